@@ -1,0 +1,42 @@
+/** Conversations: each set of direct-message partners has one id. */
+
+import type { ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** The id of the conversation of these partners, sorted, if there is one. */
+export async function findConversation(
+  sql: Sql | Transaction,
+  userIds: readonly UserId[],
+): Promise<ConversationId | undefined> {
+  const [row] = await sql<{ id: ConversationId }[]>`
+    select id from conversations where user_ids = ${[...userIds]}::int[]`
+  return row?.id
+}
+
+/** The id of the conversation of these partners, sorted; made at the first call. */
+export async function openConversation(
+  sql: Sql | Transaction,
+  userIds: readonly UserId[],
+): Promise<ConversationId> {
+  const found = await findConversation(sql, userIds)
+  if (found !== undefined) return found
+  const [made] = await sql<{ id: ConversationId }[]>`
+    insert into conversations (user_ids) values (${[...userIds]}::int[])
+    on conflict (user_ids) do update set user_ids = excluded.user_ids returning id`
+  if (!made) throw new Error('an upsert answered no row')
+  return made.id
+}
+
+/** The conversations of a user with a message up to an event, the most recent first. */
+export async function readRecentConversations(
+  sql: Sql,
+  userId: UserId,
+  asOf: EventId,
+  countMax: number,
+): Promise<{ userIds: UserId[]; newestId: MessageId }[]> {
+  return sql<{ userIds: UserId[]; newestId: MessageId }[]>`
+    select c.user_ids as "userIds", newest.id as "newestId"
+    from conversations c, lateral (
+      select m.id from messages m where m.conversation_id = c.id and m.id <= ${asOf} order by m.id desc limit 1) newest
+    where c.user_ids @> array[${userId}::int] order by newest.id desc limit ${countMax}`
+}

@@ -1,0 +1,55 @@
+/** Reading the log back. */
+
+import type { Audience, LogEntry, LogEvent } from '../server/domain/events.ts'
+import type { EventId, UserId } from '../server/domain/ids.ts'
+import { UserSet } from '../server/domain/user-set.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** The number of the last committed event; 0 when there is none. */
+export async function readLastEventId(sql: Sql | Transaction): Promise<EventId> {
+  const [row] = await sql<{ id: EventId }[]>`select last_id as id from event_counter`
+  if (!row) throw new Error('the event counter has no row: the database is not migrated')
+  return row.id
+}
+
+/** What tells this log from any other. */
+export async function readLogName(sql: Sql): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`select log_id::text as name from event_counter`
+  if (!row) throw new Error('the event counter has no row: the database is not migrated')
+  return row.name
+}
+
+/** Up to `countMax` entries after a number, in order. */
+export async function readLog(
+  sql: Sql | Transaction,
+  afterId: EventId,
+  countMax: number,
+): Promise<LogEntry[]> {
+  const rows = await sql<{ id: EventId; event: LogEvent; audience: string | null }[]>`
+    select id, event, audience from event_log where id > ${afterId} order by id limit ${countMax}`
+  return rows.map(({ id, event, audience }) => ({ id, event, audience: decodeAudience(event, audience) }))
+}
+
+/** Turns the stored form of an audience back; null is derived from the event. */
+function decodeAudience(event: LogEvent, stored: string | null): Audience {
+  if (stored !== null) {
+    return stored === '' ? { kind: 'nobody' } : { kind: 'users', users: UserSet.decode(stored) }
+  }
+  return deriveAudience(event)
+}
+
+/** Who hears a message: the channel's subscribers, or the partners. */
+function deriveAudience(event: LogEvent): Audience {
+  if (event.type !== 'message')
+    throw new Error(`an event of type ${event.type} was logged without its audience`)
+  if (event.channelId !== null) return { kind: 'subscribers', channelId: event.channelId }
+  return { kind: 'users', users: UserSet.of((event.userIds ?? []) as readonly UserId[]) }
+}
+
+/** Removes up to `countMax` events that were logged before a time; answers how many. Batches keep locks short. */
+export async function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
+  const rows = await sql`
+    delete from event_log where id in (
+      select id from event_log where logged_at < ${before} order by id limit ${countMax})`
+  return rows.count
+}

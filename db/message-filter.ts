@@ -1,0 +1,103 @@
+/** The conditions of a narrow with names resolved, folded together, and their SQL. */
+
+import type { ChannelId, ConversationId, UserId } from '../server/domain/ids.ts'
+import { topicKey } from '../server/domain/topics.ts'
+import type { Sql } from './connect.ts'
+
+/** One condition. */
+export type MessageCondition = { readonly isNegated: boolean } & (
+  | { readonly kind: 'channel'; readonly value: ChannelId }
+  | { readonly kind: 'topic'; readonly value: string }
+  | { readonly kind: 'sender'; readonly value: UserId }
+  /** 0 for partners who never had a conversation: it matches nothing. */
+  | { readonly kind: 'conversation'; readonly value: ConversationId | 0 }
+  | { readonly kind: 'direct' }
+)
+
+/**
+ * What a message must be and must not be. However many terms a narrow has, its SQL has one of a few
+ * hundred texts: every connection keeps each text that it was ever sent as a prepared statement.
+ */
+export interface MessageFilter {
+  /** Whether the conditions contradict each other. */
+  readonly isNothing: boolean
+  readonly channelId?: ChannelId
+  readonly topic?: string
+  readonly senderId?: UserId
+  readonly conversationId?: ConversationId | 0
+  readonly isDirect?: boolean
+  readonly notChannelIds: readonly ChannelId[]
+  readonly notTopics: readonly string[]
+  readonly notSenderIds: readonly UserId[]
+  readonly notConversationIds: readonly (ConversationId | 0)[]
+}
+
+/** Lets every message through. */
+export const NO_FILTER: MessageFilter = {
+  isNothing: false,
+  notChannelIds: [],
+  notTopics: [],
+  notSenderIds: [],
+  notConversationIds: [],
+}
+
+/** The filter that meets all conditions. */
+export function combineConditions(conditions: readonly MessageCondition[]): MessageFilter {
+  return conditions.reduce(addCondition, NO_FILTER)
+}
+
+function addCondition(filter: MessageFilter, condition: MessageCondition): MessageFilter {
+  const { isNegated } = condition
+  switch (condition.kind) {
+    case 'channel':
+      if (isNegated) return { ...filter, notChannelIds: [...filter.notChannelIds, condition.value] }
+      return { ...filter, channelId: condition.value, ...contradiction(filter, 'channelId', condition.value) }
+    case 'topic': {
+      const { value } = condition
+      if (isNegated) return { ...filter, notTopics: [...filter.notTopics, value] }
+      const isOther = filter.topic !== undefined && topicKey(filter.topic) !== topicKey(value)
+      return { ...filter, topic: value, ...(isOther ? { isNothing: true } : {}) }
+    }
+    case 'sender':
+      if (isNegated) return { ...filter, notSenderIds: [...filter.notSenderIds, condition.value] }
+      return { ...filter, senderId: condition.value, ...contradiction(filter, 'senderId', condition.value) }
+    case 'conversation': {
+      const { value } = condition
+      if (isNegated) return { ...filter, notConversationIds: [...filter.notConversationIds, value] }
+      return { ...filter, conversationId: value, ...contradiction(filter, 'conversationId', value) }
+    }
+    case 'direct':
+      return { ...filter, isDirect: !isNegated, ...contradiction(filter, 'isDirect', !isNegated) }
+  }
+}
+
+function contradiction<Field extends keyof MessageFilter>(
+  filter: MessageFilter,
+  field: Field,
+  value: MessageFilter[Field],
+): Partial<MessageFilter> {
+  return filter[field] === undefined || filter[field] === value ? {} : { isNothing: true }
+}
+
+/** The filter as SQL over messages `m`. */
+export function matchingFilter(sql: Sql, filter: MessageFilter) {
+  const all = [sql`true`]
+  if (filter.isNothing) all.push(sql`false`)
+  if (filter.channelId !== undefined) all.push(sql`m.channel_id = ${filter.channelId}`)
+  if (filter.topic !== undefined)
+    all.push(sql`m.channel_id is not null and lower(m.topic) = lower(${filter.topic})`)
+  if (filter.senderId !== undefined) all.push(sql`m.sender_id = ${filter.senderId}`)
+  if (filter.conversationId !== undefined) all.push(sql`m.conversation_id = ${filter.conversationId}`)
+  if (filter.isDirect === true) all.push(sql`m.conversation_id is not null`)
+  if (filter.isDirect === false) all.push(sql`m.channel_id is not null`)
+  // What is null, such as the channel of a direct message, is none of those that are excluded.
+  if (filter.notChannelIds.length > 0)
+    all.push(sql`(m.channel_id <> all(${[...filter.notChannelIds]}::int[])) is not false`)
+  if (filter.notTopics.length > 0)
+    all.push(sql`(m.channel_id is null or lower(m.topic) <> all(
+      array(select lower(t) from unnest(${[...filter.notTopics]}::text[]) t)))`)
+  if (filter.notSenderIds.length > 0) all.push(sql`m.sender_id <> all(${[...filter.notSenderIds]}::int[])`)
+  if (filter.notConversationIds.length > 0)
+    all.push(sql`(m.conversation_id <> all(${[...filter.notConversationIds]}::int[])) is not false`)
+  return all.reduce((conditions, one) => sql`${conditions} and ${one}`)
+}

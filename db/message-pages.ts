@@ -1,0 +1,368 @@
+/** Pages of messages, with the reader's rights inside the query. */
+
+import type { Destination, Message } from '../server/domain/entities.ts'
+import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+import { type MessageFilter, matchingFilter, NO_FILTER } from './message-filter.ts'
+
+/** Whose messages these are, and how much of them may be read. */
+export interface Reader {
+  readonly userId: UserId
+  /** Channels whose content the reader may read now. */
+  readonly readableChannelIds: readonly ChannelId[]
+  /** A channel that is narrowed to and whose whole history the reader may read, subscribed or not. */
+  readonly openChannelId: ChannelId | undefined
+  /** The event as of which the above holds; nothing later is read. */
+  readonly asOf: EventId
+}
+
+/** What is asked for. */
+export interface MessageQuery {
+  readonly reader: Reader
+  readonly filter: MessageFilter
+}
+
+/** Messages from one place on, in the direction asked for. */
+export interface MessageRun {
+  readonly messages: readonly Message[]
+  /** Whether there are no more in that direction. */
+  readonly isComplete: boolean
+}
+
+/** Rows read at a time: a page is ended early, not read into memory whole, where its messages are huge. */
+const CHUNK_LENGTH = 250
+/** Characters of content and HTML in one run: a page of the greatest length with messages ten times the usual. */
+const RUN_TEXT_LENGTH_MAX = 16 * 1024 * 1024
+/** Newest messages of everyone that are looked through before each source of the reader's own is asked. */
+const WINDOW_LENGTH_MIN = 2_000
+
+type Direction = 'before' | 'after'
+
+type Row = Omit<Message, 'destination'> & {
+  channelId: ChannelId | null
+  conversationId: ConversationId | null
+  userIds: UserId[] | null
+  topic: string
+}
+
+const columns = (sql: Sql) => sql`m.id, m.channel_id as "channelId", m.conversation_id as "conversationId",
+  ${partners(sql)}, m.topic, m.sender_id as "senderId", m.content, m.rendered, m.sent_at as "sentAt", m.client,
+  m.is_read_by_sender as "isReadBySender"`
+
+const partners = (sql: Sql) =>
+  sql`(select user_ids from conversations c where c.id = m.conversation_id) as "userIds"`
+
+/** Up to `count` messages with an id of at most `throughId`, descending. */
+export function readMessagesBefore(
+  sql: Sql,
+  query: MessageQuery,
+  throughId: number,
+  count: number,
+): Promise<MessageRun> {
+  return readRun(sql, query, 'before', throughId, count)
+}
+
+/** Up to `count` messages with an id of at least `fromId`, ascending. */
+export function readMessagesAfter(
+  sql: Sql,
+  query: MessageQuery,
+  fromId: number,
+  count: number,
+): Promise<MessageRun> {
+  return readRun(sql, query, 'after', fromId, count)
+}
+
+async function readRun(
+  sql: Sql,
+  query: MessageQuery,
+  direction: Direction,
+  startId: number,
+  count: number,
+): Promise<MessageRun> {
+  const messages: Message[] = []
+  let textLength = 0
+  let fromId = startId
+  for (;;) {
+    // One more than wanted tells whether there are more.
+    const wanted = Math.min(CHUNK_LENGTH, count - messages.length + 1)
+    const chunk = await readChunk(sql, query, direction, fromId, wanted)
+    for (const message of chunk) {
+      textLength += message.content.length + message.rendered.length
+      if (messages.length === count || (textLength > RUN_TEXT_LENGTH_MAX && messages.length > 0)) {
+        return { messages, isComplete: false }
+      }
+      messages.push(message)
+    }
+    if (chunk.length < wanted) return { messages, isComplete: true }
+    fromId = (chunk.at(-1) as Message).id + (direction === 'before' ? -1 : 1)
+  }
+}
+
+async function readChunk(
+  sql: Sql,
+  query: MessageQuery,
+  direction: Direction,
+  fromId: number,
+  count: number,
+): Promise<Message[]> {
+  const { reader, filter } = query
+  if (isOpenChannel(query)) return readChannelChunk(sql, query, direction, fromId, count)
+  if (!isNarrowed(query)) {
+    // Most readers received most of what was sent around here; those who did not are not made to read it all.
+    const span = Math.max(WINDOW_LENGTH_MIN, count * 4)
+    const isBefore = direction === 'before'
+    const from = isBefore ? Math.min(fromId, reader.asOf) : fromId
+    const until = isBefore ? from - span : from + span
+    const near = await sql<Row[]>`
+      select ${columns(sql)} from messages m
+      where m.id between ${Math.min(from, until)} and ${Math.max(from, until)} and m.id <= ${reader.asOf}
+        and ${received(sql, reader)} and ${matchingFilter(sql, filter)}
+      order by m.id ${isBefore ? sql`desc` : sql`asc`} limit ${count}`
+    if (near.length === count || (isBefore ? until <= 0 : until > reader.asOf)) return near.map(toMessage)
+  }
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from messages m
+    where m.id = any(array(${idsInRanges(sql, query, direction, fromId, sql`true`, count)}))
+    order by m.id ${direction === 'before' ? sql`desc` : sql`asc`}`
+  return rows.map(toMessage)
+}
+
+/** Whether a channel whose whole history may be read, or one topic of it, is all that is asked for. */
+function isOpenChannel({ reader, filter }: MessageQuery): boolean {
+  const { channelId, topic: _, isNothing, ...others } = filter
+  const isPlain = Object.values(others).every((one) => Array.isArray(one) && one.length === 0)
+  return isPlain && !isNothing && channelId !== undefined && channelId === reader.openChannelId
+}
+
+/** As `readChunk` for an open channel, which is most of what is asked for: planning the general query takes longer than this. */
+async function readChannelChunk(
+  sql: Sql,
+  { reader, filter }: MessageQuery,
+  direction: Direction,
+  fromId: number,
+  count: number,
+): Promise<Message[]> {
+  const channelId = filter.channelId as ChannelId
+  const isBefore = direction === 'before'
+  const low = isBefore ? 0 : fromId
+  const high = isBefore ? Math.min(fromId, reader.asOf) : reader.asOf
+  const select = sql`select m.id, m.channel_id as "channelId", null as "conversationId", null as "userIds", m.topic,
+    m.sender_id as "senderId", m.content, m.rendered, m.sent_at as "sentAt", m.client,
+    m.is_read_by_sender as "isReadBySender" from messages m`
+  const order = isBefore ? sql`desc` : sql`asc`
+  const rows =
+    filter.topic === undefined
+      ? await sql<Row[]>`${select}
+          where m.channel_id is not null and (m.channel_id, m.id) between (${channelId}, ${low}) and (${channelId}, ${high})
+          order by m.channel_id ${order}, m.id ${order} limit ${count}`
+      : await sql<Row[]>`${select}
+          where m.channel_id is not null and (m.channel_id, lower(m.topic), m.id)
+            between (${channelId}, lower(${filter.topic}::text), ${low})
+              and (${channelId}, lower(${filter.topic}::text), ${high})
+          order by m.channel_id ${order}, lower(m.topic) ${order}, m.id ${order} limit ${count}`
+  return rows.map(toMessage)
+}
+
+/** Whether something leads to the messages other than that the reader received them. */
+function isNarrowed({ filter }: MessageQuery): boolean {
+  const { isNothing, channelId, topic, conversationId, isDirect, senderId } = filter
+  return (
+    isNothing ||
+    [channelId, topic, conversationId, senderId].some((one) => one !== undefined) ||
+    isDirect === true
+  )
+}
+
+/** Those of the given messages that the reader may read, ascending; undefined where they are too much text. */
+export async function readMessagesById(
+  sql: Sql,
+  query: MessageQuery,
+  ids: readonly MessageId[],
+): Promise<Message[] | undefined> {
+  const messages: Message[] = []
+  const sorted = [...new Set(ids)].sort((a, b) => a - b)
+  let textLength = 0
+  for (let start = 0; start < sorted.length; start += CHUNK_LENGTH) {
+    const rows = await sql<Row[]>`
+      select ${columns(sql)} from messages m
+      where m.id = any(${sorted.slice(start, start + CHUNK_LENGTH)}::bigint[]) and ${matching(sql, query)}
+      order by m.id`
+    for (const row of rows) {
+      textLength += row.content.length + row.rendered.length
+      messages.push(toMessage(row))
+    }
+    if (textLength > RUN_TEXT_LENGTH_MAX) return undefined
+  }
+  return messages
+}
+
+/** The oldest message that matches and that the reader has not read, if there is one. */
+export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageId | undefined> {
+  const { userId } = query.reader
+  return findFirst(sql, query, 0, sql`not (m.sender_id = ${userId} and m.is_read_by_sender)`)
+}
+
+/** Ids are in the order of commits, so times rise with them, but for clocks apart and for slow commits. */
+const DISORDER_SECONDS_MAX = 600
+
+/** The oldest message sent at a time or later that matches, if there is one. */
+export async function findFirstSince(
+  sql: Sql,
+  query: MessageQuery,
+  sentAt: number,
+): Promise<MessageId | undefined> {
+  const { asOf } = query.reader
+  const earlier = sentAt - DISORDER_SECONDS_MAX
+  // Halves the ids until a message is found before which all are older.
+  const [bound] = await sql<{ id: number }[]>`
+    with recursive search (low, high) as (
+      select 0::bigint, ${asOf + 1}::bigint
+      union all
+      select case when probe.sent_at < ${earlier} then probe.id else low end,
+        case when probe.sent_at < ${earlier} then high else mid end
+      from (select low, high, (low + high) / 2 as mid from search where high - low > 1) step
+        left join lateral (select id, sent_at from messages where id >= step.mid order by id limit 1) probe on true
+    )
+    select max(low) as id from search`
+  return findFirst(sql, query, bound?.id ?? 0, sql`m.sent_at >= ${sentAt}`)
+}
+
+async function findFirst(
+  sql: Sql,
+  query: MessageQuery,
+  fromId: number,
+  condition: ReturnType<typeof matchingFilter>,
+): Promise<MessageId | undefined> {
+  const [row] = await sql<{ id: MessageId }[]>`${idsInRanges(sql, query, 'after', fromId, condition, 1)}`
+  return row?.id
+}
+
+/** The newest messages of a channel as of an event, ascending, whoever reads. */
+export async function readNewestOfChannel(
+  sql: Sql,
+  channelId: ChannelId,
+  asOf: EventId,
+  count: number,
+): Promise<Message[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from messages m
+    where m.channel_id = ${channelId} and m.id <= ${asOf} order by m.id desc limit ${count}`
+  return rows.map(toMessage).reverse()
+}
+
+/** A message that somebody has not read, as far as counts need it. */
+export interface UnreadMessage {
+  readonly id: MessageId
+  readonly channelId: ChannelId | null
+  readonly topic: string
+  readonly userIds: readonly UserId[] | null
+}
+
+/** The newest unread messages of a reader, ascending. */
+export async function readUnread(sql: Sql, reader: Reader, countMax: number): Promise<UnreadMessage[]> {
+  const isUnread = sql`not (m.sender_id = ${reader.userId} and m.is_read_by_sender)`
+  const query = { reader, filter: NO_FILTER }
+  const rows = await sql<UnreadMessage[]>`
+    select m.id, m.channel_id as "channelId", m.topic, ${partners(sql)}
+    from messages m
+    where m.id = any(array(${idsInRanges(sql, query, 'before', reader.asOf, isUnread, countMax)}))
+    order by m.id`
+  return [...rows]
+}
+
+/** The newest message that the reader received; 0 without any. */
+export async function findNewestReceived(sql: Sql, reader: Reader): Promise<number> {
+  const query = { reader, filter: NO_FILTER }
+  const [row] = await sql<{ id: number }[]>`${idsInRanges(sql, query, 'before', reader.asOf, sql`true`, 1)}`
+  return row?.id ?? 0
+}
+
+/** The filter and the rights. */
+function matching(sql: Sql, { reader, filter }: MessageQuery) {
+  const { openChannelId } = reader
+  const isAllowed = openChannelId === undefined ? received(sql, reader) : sql`m.channel_id = ${openChannelId}`
+  return sql`m.id <= ${reader.asOf} and ${isAllowed} and ${matchingFilter(sql, filter)}`
+}
+
+/** Sent to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
+function received(sql: Sql, { userId, readableChannelIds }: Reader) {
+  return sql`(
+    (m.channel_id = any(${[...readableChannelIds]}::int[]) and exists (
+      select 1 from subscription_spans s
+      where s.user_id = ${userId} and s.channel_id = m.channel_id and m.id > s.from_id
+        and (s.until_id is null or m.id <= s.until_id)))
+    or m.conversation_id in (select id from conversations where user_ids @> array[${userId}::int]))`
+}
+
+/**
+ * The ids of what may be read and matches, by looking into each range of an index that may hold some:
+ * a subscription, a conversation, a sender. So the work grows with these and with `count`, not with
+ * what others were sent. The ranges are compared as rows, which only the index with these columns
+ * serves: with equal columns and an order by id, the planner walked the whole table at times.
+ */
+function idsInRanges(
+  sql: Sql,
+  query: MessageQuery,
+  direction: Direction,
+  fromId: number,
+  condition: ReturnType<typeof matchingFilter>,
+  count: number,
+) {
+  const { reader, filter } = query
+  const { userId, openChannelId, asOf } = reader
+  const isBefore = direction === 'before'
+  const order = isBefore ? sql`desc` : sql`asc`
+  // Ids after `low`, up to and with `high`.
+  const low = isBefore ? 0 : fromId - 1
+  const high = isBefore ? Math.min(fromId, asOf) : asOf
+  const matches = sql`${condition} and ${matchingFilter(sql, filter)}`
+  const inChannels = () => {
+    const spans =
+      openChannelId === undefined
+        ? sql`select channel_id, from_id, coalesce(until_id, ${high}) as until_id from subscription_spans
+            where user_id = ${userId} and channel_id = any(${[...reader.readableChannelIds]}::int[])
+              and (${filter.channelId ?? null}::int is null or channel_id = ${filter.channelId ?? null}::int)`
+        : sql`select ${openChannelId}::int as channel_id, 0::bigint as from_id, ${high}::bigint as until_id`
+    const [key, value, sorting] =
+      filter.topic === undefined
+        ? [sql`m.channel_id`, sql`s.channel_id`, sql`m.channel_id ${order}`]
+        : [
+            sql`m.channel_id, lower(m.topic)`,
+            sql`s.channel_id, lower(${filter.topic}::text)`,
+            sql`m.channel_id ${order}, lower(m.topic) ${order}`,
+          ]
+    return sql`select found.id from (${spans}) s, lateral (
+      select m.id from messages m
+      where m.channel_id is not null and (${key}, m.id) > (${value}, greatest(s.from_id, ${low}::bigint))
+        and (${key}, m.id) <= (${value}, least(s.until_id, ${high}::bigint)) and ${matches}
+      order by ${sorting}, m.id ${order} limit ${count}) found`
+  }
+  const inConversations = () => sql`select found.id from conversations c, lateral (
+      select m.id from messages m
+      where m.conversation_id is not null and (m.conversation_id, m.id) > (c.id, ${low}::bigint)
+        and (m.conversation_id, m.id) <= (c.id, ${high}::bigint) and ${matches}
+      order by m.conversation_id ${order}, m.id ${order} limit ${count}) found
+    where c.user_ids @> array[${userId}::int]
+      and (${filter.conversationId ?? null}::int is null or c.id = ${filter.conversationId ?? null}::int)`
+  const ofSender = (senderId: UserId) => sql`select found.id from (
+      select m.id from messages m
+      where (m.sender_id, m.id) > (${senderId}::int, ${low}::bigint)
+        and (m.sender_id, m.id) <= (${senderId}::int, ${high}::bigint) and ${received(sql, reader)} and ${matches}
+      order by m.sender_id ${order}, m.id ${order} limit ${count}) found`
+  const ranges = () => {
+    if (filter.isDirect === true || filter.conversationId !== undefined) return inConversations()
+    if (filter.channelId !== undefined || filter.topic !== undefined || filter.isDirect === false)
+      return inChannels()
+    if (filter.senderId !== undefined) return ofSender(filter.senderId)
+    return sql`(${inChannels()}) union all (${inConversations()})`
+  }
+  return sql`select found.id from (${ranges()}) found order by found.id ${order} limit ${count}`
+}
+
+function toMessage({ channelId, conversationId, userIds, topic, ...rest }: Row): Message {
+  const destination: Destination =
+    channelId === null
+      ? { kind: 'direct', conversationId: conversationId as ConversationId, userIds: userIds ?? [] }
+      : { kind: 'channel', channelId, topic }
+  return { ...rest, destination }
+}

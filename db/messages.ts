@@ -1,0 +1,37 @@
+/** Messages: writing one, and the marks by which a retry is recognized. Pages are read in `message-pages.ts`. */
+
+import type { MessageSent } from '../server/domain/events.ts'
+import type { EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+export async function storeMessage(tx: Transaction, id: EventId, message: MessageSent): Promise<void> {
+  await tx`insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at,
+      client, is_read_by_sender)
+    values (${id}, ${message.channelId}, ${message.conversationId}, ${message.topic}, ${message.senderId},
+      ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.isReadBySender})`
+  if (message.localId === null || message.queueId === null) return
+  await tx`insert into message_sends (sender_id, queue_id, local_id, message_id)
+    values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`
+}
+
+/** The message that an earlier try of the same send made, if any. */
+export async function findSentMessage(
+  sql: Sql,
+  senderId: UserId,
+  queueId: string,
+  localId: string,
+): Promise<MessageId | undefined> {
+  const [row] = await sql<{ id: MessageId }[]>`
+    select message_id as id from message_sends
+    where sender_id = ${senderId} and queue_id = ${queueId} and local_id = ${localId}`
+  return row?.id
+}
+
+/** Forgets the marks of sends whose events the log no longer holds: no client retries so late. */
+export async function removeOldSendMarks(sql: Sql, countMax: number): Promise<number> {
+  const rows = await sql`
+    delete from message_sends where message_id in (
+      select message_id from message_sends
+      where message_id < (select coalesce(min(id), 0) from event_log) order by message_id limit ${countMax})`
+  return rows.count
+}

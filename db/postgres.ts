@@ -1,0 +1,56 @@
+/**
+ * postgres.js, mended where a lost connection does harm beyond its own statements.
+ *
+ * As released, what was about to be written when a connection is lost stays behind: the connection then
+ * never gets through another start, or runs the old statement after it, in no transaction and with its
+ * answer given to somebody else. And a transaction goes on with its rollback on a connection that is
+ * gone, which ends the process. See porsager/postgres#1154 and #1208; to be dropped when they are closed.
+ */
+
+import { registerHooks } from 'node:module'
+import type postgresType from 'postgres'
+
+/** What is replaced in each file: exactly once, or the release is another than the one that was read. */
+const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: string, to: string])[]>> = {
+  'connection.js': [
+    // Both where a connection closes and where it is ended.
+    [
+      2,
+      '\n    clearImmediate(nextWriteTimer)\n',
+      '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+    ],
+  ],
+  'index.js': [
+    // A transaction has its connection for as long as the connection says so.
+    [1, '\n      , prepare = null\n', '\n      , prepare = null\n      , own = null\n'],
+    [1, '\n      c.reserved = () => queries.length\n', '\n      c.reserved = own = () => queries.length\n'],
+    [
+      1,
+      '\n        q.catch(e => uncaughtError || (uncaughtError = e))\n',
+      '\n        q.catch(e => uncaughtError || (uncaughtError = e))\n' +
+        "        if (c.reserved !== own) return q.reject(Errors.generic('CONNECTION_CLOSED', 'amid a transaction'))\n",
+    ],
+  ],
+}
+
+const hooks = registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    const name = /\/node_modules\/postgres\/src\/(\w+\.js)$/.exec(url)?.[1]
+    const changes = name === undefined ? undefined : CHANGES[name]
+    if (!changes) return loaded
+    const source = changes.reduce(change, Buffer.from(loaded.source as Uint8Array).toString('utf8'))
+    return { ...loaded, source }
+  },
+})
+const { default: postgres } = (await import('postgres')) as { default: typeof postgresType }
+hooks.deregister()
+
+function change(source: string, [count, from, to]: readonly [number, string, string]): string {
+  const pieces = source.split(from)
+  if (pieces.length !== count + 1)
+    throw new Error(`postgres.js is not the release that is mended here: ${from.trim()}`)
+  return pieces.join(to)
+}
+
+export { postgres }

@@ -1,0 +1,61 @@
+/** Subscriptions, as spans of the log: who was subscribed to what, from which event until which. */
+
+import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** One span: subscribed after event `fromId`, up to and with event `untilId`; null while it lasts. */
+export interface SubscriptionSpan {
+  readonly channelId: ChannelId
+  readonly fromId: EventId
+  readonly untilId: EventId | null
+}
+
+/** Starts a span for each of these users in each of these channels. */
+export async function startSubscriptions(
+  tx: Transaction,
+  id: EventId,
+  channelIds: readonly ChannelId[],
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx`insert into subscription_spans (channel_id, user_id, from_id)
+    select c, u, ${id} from unnest(${[...channelIds]}::int[]) c, unnest(${[...userIds]}::int[]) u`
+}
+
+/** Ends the current span of each of these users in each of these channels. */
+export async function endSubscriptions(
+  tx: Transaction,
+  id: EventId,
+  channelIds: readonly ChannelId[],
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx`update subscription_spans set until_id = ${id}
+    where channel_id = any(${[...channelIds]}::int[]) and user_id = any(${[...userIds]}::int[]) and until_id is null`
+}
+
+/** The current subscribers of every channel that has any. */
+export async function loadSubscribers(
+  sql: Sql | Transaction,
+): Promise<{ channelId: ChannelId; userIds: UserId[] }[]> {
+  return sql<{ channelId: ChannelId; userIds: UserId[] }[]>`
+    select channel_id as "channelId", array_agg(user_id) as "userIds"
+    from subscription_spans where until_id is null group by channel_id`
+}
+
+/** All spans of one user that reach past an event, ended ones included. */
+export async function loadSpans(sql: Sql, userId: UserId, afterId: EventId): Promise<SubscriptionSpan[]> {
+  return sql<SubscriptionSpan[]>`
+    select channel_id as "channelId", from_id as "fromId", until_id as "untilId"
+    from subscription_spans where user_id = ${userId} and (until_id is null or until_id > ${afterId})`
+}
+
+/** The subscribers that channels had right after an event. */
+export async function loadSubscribersAt(
+  sql: Sql,
+  channelIds: readonly ChannelId[],
+  id: EventId,
+): Promise<{ channelId: ChannelId; userIds: UserId[] }[]> {
+  return sql<{ channelId: ChannelId; userIds: UserId[] }[]>`
+    select channel_id as "channelId", array_agg(user_id) as "userIds" from subscription_spans
+    where channel_id = any(${[...channelIds]}::int[]) and from_id <= ${id} and (until_id is null or until_id > ${id})
+    group by channel_id`
+}

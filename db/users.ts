@@ -1,0 +1,50 @@
+/** Users, bots, and what they prove themselves with. */
+
+import type { User } from '../server/domain/entities.ts'
+import type { UserId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** A user with the SHA-256 hashes, in hex, of the API keys. */
+export interface UserWithKeys extends User {
+  readonly apiKeyHashes: readonly string[]
+}
+
+export async function storeUser(tx: Transaction, user: User): Promise<void> {
+  await tx`insert into users (id, email, full_name, role, is_active, bot_type, bot_owner_id, timezone,
+      joined_at, avatar_version)
+    values (${user.id}, ${user.email}, ${user.fullName}, ${user.role}, ${user.isActive}, ${user.botType},
+      ${user.botOwnerId}, ${user.timezone}, ${user.joinedAt}, ${user.avatarVersion})`
+}
+
+export async function storeUserActive(tx: Transaction, userId: UserId, isActive: boolean): Promise<void> {
+  await tx`update users set is_active = ${isActive} where id = ${userId}`
+}
+
+export async function storeApiKeys(
+  tx: Transaction,
+  userId: UserId,
+  hashes: readonly string[],
+): Promise<void> {
+  await tx`update users set api_key_hashes = ${[...hashes]} where id = ${userId}`
+}
+
+/** Every user with the hashes of the keys, by id. */
+export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]> {
+  return sql<UserWithKeys[]>`
+    select id, email, full_name as "fullName", role, is_active as "isActive", bot_type as "botType",
+      bot_owner_id as "botOwnerId", timezone, joined_at as "joinedAt", avatar_version as "avatarVersion",
+      api_key_hashes as "apiKeyHashes"
+    from users order by id`
+}
+
+/** The stored hash of a user's password; undefined where none is set. Only a log-in asks, so no memory keeps it. */
+export async function findPasswordHash(sql: Sql, userId: UserId): Promise<string | undefined> {
+  const [row] = await sql<
+    { hash: string | null }[]
+  >`select password_hash as hash from users where id = ${userId}`
+  return row?.hash ?? undefined
+}
+
+export async function storePasswordHash(sql: Sql | Transaction, userId: UserId, hash: string): Promise<void> {
+  await sql`update users set password_hash = ${hash} where id = ${userId}`
+}
