@@ -1,0 +1,73 @@
+/** The narrow of a registration: which messages a queue is told of. */
+
+import type { MessageSent } from './events.ts'
+import { foldCase } from './fold-case.ts'
+import { topicKey } from './topics.ts'
+
+/** An operator with its operand, as registered. */
+export type EventNarrowTerm = readonly [operator: string, operand: string]
+
+/** What a narrow compares a message with, as names are now. */
+export interface NarrowNames {
+  channelName(message: MessageSent): string | undefined
+  senderEmail(message: MessageSent): string
+}
+
+const OPERATORS = ['channel', 'stream', 'topic', 'sender', 'is']
+const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved']
+/** Marks a resolved topic at its start. */
+const RESOLVED_PREFIX = '✔ '
+
+/** The first term that registrations do not support, if there is one. */
+export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNarrowTerm | undefined {
+  return terms.find(
+    ([operator, operand]) =>
+      !OPERATORS.includes(operator) || (operator === 'is' && !IS_OPERANDS.includes(operand)),
+  )
+}
+
+/** Whether a message, with the flags it has for the recipient, meets every term. */
+export function matchesEventNarrow(
+  terms: readonly EventNarrowTerm[],
+  message: MessageSent,
+  flags: readonly string[],
+  names: NarrowNames,
+): boolean {
+  return terms.every(([operator, operand]) => {
+    switch (operator) {
+      case 'channel':
+      case 'stream':
+        return (
+          message.channelId !== null &&
+          (String(message.channelId) === operand ||
+            foldCase(names.channelName(message) ?? '') === foldCase(operand))
+        )
+      case 'topic':
+        return message.channelId !== null && topicKey(message.topic) === topicKey(operand)
+      case 'sender':
+        return (
+          String(message.senderId) === operand || foldCase(names.senderEmail(message)) === foldCase(operand)
+        )
+      default:
+        return hasProperty(operand, message, flags)
+    }
+  })
+}
+
+function hasProperty(operand: string, message: MessageSent, flags: readonly string[]): boolean {
+  switch (operand) {
+    case 'dm':
+    case 'private':
+      return message.channelId === null
+    case 'unread':
+      return !flags.includes('read')
+    case 'starred':
+      return flags.includes('starred')
+    case 'mentioned':
+      return flags.includes('mentioned')
+    case 'alerted':
+      return flags.includes('has_alert_word')
+    default:
+      return message.channelId !== null && message.topic.startsWith(RESOLVED_PREFIX)
+  }
+}

@@ -1,0 +1,17 @@
+/** Ids are branded numbers, so that a user's id in place of a channel's does not compile. */
+
+declare const brand: unique symbol
+type Branded<Base, Name extends string> = Base & { readonly [brand]: Name }
+
+/** A user or bot; ids are dense, from 1, so that they index bitmaps directly. */
+export type UserId = Branded<number, 'user'>
+/** A channel; on the wire a `stream_id`. */
+export type ChannelId = Branded<number, 'channel'>
+/** One set of direct-message partners. */
+export type ConversationId = Branded<number, 'conversation'>
+/** A position in the event log: gapless, in commit order. 0 stands before the first event. */
+export type EventId = Branded<number, 'event'>
+/** A message; it is the number of the log event that announced it. */
+export type MessageId = Branded<number, 'message'>
+/** An event queue: a random UUID. */
+export type QueueId = Branded<string, 'queue'>

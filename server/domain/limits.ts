@@ -1,0 +1,50 @@
+/** Every limit of the chat itself, with its unit and its reason; clients read most of them from the registration. */
+
+/** Unicode code points; the API family's default, which clients assume. */
+export const CHANNEL_NAME_LENGTH_MAX = 60
+/** Unicode code points; the API family's default. */
+export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024
+/** Unicode code points; the API family's default. */
+export const TOPIC_LENGTH_MAX = 60
+/** Unicode code points; the API family's default. */
+export const MESSAGE_LENGTH_MAX = 10_000
+/** People in one direct conversation; each is named in every one of its events. */
+export const CONVERSATION_SIZE_MAX = 100
+/** Messages in one page: the API family's limit. */
+export const MESSAGES_PER_PAGE_MAX = 5_000
+/** Channels in one subscribe call: one transaction locks the log while it writes them. */
+export const CHANNELS_PER_CALL_MAX = 1_000
+/** Subscriptions made or ended by one call, channels times users, for the same reason. */
+export const SUBSCRIPTIONS_PER_CALL_MAX = 100_000
+/** New keys push out the oldest, so a client that logs in at each start cannot grow the table. */
+export const API_KEYS_PER_USER_MAX = 100
+/** Unicode code points in a user's full name: the API family's limit. */
+export const FULL_NAME_LENGTH_MAX = 100
+/** Unicode code points; below it a password is guessed too soon. */
+export const PASSWORD_LENGTH_MIN = 8
+/** Unicode code points; bounds what is hashed. */
+export const PASSWORD_LENGTH_MAX = 1_000
+/** Octets in an email address, by RFC 5321's limits rounded to what mail servers accept. */
+export const EMAIL_LENGTH_MAX = 254
+/** Unread messages that one registration lists: the API family's cap. */
+export const UNREADS_LISTED_MAX = 50_000
+/** Unicode code points in the name of a sending program. */
+export const CLIENT_NAME_LENGTH_MAX = 30
+/** Unicode code points in a client's own mark of a message it is sending. */
+export const LOCAL_ID_LENGTH_MAX = 100
+
+/** Counts Unicode code points, the unit of all text limits. */
+export function countCodePoints(text: string): number {
+  let surrogatePairs = 0
+  for (let index = 0; index < text.length - 1; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const next = text.charCodeAt(index + 1)
+      if (next >= 0xdc00 && next <= 0xdfff) {
+        surrogatePairs++
+        index++
+      }
+    }
+  }
+  return text.length - surrogatePairs
+}

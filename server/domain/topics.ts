@@ -1,0 +1,23 @@
+/** Topic names. */
+
+import { foldCase } from './fold-case.ts'
+
+/** How an empty topic is told to a client that does not know of empty ones. */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
+/** What older clients send where no topic was given. */
+const NO_TOPIC = '(no topic)'
+
+/** A topic as stored: trimmed, with both names of the empty topic read as empty. */
+export function parseTopic(text: string): string {
+  const topic = text.trim()
+  return topic === NO_TOPIC || topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic
+}
+
+export function topicDisplayName(topic: string): string {
+  return topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic
+}
+
+/** What two spellings of the same topic share. */
+export function topicKey(topic: string): string {
+  return foldCase(topic)
+}

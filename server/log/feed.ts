@@ -1,0 +1,164 @@
+/**
+ * The feed: every entry of the log, once and in order, whatever the broadcast lost, doubled or delayed.
+ *
+ * Entries come from this process's own commits and from the broadcast. One that follows the last
+ * applied goes through at once; one that leaves a gap waits, briefly for the broadcast, then the
+ * missing numbers are read from the log.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { LogEntry } from '../domain/events.ts'
+import type { EventId } from '../domain/ids.ts'
+
+/** Milliseconds that a gap may wait for the broadcast, which is usually under one behind, before it is read. */
+const GAP_WAIT_MS = 4
+/** Entries read at a time; a page of messages of the greatest length stays within some tens of MB. */
+const PAGE_LENGTH = 500
+/** Milliseconds between readings of the log while it cannot be read. */
+const RETRY_WAIT_MS = 500
+/** Batches that wait behind a gap; beyond it they are dropped and read from the log instead. */
+const WAITING_BATCHES_MAX = 1_000
+
+/** Where the feed reads and what it feeds. */
+export interface FeedOptions {
+  /** The number of the last entry that the state holds already. */
+  readonly appliedId: EventId
+  readLog(afterId: EventId, countMax: number): Promise<readonly LogEntry[]>
+  /** Called once for each entry, in order. */
+  onEntry(entry: LogEntry): void
+  /** Called when reading the log failed; the next gap or tick reads again. */
+  onError(error: unknown): void
+}
+
+/** Puts entries in order. */
+export class Feed {
+  #appliedId: EventId
+  readonly #options: FeedOptions
+  readonly #waitingBatches = new Map<EventId, readonly LogEntry[]>()
+  #waiters: { id: EventId; resolve: () => void; reject: (error: unknown) => void }[] = []
+  #reading: Promise<void> | undefined
+  #nextReading: Promise<void> | undefined
+  #isGapWatched = false
+  #isClosed = false
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    this.#appliedId = options.appliedId
+  }
+
+  get appliedId(): EventId {
+    return this.#appliedId
+  }
+
+  /** Takes consecutive entries from anywhere. */
+  offer(entries: readonly LogEntry[]): void {
+    const first = entries[0]
+    if (!first || this.#isClosed) return
+    if (first.id > this.#appliedId + 1) {
+      this.#keepWaiting(first.id, entries)
+      this.#watchGap(GAP_WAIT_MS)
+      return
+    }
+    this.#apply(entries)
+    this.#applyWaiting()
+    this.#wake()
+  }
+
+  /** Resolves when the entry of that number is applied; rejects when the feed closes first. */
+  async reached(id: EventId): Promise<void> {
+    if (this.#appliedId >= id) return
+    if (this.#isClosed) throw closedError()
+    await new Promise<void>((resolve, reject) => {
+      this.#waiters.push({ id, resolve, reject })
+    })
+  }
+
+  /**
+   * Reads what the log holds beyond the last applied entry, at the time of the call; rejects when the
+   * feed is closed. Calls during a reading share the one that follows it.
+   */
+  catchUp(): Promise<void> {
+    if (!this.#reading) {
+      this.#reading = this.#readAll().finally(() => {
+        this.#reading = undefined
+      })
+      return this.#reading
+    }
+    this.#nextReading ??= this.#reading
+      .catch(() => undefined) // Its own callers are told.
+      .then(() => {
+        this.#nextReading = undefined
+        return this.catchUp()
+      })
+    return this.#nextReading
+  }
+
+  close(): void {
+    this.#isClosed = true
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const waiter of waiters) waiter.reject(closedError())
+  }
+
+  async #readAll(): Promise<void> {
+    for (;;) {
+      if (this.#isClosed) throw closedError()
+      const page = await this.#options.readLog(this.#appliedId, PAGE_LENGTH)
+      if (this.#isClosed) throw closedError()
+      this.#apply(page)
+      this.#applyWaiting()
+      this.#wake()
+      if (page.length < PAGE_LENGTH) return
+    }
+  }
+
+  #apply(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      if (entry.id <= this.#appliedId) continue
+      if (entry.id !== this.#appliedId + 1) throw new Error(`the log has no event ${this.#appliedId + 1}`)
+      this.#appliedId = entry.id
+      this.#options.onEntry(entry)
+    }
+  }
+
+  #applyWaiting(): void {
+    for (const [firstId, entries] of [...this.#waitingBatches].sort(([a], [b]) => a - b)) {
+      if (firstId > this.#appliedId + 1) return
+      this.#waitingBatches.delete(firstId)
+      this.#apply(entries)
+    }
+  }
+
+  #wake(): void {
+    if (this.#waiters.length === 0) return
+    const due = this.#waiters.filter(({ id }) => id <= this.#appliedId)
+    this.#waiters = this.#waiters.filter(({ id }) => id > this.#appliedId)
+    for (const waiter of due) waiter.resolve()
+  }
+
+  #keepWaiting(firstId: EventId, entries: readonly LogEntry[]): void {
+    const known = this.#waitingBatches.get(firstId)
+    if (known ? known.length >= entries.length : this.#waitingBatches.size >= WAITING_BATCHES_MAX) return
+    this.#waitingBatches.set(firstId, entries)
+  }
+
+  #watchGap(waitMs: number): void {
+    if (this.#isGapWatched) return
+    this.#isGapWatched = true
+    void wait(waitMs).then(async () => {
+      let nextWaitMs = GAP_WAIT_MS
+      try {
+        if (this.#waitingBatches.size > 0 && !this.#isClosed) await this.catchUp()
+      } catch (error) {
+        if (!this.#isClosed) this.#options.onError(error)
+        nextWaitMs = RETRY_WAIT_MS
+      }
+      this.#isGapWatched = false
+      if (this.#waitingBatches.size > 0 && !this.#isClosed) this.#watchGap(nextWaitMs)
+    })
+  }
+}
+
+function closedError(): Error {
+  return new Error('the feed was closed')
+}

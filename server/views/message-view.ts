@@ -1,0 +1,84 @@
+/** Messages as clients see them, encoded once and shared by all who want the same form. */
+
+import type { Message, User } from '../domain/entities.ts'
+import type { MessageSent } from '../domain/events.ts'
+import type { ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
+import { topicDisplayName } from '../domain/topics.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { avatarUrl } from './user-view.ts'
+
+/** How a client wants messages told. */
+export interface MessageViewOptions {
+  /** HTML rather than the Markdown as sent. */
+  readonly applyMarkdown: boolean
+  /** Leaves out avatar addresses that the client makes itself. */
+  readonly clientGravatar: boolean
+  /** Tells an empty topic as such rather than by its display name. */
+  readonly allowEmptyTopic: boolean
+}
+
+/** The message that a log event tells of. */
+export function messageOf(id: EventId, event: MessageSent): Message {
+  return {
+    id: id as number as MessageId,
+    destination:
+      event.channelId === null
+        ? {
+            kind: 'direct',
+            conversationId: event.conversationId as ConversationId,
+            userIds: event.userIds as readonly UserId[],
+          }
+        : { kind: 'channel', channelId: event.channelId, topic: event.topic },
+    senderId: event.senderId,
+    content: event.content,
+    rendered: event.rendered,
+    sentAt: event.sentAt,
+    client: event.client,
+    isReadBySender: event.isReadBySender,
+  }
+}
+
+/** The message object as JSON text without the closing brace, so that `flags` may follow. */
+export function encodeMessage(
+  message: Message,
+  state: OrganizationState,
+  options: MessageViewOptions,
+): string {
+  const sender = state.getUser(message.senderId)
+  const avatar = avatarUrl(sender, options.clientGravatar)
+  return (
+    `{"id":${message.id},"sender_id":${sender.id},` +
+    `"content":${JSON.stringify(options.applyMarkdown ? message.rendered : message.content)},` +
+    `"content_type":${options.applyMarkdown ? '"text/html"' : '"text/x-markdown"'},` +
+    `${encodeDestination(message, state, options)},` +
+    `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},"topic_links":[],` +
+    `"is_me_message":${message.content.startsWith('/me ')},"reactions":[],"submessages":[],` +
+    `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(sender.email)},` +
+    `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}`
+  )
+}
+
+function encodeDestination(
+  { destination }: Message,
+  state: OrganizationState,
+  { allowEmptyTopic }: MessageViewOptions,
+): string {
+  // One number space for the two kinds of recipients: channels are even, conversations odd.
+  if (destination.kind === 'channel') {
+    const { channel } = state.getChannel(destination.channelId)
+    const topic = allowEmptyTopic ? destination.topic : topicDisplayName(destination.topic)
+    return (
+      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(channel.name)},` +
+      `"recipient_id":${channel.id * 2},"subject":${JSON.stringify(topic)}`
+    )
+  }
+  const partners = destination.userIds.map((id) => encodePartner(state.getUser(id))).join(',')
+  return (
+    `"type":"private","display_recipient":[${partners}],` +
+    `"recipient_id":${destination.conversationId * 2 + 1},"subject":""`
+  )
+}
+
+function encodePartner(user: User): string {
+  return JSON.stringify({ id: user.id, email: user.email, full_name: user.fullName, is_mirror_dummy: false })
+}
