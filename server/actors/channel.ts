@@ -1,0 +1,100 @@
+/** The channels of this process: each orders its sends and holds its newest messages. */
+
+import type { Sql } from '../../db/connect.ts'
+import { readNewestOfChannel } from '../../db/message-pages.ts'
+import type { Message } from '../domain/entities.ts'
+import type { LogEntry } from '../domain/events.ts'
+import type { ChannelId } from '../domain/ids.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { messageOf } from '../views/message-view.ts'
+import { RECENT_LENGTH_MAX, RecentMessages } from './recent-messages.ts'
+import { SendOrder } from './send-order.ts'
+
+/** Characters of messages held over all channels; the least recently read channels are dropped first. */
+const TEXT_LENGTH_MAX = 16 * 1024 * 1024
+
+/** One channel: its order of sends, and its newest messages once somebody has read them. */
+interface ChannelActor {
+  readonly order: SendOrder
+  recent: RecentMessages | undefined
+  loading: Promise<RecentMessages> | undefined
+  /** What was sent while the newest messages were being read. */
+  arrived: Message[]
+}
+
+/** All channels. */
+export class Channels {
+  readonly #sql: Sql
+  readonly #state: OrganizationState
+  /** In the order of their last reading. */
+  readonly #actors = new Map<ChannelId, ChannelActor>()
+  #textLength = 0
+
+  constructor(sql: Sql, state: OrganizationState) {
+    this.#sql = sql
+    this.#state = state
+  }
+
+  /** The order in which sends to a channel are committed. */
+  orderOf(channelId: ChannelId): SendOrder {
+    return this.#actor(channelId).order
+  }
+
+  /** The newest messages of a channel; the first call reads them from the database. */
+  async recentOf(channelId: ChannelId): Promise<RecentMessages> {
+    const actor = this.#actor(channelId)
+    this.#actors.delete(channelId)
+    this.#actors.set(channelId, actor)
+    if (actor.recent) return actor.recent
+    actor.loading ??= this.#load(channelId, actor).finally(() => {
+      actor.loading = undefined
+    })
+    return actor.loading
+  }
+
+  /** Takes an entry that was just applied to the state. */
+  push({ id, event }: LogEntry): void {
+    if (event.type !== 'message' || event.channelId === null) return
+    const actor = this.#actors.get(event.channelId)
+    if (actor?.recent) {
+      const { recent } = actor
+      const before = recent.textLength
+      recent.push(messageOf(id, event))
+      this.#textLength += recent.textLength - before
+      this.#makeRoom(undefined)
+    } else if (actor?.loading) actor.arrived.push(messageOf(id, event))
+  }
+
+  async #load(channelId: ChannelId, actor: ChannelActor): Promise<RecentMessages> {
+    actor.arrived = []
+    const asOf = this.#state.appliedId
+    const recent = new RecentMessages(
+      await readNewestOfChannel(this.#sql, channelId, asOf, RECENT_LENGTH_MAX),
+    )
+    for (const message of actor.arrived) recent.push(message)
+    actor.arrived = []
+    actor.recent = recent
+    this.#textLength += recent.textLength
+    this.#makeRoom(actor)
+    return recent
+  }
+
+  #makeRoom(kept: ChannelActor | undefined): void {
+    if (this.#textLength <= TEXT_LENGTH_MAX) return
+    for (const actor of this.#actors.values()) {
+      if (this.#textLength <= TEXT_LENGTH_MAX) return
+      if (actor === kept || !actor.recent) continue
+      this.#textLength -= actor.recent.textLength
+      actor.recent = undefined
+    }
+  }
+
+  #actor(channelId: ChannelId): ChannelActor {
+    let actor = this.#actors.get(channelId)
+    if (!actor) {
+      actor = { order: new SendOrder(), recent: undefined, loading: undefined, arrived: [] }
+      this.#actors.set(channelId, actor)
+    }
+    return actor
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * The committer: decides, commits and applies changes, many at a time.
+ *
+ * Changes that arrive while a commit is under way are gathered into the next one. Each is decided on
+ * the state as it stands then. Where another process has changed the organization meanwhile, the log
+ * refuses the batch, and it is decided again under the log's lock, where it can no longer be stale.
+ */
+
+import { appendEvents, appendMessages, type Appended, lockLog } from '../../db/append-events.ts'
+import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connect.ts'
+import type { LogEntry, MessageSent, NewEvent } from '../domain/events.ts'
+import type { EventId } from '../domain/ids.ts'
+import type { Feed } from '../log/feed.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+
+/** Changes in one transaction: past it a commit takes longer than gathering saves. */
+const BATCH_LENGTH_MAX = 256
+/** Changes that may wait; beyond it the server is overloaded and says so at once. */
+const WAITING_MAX = 20_000
+
+/** What a decision comes to. */
+export interface Decision<Result> {
+  /** Without events nothing is committed. */
+  readonly events: readonly NewEvent[]
+  /** The answer, given the number of the first event (meaningless without events). */
+  reply(firstId: EventId): Result
+}
+
+/** Something that wants to happen. */
+export interface Change<Result> {
+  /** `messages`: every event is a message, so that it is committed in a batch with others. */
+  readonly kind: 'messages' | 'structure'
+  /** Pure; throws what the caller shall be told when it may not be. May be called twice. */
+  decide(state: OrganizationState): Decision<Result>
+  /** The answer where an earlier try of the same change was committed already, by its unique mark. */
+  findEarlier?(): Promise<Result | undefined>
+}
+
+/** Thrown where changes come faster than they are committed. */
+export class OverloadError extends Error {
+  override readonly name = 'OverloadError'
+}
+
+interface Pending {
+  readonly change: Change<unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+interface Decided {
+  readonly pending: Pending
+  readonly decision: Decision<unknown>
+}
+
+/** What the committer works with. */
+export interface CommitterOptions {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly feed: Feed
+  /** Tells other processes; called after the changes were answered. */
+  readonly publish: (entries: readonly LogEntry[]) => void
+}
+
+/** The only writer of the log in its process. */
+export class Committer {
+  readonly #options: CommitterOptions
+  #waiting: Pending[] = []
+  #running: Promise<void> | undefined
+
+  constructor(options: CommitterOptions) {
+    this.#options = options
+  }
+
+  /** Resolves with the answer once the change is committed and the own state includes it. */
+  submit<Result>(change: Change<Result>): Promise<Result> {
+    if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many changes are waiting')
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ change, resolve: resolve as (result: unknown) => void, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Resolves when nothing waits any more. */
+  async drain(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop gathers what arrived together; a timer would only add latency.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0) await this.#commit(this.#takeBatch())
+    this.#running = undefined
+  }
+
+  #takeBatch(): Pending[] {
+    const isMessages = (pending: Pending | undefined) => pending?.change.kind === 'messages'
+    let length = 1
+    if (isMessages(this.#waiting[0])) {
+      while (length < BATCH_LENGTH_MAX && isMessages(this.#waiting[length])) length++
+    }
+    return this.#waiting.splice(0, length)
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    const decided = this.#decide(batch)
+    if (decided.length === 0) return
+    try {
+      const seenId = this.#options.state.appliedId
+      const appended = await this.#append(decided, seenId)
+      if (appended.kind === 'appended') await this.#settle(decided, appended.baseId)
+      else await this.#commitUnderLock(decided.map(({ pending }) => pending))
+    } catch (error) {
+      await this.#recover(decided, error)
+    }
+  }
+
+  /** Decides each on the present state; those that fail or change nothing are answered at once. */
+  #decide(batch: readonly Pending[]): Decided[] {
+    const decided: Decided[] = []
+    for (const pending of batch) {
+      try {
+        const decision = pending.change.decide(this.#options.state)
+        if (decision.events.length > 0) decided.push({ pending, decision })
+        else pending.resolve(decision.reply(this.#options.state.appliedId))
+      } catch (error) {
+        pending.reject(error)
+      }
+    }
+    return decided
+  }
+
+  async #append(decided: readonly Decided[], seenId: EventId, tx?: Transaction): Promise<Appended> {
+    const events = decided.flatMap(({ decision }) => decision.events)
+    const { sql } = this.#options
+    if (decided[0]?.pending.change.kind === 'messages') {
+      const messages = events.map(({ event }) => event as MessageSent)
+      return appendMessages(tx ?? sql, messages, seenId)
+    }
+    if (tx) return appendEvents(tx, events, seenId)
+    return sql.begin((own) => appendEvents(own, events, seenId)) as Promise<Appended>
+  }
+
+  async #commitUnderLock(batch: readonly Pending[]): Promise<void> {
+    let decided: Decided[] = []
+    const appended = (await this.#options.sql.begin(async (tx): Promise<Appended | undefined> => {
+      const lastId = await lockLog(tx)
+      while (this.#options.feed.appliedId < lastId) await this.#options.feed.catchUp()
+      decided = this.#decide(batch)
+      return decided.length === 0 ? undefined : this.#append(decided, this.#options.state.appliedId, tx)
+    })) as Appended | undefined
+    if (appended?.kind === 'appended') await this.#settle(decided, appended.baseId)
+    else if (appended) throw new Error('a decision made under the lock of the log was stale')
+  }
+
+  /** Applies what was committed, answers, and tells the others. */
+  async #settle(decided: readonly Decided[], baseId: EventId): Promise<void> {
+    const { feed, publish } = this.#options
+    const entries: LogEntry[] = []
+    for (const { decision } of decided) {
+      for (const event of decision.events) {
+        entries.push({ ...event, id: (baseId + entries.length + 1) as EventId })
+      }
+    }
+    feed.offer(entries)
+    await feed.reached((baseId + entries.length) as EventId)
+    setImmediate(publish, entries)
+    let firstId = baseId + 1
+    for (const { pending, decision } of decided) {
+      try {
+        pending.resolve(decision.reply(firstId as EventId))
+      } catch (error) {
+        pending.reject(error)
+      }
+      firstId += decision.events.length
+    }
+  }
+
+  /**
+   * One bad change must not fail its batch: halves are tried until it stands alone, which takes few
+   * commits even for a large batch. A repeated one gets its earlier answer.
+   */
+  async #recover(decided: readonly Decided[], error: unknown): Promise<void> {
+    if (decided.length > 1 && isRefusedData(error)) {
+      const batch = decided.map(({ pending }) => pending)
+      const half = batch.length >> 1
+      await this.#commit(batch.slice(0, half))
+      await this.#commit(batch.slice(half))
+      return
+    }
+    for (const { pending } of decided) {
+      try {
+        const earlier = isUniqueViolation(error) ? await pending.change.findEarlier?.() : undefined
+        if (earlier === undefined) throw error
+        await this.#options.feed.catchUp() // Another process may have committed it, and this one not heard of it yet.
+        pending.resolve(earlier)
+      } catch (failure) {
+        pending.reject(failure)
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The fan-out: tells the clients that are waiting of what the log has gained.
+ *
+ * It runs in a turn of its own. Within an HTTP handler every reply would share the handler's one
+ * cork buffer, which made a thousand parked polls fifteen times slower.
+ */
+
+import type { EventId, UserId } from '../domain/ids.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { ReplyEvents } from './reply-events.ts'
+import { pollReply, type Session, socketFrames } from './session.ts'
+import type { TimelineEntry } from './timeline.ts'
+
+/** The sessions with a parked poll or a WebSocket, by user. */
+export class LiveSessions {
+  readonly #byUser = new Map<UserId, Session[]>()
+  /** Those that hear public channels they are not subscribed to. */
+  readonly #publicListeners = new Set<Session>()
+
+  add(session: Session): void {
+    const sessions = this.#byUser.get(session.userId)
+    if (!sessions) this.#byUser.set(session.userId, [session])
+    else if (!sessions.includes(session)) sessions.push(session)
+    if (session.options.allPublicChannels) this.#publicListeners.add(session)
+  }
+
+  remove(session: Session): void {
+    const sessions = this.#byUser.get(session.userId)
+    const index = sessions?.indexOf(session) ?? -1
+    if (sessions && index >= 0) {
+      if (sessions.length === 1) this.#byUser.delete(session.userId)
+      else sessions.splice(index, 1)
+    }
+    this.#publicListeners.delete(session)
+  }
+
+  /** Calls back for each session that an entry may concern, some perhaps twice. */
+  forEachConcerned(entry: TimelineEntry, visit: (session: Session) => void): void {
+    const visitUser = (userId: UserId) => this.#byUser.get(userId)?.forEach(visit)
+    if (this.#byUser.size < entry.recipients.size) {
+      for (const [userId, sessions] of this.#byUser) {
+        if (entry.recipients.has(userId)) sessions.forEach(visit)
+      }
+    } else entry.recipients.forEach(visitUser)
+    if (entry.isPublicMessage) this.#publicListeners.forEach(visit)
+  }
+}
+
+/** What the fan-out asks of its owner. */
+export interface FanOutContext {
+  readonly state: OrganizationState
+  nowSeconds(): number
+  /** Takes a session out of its wait, before its poll is answered. */
+  readonly unpark: (session: Session) => void
+  /** Told of an entry that could not be put into words for a client; the others get theirs. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Sends a batch of entries to the live sessions; each is told all that concerns it in one reply or frame. */
+export function fanOut(entries: readonly TimelineEntry[], live: LiveSessions, context: FanOutContext): void {
+  const lastId = entries.at(-1)?.id as EventId
+  const concerned: Session[] = []
+  for (const entry of entries) {
+    live.forEachConcerned(entry, (session) => {
+      if (entry.id <= session.scannedId || session.pending?.at(-1) === entry) return
+      if (!session.wants(entry, context.state)) return
+      if (session.pending) session.pending.push(entry)
+      else {
+        session.pending = [entry]
+        concerned.push(session)
+      }
+    })
+  }
+  const now = context.nowSeconds()
+  for (const session of concerned) {
+    const pending = session.pending as TimelineEntry[]
+    session.pending = undefined
+    try {
+      deliver(session, pending, lastId, now, context)
+    } catch (error) {
+      context.onError(error)
+    }
+  }
+}
+
+function deliver(
+  session: Session,
+  pending: readonly TimelineEntry[],
+  lastId: EventId,
+  nowSeconds: number,
+  { state, unpark }: FanOutContext,
+): void {
+  const { phase } = session
+  if (phase.kind === 'streaming') {
+    const events = pending.map((entry) => session.encode(entry, state, nowSeconds))
+    session.sentId = (pending.at(-1) as TimelineEntry).id
+    session.scannedId = lastId
+    for (const frame of socketFrames(events)) phase.socket.send(frame)
+  } else if (phase.kind === 'parked') {
+    const reply = new ReplyEvents()
+    for (const entry of pending) {
+      reply.add(entry.id, session.encode(entry, state, nowSeconds))
+      if (reply.isFull) break
+    }
+    session.sentId = reply.lastId as EventId
+    session.scannedId = reply.events.length === pending.length ? lastId : session.sentId
+    unpark(session)
+    phase.reply.end(pollReply(session.queueId, reply.events))
+  } // Else it went away meanwhile; its cursor has not moved.
+}

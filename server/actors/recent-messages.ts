@@ -1,0 +1,97 @@
+/** The newest messages of one channel, kept from the log and encoded once for each form. */
+
+import type { Channel, Message, User } from '../domain/entities.ts'
+import type { EventId } from '../domain/ids.ts'
+import { topicKey } from '../domain/topics.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
+
+/** Messages kept: two pages of what clients ask for when they open a channel. */
+export const RECENT_LENGTH_MAX = 256
+
+/** A message with its encodings, which hold as long as its sender and channel are as they were. */
+interface RecentMessage {
+  readonly message: Message
+  readonly encodings: Map<number, { sender: User; channel: Channel; bytes: Buffer }>
+}
+
+/** The window on the end of one channel. */
+export class RecentMessages {
+  #messages: RecentMessage[] = []
+  /** Whether the window reaches back to the channel's first message. */
+  #isWhole: boolean
+  #textLength = 0
+
+  /** Starts from the newest messages in ascending order; fewer than the window's length are all there are. */
+  constructor(newest: readonly Message[]) {
+    this.#isWhole = newest.length < RECENT_LENGTH_MAX
+    for (const message of newest) this.push(message)
+  }
+
+  /** Characters held, for the bound over all channels. */
+  get textLength(): number {
+    return this.#textLength
+  }
+
+  /** Adds a message, unless the window has it already. */
+  push(message: Message): void {
+    const last = this.#messages.at(-1)
+    if (last && last.message.id >= message.id) return
+    this.#messages.push({ message, encodings: new Map() })
+    this.#textLength += message.content.length + message.rendered.length
+    if (this.#messages.length <= RECENT_LENGTH_MAX) return
+    const oldest = this.#messages.shift() as RecentMessage
+    this.#textLength -= oldest.message.content.length + oldest.message.rendered.length
+    this.#isWhole = false
+  }
+
+  /**
+   * The newest `count` messages, of one topic where it is given, ascending and encoded in UTF-8 without
+   * the closing brace; undefined where the window does not reach far enough. Later ones than `asOf` are
+   * passed over: they came after the reader's rights were looked at.
+   */
+  newest(
+    asOf: EventId,
+    count: number,
+    topic: string | undefined,
+    state: OrganizationState,
+    options: MessageViewOptions,
+  ): { messages: { message: Message; encoded: Buffer }[]; isOldestFound: boolean } | undefined {
+    const key = topic === undefined ? undefined : topicKey(topic)
+    const found: RecentMessage[] = []
+    // One more than asked for tells whether there are older ones.
+    for (let index = this.#messages.length - 1; index >= 0 && found.length <= count; index--) {
+      const recent = this.#messages[index] as RecentMessage
+      const { id, destination } = recent.message
+      if (id > asOf) continue
+      if (key !== undefined && (destination.kind !== 'channel' || topicKey(destination.topic) !== key))
+        continue
+      found.push(recent)
+    }
+    const isOldestFound = found.length <= count
+    if (isOldestFound && !this.#isWhole) return undefined
+    const messages = found
+      .slice(0, count)
+      .reverse()
+      .map((recent) => ({ message: recent.message, encoded: this.#encode(recent, state, options) }))
+    return { messages, isOldestFound }
+  }
+
+  #encode(
+    { message, encodings }: RecentMessage,
+    state: OrganizationState,
+    options: MessageViewOptions,
+  ): Buffer {
+    const variant =
+      (options.applyMarkdown ? 1 : 0) | (options.clientGravatar ? 2 : 0) | (options.allowEmptyTopic ? 4 : 0)
+    const sender = state.getUser(message.senderId)
+    if (message.destination.kind !== 'channel') throw new Error('a channel holds a direct message')
+    const { channel } = state.getChannel(message.destination.channelId)
+    const known = encodings.get(variant)
+    if (known && known.sender === sender && known.channel === channel) return known.bytes
+    // Bytes, since a page of texts would be encoded again at each reply.
+    const bytes = Buffer.from(encodeMessage(message, state, options))
+    encodings.set(variant, { sender, channel, bytes })
+    return bytes
+  }
+}

@@ -1,0 +1,120 @@
+/** Finds what a client has missed: from the timeline, or from the log where it is further behind. */
+
+import type { Sql } from '../../db/connect.ts'
+import { readLog } from '../../db/event-log.ts'
+import { loadSpans, loadSubscribersAt } from '../../db/subscriptions.ts'
+import type { LogEntry } from '../domain/events.ts'
+import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { ReplyEvents } from './reply-events.ts'
+import { heartbeat, type Session } from './session.ts'
+import { placeInTime, revealedChannelIds, type Timeline, type TimelineEntry } from './timeline.ts'
+
+/** Log entries read at a time. */
+const PAGE_LENGTH = 500
+/** Pages read for one reply: beyond it a heartbeat tells the client how far the search is. */
+const PAGES_MAX = 100
+
+/** What a client has missed, encoded; it has seen everything up to `scannedId`. */
+export interface Missed {
+  readonly events: readonly string[]
+  /** The id of the last event, or undefined without events. */
+  readonly lastId: EventId | undefined
+  readonly scannedId: EventId
+}
+
+/** What the replay works with. */
+export interface ReplayContext {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly timeline: Timeline
+  nowSeconds(): number
+}
+
+/** What the timeline holds for a session after a number; undefined where the timeline starts later. */
+export function collectRecent(
+  context: ReplayContext,
+  session: Session,
+  afterId: EventId,
+): Missed | undefined {
+  if (afterId < context.timeline.startId) return undefined
+  return collectInto(new ReplyEvents(), context, session, afterId)
+}
+
+/**
+ * What a session has missed after a number, however long ago that was; rights are those of each
+ * event's time. Undefined where the log no longer reaches so far back. Gives up when `isWanted` says
+ * no: then what it answers does not matter.
+ */
+export async function collectMissed(
+  context: ReplayContext,
+  session: Session,
+  afterId: EventId,
+  isWanted: () => boolean,
+): Promise<Missed | undefined> {
+  const { sql, state, timeline } = context
+  const reply = new ReplyEvents()
+  let scannedId = afterId
+  for (let pages = 0; scannedId < timeline.startId && isWanted(); pages++) {
+    if (pages === PAGES_MAX && reply.isEmpty) reply.add(scannedId, heartbeat(scannedId))
+    if (pages === PAGES_MAX) return reply.asMissed(scannedId)
+    const page = await readLog(sql, scannedId, PAGE_LENGTH)
+    if (page[0]?.id !== scannedId + 1) return undefined
+    // After the page, so that no entry of it is newer than what is known of the subscriptions.
+    const wasSubscribed = await loadPastSubscriptions(sql, session.userId, scannedId)
+    for (const entry of page) {
+      if (entry.id > timeline.startId) break // Perhaps newer than the state; the timeline has it.
+      scannedId = entry.id
+      const past = placeInPast(entry, state, session.userId, wasSubscribed)
+      if (!session.wants(past, state)) continue
+      const whole = await withSubscribersThen(sql, past)
+      reply.add(entry.id, session.encode(whole, state, context.nowSeconds()))
+      if (reply.isFull) return reply.asMissed(scannedId)
+    }
+  }
+  if (scannedId < timeline.startId) return reply.asMissed(scannedId)
+  return collectInto(reply, context, session, scannedId)
+}
+
+function collectInto(reply: ReplyEvents, context: ReplayContext, session: Session, afterId: EventId): Missed {
+  const { state, timeline } = context
+  for (const entry of timeline.after(afterId)) {
+    if (!session.wants(entry, state)) continue
+    reply.add(entry.id, session.encode(entry, state, context.nowSeconds()))
+    if (reply.isFull) return reply.asMissed(entry.id)
+  }
+  return reply.asMissed(timeline.lastId)
+}
+
+type WasSubscribed = (channelId: ChannelId, at: EventId) => boolean
+
+async function loadPastSubscriptions(sql: Sql, userId: UserId, afterId: EventId): Promise<WasSubscribed> {
+  const spans = Map.groupBy(await loadSpans(sql, userId, afterId), ({ channelId }) => channelId)
+  return (channelId, at) =>
+    (spans.get(channelId) ?? []).some(
+      ({ fromId, untilId }) => fromId < at && (untilId === null || at <= untilId),
+    )
+}
+
+/** An old entry with its audience as far as it concerns one user. */
+function placeInPast(
+  entry: LogEntry,
+  state: OrganizationState,
+  userId: UserId,
+  wasSubscribed: WasSubscribed,
+): TimelineEntry {
+  const now = placeInTime(entry, state)
+  if (entry.audience.kind !== 'subscribers') return now
+  const heard = wasSubscribed(entry.audience.channelId, entry.id)
+  return { ...now, recipients: heard ? UserSet.of([userId]) : UserSet.empty }
+}
+
+/** An old entry with the subscribers of that time, as the timeline would have kept them. */
+async function withSubscribersThen(sql: Sql, entry: TimelineEntry): Promise<TimelineEntry> {
+  const ids = revealedChannelIds(entry.event)
+  if (!ids) return entry
+  const then = await loadSubscribersAt(sql, ids, entry.id)
+  const found = new Map(then.map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]))
+  return { ...entry, subscribersThen: new Map(ids.map((id) => [id, found.get(id) ?? UserSet.empty])) }
+}

@@ -1,0 +1,156 @@
+/** One registered client: its cursor into the log, its filters, and its parked poll or its WebSocket. */
+
+import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
+import type { MessageSent } from '../domain/events.ts'
+import type { EventId, QueueId, UserId } from '../domain/ids.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
+import type { HeldReply } from './held-reply.ts'
+import type { TimelineEntry } from './timeline.ts'
+
+/** What a client registered with. */
+export interface QueueOptions extends EventViewOptions {
+  /** Null for all. */
+  readonly eventTypes: readonly string[] | null
+  readonly narrow: readonly EventNarrowTerm[]
+  /** Messages of public channels that the user is not subscribed to, too. */
+  readonly allPublicChannels: boolean
+}
+
+/** How a session reaches its WebSocket. */
+export interface SessionSocket {
+  /** Sends one text frame; a socket that cannot keep up closes itself. */
+  send(frame: string): void
+  /** Resolves when little waits to be sent, or the socket is closed. */
+  drained(): Promise<void>
+  /** Whether the credentials it was opened with still hold. */
+  isAllowed(): boolean
+  close(code: number, reason: string): void
+}
+
+/** What a session waits for; each field exists only where it means something. */
+export type SessionPhase =
+  | { readonly kind: 'idle'; readonly sinceMs: number }
+  /** What the client has missed is being collected, for a socket or for a poll. */
+  | { readonly kind: 'replaying'; readonly socket: SessionSocket | undefined }
+  | { readonly kind: 'parked'; readonly deadlineMs: number; readonly reply: HeldReply }
+  | { readonly kind: 'streaming'; readonly deadlineMs: number; readonly socket: SessionSocket }
+
+const READ_FLAGS = ['read']
+const NO_FLAGS: readonly string[] = []
+/** Set beside the variant of the options in the key of an encoding that carries the flag `read`. */
+const READ_VARIANT = 32
+
+/** A cursor with options: a few hundred bytes, however many events wait. */
+export class Session {
+  readonly queueId: QueueId
+  readonly userId: UserId
+  readonly options: QueueOptions
+  readonly variant: number
+  readonly idleTimeoutMs: number
+  phase: SessionPhase
+  /** The client has everything up to here, by its own word. */
+  acknowledgedId: EventId
+  /** The last event id it was sent. */
+  sentId: EventId
+  /** Everything up to here was looked at; what of it was for this client is sent. */
+  scannedId: EventId
+  /** Found in the batch that is being delivered. */
+  pending: TimelineEntry[] | undefined
+  /** When this process last told the others that the queue is used here, by its own count; -1 where it is not. */
+  claim = -1
+
+  constructor(
+    queueId: QueueId,
+    userId: UserId,
+    options: QueueOptions,
+    acknowledgedId: EventId,
+    idleTimeoutMs: number,
+    sinceMs: number,
+  ) {
+    this.queueId = queueId
+    this.userId = userId
+    this.options = options
+    this.variant = variantOf(options)
+    this.idleTimeoutMs = idleTimeoutMs
+    this.acknowledgedId = acknowledgedId
+    this.sentId = acknowledgedId
+    this.scannedId = acknowledgedId
+    this.phase = { kind: 'idle', sinceMs }
+  }
+
+  /** Whether this client is told of an entry. */
+  wants(entry: TimelineEntry, state: OrganizationState): boolean {
+    const { eventTypes, allPublicChannels, narrow } = this.options
+    if (entry.wireType === undefined) return false
+    if (!entry.recipients.has(this.userId) && !(allPublicChannels && entry.isPublicMessage)) return false
+    if (eventTypes !== null && !eventTypes.includes(entry.wireType)) return false
+    const { event } = entry
+    if (event.type !== 'message' || narrow.length === 0) return true
+    return matchesEventNarrow(narrow, event, this.#flags(entry), {
+      channelName: ({ channelId }) =>
+        channelId === null ? undefined : state.channels.get(channelId)?.channel.name,
+      senderEmail: ({ senderId }) => state.getUser(senderId).email,
+    })
+  }
+
+  /** The entry as this client gets it, as JSON text. */
+  encode(entry: TimelineEntry, state: OrganizationState, nowSeconds: number): string {
+    const { event } = entry
+    const flags = this.#flags(entry)
+    if (event.type === 'message' && event.localId !== null && this.#isSender(event)) {
+      return encodeEvent(entry, state, nowSeconds, this.options, { flags, localId: event.localId })
+    }
+    const variant = flags === READ_FLAGS ? this.variant | READ_VARIANT : this.variant
+    const known = entry.encodings.get(variant)
+    if (known !== undefined) return known
+    const encoded = encodeEvent(entry, state, nowSeconds, this.options, { flags, localId: null })
+    entry.encodings.set(variant, encoded)
+    return encoded
+  }
+
+  /** Whether this queue sent a message; anyone may give any queue's id. */
+  #isSender({ queueId, senderId }: MessageSent): boolean {
+    return queueId === this.queueId && senderId === this.userId
+  }
+
+  #flags({ event }: TimelineEntry): readonly string[] {
+    return event.type === 'message' && event.isReadBySender && event.senderId === this.userId
+      ? READ_FLAGS
+      : NO_FLAGS
+  }
+}
+
+/** The reply of a poll. */
+export function pollReply(queueId: QueueId, events: readonly string[]): string {
+  return `{"result":"success","msg":"","events":[${events.join(',')}],"queue_id":"${queueId}"}`
+}
+
+/** Characters in one frame, unless a lone event is longer: what waits for a slow client is bounded by it. */
+const FRAME_LENGTH_MAX = 256 * 1024
+
+/** The frames of a WebSocket for some events: one as a rule. */
+export function socketFrames(events: readonly string[]): string[] {
+  const frames: string[] = []
+  let start = 0
+  let length = 0
+  for (const [index, event] of events.entries()) {
+    if (length > 0 && length + event.length > FRAME_LENGTH_MAX) {
+      frames.push(frameOf(events.slice(start, index)))
+      start = index
+      length = 0
+    }
+    length += event.length
+  }
+  if (length > 0) frames.push(frameOf(start === 0 ? events : events.slice(start)))
+  return frames
+}
+
+function frameOf(events: readonly string[]): string {
+  return `{"events":[${events.join(',')}]}`
+}
+
+/** The event that keeps a silent connection open; its id moves the cursor past what was not for this client. */
+export function heartbeat(id: EventId): string {
+  return `{"id":${id},"type":"heartbeat"}`
+}

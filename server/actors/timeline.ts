@@ -1,0 +1,152 @@
+/** The newest entries of the log, each with its audience as it was at that number, and its encodings. */
+
+import type { LogEntry, LogEvent } from '../domain/events.ts'
+import type { ChannelId, EventId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { type ViewedEntry, wireType } from '../views/event-view.ts'
+
+/** Entries held; a client further behind reads the log. A minute of heavy traffic or hours of light. */
+const ENTRIES_MAX = 16_384
+/** Characters held, encodings included: hostile sizes must not multiply with the count. */
+const LENGTH_MAX = 48 * 1024 * 1024
+/** What an entry takes besides its texts, roughly. */
+const ENTRY_LENGTH = 400
+
+/** The JSON texts of one entry by variant: recipients in the same variant get the same bytes. */
+export class Encodings {
+  readonly #texts = new Map<number, string>()
+  #length = 0
+  #timeline: Timeline | undefined
+
+  get(variant: number): string | undefined {
+    return this.#texts.get(variant)
+  }
+
+  /** Keeps a text, unless the timeline that holds the entry is full. */
+  set(variant: number, text: string): void {
+    if (this.#timeline && !this.#timeline.takes(text.length)) return
+    this.#texts.set(variant, text)
+    this.#length += text.length
+  }
+
+  /** Counts the texts against a timeline, or no longer where there is none. */
+  countIn(timeline: Timeline | undefined): number {
+    this.#timeline = timeline
+    return this.#length
+  }
+}
+
+/** An entry that clients can be told of. */
+export interface TimelineEntry extends ViewedEntry {
+  /** The type clients know it by; undefined where none is told. */
+  readonly wireType: string | undefined
+  /** Who is told of it. */
+  readonly recipients: UserSet
+  /** Whether it is a message that anyone but a guest may read. */
+  readonly isPublicMessage: boolean
+  readonly encodings: Encodings
+}
+
+/** Fixes the audience of an entry as of now: call it right after the entry is applied. */
+export function placeInTime(entry: LogEntry, state: OrganizationState): TimelineEntry {
+  const { audience, event } = entry
+  const channel =
+    event.type === 'message' && event.channelId !== null ? state.getChannel(event.channelId) : undefined
+  const recipients =
+    audience.kind === 'users'
+      ? audience.users
+      : audience.kind === 'nobody'
+        ? UserSet.empty
+        : state.getChannel(audience.channelId).subscribers
+  return {
+    ...entry,
+    wireType: wireType(event),
+    recipients,
+    isPublicMessage: channel !== undefined && !channel.channel.isPrivate,
+    subscribersThen: subscribersOfRevealed(event, state),
+    encodings: new Encodings(),
+  }
+}
+
+/** The subscribers of the channels that an event reveals to its audience; the sets are shared with the state. */
+function subscribersOfRevealed(
+  event: LogEvent,
+  state: OrganizationState,
+): ReadonlyMap<ChannelId, UserSet> | undefined {
+  const ids = revealedChannelIds(event)
+  return ids && new Map(ids.map((id) => [id, state.getChannel(id).subscribers]))
+}
+
+/** The channels whose subscribers an event tells to those who may not have seen them before. */
+export function revealedChannelIds(event: LogEvent): readonly ChannelId[] | undefined {
+  if (event.type === 'subscription/add') return event.channelIds
+  return event.type === 'stream/create' ? event.channels.map(({ id }) => id) : undefined
+}
+
+/** A bounded window on the end of the log. */
+export class Timeline {
+  readonly #entriesMax: number
+  readonly #lengthMax: number
+  /** Every entry after this number, up to the last, is held. */
+  #startId: EventId
+  #entries: TimelineEntry[] = []
+  #offset = 0
+  #length = 0
+
+  constructor(startId: EventId, entriesMax = ENTRIES_MAX, lengthMax = LENGTH_MAX) {
+    this.#startId = startId
+    this.#entriesMax = entriesMax
+    this.#lengthMax = lengthMax
+  }
+
+  get startId(): EventId {
+    return this.#startId
+  }
+
+  get lastId(): EventId {
+    return (this.#startId + this.#entries.length - this.#offset) as EventId
+  }
+
+  push(entry: TimelineEntry): void {
+    if (entry.id !== this.lastId + 1) throw new Error(`entry ${entry.id} does not follow ${this.lastId}`)
+    this.#entries.push(entry)
+    this.#length += entryLength(entry) + entry.encodings.countIn(this)
+    while (this.#entries.length - this.#offset > this.#entriesMax || this.#length > this.#lengthMax) {
+      this.#dropOldest()
+    }
+  }
+
+  /** Counts a text that an entry is about to keep; false where there is no room, until entries are dropped. */
+  takes(length: number): boolean {
+    if (this.#length + length > this.#lengthMax) return false
+    this.#length += length
+    return true
+  }
+
+  /** The entries after a number that is not before `startId`. */
+  *after(id: EventId): Generator<TimelineEntry> {
+    if (id < this.#startId) throw new Error(`the timeline starts after ${this.#startId}, not ${id}`)
+    for (let index = this.#offset + id - this.#startId; index < this.#entries.length; index++) {
+      yield this.#entries[index] as TimelineEntry
+    }
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#entries[this.#offset] as TimelineEntry
+    this.#length -= entryLength(oldest) + oldest.encodings.countIn(undefined)
+    this.#startId = oldest.id
+    this.#entries[this.#offset++] = undefined as never
+    if (this.#offset < this.#entriesMax) return
+    this.#entries = this.#entries.slice(this.#offset)
+    this.#offset = 0
+  }
+}
+
+function entryLength({ event }: TimelineEntry): number {
+  // The others are rare, and one may name a thousand channels or ten thousand users.
+  return (
+    ENTRY_LENGTH +
+    (event.type === 'message' ? event.content.length + event.rendered.length : JSON.stringify(event).length)
+  )
+}

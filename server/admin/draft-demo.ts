@@ -1,0 +1,128 @@
+/** The events of the demo organization, by the decisions that the API makes. */
+
+import type { Transaction } from '../../db/connect.ts'
+import { openConversation } from '../../db/conversations.ts'
+import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
+import type { Change, Decision } from '../actors/committer.ts'
+import { createOrganization, createUser } from '../api/changes/change-users.ts'
+import { decideSubscribe } from '../api/changes/subscribe-users.ts'
+import { fail } from '../api/errors.ts'
+import { findRecipients, findTargetChannel } from '../api/send-target.ts'
+import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
+import type { MessageSent, NewEvent } from '../domain/events.ts'
+import type { EventId, UserId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+import { applyEvent } from '../state/apply-event.ts'
+import { OrganizationState } from '../state/organization-state.ts'
+import type { DemoAccount } from './demo.ts'
+import { CHANNELS, MESSAGES, ORGANIZATION, USERS } from './demo-content.ts'
+
+/** The whole demo as events from the first number on; its conversations are made in the transaction. */
+export async function draftDemo(
+  tx: Transaction,
+  accounts: readonly DemoAccount[],
+  nowSeconds: number,
+): Promise<{ events: readonly NewEvent[]; userIds: readonly UserId[] }> {
+  const draft = new Draft()
+  const { description } = ORGANIZATION
+  const renderedDescription = renderMarkdown(description)
+  draft.change(createOrganization({ ...ORGANIZATION, renderedDescription, createdAt: nowSeconds }))
+
+  const users = new Map<string, User>()
+  const getUser = (name: string) => {
+    const user = users.get(name)
+    if (!user) throw new Error(`the demo has no user ${name}`)
+    return user
+  }
+  for (const [index, { name, fullName, role, owner }] of USERS.entries()) {
+    const { email, api_key } = accounts[index] as DemoAccount
+    const newUser: Omit<User, 'id'> = {
+      email,
+      fullName,
+      role: ROLES[role],
+      isActive: true,
+      botType: owner === undefined ? null : BOT_TYPES.generic,
+      botOwnerId: owner === undefined ? null : getUser(owner).id,
+      timezone: '',
+      joinedAt: nowSeconds,
+      avatarVersion: 1,
+    }
+    users.set(name, draft.change(createUser(newUser, api_key)))
+  }
+
+  for (const { name, description, isPrivate, subscribers } of CHANNELS) {
+    const caller = getUser('owner')
+    const newChannel = {
+      isPrivate,
+      isHistoryPublic: !isPrivate,
+      retentionDays: null,
+      createdAt: nowSeconds,
+      creatorId: caller.id,
+    }
+    draft.add(
+      decideSubscribe(draft.state, {
+        caller,
+        principals: subscribers.map(getUser),
+        isUnauthorizedFatal: true,
+        wanted: [{ name, description, renderedDescription: renderMarkdown(description) }],
+        newChannel,
+        fail,
+      }),
+    )
+  }
+
+  for (const { from, to, content } of MESSAGES) {
+    const sender = getUser(from)
+    const common = {
+      type: 'message',
+      senderId: sender.id,
+      content,
+      rendered: renderMarkdown(content),
+      sentAt: nowSeconds,
+      client: 'demo',
+      isReadBySender: true,
+      queueId: null,
+      localId: null,
+    } as const
+    if ('channel' in to) {
+      const { channel } = findTargetChannel([to.channel], sender, draft.state, fail)
+      const place = { channelId: channel.id, conversationId: null, userIds: null, topic: to.topic }
+      draft.send({ ...common, ...place }, { kind: 'subscribers', channelId: channel.id })
+    } else {
+      const partners = findRecipients(
+        to.partners.map((name) => getUser(name).id),
+        sender.id,
+        draft.state,
+        fail,
+      )
+      const userIds = partners.map(({ id }) => id).sort((a, b) => a - b)
+      const conversationId = await openConversation(tx, userIds)
+      const place = { channelId: null, conversationId, userIds, topic: '' }
+      draft.send({ ...common, ...place }, { kind: 'users', users: UserSet.of(userIds) })
+    }
+  }
+  return { events: draft.events, userIds: [...users.values()].map(({ id }) => id) }
+}
+
+/** Events that are decided one after the other and not committed yet, on the state of an empty database. */
+class Draft {
+  readonly state = new OrganizationState()
+  readonly events: NewEvent[] = []
+
+  change<Result>(change: Change<Result>): Result {
+    return this.add(change.decide(this.state))
+  }
+
+  send(event: MessageSent, audience: NewEvent['audience']): void {
+    this.add({ events: [{ event, audience }], reply: () => undefined })
+  }
+
+  add<Result>(decision: Decision<Result>): Result {
+    const firstId = (this.state.appliedId + 1) as EventId
+    for (const event of decision.events) {
+      applyEvent(this.state, { ...event, id: (this.state.appliedId + 1) as EventId })
+      this.events.push(event)
+    }
+    return decision.reply(firstId)
+  }
+}

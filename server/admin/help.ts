@@ -1,0 +1,25 @@
+/** The admin command line's help text. */
+
+import { PASSWORD_LENGTH_MIN } from '../domain/limits.ts'
+
+/** What `--help` prints. */
+export const HELP = `Administers a Parley server, running or not. Running servers heed a change at once.
+
+  npm run -s admin -- COMMAND [OPTIONS]
+
+  organization create --name NAME [--description MARKDOWN]
+      Creates the one organization; prints {"name","description"}.
+  user create --email ADDRESS --name NAME --role ROLE [--password PASSWORD] [--bot --owner ADDRESS]
+      Creates a person, or a bot that a person owns; prints {"user_id","email","api_key"}.
+      ROLE is owner, administrator, moderator, member or guest. A password has at least
+      ${PASSWORD_LENGTH_MIN} characters; without one the API key is the only way in.
+  user list
+      Prints an array of {"user_id","email","full_name","role","is_bot","is_active"}.
+  user deactivate --email ADDRESS
+      Ends all access of a person and of their bots, or of a bot; prints the user as in the list.
+  user rotate-key --email ADDRESS
+      Makes a new API key the only valid one; prints {"user_id","email","api_key"}.
+
+It works on the database of DATABASE_URL, else on the embedded one in DATA_DIR, which it starts for the
+moment where it does not run. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.
+`

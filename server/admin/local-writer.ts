@@ -1,0 +1,51 @@
+/** Changing the organization from outside a web process: the same decisions, the same log, told by a notice. */
+
+import { connect, type Sql } from '../../db/connect.ts'
+import { readLog } from '../../db/event-log.ts'
+import { Committer } from '../actors/committer.ts'
+import { Feed } from '../log/feed.ts'
+import { LOG_NOTICE } from '../log/keep-up.ts'
+import { applyEvent } from '../state/apply-event.ts'
+import { loadState } from '../state/load-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+
+/** A writer without clients. */
+export interface LocalWriter {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly committer: Committer
+  /** Tells the web processes, and closes the connections. */
+  close(): Promise<void>
+}
+
+/** Loads the organization for changing it. */
+export async function openLocalWriter(databaseUrl: string): Promise<LocalWriter> {
+  const sql = connect(databaseUrl, 4, 'parley-admin')
+  let state: OrganizationState
+  try {
+    state = await loadState(sql)
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw error
+  }
+  const feed = new Feed({
+    appliedId: state.appliedId,
+    readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
+    onEntry: (entry) => applyEvent(state, entry),
+    onError: () => {}, // Its reader is the commit that waits for it, which fails in its own words.
+  })
+  const committer = new Committer({ sql, state, feed, publish: () => {} })
+  return {
+    sql,
+    state,
+    committer,
+    async close() {
+      await committer.drain()
+      await sql.notify(LOG_NOTICE, '').catch(() => {
+        // Web processes look at the log each second anyway.
+      })
+      feed.close()
+      await sql.end({ timeout: 5 })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** The admin command line: what `npm run -s admin -- COMMAND` runs. `--help` says what there is. */
+
+import { readConfig } from '../config.ts'
+import { exitWithReason } from '../run-process.ts'
+import { HELP } from './help.ts'
+import { openLocalWriter } from './local-writer.ts'
+import { openDatabase } from './open-database.ts'
+import { type Command, parseCommand, UsageError } from './parse-command.ts'
+import { runCommand } from './run-command.ts'
+
+try {
+  const command = parseCommand(process.argv.slice(2))
+  if (command.kind === 'help') process.stdout.write(HELP)
+  else await run(command)
+} catch (error) {
+  exitWithReason(error, error instanceof UsageError ? 2 : 1)
+}
+
+async function run(command: Exclude<Command, { kind: 'help' }>): Promise<void> {
+  const database = await openDatabase(readConfig(process.env))
+  try {
+    const writer = await openLocalWriter(database.url)
+    let result: unknown
+    try {
+      result = await runCommand(command, writer)
+    } finally {
+      await writer.close()
+    }
+    // Only now, so that a running server has been told when the caller reads it.
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+  } finally {
+    await database.close()
+  }
+}

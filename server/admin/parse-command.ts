@@ -1,0 +1,160 @@
+/** The admin command line's arguments, read into a command; everything that needs no database is checked here. */
+
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { ROLES, type RoleName } from '../domain/entities.ts'
+import {
+  countCodePoints,
+  EMAIL_LENGTH_MAX,
+  FULL_NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+} from '../domain/limits.ts'
+
+/** Unicode code points; as much as a person's name. */
+const ORGANIZATION_NAME_LENGTH_MAX = FULL_NAME_LENGTH_MAX
+/** Unicode code points; the API family's default. */
+const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
+/** Octets before the `@`, by RFC 5321. */
+const LOCAL_PART_LENGTH_MAX = 64
+/** HTML's own form of an address: no colon, which ends the user name in HTTP Basic, and no comma. */
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
+
+/** What is asked for. */
+export type Command =
+  | { readonly kind: 'help' }
+  | {
+      readonly kind: 'user create'
+      readonly email: string
+      readonly name: string
+      readonly role: RoleName
+      readonly password: string | undefined
+      /** The address of the bot's owner; undefined for a person. */
+      readonly botOwner: string | undefined
+    }
+  | { readonly kind: 'user list' }
+  | { readonly kind: 'user deactivate'; readonly email: string }
+  | { readonly kind: 'user rotate-key'; readonly email: string }
+  | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
+
+/** Arguments that make no command, said in one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const OPTIONS = {
+  'user create': { email: text, name: text, role: text, password: text, bot: flag, owner: text },
+  'user list': {},
+  'user deactivate': { email: text },
+  'user rotate-key': { email: text },
+  'organization create': { name: text, description: text },
+} satisfies Record<string, ParseArgsConfig['options']>
+
+/** Reads the arguments; throws a `UsageError` that names the first one that is wrong. */
+export function parseCommand(args: readonly string[]): Command {
+  if (args.includes('--help') || args.includes('-h')) return { kind: 'help' }
+  const kind = args.slice(0, 2).join(' ')
+  if (!isCommand(kind)) {
+    const known = Object.keys(OPTIONS).join(', ')
+    throw new UsageError(
+      kind === '' ? `no command; there are ${known}` : `no command '${kind}'; there are ${known}`,
+    )
+  }
+  const values = readOptions(args.slice(2), OPTIONS[kind])
+  switch (kind) {
+    case 'user create':
+      return {
+        kind,
+        email: parseEmail('--email', values.get('email')),
+        name: parseName(values.get('name'), FULL_NAME_LENGTH_MAX),
+        role: parseRole(values.get('role')),
+        password: parsePassword(values.get('password')),
+        botOwner: parseBotOwner(values.has('bot'), values.get('owner')),
+      }
+    case 'user list':
+      return { kind }
+    case 'user deactivate':
+    case 'user rotate-key':
+      return { kind, email: parseEmail('--email', values.get('email')) }
+    case 'organization create':
+      return {
+        kind,
+        name: parseName(values.get('name'), ORGANIZATION_NAME_LENGTH_MAX),
+        description: parseDescription(values.get('description')),
+      }
+  }
+}
+
+function isCommand(kind: string): kind is keyof typeof OPTIONS {
+  return Object.hasOwn(OPTIONS, kind)
+}
+
+/** The values by option; a flag that is given has the empty text. */
+function readOptions(args: string[], options: NonNullable<ParseArgsConfig['options']>): Map<string, string> {
+  const values = new Map<string, string>()
+  try {
+    const { tokens } = parseArgs({ args, options, tokens: true })
+    for (const token of tokens) {
+      if (token.kind !== 'option') continue
+      if (values.has(token.name)) throw new UsageError(`${token.rawName} is given twice`)
+      values.set(token.name, token.value ?? '')
+    }
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')) throw error
+    // What follows the first sentence is advice on arguments that start with a dash.
+    const [sentence = ''] = (error as Error).message.split(/\.? *\n|\. /)
+    throw new UsageError(sentence)
+  }
+  return values
+}
+
+function parseEmail(option: string, given: string | undefined): string {
+  if (given === undefined) throw new UsageError(`${option} is missing`)
+  const email = given.trim()
+  if (email.length > EMAIL_LENGTH_MAX)
+    throw new UsageError(`${option} is longer than ${EMAIL_LENGTH_MAX} characters`)
+  if (!EMAIL.test(email) || email.indexOf('@') > LOCAL_PART_LENGTH_MAX) {
+    throw new UsageError(`${option} must be an email address such as name@example.com`)
+  }
+  return email
+}
+
+function parseName(given: string | undefined, lengthMax: number): string {
+  if (given === undefined) throw new UsageError('--name is missing')
+  const name = given.trim()
+  if (name === '') throw new UsageError('--name must not be empty')
+  if (countCodePoints(name) > lengthMax) throw new UsageError(`--name is longer than ${lengthMax} characters`)
+  if (/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name)) throw new UsageError('--name holds a character that cannot be seen')
+  return name
+}
+
+function parseRole(given: string | undefined): RoleName {
+  const names = Object.keys(ROLES)
+  if (given === undefined) throw new UsageError(`--role is missing: one of ${names.join(', ')}`)
+  if (!names.includes(given)) throw new UsageError(`--role must be one of ${names.join(', ')}`)
+  return given as RoleName
+}
+
+function parsePassword(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const length = countCodePoints(given)
+  if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
+    throw new UsageError(`--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
+  }
+  return given
+}
+
+function parseBotOwner(isBot: boolean, owner: string | undefined): string | undefined {
+  if (!isBot && owner !== undefined) throw new UsageError('--owner is for bots: add --bot')
+  return isBot ? parseEmail('--owner', owner) : undefined
+}
+
+function parseDescription(given = ''): string {
+  const description = given.trim()
+  if (countCodePoints(description) > ORGANIZATION_DESCRIPTION_LENGTH_MAX) {
+    throw new UsageError(`--description is longer than ${ORGANIZATION_DESCRIPTION_LENGTH_MAX} characters`)
+  }
+  return description
+}

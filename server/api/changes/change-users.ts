@@ -1,0 +1,78 @@
+/** Changes of the organization and its users, as the admin command line and later operations make them. */
+
+import type { Change } from '../../actors/committer.ts'
+import type { Organization, User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { hashApiKey } from '../passwords.ts'
+
+/** Why a change may not be; worded for an operator. */
+export class ChangeRefused extends Error {
+  override readonly name = 'ChangeRefused'
+}
+
+/** Creates the one organization of a server. */
+export function createOrganization(organization: Organization): Change<void> {
+  return {
+    kind: 'structure',
+    decide(state) {
+      if (state.organization)
+        throw new ChangeRefused(`this server has an organization already: ${state.organization.name}`)
+      return {
+        events: [{ event: { type: 'organization_created', organization }, audience: { kind: 'nobody' } }],
+        reply: () => undefined,
+      }
+    },
+  }
+}
+
+/** Adds a user with one API key; answers the user. */
+export function createUser(newUser: Omit<User, 'id'>, apiKey: string): Change<User> {
+  return {
+    kind: 'structure',
+    decide(state) {
+      if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
+      if (state.findUserByEmail(newUser.email))
+        throw new ChangeRefused(`${newUser.email} has an account already`)
+      if (newUser.botType !== null) checkBotOwner(newUser.botOwnerId, state)
+      const user = { ...newUser, id: state.nextUserId }
+      const events: NewEvent[] = [
+        { event: { type: 'realm_user/add', user }, audience: { kind: 'users', users: state.activeUsers } },
+        {
+          event: { type: 'api_keys_changed', userId: user.id, keyHashes: [hashApiKey(apiKey)] },
+          audience: { kind: 'nobody' },
+        },
+      ]
+      return { events, reply: () => user }
+    },
+  }
+}
+
+/** Deactivates a user, and the bots of a person: no key works any more, queues end, and everyone else is told. */
+export function deactivateUser(userId: UserId): Change<void> {
+  return {
+    kind: 'structure',
+    decide(state) {
+      const user = state.getUser(userId)
+      if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated already`)
+      // Who acts through a bot must not outlast their own account.
+      const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
+      const ids = [userId, ...bots.map(({ id }) => id)]
+      const audience = { kind: 'users', users: state.activeUsers.without(ids) } as const
+      return {
+        events: ids.map((id) => ({
+          event: { type: 'realm_user/update', userId: id, isActive: false },
+          audience,
+        })),
+        reply: () => undefined,
+      }
+    },
+  }
+}
+
+function checkBotOwner(ownerId: UserId | null, state: OrganizationState): void {
+  const owner = ownerId === null ? undefined : state.users.get(ownerId)
+  if (!owner?.isActive || owner.botType !== null)
+    throw new ChangeRefused('a bot is owned by an active person')
+}

@@ -1,0 +1,228 @@
+/** Every way in which a request can fail: HTTP status, code and message, as clients match on them. */
+
+type Extra = Record<string, unknown>
+
+interface ErrorCase<Details> {
+  readonly status: number
+  /** Absent only where the API family sends none. */
+  readonly code?: string
+  message(details: Details): string
+  /** Documented fields beside `result`, `msg` and `code`; strict clients reject others. */
+  extra?(details: Details): Extra
+}
+
+function plain(status: number, code: string, text: string): ErrorCase<undefined> {
+  return { status, code, message: () => text }
+}
+
+function worded<Details>(
+  status: number,
+  code: string,
+  message: (details: Details) => string,
+  extra?: (details: Details) => Extra,
+): ErrorCase<Details> {
+  return extra ? { status, code, message, extra } : { status, code, message }
+}
+
+/** The table of errors. The names are ours; codes and messages are the API's. */
+export const ERRORS = {
+  AUTHORIZATION_MISSING: plain(401, 'UNAUTHORIZED', 'Missing authorization header for basic auth'),
+  AUTHORIZATION_MALFORMED: plain(401, 'UNAUTHORIZED', 'Invalid authorization header for basic auth'),
+  API_KEY_MALFORMED: plain(401, 'UNAUTHORIZED', 'Malformed API key'),
+  API_KEY_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid API key'),
+  ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),
+  PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
+
+  ENDPOINT_UNKNOWN: plain(404, 'NOT_FOUND', 'No such endpoint'),
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: () => 'Method Not Allowed',
+    extra: ({ allowed }) => ({ allowed_methods: allowed }),
+  } as ErrorCase<{ allowed: readonly string[] }>,
+  BODY_TOO_LARGE: worded(
+    413,
+    'BAD_REQUEST',
+    ({ bytesMax }: { bytesMax: number }) => `Request body is too large (limit: ${bytesMax} bytes)`,
+  ),
+  BODY_MALFORMED: plain(400, 'BAD_REQUEST', 'Malformed request body'),
+  TOO_MANY_FIELDS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many parameters in one request (maximum ${countMax}).`,
+  ),
+  RATE_LIMIT_HIT: worded(
+    429,
+    'RATE_LIMIT_HIT',
+    ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `API usage exceeded rate limit, try again in ${Math.ceil(retryAfterSeconds)} seconds`,
+    ({ retryAfterSeconds }) => ({ 'retry-after': retryAfterSeconds }),
+  ),
+  OVERLOADED: plain(503, 'SERVICE_UNAVAILABLE', 'The server is overloaded, try again shortly'),
+  INTERNAL: plain(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+  ORGANIZATION_MISSING: plain(400, 'BAD_REQUEST', 'This server has no organization yet'),
+
+  PARAMETER_MISSING: worded(
+    400,
+    'REQUEST_VARIABLE_MISSING',
+    ({ name }: { name: string }) => `Missing '${name}' argument`,
+    ({ name }) => ({ var_name: name }),
+  ),
+  PARAMETER_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
+  ROLE_REQUIRED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ role }: { role: string }) => `Must be an organization ${role}`,
+  ),
+  PERMISSION_MISSING: plain(400, 'BAD_REQUEST', 'Insufficient permission'),
+
+  QUEUE_UNKNOWN: worded(
+    400,
+    'BAD_EVENT_QUEUE_ID',
+    ({ queueId }: { queueId: string }) => `Bad event queue ID: ${queueId}`,
+    ({ queueId }) => ({ queue_id: queueId }),
+  ),
+  EVENT_PRUNED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `An event newer than ${id} has already been pruned!`,
+  ),
+  EVENT_NOT_IN_QUEUE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `Event ${id} was not in this queue`,
+  ),
+  NARROW_UNSUPPORTED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ operator }: { operator: string }) => `Operator ${operator} not supported.`,
+  ),
+
+  NARROW_INVALID: worded(
+    400,
+    'BAD_NARROW',
+    ({ reason }: { reason: string }) => `Invalid narrow operator: ${reason}`,
+    ({ reason }) => ({ desc: reason }),
+  ),
+  PAGE_TOO_LONG: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many messages requested (maximum ${countMax}).`,
+  ),
+  ANCHOR_INVALID: plain(400, 'BAD_REQUEST', 'Invalid anchor'),
+  ANCHOR_UNEXPECTED: plain(400, 'BAD_REQUEST', 'The anchor can only be omitted where message_ids are given.'),
+
+  CHANNEL_NAMED_UNKNOWN: worded(
+    400,
+    'STREAM_DOES_NOT_EXIST',
+    ({ name }: { name: string }) => `Channel '${name}' does not exist`,
+    ({ name }) => ({ stream: name }),
+  ),
+  CHANNEL_ID_UNKNOWN: worded(
+    400,
+    'STREAM_DOES_NOT_EXIST',
+    ({ id }: { id: number }) => `Channel with ID '${id}' does not exist`,
+    ({ id }) => ({ stream_id: id }),
+  ),
+  CHANNEL_NAME_EMPTY: plain(400, 'BAD_REQUEST', "Channel name can't be empty."),
+  CHANNEL_NAME_TOO_LONG: worded(
+    400,
+    'BAD_REQUEST',
+    ({ lengthMax }: { lengthMax: number }) => `Channel name too long (limit: ${lengthMax} characters).`,
+  ),
+  CHANNEL_NAME_CHARACTER: worded(
+    400,
+    'BAD_REQUEST',
+    ({ position }: { position: number }) => `Invalid character in channel name, at position ${position}.`,
+  ),
+  CHANNEL_INACCESSIBLE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ names }: { names: readonly string[] }) => `Unable to access channel (${names.join(', ')}).`,
+  ),
+  CHANNEL_HISTORY_CONTRADICTION: plain(400, 'BAD_REQUEST', 'Invalid parameters'),
+  TOO_MANY_SUBSCRIPTIONS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many subscriptions in one request (maximum ${countMax}).`,
+  ),
+
+  USER_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such user'),
+  USER_DEACTIVATED: plain(400, 'BAD_REQUEST', 'User is deactivated'),
+  RECIPIENTS_MISSING: plain(400, 'BAD_REQUEST', 'Message must have recipients'),
+  RECIPIENT_EMAIL_UNKNOWN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ email }: { email: string }) => `Invalid email '${email}'`,
+  ),
+  RECIPIENT_ID_UNKNOWN: worded(400, 'BAD_REQUEST', ({ id }: { id: number }) => `Invalid user ID ${id}`),
+  RECIPIENT_DEACTIVATED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ email }: { email: string }) => `'${email}' is no longer using this organization.`,
+  ),
+  TOO_MANY_RECIPIENTS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many recipients (maximum ${countMax}).`,
+  ),
+  SINGLE_CHANNEL_EXPECTED: plain(400, 'BAD_REQUEST', 'Expected exactly one channel'),
+  MESSAGE_EMPTY: plain(400, 'BAD_REQUEST', 'Message must not be empty'),
+  MESSAGE_RENDERING_FAILED: plain(400, 'BAD_REQUEST', 'Unable to render message'),
+} satisfies Record<string, ErrorCase<never>>
+
+export type ErrorName = keyof typeof ERRORS
+type DetailsOf<Name extends ErrorName> = Parameters<(typeof ERRORS)[Name]['message']>[0]
+
+/** Errors that any operation may answer; the others it declares. */
+export const COMMON_ERRORS = [
+  'AUTHORIZATION_MISSING',
+  'AUTHORIZATION_MALFORMED',
+  'API_KEY_MALFORMED',
+  'API_KEY_INVALID',
+  'ACCOUNT_DEACTIVATED',
+  'METHOD_NOT_ALLOWED',
+  'ENDPOINT_UNKNOWN',
+  'BODY_TOO_LARGE',
+  'BODY_MALFORMED',
+  'TOO_MANY_FIELDS',
+  'RATE_LIMIT_HIT',
+  'OVERLOADED',
+  'INTERNAL',
+  'ORGANIZATION_MISSING',
+  'PARAMETER_MISSING',
+  'PARAMETER_INVALID',
+] as const satisfies readonly ErrorName[]
+export type CommonErrorName = (typeof COMMON_ERRORS)[number]
+
+/** A failure that the client is told of as it stands. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly errorName: ErrorName
+  readonly status: number
+  /** The JSON body. */
+  readonly body: Extra
+
+  constructor(errorName: ErrorName, status: number, body: Extra & { msg: string }) {
+    super(body.msg)
+    this.errorName = errorName
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Makes the failures of the given names; an operation's own accepts only what it declares. */
+export type Fail<Names extends ErrorName> = <Name extends Names>(
+  name: Name,
+  ...details: DetailsOf<Name> extends undefined ? [] : [DetailsOf<Name>]
+) => ApiError
+
+/** Makes any failure of the table, to be thrown. */
+export const fail: Fail<ErrorName> = (name, ...[details]) => {
+  const errorCase = ERRORS[name] as ErrorCase<unknown>
+  return new ApiError(name, errorCase.status, {
+    result: 'error',
+    msg: errorCase.message(details),
+    ...(errorCase.code === undefined ? {} : { code: errorCase.code }),
+    ...errorCase.extra?.(details),
+  })
+}

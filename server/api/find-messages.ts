@@ -1,0 +1,149 @@
+/** From a narrow, as clients send it, to the conditions and rights of a query. */
+
+import { combineConditions, type MessageCondition, type MessageFilter } from '../../db/message-filter.ts'
+import type { MessageQuery, Reader } from '../../db/message-pages.ts'
+import type { Conversations } from '../actors/conversation.ts'
+import { canReadChannel, readableHistory } from '../domain/channel-access.ts'
+import type { User } from '../domain/entities.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
+import { findOperator, type NarrowTerm } from '../domain/narrow.ts'
+import { parseTopic } from '../domain/topics.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import type { Fail } from './errors.ts'
+import { anyOf, boolean, defaulted, integer, list, object, required, text, type Type } from './params.ts'
+
+const NARROW_TERMS_MAX = 50 // Clients send a handful; each is one condition of the query.
+const OPERAND_LENGTH_MAX = 1_000
+
+const operand = anyOf(
+  text({ lengthMax: OPERAND_LENGTH_MAX }),
+  integer(),
+  list(anyOf(text({ lengthMax: OPERAND_LENGTH_MAX }), integer()), { lengthMax: 100 }),
+)
+const termObject = object({
+  operator: required(text({ lengthMax: 100 }), 'What is compared.'),
+  operand: required(operand, 'With what.'),
+  negated: defaulted(boolean(), false, 'Whether it must not match.'),
+})
+
+/** A narrow: objects, or pairs of an operator and an operand. */
+export const narrowType: Type<readonly NarrowTerm[]> = list(
+  {
+    isText: false,
+    schema: { anyOf: [termObject.schema, { type: 'array', minItems: 2, maxItems: 2 }] },
+    check(value, name) {
+      if (!Array.isArray(value)) return termObject.check(value, name)
+      const [operator, second] = list(operand, { lengthMax: 2 }).check(value, name)
+      return termObject.check({ operator, operand: second }, name)
+    },
+  },
+  { lengthMax: NARROW_TERMS_MAX },
+)
+
+/** What a user may read without narrowing to one channel. */
+export function readerOf(user: User, state: OrganizationState): Reader {
+  const readableChannelIds = [...state.channels.values()]
+    .filter((channel) => canReadChannel(user, channel))
+    .map(({ channel }) => channel.id)
+  return { userId: user.id, readableChannelIds, openChannelId: undefined, asOf: state.appliedId }
+}
+
+/** A query, and what of it the newest messages in memory can answer. */
+export interface ResolvedNarrow {
+  readonly query: MessageQuery
+  /** Set where the narrow is one channel whose whole history may be read, and at most one topic of it. */
+  readonly inMemory: { readonly channelId: ChannelId; readonly topic: string | undefined } | undefined
+}
+
+/** Resolves the names in a narrow, as far as the reader may know them. */
+export async function resolveNarrow(
+  terms: readonly NarrowTerm[],
+  user: User,
+  state: OrganizationState,
+  conversations: Conversations,
+  fail: Fail<'NARROW_INVALID'>,
+): Promise<ResolvedNarrow> {
+  const conditions: MessageCondition[] = []
+  for (const term of terms) {
+    const isNegated = term.negated
+    switch (findOperator(term.operator)) {
+      case 'channel': {
+        const channel = findChannel(term.operand, user, state)
+        if (!channel) throw fail('NARROW_INVALID', { reason: `unknown channel ${describe(term.operand)}` })
+        conditions.push({ kind: 'channel', value: channel.channel.id, isNegated })
+        break
+      }
+      case 'topic':
+        conditions.push({ kind: 'topic', value: parseTopic(String(term.operand)), isNegated })
+        break
+      case 'sender': {
+        const sender = findUser(term.operand, state)
+        if (!sender) throw fail('NARROW_INVALID', { reason: `unknown user ${describe(term.operand)}` })
+        conditions.push({ kind: 'sender', value: sender.id, isNegated })
+        break
+      }
+      case 'dm': {
+        const partners = findPartners(term.operand, state)
+        if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
+        const value = (await conversations.find([...partners, user.id])) ?? 0
+        conditions.push({ kind: 'conversation', value, isNegated })
+        break
+      }
+      case 'is':
+        if (term.operand !== 'dm' && term.operand !== 'private') {
+          throw fail('NARROW_INVALID', { reason: `unknown 'is' operand ${describe(term.operand)}` })
+        }
+        conditions.push({ kind: 'direct', isNegated })
+        break
+      case undefined:
+        throw fail('NARROW_INVALID', { reason: `unknown operator ${describe(term.operator)}` })
+    }
+  }
+  const filter = combineConditions(conditions)
+  // Rights and names are looked up after the last wait, so that all are of the same moment.
+  const open = filter.channelId === undefined ? undefined : state.findReadableChannel(user, filter.channelId)
+  const isOpen = open !== undefined && readableHistory(user, open) === 'all'
+  const reader = { ...readerOf(user, state), openChannelId: isOpen ? open.channel.id : undefined }
+  return { query: { reader, filter }, inMemory: isOpen ? answerableInMemory(filter) : undefined }
+}
+
+function answerableInMemory(filter: MessageFilter): ResolvedNarrow['inMemory'] {
+  const { channelId, topic, ...others } = filter
+  const isMore =
+    others.senderId !== undefined || others.conversationId !== undefined || others.isDirect !== undefined
+  const excluded = [others.notChannelIds, others.notTopics, others.notSenderIds, others.notConversationIds]
+  if (channelId === undefined || isMore || others.isNothing || excluded.some(({ length }) => length > 0)) {
+    return undefined
+  }
+  return { channelId, topic }
+}
+
+function findChannel(operand: NarrowTerm['operand'], user: User, state: OrganizationState) {
+  const byId = (id: number) => state.findReadableChannel(user, id as ChannelId)
+  if (typeof operand === 'number') return byId(operand)
+  if (typeof operand !== 'string') return undefined
+  const named = state.findChannelByName(operand.trim())
+  // A name that may not be known is passed over, so that it cannot be told from one that is not there.
+  if (named && canReadChannel(user, named)) return named
+  return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
+}
+
+function findUser(operand: string | number | readonly (string | number)[], state: OrganizationState) {
+  if (typeof operand === 'number') return state.users.get(operand as UserId)
+  if (typeof operand !== 'string') return undefined
+  return (
+    state.findUserByEmail(operand.trim()) ??
+    (/^[0-9]{1,10}$/.test(operand) ? state.users.get(Number(operand) as UserId) : undefined)
+  )
+}
+
+function findPartners(operand: NarrowTerm['operand'], state: OrganizationState): UserId[] | undefined {
+  const given =
+    typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
+  const users = given.map((one) => findUser(one, state)?.id)
+  return users.every((id) => id !== undefined) ? users : undefined
+}
+
+function describe(operand: unknown): string {
+  return typeof operand === 'string' ? operand : JSON.stringify(operand)
+}

@@ -1,0 +1,66 @@
+/**
+ * The names under which existing clients know what this server calls by neutral ones.
+ *
+ * The only place where the original spellings stand. On input both are taken; on output the neutral
+ * name is always there, and the original is added beside it unless `CLIENT_ALIASES` is `off`.
+ */
+
+/** Keys of replies. */
+const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['service_version', 'zulip_version'],
+  ['service_merge_base', 'zulip_merge_base'],
+  ['service_feature_level', 'zulip_feature_level'],
+  ['has_provider_token', 'has_zoom_token'],
+])
+
+/** Event types of registrations, by their original spelling. */
+const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['zulip_version', 'service_version'],
+  ['has_zoom_token', 'has_provider_token'],
+])
+
+/** The realm of HTTP Basic that clients look for. */
+export const BASIC_REALM = 'zulip'
+/** The level of the API that clients branch on. */
+export const FEATURE_LEVEL = 500
+/** The release of the original server whose API this is. */
+export const COMPATIBLE_VERSION = '12.1'
+
+/** Programs in which people read, by the start of their User-Agent in lower case: what one sends there one has read. */
+const READING_CLIENTS = [
+  'website',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipflutter',
+  'zulipterminal',
+  'mozilla',
+]
+
+/** Whether a program is one in which people read. */
+export function isReadingClient(client: string): boolean {
+  return READING_CLIENTS.includes(client.toLowerCase())
+}
+
+/** The alias table, switched on or off. */
+export interface Names {
+  /** The fields, with the original spelling of each key beside it. */
+  addAliases(fields: Record<string, unknown>): Record<string, unknown>
+  /** The neutral spelling of an event type. */
+  readonly neutralEventType: (type: string) => string
+}
+
+/** The names of a server; `hasAliases` is the setting `CLIENT_ALIASES`. */
+export function createNames(hasAliases: boolean): Names {
+  return {
+    addAliases(fields) {
+      if (!hasAliases) return fields
+      const result = { ...fields }
+      for (const key of Object.keys(fields)) {
+        const alias = KEY_ALIASES.get(key)
+        if (alias !== undefined) result[alias] = fields[key]
+      }
+      return result
+    },
+    neutralEventType: (type) => EVENT_TYPE_ALIASES.get(type) ?? type,
+  }
+}

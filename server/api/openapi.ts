@@ -1,0 +1,261 @@
+/** The table of operations as an OpenAPI 3.1 document. */
+
+import { exampleError } from './error-example.ts'
+import { COMMON_ERRORS, type ErrorName } from './errors.ts'
+import { FEATURE_LEVEL, type Names } from './names.ts'
+import type { Operation } from './operation.ts'
+import type { Param, Params, Schema } from './params.ts'
+
+/** Sections of the reference by the start of the path, the longest that fits; others go by their first segment. */
+const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
+  ['/users/me/subscriptions', 'Subscriptions'],
+  ['/users/me/muted_topics', 'Subscriptions'],
+  ['/user_topics', 'Subscriptions'],
+  ['/streams', 'Channels'],
+  ['/channels', 'Channels'],
+  ['/channel_folders', 'Channels'],
+  ['/default_streams', 'Channels'],
+  ['/get_stream_id', 'Channels'],
+  ['/register', 'Events'],
+  ['/events', 'Events'],
+  ['/mark_', 'Messages'],
+  ['/server_settings', 'Server'],
+  ['/fetch_api_key', 'Users'],
+  ['/dev_fetch_api_key', 'Users'],
+  ['/realm/presence', 'Users'],
+  ['/realm', 'Organization'],
+]
+
+const ABOUT = `The HTTP API of this server, at feature level ${FEATURE_LEVEL}.
+
+Parameters may stand in the query, in a form-encoded body or in a multipart body, whatever the method; the
+body's win. Texts are sent as they are, everything else as JSON inside the field. Parameters that an operation does
+not know are named in \`ignored_parameters_unsupported\` of its reply.
+
+Requests are authenticated by HTTP Basic, with the email address of the account and an API key.
+
+\`GET /api/v1/events/stream\` (a WebSocket) streams the events that \`GET /api/v1/events\` answers; it takes
+\`queue_id\` and \`last_event_id\`.`
+
+/** What the document tells besides the table. */
+export interface OpenApiOptions {
+  readonly operations: readonly Operation[]
+  readonly names: Names
+  /** The server's own version. */
+  readonly version: string
+}
+
+/** The document, a plain JSON value. */
+export function describeApi({ operations, names, version }: OpenApiOptions): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  const used = new Set<ErrorName>()
+  for (const operation of operations) {
+    const errors = errorsOf(operation)
+    for (const name of errors) used.add(name)
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describeOperation(operation, errors, names),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parley', version, description: ABOUT },
+    servers: [{ url: '/api/v1' }],
+    security: [{ basic: [] }],
+    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+      schemas: { Error: ERROR_SCHEMA },
+      examples: Object.fromEntries([...used].map((name) => [name, { value: exampleError(name).body }])),
+    },
+  }
+}
+
+const ERROR_SCHEMA: Schema = {
+  type: 'object',
+  properties: {
+    result: { const: 'error' },
+    msg: { type: 'string', description: 'For people.' },
+    code: { type: 'string', description: 'For programs.' },
+  },
+  required: ['result', 'msg'],
+  additionalProperties: { description: 'What a program needs to act on the code, as in the examples.' },
+}
+
+function describeOperation(
+  operation: Operation,
+  errors: readonly ErrorName[],
+  names: Names,
+): Record<string, unknown> {
+  const { method, params, access } = operation
+  const inPath = new Set(pathVariables(operation.path))
+  const own = Object.entries(params)
+  const rest = own.filter(([name]) => !inPath.has(name))
+  const inQuery = method === 'GET' ? rest : []
+  const inBody = method === 'GET' ? [] : rest
+  return {
+    operationId: operationId(operation),
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    description: describe(operation),
+    ...(operation.isDeprecated ? { deprecated: true } : {}),
+    ...(access === 'anyone' ? { security: [] } : {}),
+    parameters: [
+      ...own.filter(([name]) => inPath.has(name)).map(([name, param]) => pathParameter(name, param)),
+      ...inQuery.map(([name, param]) => queryParameter(name, param)),
+    ],
+    ...(inBody.length > 0 ? { requestBody: describeBody(Object.fromEntries(inBody)) } : {}),
+    responses: {
+      200: {
+        description: 'Success.',
+        content: { 'application/json': { schema: replySchema(operation, names) } },
+      },
+      ...describeErrors(errors),
+    },
+  }
+}
+
+function describe({ description, events, access, isUncounted, isLogin }: Operation): string {
+  const limit = isLogin ? 'log-ins from the address' : access === 'user' ? 'the user' : 'the address'
+  const counted = isUncounted ? 'Not counted against a rate limit.' : `Counted against the limit of ${limit}.`
+  const emitted =
+    events.length > 0 ? [`Emits: ${events.map((type) => `\`${type.replace('/', ' ')}\``).join(', ')}.`] : []
+  return [...(description === undefined ? [] : [description]), ...emitted, counted].join('\n\n')
+}
+
+function pathVariables(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}
+
+/** Such as `getUsersByUserId`. */
+function operationId({ method, path }: Operation): string {
+  const words = path
+    .split(/[/_]/)
+    .filter((word) => word !== '')
+    .map((word) => (word.startsWith('{') ? `by_${word.slice(1)}` : word).replace('}', ''))
+  const name = words.flatMap((word) => word.split('_')).map((word) => word[0]?.toUpperCase() + word.slice(1))
+  return method.toLowerCase() + name.join('')
+}
+
+function tagOf({ path }: Operation): string {
+  const [, tag] = TAGS.find(([start]) => path.startsWith(start)) ?? []
+  const [, segment = ''] = path.split('/')
+  return tag ?? `${segment[0]?.toUpperCase()}${segment.slice(1)}`.replaceAll('_', ' ')
+}
+
+function pathParameter(name: string, param: Param<unknown>) {
+  return { name, in: 'path', required: true, description: param.description, schema: param.type.schema }
+}
+
+function queryParameter(name: string, param: Param<unknown>) {
+  const { type, isRequired, isDeprecated } = param
+  const schema = schemaOf(param)
+  return {
+    name,
+    in: 'query',
+    description: describeParam(param),
+    ...(isRequired ? { required: true } : {}),
+    ...(isDeprecated ? { deprecated: true } : {}),
+    // A number or a boolean looks the same as text and as JSON.
+    ...(type.isText || isScalar(type.schema) ? { schema } : { content: { 'application/json': { schema } } }),
+  }
+}
+
+function describeBody(params: Params) {
+  const entries = Object.entries(params)
+  const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name)
+  const properties = entries.map(([name, param]) => [
+    name,
+    {
+      ...schemaOf(param),
+      description: describeParam(param),
+      ...(param.isDeprecated ? { deprecated: true } : {}),
+    },
+  ])
+  const json = entries.filter(([, { type }]) => !type.isText && !isScalar(type.schema))
+  const encoding = json.map(([name]) => [name, { contentType: 'application/json' }])
+  return {
+    ...(required.length > 0 ? { required: true } : {}),
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(properties),
+          ...(required.length > 0 ? { required } : {}),
+        },
+        ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}),
+      },
+    },
+  }
+}
+
+function schemaOf({ type, defaultValue }: Param<unknown>): Schema {
+  return defaultValue === undefined ? type.schema : { ...type.schema, default: defaultValue }
+}
+
+function describeParam({ description, aliases }: Param<unknown>): string {
+  if (aliases.length === 0) return description
+  return `${description} Also taken as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`
+}
+
+function isScalar({ type }: Schema): boolean {
+  return type === 'integer' || type === 'boolean'
+}
+
+function replySchema({ reply }: Operation, names: Names): Schema {
+  const { '*': rest, ...fields } = reply
+  const described = Object.entries(fields).map(([name, { schema, description }]) => [
+    name,
+    { ...schema, description },
+  ])
+  return {
+    type: 'object',
+    properties: {
+      result: { const: 'success' },
+      msg: { const: '' },
+      ...names.addAliases(Object.fromEntries(described)),
+      ignored_parameters_unsupported: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Parameters of the request that the operation does not know.',
+      },
+    },
+    required: ['result', 'msg', ...Object.keys(fields).filter((name) => !fields[name]?.isOptional)],
+    additionalProperties: rest ? { ...rest.schema, description: rest.description } : false,
+  }
+}
+
+/** The common errors that can come, and the operation's own. */
+function errorsOf({ access, errors, isUncounted }: Operation): ErrorName[] {
+  const common = COMMON_ERRORS.filter((name) => {
+    if (name === 'METHOD_NOT_ALLOWED' || name === 'ENDPOINT_UNKNOWN') return false // No operation's own.
+    if (name === 'RATE_LIMIT_HIT' && access === 'user') return !isUncounted
+    return access === 'user' || exampleError(name).status !== 401
+  })
+  return [...new Set([...errors, ...common])]
+}
+
+function describeErrors(names: readonly ErrorName[]): Record<string, unknown> {
+  const byStatus = Map.groupBy(names, (name) => exampleError(name).status)
+  const responses = [...byStatus].map(([status, group]) => [
+    status,
+    {
+      description: group.map((name) => describeError(name)).join('\n'),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(
+            group.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+          ),
+        },
+      },
+    },
+  ])
+  return Object.fromEntries(responses) as Record<string, unknown>
+}
+
+function describeError(name: ErrorName): string {
+  const { msg, code } = exampleError(name).body
+  return `- ${code === undefined ? '' : `\`${code}\` `}${msg}`
+}

@@ -1,0 +1,104 @@
+/** What an operation is: its route, its parameters, its errors, the events it emits, who may call it, and its effect. */
+
+import type { Sql } from '../../db/connect.ts'
+import type { Committer } from '../actors/committer.ts'
+import type { EventQueues } from '../actors/event-queues.ts'
+import type { HeldReply } from '../actors/held-reply.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { User } from '../domain/entities.ts'
+import type { LogEventType } from '../domain/events.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
+import type { Names } from './names.ts'
+import type { Params, Schema, ValuesOf } from './params.ts'
+import type { Conversations } from '../actors/conversation.ts'
+import type { Channels } from '../actors/channel.ts'
+import type { Passwords } from './passwords.ts'
+
+/** What operations work with. */
+export interface Services {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly committer: Committer
+  readonly queues: EventQueues
+  readonly channels: Channels
+  readonly conversations: Conversations
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly names: Names
+  /** HTML from Markdown: at once for short plain texts, else from the pool; rejects past its time limit. */
+  readonly render: (markdown: string) => string | Promise<string>
+  /** The address under which clients reach the server, without a slash at its end. */
+  readonly publicUrl: string
+  readonly pollHoldSeconds: number
+}
+
+/** Who calls, and how. */
+export interface Caller {
+  readonly user: User
+  /** The calling program, from its User-Agent. */
+  readonly client: string
+}
+
+/** What an operation's effect is given. */
+export interface Call<P extends Params, Names extends ErrorName> extends Caller {
+  readonly params: ValuesOf<P>
+  readonly services: Services
+  /** Makes a declared failure, to be thrown. */
+  readonly fail: Fail<Names | CommonErrorName>
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+/** A reply that is encoded already: a JSON object as text or UTF-8, with `result` and `msg`. */
+export class EncodedReply {
+  readonly body: string | Buffer
+
+  constructor(body: string | Buffer) {
+    this.body = body
+  }
+}
+
+/** The fields of a success, its encoded text, or a promise of it that outlives the call. */
+export type Reply = Record<string, unknown> | EncodedReply | HeldReply
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A field of a success reply; `isOptional` where it is not always there. */
+export interface ReplyField {
+  readonly schema: Schema
+  readonly description: string
+  readonly isOptional?: true
+}
+
+/** An operation as the table holds it. */
+export interface Operation {
+  readonly method: Method
+  /** Under `/api/v1`; `{name}` stands for the parameter of that name, which is taken from the path. */
+  readonly path: string
+  readonly summary: string
+  /** Paragraphs for the reference. */
+  readonly description?: string
+  readonly access: 'anyone' | 'user'
+  /** Long polls are not counted: they wait rather than work. */
+  readonly isUncounted?: true
+  /** Log-ins are counted apart, against guessing. */
+  readonly isLogin?: true
+  readonly isDeprecated?: true
+  readonly params: Params
+  readonly reply: Readonly<Record<string, ReplyField>>
+  readonly errors: readonly ErrorName[]
+  readonly events: readonly LogEventType[]
+  run(call: Call<Params, ErrorName>): Reply | Promise<Reply>
+}
+
+/** Declares an operation; its effect can throw only the failures that it declares. */
+export function operation<P extends Params, const Names extends ErrorName>(
+  definition: Omit<Operation, 'params' | 'errors' | 'run'> & {
+    readonly params: P
+    readonly errors: readonly Names[]
+    run(call: Call<P, Names>): Reply | Promise<Reply>
+  },
+): Operation {
+  return definition as unknown as Operation
+}

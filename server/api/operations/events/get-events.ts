@@ -1,0 +1,47 @@
+/** `GET /events`: what has happened since, at once or as soon as something does. */
+
+import type { EventId, QueueId } from '../../../domain/ids.ts'
+import { HeldReply } from '../../../actors/held-reply.ts'
+import { EncodedReply, operation } from '../../operation.ts'
+import { boolean, defaulted, id, optional, required, text } from '../../params.ts'
+import { arrayOf, OBJECT, STRING } from '../../reply-schemas.ts'
+
+export const getEvents = operation({
+  method: 'GET',
+  path: '/events',
+  summary: 'Get events from an event queue',
+  description:
+    'Answers the events after `last_event_id`, which acknowledges those before. Where there are none it waits, ' +
+    'for under half a minute, and then answers a `heartbeat`. A second poll of a queue ends the first.',
+  access: 'user',
+  isUncounted: true,
+  params: {
+    queue_id: required(text({ lengthMax: 100 }), 'The id of the queue.'),
+    last_event_id: optional(id<EventId>(), 'The id of the last event that the client has; -1 for none.'),
+    dont_block: defaulted(boolean(), false, 'Whether to answer at once even without events.'),
+  },
+  reply: {
+    events: { schema: arrayOf(OBJECT), description: 'The events, in order.' },
+    queue_id: { schema: STRING, description: 'The id of the queue.' },
+  },
+  errors: ['QUEUE_UNKNOWN', 'EVENT_PRUNED', 'EVENT_NOT_IN_QUEUE'],
+  events: [],
+  async run(call) {
+    const { user, params, services, fail } = call
+    const { queues } = services
+    const queueId = params.queue_id as QueueId
+    const session = await queues.find(queueId, user.id)
+    if (!session) throw fail('QUEUE_UNKNOWN', { queueId })
+    const answer = await queues.poll(
+      session,
+      params.last_event_id,
+      !params.dont_block,
+      () => call.signal.aborted,
+    )
+    if (typeof answer === 'string') return new EncodedReply(answer)
+    if (answer instanceof HeldReply) return answer
+    if (answer.kind === 'unknown') throw fail('QUEUE_UNKNOWN', { queueId })
+    const after = { id: params.last_event_id ?? -1 }
+    throw answer.kind === 'pruned' ? fail('EVENT_PRUNED', after) : fail('EVENT_NOT_IN_QUEUE', after)
+  },
+})

@@ -1,0 +1,150 @@
+/** `POST /register`: makes an event queue and tells the state from which its events go on. */
+
+import type { QueueOptions } from '../../../actors/session.ts'
+import { findUnsupportedTerm } from '../../../domain/event-narrow.ts'
+import { ROLES } from '../../../domain/entities.ts'
+import { operation } from '../../operation.ts'
+import {
+  anyOf,
+  boolean,
+  defaulted,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Type,
+} from '../../params.ts'
+import { fetchInitialState } from '../../registration.ts'
+import { INTEGER, STRING } from '../../reply-schemas.ts'
+
+/** Seconds a queue outlives its last poll, unless the client asks for another time. */
+const IDLE_TIMEOUT_SECONDS = 600
+/** A week: as long as the log keeps events. */
+const IDLE_TIMEOUT_SECONDS_MAX = 7 * 24 * 3600
+const TYPES_MAX = 200 // All types there are, twice over.
+
+const typeNames = nullable(list(text({ lengthMax: 100 }), { lengthMax: TYPES_MAX }))
+const narrowPairs: Type<readonly (readonly [string, string])[]> = list(
+  {
+    isText: false,
+    schema: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
+    check(value, name) {
+      const [operator, operand] = list(text({ lengthMax: 1_000 }), { lengthMax: 2 }).check(value, name)
+      return [text().check(operator, name), text().check(operand, name)] as const
+    },
+  },
+  { lengthMax: 20 },
+)
+const capability = () => defaulted(boolean(), false, 'Whether the client understands it.')
+const CAPABILITIES = {
+  notification_settings_null: capability(),
+  bulk_message_deletion: capability(),
+  user_avatar_url_field_optional: capability(),
+  stream_typing_notifications: capability(),
+  user_settings_object: capability(),
+  linkifier_url_template: capability(),
+  user_list_incomplete: capability(),
+  include_deactivated_groups: capability(),
+  archived_channels: capability(),
+  empty_topic_name: capability(),
+  simplified_presence_events: capability(),
+}
+
+export const registerQueue = operation({
+  method: 'POST',
+  path: '/register',
+  summary: 'Register an event queue',
+  description:
+    'Makes an event queue and answers the state of the organization from which its events go on: the state and ' +
+    'the events after `last_event_id` make the later state.',
+  access: 'user',
+  params: {
+    event_types: defaulted(
+      typeNames,
+      null,
+      'Which events to get; null for all. Types not known add nothing.',
+    ),
+    fetch_event_types: defaulted(
+      typeNames,
+      null,
+      'For which types to tell the state; as `event_types` by default.',
+    ),
+    apply_markdown: defaulted(boolean(), false, 'Whether message content comes as HTML.'),
+    client_gravatar: defaulted(
+      boolean(),
+      true,
+      'Whether gravatar addresses may be left to the client, as null.',
+    ),
+    include_subscribers: defaulted(
+      anyOf(boolean(), oneOf('partial')),
+      false,
+      'Whether channels list their subscribers.',
+    ),
+    slim_presence: defaulted(boolean(), false, 'Whether presence is keyed by user id.'),
+    all_public_streams: defaulted(
+      boolean(),
+      false,
+      'Whether messages of all public channels come; not for guests.',
+    ),
+    narrow: defaulted(narrowPairs, [], 'Which messages come: pairs of an operator and an operand.'),
+    client_capabilities: defaulted(
+      object(CAPABILITIES),
+      { ...noCapabilities() },
+      'What the client understands.',
+    ),
+    idle_queue_timeout: optional(
+      anyOf(integer({ min: 1, max: IDLE_TIMEOUT_SECONDS_MAX }), oneOf('mobile')),
+      'Seconds the queue outlives its last poll, or `mobile` for the longest.',
+      { aliases: ['queue_lifespan_secs'] },
+    ),
+  },
+  reply: {
+    queue_id: { schema: STRING, description: 'The id of the queue.' },
+    last_event_id: {
+      schema: INTEGER,
+      description: 'The event as of which the state is told; -1 before any.',
+    },
+    idle_queue_timeout_secs: { schema: INTEGER, description: 'Seconds the queue outlives its last poll.' },
+    '*': { schema: {}, description: 'The state, by the event types asked for.', isOptional: true },
+  },
+  errors: ['NARROW_UNSUPPORTED'],
+  events: [],
+  async run({ user, params, services, fail }) {
+    const unsupported = findUnsupportedTerm(params.narrow)
+    if (unsupported) throw fail('NARROW_UNSUPPORTED', { operator: unsupported[0] })
+    const neutral = (types: readonly string[] | null) => types?.map(services.names.neutralEventType) ?? null
+    const options: QueueOptions = {
+      eventTypes: neutral(params.event_types),
+      narrow: params.narrow,
+      allPublicChannels: params.all_public_streams && user.role !== ROLES.guest,
+      applyMarkdown: params.apply_markdown,
+      clientGravatar: params.client_gravatar,
+      includeSubscribers: params.include_subscribers !== false,
+      allowsNullSettings: params.client_capabilities.notification_settings_null,
+      allowEmptyTopic: params.client_capabilities.empty_topic_name,
+    }
+    const idleTimeoutSeconds =
+      params.idle_queue_timeout === 'mobile'
+        ? IDLE_TIMEOUT_SECONDS_MAX
+        : (params.idle_queue_timeout ?? IDLE_TIMEOUT_SECONDS)
+    const asOf = services.state.appliedId
+    const types = neutral(params.fetch_event_types) ?? options.eventTypes
+    const fields = await fetchInitialState({ user, services, options, asOf }, types)
+    const session = await services.queues.register(user.id, options, asOf, idleTimeoutSeconds)
+    return services.names.addAliases({
+      ...fields,
+      queue_id: session.queueId,
+      last_event_id: asOf === 0 ? -1 : asOf,
+      idle_queue_timeout_secs: idleTimeoutSeconds,
+    })
+  },
+})
+
+function noCapabilities() {
+  const none: Record<string, boolean> = {}
+  for (const name of Object.keys(CAPABILITIES)) none[name] = false
+  return none as { readonly [Name in keyof typeof CAPABILITIES]: boolean }
+}

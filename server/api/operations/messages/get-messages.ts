@@ -1,0 +1,245 @@
+/** `GET /messages`: a page of messages around an anchor. */
+
+import {
+  findFirstSince,
+  findFirstUnread,
+  type MessageQuery,
+  type MessageRun,
+  readMessagesAfter,
+  readMessagesBefore,
+  readMessagesById,
+} from '../../../../db/message-pages.ts'
+import type { Message } from '../../../domain/entities.ts'
+import type { MessageId, UserId } from '../../../domain/ids.ts'
+import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
+import { encodeMessage } from '../../../views/message-view.ts'
+import { narrowType, resolveNarrow } from '../../find-messages.ts'
+import { EncodedReply, operation, type Services } from '../../operation.ts'
+import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
+import { arrayOf, BOOLEAN, INTEGER, MESSAGE } from '../../reply-schemas.ts'
+
+/** The anchor behind every message: it fits the doubles of every client. */
+const NEWEST = 10_000_000_000_000_000
+
+export const getMessages = operation({
+  method: 'GET',
+  path: '/messages',
+  summary: 'Get messages',
+  description:
+    'A page of the messages that match a narrow, around an anchor. Without a channel in the narrow, these are ' +
+    'the messages that the user has received.',
+  access: 'user',
+  params: {
+    anchor: optional(
+      text({ lengthMax: 100, trim: true }),
+      'A message id, or `newest`, `oldest`, `first_unread` or `date`.',
+    ),
+    anchor_date: optional(
+      text({ lengthMax: 100, trim: true }),
+      'With the anchor `date`: a time by ISO 8601.',
+    ),
+    use_first_unread_anchor: defaulted(boolean(), false, 'The anchor `first_unread` of old.', {
+      isDeprecated: true,
+    }),
+    include_anchor: defaulted(boolean(), true, 'Whether the message of the anchor itself is included.'),
+    num_before: defaulted(integer({ min: 0 }), 0, 'How many messages before the anchor.'),
+    num_after: defaulted(integer({ min: 0 }), 0, 'How many messages after the anchor.'),
+    narrow: defaulted(
+      narrowType,
+      [],
+      'Which messages: terms of an operator and an operand, all of which must match.',
+    ),
+    client_gravatar: defaulted(
+      boolean(),
+      true,
+      'Whether gravatar addresses may be left to the client, as null.',
+    ),
+    apply_markdown: defaulted(boolean(), true, 'Whether content is HTML rather than Markdown.'),
+    message_ids: optional(
+      list(id<MessageId>(), { lengthMax: MESSAGES_PER_PAGE_MAX }),
+      'These messages, as far as the user may read them, instead of a page.',
+    ),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+  },
+  reply: {
+    messages: { schema: arrayOf(MESSAGE), description: 'The messages, oldest first.' },
+    anchor: { schema: INTEGER, description: 'The anchor as a number.', isOptional: true },
+    found_anchor: {
+      schema: BOOLEAN,
+      description: 'Whether the anchor is among the messages.',
+      isOptional: true,
+    },
+    found_oldest: { schema: BOOLEAN, description: 'Whether there are no older ones.', isOptional: true },
+    found_newest: { schema: BOOLEAN, description: 'Whether there are no newer ones.', isOptional: true },
+    history_limited: {
+      schema: BOOLEAN,
+      description: 'Whether a plan hides older ones: never.',
+      isOptional: true,
+    },
+  },
+  errors: ['NARROW_INVALID', 'PAGE_TOO_LONG', 'ANCHOR_INVALID', 'ANCHOR_UNEXPECTED'],
+  events: [],
+  async run({ params, user, services, fail }) {
+    const { state, sql } = services
+    const options = {
+      applyMarkdown: params.apply_markdown,
+      clientGravatar: params.client_gravatar,
+      allowEmptyTopic: params.allow_empty_topic_name,
+    }
+    const { query, inMemory } = await resolveNarrow(params.narrow, user, state, services.conversations, fail)
+    const encode = (message: Message) => encodeMessage(message, state, options)
+    if (params.message_ids) {
+      if (params.anchor !== undefined) throw fail('ANCHOR_UNEXPECTED')
+      const messages = await readMessagesById(sql, query, params.message_ids)
+      if (!messages) throw fail('PAGE_TOO_LONG', { countMax: params.message_ids.length - 1 })
+      return encodePage(
+        messages.map((message) => ({ message, encoded: encode(message) })),
+        user.id,
+        {},
+      )
+    }
+    const { num_before: before, num_after: after, include_anchor: isAnchorIncluded } = params
+    if (before + after > MESSAGES_PER_PAGE_MAX)
+      throw fail('PAGE_TOO_LONG', { countMax: MESSAGES_PER_PAGE_MAX })
+    const wanted = params.use_first_unread_anchor ? 'first_unread' : params.anchor
+    if (wanted === undefined) throw fail('PARAMETER_MISSING', { name: 'anchor' })
+    const anchor = await resolveAnchor(wanted, params.anchor_date, services, query)
+    if (anchor === undefined) throw fail('ANCHOR_INVALID')
+    if (anchor === 'no_date') throw fail('PARAMETER_MISSING', { name: 'anchor_date' })
+    if (anchor === NEWEST && inMemory && before > 0) {
+      const recent = await services.channels.recentOf(inMemory.channelId)
+      const newest = recent.newest(query.reader.asOf, before, inMemory.topic, state, options)
+      if (newest)
+        return encodePage(
+          newest.messages,
+          user.id,
+          describePage(anchor, newest.messages, newest.isOldestFound, true),
+        )
+    }
+    const page = await readPage(services, query, { anchor, before, after, isAnchorIncluded })
+    return encodePage(
+      page.messages.map((message) => ({ message, encoded: encode(message) })),
+      user.id,
+      describePage(
+        anchor,
+        page.messages.map((message) => ({ message })),
+        page.isOldestFound,
+        page.isNewestFound,
+      ),
+    )
+  },
+})
+
+/** A time by ISO 8601, in milliseconds; of UTC where it does not say. */
+function parseTime(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
+    text,
+  )
+  if (!match) return undefined
+  const [, date, time = '00:00', zone = 'Z'] = match
+  const ms = Date.parse(`${date}T${time}${zone.toUpperCase()}`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+interface PageBounds {
+  readonly anchor: number
+  readonly before: number
+  readonly after: number
+  readonly isAnchorIncluded: boolean
+}
+
+/** The anchor as a number; undefined where it cannot be read, `no_date` where its date is missing. */
+async function resolveAnchor(
+  text: string,
+  date: string | undefined,
+  { sql }: Services,
+  query: MessageQuery,
+): Promise<number | 'no_date' | undefined> {
+  if (text === 'newest') return NEWEST
+  if (text === 'oldest') return 0
+  if (text === 'first_unread') return (await findFirstUnread(sql, query)) ?? NEWEST
+  if (text === 'date') {
+    if (date === undefined) return 'no_date'
+    const ms = parseTime(date)
+    if (ms === undefined) return undefined
+    return (await findFirstSince(sql, query, Math.ceil(ms / 1000))) ?? NEWEST
+  }
+  if (!/^-?[0-9]{1,17}$/.test(text)) return undefined
+  return Math.min(Math.max(Number(text), 0), NEWEST)
+}
+
+const NOT_READ: MessageRun = { messages: [], isComplete: false }
+
+async function readPage({ sql }: Services, query: MessageQuery, bounds: PageBounds) {
+  const { anchor, before, after, isAnchorIncluded } = bounds
+  const isAtStart = anchor === 0
+  const isAtEnd = anchor >= NEWEST
+  // The anchor itself comes with the later half.
+  const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
+  const [older, newer] = await Promise.all([
+    before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ,
+    isLaterRead ? readMessagesAfter(sql, query, anchor, after + 1) : NOT_READ,
+  ])
+  const isAnchorFound = newer.messages[0]?.id === anchor
+  const atAnchor = isAnchorFound && isAnchorIncluded ? newer.messages.slice(0, 1) : []
+  const afterAnchor = isAnchorFound ? newer.messages.slice(1) : newer.messages
+  return {
+    messages: [...[...older.messages].reverse(), ...atAnchor, ...afterAnchor.slice(0, after)],
+    isOldestFound: isAtStart || older.isComplete,
+    isNewestFound: isAtEnd || (newer.isComplete && afterAnchor.length <= after),
+  }
+}
+
+function describePage(
+  anchor: number,
+  messages: readonly { message: Message }[],
+  isOldestFound: boolean,
+  isNewestFound: boolean,
+) {
+  return {
+    anchor,
+    found_anchor: messages.some(({ message }) => message.id === anchor),
+    found_oldest: isOldestFound,
+    found_newest: isNewestFound,
+    history_limited: false,
+  }
+}
+
+/** A message encoded without its closing brace, as text or as UTF-8. */
+interface EncodedMessage {
+  readonly message: Message
+  readonly encoded: string | Buffer
+}
+
+const AFTER_READ = ',"flags":["read"]}'
+const AFTER_UNREAD = ',"flags":[]}'
+
+function encodePage(
+  messages: readonly EncodedMessage[],
+  readerId: UserId,
+  rest: Record<string, unknown>,
+): EncodedReply {
+  const fields = JSON.stringify(rest).slice(1, -1)
+  const end = `]${fields === '' ? '' : `,${fields}`}}`
+  const pieces: (string | Buffer)[] = ['{"result":"success","msg":"","messages":[']
+  for (const [index, { message, encoded }] of messages.entries()) {
+    if (index > 0) pieces.push(',')
+    pieces.push(encoded, message.isReadBySender && message.senderId === readerId ? AFTER_READ : AFTER_UNREAD)
+  }
+  pieces.push(end)
+  return new EncodedReply(joinPieces(pieces))
+}
+
+/** One text of texts, or the bytes of all where there are bytes among them. */
+function joinPieces(pieces: readonly (string | Buffer)[]): string | Buffer {
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
+  let length = 0
+  // What stands between the messages is ASCII: a byte for each character.
+  for (const piece of pieces) length += piece.length
+  const whole = Buffer.allocUnsafe(length)
+  let offset = 0
+  for (const piece of pieces) {
+    offset += typeof piece === 'string' ? whole.write(piece, offset, 'latin1') : piece.copy(whole, offset)
+  }
+  return whole
+}

@@ -1,0 +1,80 @@
+/** `GET /server_settings`: what a client needs to know before it logs in. */
+
+import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../names.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../reply-schemas.ts'
+
+/** The ways to log in, by name; only the account's own password is offered. */
+const AUTHENTICATION_METHODS = {
+  password: true,
+  dev: false,
+  email: true,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  apple: false,
+  google: false,
+  saml: false,
+  'openid connect': false,
+}
+
+export const getServerSettings = operation({
+  method: 'GET',
+  path: '/server_settings',
+  summary: 'Get server settings',
+  description:
+    'What a client needs before it logs in. Needs no credentials, and ignores those that are sent.',
+  access: 'anyone',
+  params: {},
+  reply: {
+    authentication_methods: { schema: OBJECT, description: 'Which ways to log in there are, by name.' },
+    external_authentication_methods: {
+      schema: arrayOf(OBJECT),
+      description: 'Log-ins by other services: none.',
+    },
+    service_version: { schema: STRING, description: 'The release whose API this server speaks.' },
+    service_merge_base: { schema: STRING, description: 'The same.' },
+    service_feature_level: { schema: INTEGER, description: 'The level of the API.' },
+    push_notifications_enabled: { schema: BOOLEAN, description: 'Whether mobile notifications are set up.' },
+    is_incompatible: { schema: BOOLEAN, description: 'Whether the calling client is too old.' },
+    email_auth_enabled: {
+      schema: BOOLEAN,
+      description: 'Whether one can log in by email address and password.',
+    },
+    require_email_format_usernames: {
+      schema: BOOLEAN,
+      description: 'Whether user names are email addresses.',
+    },
+    realm_url: { schema: STRING, description: 'The address of the organization.' },
+    realm_uri: { schema: STRING, description: 'The same, under its old name.' },
+    realm_name: { schema: STRING, description: 'The name of the organization.' },
+    realm_icon: { schema: STRING, description: 'The address of its icon.' },
+    realm_description: { schema: STRING, description: 'Its description, in HTML.' },
+    realm_web_public_access_enabled: {
+      schema: BOOLEAN,
+      description: 'Whether anyone may read some channels.',
+    },
+  },
+  errors: [],
+  events: [],
+  run: ({ services: { state, names, publicUrl } }) =>
+    names.addAliases({
+      authentication_methods: AUTHENTICATION_METHODS,
+      external_authentication_methods: [],
+      service_version: COMPATIBLE_VERSION,
+      service_merge_base: COMPATIBLE_VERSION,
+      service_feature_level: FEATURE_LEVEL,
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      realm_url: publicUrl,
+      realm_uri: publicUrl,
+      realm_name: state.organization?.name ?? '',
+      realm_icon: '',
+      realm_description: state.organization?.renderedDescription ?? '',
+      realm_web_public_access_enabled: false,
+    }),
+})

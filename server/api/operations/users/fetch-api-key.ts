@@ -1,0 +1,46 @@
+/** `POST /fetch_api_key`: a key for an email address and its password. */
+
+import { findPasswordHash } from '../../../../db/users.ts'
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { addApiKey } from '../../changes/change-api-keys.ts'
+import { operation } from '../../operation.ts'
+import { required, text } from '../../params.ts'
+import { createApiKey } from '../../passwords.ts'
+import { INTEGER, STRING } from '../../reply-schemas.ts'
+
+export const fetchApiKey = operation({
+  method: 'POST',
+  path: '/fetch_api_key',
+  summary: 'Fetch an API key',
+  description:
+    'Answers a new API key for an account. Keys are stored as hashes, so each call makes one more; earlier ' +
+    'keys stay valid until the account has 100 newer ones or its keys are rotated.',
+  access: 'anyone',
+  isLogin: true,
+  params: {
+    username: required(
+      text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
+      'The email address of the account.',
+    ),
+    password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'Its password.'),
+  },
+  reply: {
+    api_key: { schema: STRING, description: 'The key, 32 letters and digits.' },
+    email: { schema: STRING, description: 'The email address, as the user name of later requests.' },
+    user_id: { schema: INTEGER, description: 'The id of the user.' },
+  },
+  errors: ['PASSWORD_INCORRECT'],
+  events: ['api_keys_changed'],
+  async run({ params: { username, password }, services: { sql, state, passwords, committer }, fail }) {
+    const user = state.findUserByEmail(username)
+    // An unknown account is looked up, too, by an id that nobody has: it takes as long.
+    const hash = await findPasswordHash(sql, user?.id ?? (0 as UserId))
+    const isRight = await passwords.verify(password, hash)
+    if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
+    if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
+    const key = createApiKey()
+    await committer.submit(addApiKey(user.id, key))
+    return { api_key: key, email: user.email, user_id: user.id }
+  },
+})

@@ -1,0 +1,258 @@
+/**
+ * Parameters: how the text of a request becomes typed values, and how the reference describes them.
+ *
+ * A parameter arrives as text. Plain text is taken as it is; everything else is JSON in that text. What may be
+ * either is JSON where it can be read as such, and else the text itself, as some clients leave quotes off.
+ */
+
+import { countCodePoints } from '../domain/limits.ts'
+import { fail } from './errors.ts'
+
+/** A JSON Schema, as far as the reference needs it. */
+export type Schema = Readonly<Record<string, unknown>>
+
+/** What a value may be. */
+export interface Type<Value> {
+  /** The value, or a thrown failure that names the parameter. */
+  check(value: unknown, name: string): Value
+  /** Whether the text of the request is the value itself rather than JSON. */
+  readonly isText: boolean
+  /** Whether the text of the request is the value itself where it is not JSON. */
+  readonly isLoose?: boolean
+  readonly schema: Schema
+}
+
+/** How a parameter is declared. */
+export interface Param<Value> {
+  readonly type: Type<unknown>
+  readonly isRequired: boolean
+  readonly defaultValue: Value
+  readonly description: string
+  /** Other names under which older clients send it. */
+  readonly aliases: readonly string[]
+  readonly isDeprecated: boolean
+}
+
+export type Params = Readonly<Record<string, Param<unknown>>>
+export type ValuesOf<P extends Params> = {
+  readonly [Name in keyof P]: P[Name] extends Param<infer Value> ? Value : never
+}
+
+interface ParamNotes {
+  readonly aliases?: readonly string[]
+  readonly isDeprecated?: boolean
+}
+
+/** A parameter without which the request fails. */
+export function required<Value>(
+  type: Type<Value>,
+  description: string,
+  notes: ParamNotes = {},
+): Param<Value> {
+  return declare(type, description, notes, true, undefined as Value)
+}
+
+/** A parameter that may be left out. */
+export function optional<Value>(
+  type: Type<Value>,
+  description: string,
+  notes: ParamNotes = {},
+): Param<Value | undefined> {
+  return declare<Value | undefined>(type, description, notes, false, undefined)
+}
+
+/** A parameter that has a value even where it is left out. */
+export function defaulted<Value>(
+  type: Type<Value>,
+  defaultValue: Value,
+  description: string,
+  notes: ParamNotes = {},
+): Param<Value> {
+  return declare(type, description, notes, false, defaultValue)
+}
+
+function declare<Value>(
+  type: Type<unknown>,
+  description: string,
+  { aliases = [], isDeprecated = false }: ParamNotes,
+  isRequired: boolean,
+  defaultValue: Value,
+): Param<Value> {
+  return { type, isRequired, defaultValue, description, aliases, isDeprecated }
+}
+
+function invalid(message: string) {
+  return fail('PARAMETER_INVALID', { message })
+}
+
+/** Text as sent, limited in Unicode code points, without null characters, which the database cannot hold. */
+export function text({
+  lengthMax,
+  trim = false,
+  blank = true,
+}: {
+  lengthMax?: number
+  trim?: boolean
+  blank?: boolean
+} = {}): Type<string> {
+  return {
+    isText: true,
+    schema: { type: 'string', ...(lengthMax === undefined ? {} : { maxLength: lengthMax }) },
+    check(value, name) {
+      if (typeof value !== 'string') throw invalid(`${name} is not a string`)
+      if (value.includes('\0')) throw invalid(`${name} must not contain null characters`)
+      const whole = value.isWellFormed() ? value : value.toWellFormed()
+      const result = trim ? whole.trim() : whole
+      if (!blank && result.trim() === '') throw invalid(`${name} cannot be blank`)
+      if (lengthMax !== undefined && result.length > lengthMax && countCodePoints(result) > lengthMax) {
+        throw invalid(`${name} is too long (limit: ${lengthMax} characters)`)
+      }
+      return result
+    },
+  }
+}
+
+/** A whole number. */
+export function integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}): Type<number> {
+  return {
+    isText: false,
+    schema: {
+      type: 'integer',
+      ...(min === Number.MIN_SAFE_INTEGER ? {} : { minimum: min }),
+      ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
+    },
+    check(value, name) {
+      if (!Number.isSafeInteger(value)) throw invalid(`${name} is not an integer`)
+      if ((value as number) < min || (value as number) > max) throw invalid(`Invalid ${name}`)
+      return (value as number) + 0 // Minus zero becomes zero: it is another value in memory, and the same in the database.
+    },
+  }
+}
+
+/** An id: a whole number that a 32 or 53 bit column can hold. Ids that name nothing are found out later. */
+export function id<Id extends number>(): Type<Id> {
+  return integer() as Type<number> as Type<Id>
+}
+
+export function boolean(): Type<boolean> {
+  return {
+    isText: false,
+    schema: { type: 'boolean' },
+    check(value, name) {
+      if (typeof value !== 'boolean') throw invalid(`${name} is not a boolean`)
+      return value
+    },
+  }
+}
+
+/** One of some texts. */
+export function oneOf<const Option extends string>(...options: readonly Option[]): Type<Option> {
+  return {
+    isText: true,
+    schema: { type: 'string', enum: options },
+    check(value, name) {
+      if (!options.includes(value as Option)) throw invalid(`Invalid ${name}`)
+      return value as Option
+    },
+  }
+}
+
+/** A list of values of one type. */
+export function list<Value>(type: Type<Value>, { lengthMax = 10_000 } = {}): Type<readonly Value[]> {
+  return {
+    isText: false,
+    schema: { type: 'array', items: type.schema, maxItems: lengthMax },
+    check(value, name) {
+      if (!Array.isArray(value)) throw invalid(`${name} is not a list`)
+      if (value.length > lengthMax) throw invalid(`${name} is too long (limit: ${lengthMax} items)`)
+      return value.map((item, index) => type.check(item, `${name}[${index}]`))
+    },
+  }
+}
+
+/** An object with known fields; others are left out. */
+export function object<Fields extends Params>(fields: Fields): Type<ValuesOf<Fields>> {
+  const known = Object.entries(fields)
+  return {
+    isText: false,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(known.map(([name, { type }]) => [name, type.schema])),
+      required: known.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+    },
+    check(value, name) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw invalid(`${name} is not a dict`)
+      const checked: Record<string, unknown> = {}
+      for (const [field, { type, isRequired, defaultValue }] of known) {
+        const part = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined
+        if (part !== undefined) checked[field] = type.check(part, `${name}["${field}"]`)
+        else if (isRequired) throw invalid(`${name}["${field}"] field is missing`)
+        else checked[field] = defaultValue
+      }
+      return checked as ValuesOf<Fields>
+    },
+  }
+}
+
+/** Null, or a value of a type. */
+export function nullable<Value>(type: Type<Value>): Type<Value | null> {
+  return {
+    isText: false,
+    schema: { anyOf: [type.schema, { type: 'null' }] },
+    check: (value, name) => (value === null ? null : type.check(value, name)),
+  }
+}
+
+/** A value of the first type that takes it. */
+export function anyOf<Types extends readonly Type<unknown>[]>(
+  ...types: Types
+): Type<Types[number] extends Type<infer Value> ? Value : never> {
+  return {
+    isText: false,
+    isLoose: types.some(({ isText }) => isText),
+    schema: { anyOf: types.map((type) => type.schema) },
+    check(value, name) {
+      for (const type of types) {
+        try {
+          return type.check(value, name) as never
+        } catch {
+          // Another type may take it; if none does, the whole is invalid.
+        }
+      }
+      throw invalid(`Invalid ${name}`)
+    },
+  }
+}
+
+/** A type whose text in the request may lack the quotes of JSON. */
+export function looseJson<Value>(type: Type<Value>): Type<Value> {
+  return { ...type, isText: false, isLoose: true }
+}
+
+/** Reads the declared parameters from the fields of a request. */
+export function decodeParams<P extends Params>(params: P, fields: ReadonlyMap<string, string>): ValuesOf<P> {
+  const values: Record<string, unknown> = {}
+  for (const name in params) {
+    const param = params[name] as Param<unknown>
+    let raw = fields.get(name)
+    if (raw === undefined) for (const alias of param.aliases) raw ??= fields.get(alias)
+    if (raw === undefined) {
+      if (param.isRequired) throw fail('PARAMETER_MISSING', { name })
+      values[name] = param.defaultValue
+    } else values[name] = param.type.check(readText(raw, param.type, name), name)
+  }
+  return values as ValuesOf<P>
+}
+
+function readText(raw: string, { isText, isLoose }: Type<unknown>, name: string): unknown {
+  if (isText) return raw
+  if (raw === 'true') return true
+  if (raw === 'false') return false
+  try {
+    return JSON.parse(raw)
+  } catch {
+    if (isLoose) return raw
+    throw invalid(`${name} is not valid JSON`)
+  }
+}

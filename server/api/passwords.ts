@@ -1,0 +1,78 @@
+/** Passwords and API keys: a slow hash for what people choose, a fast one for what is random. */
+
+import { hash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { OverloadError } from '../actors/committer.ts'
+
+const derive = promisify<
+  string | Buffer,
+  Buffer,
+  number,
+  { N: number; r: number; p: number; maxmem: number },
+  Buffer
+>(scrypt)
+
+/** OWASP's recommended cost of scrypt: 64 MiB and some tenths of a second for each guess. */
+const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** Derivations at a time: each takes 64 MiB, and a thread that files and DNS also need. */
+const DERIVATIONS_MAX = 2
+/** Checks that may wait, some ten seconds' worth: log-ins from many addresses must not keep everyone's waiting. */
+const WAITING_MAX = 100
+const KEY_LENGTH = 32
+const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Makes and checks password hashes, a few at a time. */
+export class Passwords {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+  /** What a log-in to an unknown account is checked against, so that it takes as long. */
+  #decoy: Promise<string> | undefined
+
+  /** `scrypt$N$r$p$salt$hash`, with salt and hash in base64. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES)
+    const key = await this.#derive(password, salt, COST)
+    return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString('base64')}$${key.toString('base64')}`
+  }
+
+  /**
+   * Whether a password is the one of a stored hash; without a hash it takes as long and is not. Rejects
+   * with an `OverloadError` where too many wait.
+   */
+  async verify(password: string, stored: string | undefined): Promise<boolean> {
+    if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many passwords wait to be checked')
+    this.#decoy ??= this.hash(createApiKey())
+    const [, n, r, p, salt, expected] = (stored ?? (await this.#decoy)).split('$')
+    const cost = { ...COST, N: Number(n), r: Number(r), p: Number(p) }
+    const key = await this.#derive(password, Buffer.from(salt ?? '', 'base64'), cost)
+    return timingSafeEqual(key, Buffer.from(expected ?? '', 'base64')) && stored !== undefined
+  }
+
+  async #derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+    if (this.#running >= DERIVATIONS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#running++
+    try {
+      return await derive(password.normalize('NFKC'), salt, HASH_BYTES, cost)
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+}
+
+/** A new API key: 32 random letters and digits. */
+export function createApiKey(): string {
+  return Array.from({ length: KEY_LENGTH }, () => KEY_ALPHABET[randomInt(KEY_ALPHABET.length)]).join('')
+}
+
+/** What is stored of an API key: it is random, so a fast hash keeps it. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+/** Whether a text has the form of an API key. */
+export function isApiKey(key: string): boolean {
+  return /^[A-Za-z0-9]{32}$/.test(key)
+}

@@ -1,0 +1,129 @@
+/**
+ * Rate limits: requests in a window of a minute, for each user and each address without a user.
+ *
+ * Each process counts at once and exactly what it sees; where there is Redis, the counts of all
+ * processes are added up several times a second. So a client spread over processes may pass its
+ * limit by what fits between two exchanges, and no request waits for Redis.
+ */
+
+import type { Redis } from 'ioredis'
+import type { Clock } from '../domain/clock.ts'
+
+const WINDOW_MS = 60_000
+/** How often counts are exchanged: a client at its limit gains little in so short a time. */
+const EXCHANGE_PERIOD_MS = 250
+/** Keys counted at a time; an attack from more addresses forgets the counts rather than takes the memory. */
+const KEYS_MAX = 100_000
+
+/** What the headers of a reply say. */
+export interface RateStatus {
+  readonly limit: number
+  readonly remaining: number
+  /** UNIX seconds at which the window ends. */
+  readonly resetAt: number
+  /** Seconds until a refused request may come again; undefined where it was admitted. */
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** How many requests a minute. */
+export interface RateLimits {
+  readonly perUser: number
+  readonly perAddress: number
+  /** Log-in attempts from one address. */
+  readonly logins: number
+}
+
+interface Count {
+  /** What this process counted and has not exchanged yet. */
+  own: number
+  /** What all processes counted, as of the last exchange. */
+  shared: number
+}
+
+/** Counts requests by key. */
+export class RateLimiter {
+  readonly #clock: Clock
+  readonly #redis: Redis | undefined
+  readonly #prefix: string
+  readonly #timer: { stop(): void } | undefined
+  #windowStartMs = 0
+  #counts = new Map<string, Count>()
+  #changed = new Set<string>()
+  #exchanging: Promise<void> | undefined
+
+  constructor(clock: Clock, redis: Redis | undefined, prefix: string) {
+    this.#clock = clock
+    this.#redis = redis
+    this.#prefix = prefix
+    if (redis) this.#timer = clock.every(EXCHANGE_PERIOD_MS, () => void this.exchange())
+  }
+
+  /** Counts one request against a limit. */
+  take(key: string, limit: number): RateStatus {
+    const nowMs = this.#clock.nowMs()
+    if (nowMs - this.#windowStartMs >= WINDOW_MS || nowMs < this.#windowStartMs) {
+      this.#windowStartMs = nowMs - (nowMs % WINDOW_MS) // The same windows in every process.
+      this.#counts = new Map()
+      this.#changed = new Set()
+    }
+    let count = this.#counts.get(key)
+    if (!count) {
+      if (this.#counts.size >= KEYS_MAX) this.#counts.clear()
+      count = { own: 0, shared: 0 }
+      this.#counts.set(key, count)
+    }
+    const windowEndMs = this.#windowStartMs + WINDOW_MS
+    const used = count.own + count.shared
+    const isRefused = used >= limit
+    if (!isRefused) {
+      count.own++
+      if (this.#redis) this.#changed.add(key)
+    }
+    return {
+      limit,
+      remaining: Math.max(0, limit - used - 1),
+      resetAt: Math.ceil(windowEndMs / 1000),
+      retryAfterSeconds: isRefused ? (windowEndMs - nowMs) / 1000 : undefined,
+    }
+  }
+
+  /** Adds this process's counts to those of all, and learns what the others counted. */
+  exchange(): Promise<void> {
+    // One at a time: what is on its way to a slow Redis must not be sent again.
+    this.#exchanging ??= this.#exchange().finally(() => {
+      this.#exchanging = undefined
+    })
+    return this.#exchanging
+  }
+
+  async #exchange(): Promise<void> {
+    const redis = this.#redis
+    if (!redis || this.#changed.size === 0 || redis.status !== 'ready') return
+    const counts = this.#counts
+    const keys = [...this.#changed]
+    this.#changed.clear()
+    const pipeline = redis.pipeline()
+    for (const key of keys) {
+      const name = `${this.#prefix}:rate:${this.#windowStartMs}:${key}`
+      pipeline.incrby(name, counts.get(key)?.own ?? 0)
+      pipeline.pexpire(name, 2 * WINDOW_MS)
+    }
+    const sent = keys.map((key) => counts.get(key)?.own ?? 0)
+    try {
+      const replies = await pipeline.exec()
+      for (const [index, key] of keys.entries()) {
+        const count = counts.get(key)
+        const [error, total] = replies?.[index * 2] ?? []
+        if (!count || error || typeof total !== 'number') continue
+        count.own -= sent[index] as number
+        count.shared = total
+      }
+    } catch {
+      for (const key of keys) this.#changed.add(key) // Redis is away: the next exchange tells it.
+    }
+  }
+
+  close(): void {
+    this.#timer?.stop()
+  }
+}

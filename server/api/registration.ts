@@ -1,0 +1,285 @@
+/** What a registration tells of the organization, by the event type that later keeps it true. */
+
+import { findNewestReceived, readUnread } from '../../db/message-pages.ts'
+import { readRecentConversations } from '../../db/conversations.ts'
+import { loadSpans } from '../../db/subscriptions.ts'
+import { nowSeconds } from '../domain/clock.ts'
+import { ROLES, type User } from '../domain/entities.ts'
+import type { EventId } from '../domain/ids.ts'
+import {
+  CHANNEL_DESCRIPTION_LENGTH_MAX,
+  CHANNEL_NAME_LENGTH_MAX,
+  MESSAGE_LENGTH_MAX,
+  TOPIC_LENGTH_MAX,
+  UNREADS_LISTED_MAX,
+} from '../domain/limits.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName, topicKey } from '../domain/topics.ts'
+import { viewChannel, viewSubscribers, viewSubscription } from '../views/channel-view.ts'
+import type { EventViewOptions } from '../views/event-view.ts'
+import { avatarUrl, viewUser } from '../views/user-view.ts'
+import { readerOf } from './find-messages.ts'
+import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
+import type { Services } from './operation.ts'
+
+/** Whom a registration is for, and how they want things told. */
+export interface RegistrationContext {
+  readonly user: User
+  readonly services: Services
+  readonly options: EventViewOptions
+  /** The state is told as of this event. */
+  readonly asOf: EventId
+}
+
+/** Conversations listed: those of a client's left column. */
+const RECENT_CONVERSATIONS_MAX = 1_000
+
+type Fields = Record<string, unknown>
+type Fetch = (context: RegistrationContext) => Fields | Promise<Fields>
+
+/** By event type. What is read from the database is read as of the same event as the rest. */
+const FETCHES: Readonly<Record<string, Fetch>> = {
+  service_version: () => ({
+    service_version: COMPATIBLE_VERSION,
+    service_merge_base: COMPATIBLE_VERSION,
+    service_feature_level: FEATURE_LEVEL,
+  }),
+  realm: fetchOrganization,
+  realm_user: fetchUsers,
+  subscription: fetchSubscriptions,
+  stream: ({ user, services: { state, clock } }) => ({
+    streams: state.visibleChannels(user).map((channel) => viewChannel(channel, state, nowSeconds(clock))),
+  }),
+  message: async ({ user, services: { sql, state } }) => ({
+    max_message_id: await findNewestReceived(sql, readerOf(user, state)),
+  }),
+  update_message_flags: fetchUnread,
+  user_settings: ({ user }) => ({ user_settings: { ...USER_SETTINGS, timezone: user.timezone } }),
+  presence: ({ services: { clock } }) => ({ presences: {}, server_timestamp: clock.nowMs() / 1000 }),
+  // What cannot be made on this server yet is told as what there is of it: nothing.
+  starred_messages: () => ({ starred_messages: [] }),
+  muted_topics: () => ({ muted_topics: [] }),
+  user_topic: () => ({ user_topics: [] }),
+  muted_users: () => ({ muted_users: [] }),
+  alert_words: () => ({ alert_words: [] }),
+  realm_user_groups: () => ({ realm_user_groups: [] }),
+  user_group: () => ({ realm_user_groups: [] }),
+  realm_emoji: () => ({ realm_emoji: {} }),
+  custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types: {} }),
+  realm_linkifiers: () => ({ realm_linkifiers: [] }),
+  realm_filters: () => ({ realm_filters: [] }),
+  realm_playgrounds: () => ({ realm_playgrounds: [] }),
+  realm_domains: () => ({ realm_domains: [] }),
+  realm_bot: () => ({ realm_bots: [] }),
+  default_streams: () => ({ realm_default_streams: [] }),
+  drafts: () => ({ drafts: [] }),
+  saved_snippets: () => ({ saved_snippets: [] }),
+  scheduled_messages: () => ({ scheduled_messages: [] }),
+  user_status: () => ({ user_status: {} }),
+  recent_private_conversations: fetchRecentConversations,
+  has_provider_token: () => ({ has_provider_token: false }),
+}
+
+/** The fields for these event types; null for all. Types that are not known add nothing. */
+export async function fetchInitialState(
+  context: RegistrationContext,
+  types: readonly string[] | null,
+): Promise<Fields> {
+  const wanted = types === null ? Object.keys(FETCHES) : [...new Set(types)]
+  // Every fetch starts in this turn, so that all of them see the state as of the same event.
+  const parts = await Promise.all(
+    wanted.map(async (type) => (Object.hasOwn(FETCHES, type) ? FETCHES[type]?.(context) : {})),
+  )
+  return Object.assign({}, ...parts) as Fields
+}
+
+function fetchOrganization({ services: { state, publicUrl, pollHoldSeconds } }: RegistrationContext): Fields {
+  return {
+    realm_name: state.organization?.name ?? '',
+    realm_description: state.organization?.description ?? '',
+    realm_date_created: state.organization?.createdAt ?? 0,
+    realm_url: publicUrl,
+    realm_uri: publicUrl,
+    realm_icon_url: '',
+    realm_icon_source: 'G',
+    realm_bot_domain: new URL(publicUrl).hostname,
+    realm_email_auth_enabled: true,
+    realm_password_auth_enabled: true,
+    realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+    realm_mandatory_topics: false,
+    realm_message_retention_days: -1,
+    realm_allow_message_editing: false,
+    realm_message_content_edit_limit_seconds: 0,
+    realm_message_content_delete_limit_seconds: 0,
+    realm_allow_edit_history: false,
+    realm_message_edit_history_visibility_policy: 'none',
+    realm_edit_topic_policy: 6,
+    realm_wildcard_mention_policy: 6,
+    realm_waiting_period_threshold: 0,
+    realm_enable_read_receipts: false,
+    realm_enable_spectator_access: false,
+    realm_presence_disabled: false,
+    realm_push_notifications_enabled: false,
+    realm_default_external_accounts: {},
+    realm_is_zephyr_mirror_realm: false,
+    max_stream_name_length: CHANNEL_NAME_LENGTH_MAX,
+    max_stream_description_length: CHANNEL_DESCRIPTION_LENGTH_MAX,
+    max_topic_length: TOPIC_LENGTH_MAX,
+    max_message_length: MESSAGE_LENGTH_MAX,
+    max_file_upload_size_mib: 0,
+    server_web_public_streams_enabled: false,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 200,
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    event_queue_longpoll_timeout_seconds: Math.max(90, pollHoldSeconds * 2),
+  }
+}
+
+function fetchUsers({ user, services: { state }, options }: RegistrationContext): Fields {
+  const users = [...state.users.values()]
+  const view = (one: User) => ({
+    ...viewUser(one, options),
+    ...(one.botType === null ? { profile_data: {} } : {}),
+  })
+  return {
+    realm_users: users.filter(({ isActive }) => isActive).map(view),
+    realm_non_active_users: users.filter(({ isActive }) => !isActive).map(view),
+    cross_realm_bots: [],
+    user_id: user.id,
+    email: user.email,
+    delivery_email: user.email,
+    full_name: user.fullName,
+    avatar_url: avatarUrl(user, false),
+    avatar_url_medium: avatarUrl(user, false),
+    avatar_source: 'G',
+    is_owner: user.role === ROLES.owner,
+    is_admin: user.role <= ROLES.administrator,
+    is_moderator: user.role === ROLES.moderator,
+    is_guest: user.role === ROLES.guest,
+    can_create_streams: user.role !== ROLES.guest,
+    can_create_public_streams: user.role !== ROLES.guest,
+    can_create_private_streams: user.role !== ROLES.guest,
+    can_create_web_public_streams: false,
+    can_subscribe_other_users: user.role !== ROLES.guest,
+    can_invite_others_to_realm: false,
+  }
+}
+
+async function fetchSubscriptions({ user, services, options, asOf }: RegistrationContext): Promise<Fields> {
+  const { state, clock, sql } = services
+  const now = nowSeconds(clock)
+  const visible = state.visibleChannels(user)
+  const isSubscribed = new Set(visible.filter(({ subscribers }) => subscribers.has(user.id)))
+  const subscribed = [...isSubscribed].map((channel) => viewSubscription(channel, state, now, options))
+  // Viewed before the wait below, as of the same event as the rest.
+  const others = visible
+    .filter((channel) => !isSubscribed.has(channel))
+    .map((channel) => ({
+      channelId: channel.channel.id,
+      subscription: viewSubscription(channel, state, now, options),
+      channel: {
+        ...viewChannel(channel, state, now),
+        ...(options.includeSubscribers ? { subscribers: viewSubscribers(channel, state) } : {}),
+      },
+    }))
+  const spans = others.length === 0 ? [] : await loadSpans(sql, user.id, -1 as EventId)
+  const before = new Set(spans.filter(({ fromId }) => fromId <= asOf).map(({ channelId }) => channelId))
+  return {
+    subscriptions: subscribed,
+    unsubscribed: others
+      .filter(({ channelId }) => before.has(channelId))
+      .map(({ subscription }) => subscription),
+    never_subscribed: others.filter(({ channelId }) => !before.has(channelId)).map(({ channel }) => channel),
+  }
+}
+
+async function fetchUnread({ user, services, options }: RegistrationContext): Promise<Fields> {
+  const unread = await readUnread(services.sql, readerOf(user, services.state), UNREADS_LISTED_MAX)
+  const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
+  const pms = new Map<number, { other_user_id: number; sender_id: number; unread_message_ids: number[] }>()
+  const huddles = new Map<string, { user_ids_string: string; unread_message_ids: number[] }>()
+  for (const { id, channelId, topic, userIds } of unread) {
+    if (channelId !== null) {
+      const key = `${channelId}/${topicKey(topic)}`
+      const name = options.allowEmptyTopic ? topic : topicDisplayName(topic)
+      const group = streams.get(key) ?? { stream_id: channelId, topic: name, unread_message_ids: [] }
+      streams.set(key, group)
+      group.unread_message_ids.push(id)
+    } else if ((userIds?.length ?? 0) <= 2) {
+      const other = userIds?.find((one) => one !== user.id) ?? user.id
+      const group = pms.get(other) ?? { other_user_id: other, sender_id: other, unread_message_ids: [] }
+      pms.set(other, group)
+      group.unread_message_ids.push(id)
+    } else {
+      const key = userIds?.join(',') ?? ''
+      const group = huddles.get(key) ?? { user_ids_string: key, unread_message_ids: [] }
+      huddles.set(key, group)
+      group.unread_message_ids.push(id)
+    }
+  }
+  return {
+    unread_msgs: {
+      count: unread.length,
+      pms: [...pms.values()],
+      streams: [...streams.values()],
+      huddles: [...huddles.values()],
+      mentions: [],
+      old_unreads_missing: unread.length === UNREADS_LISTED_MAX,
+    },
+  }
+}
+
+async function fetchRecentConversations({ user, services, asOf }: RegistrationContext): Promise<Fields> {
+  const recent = await readRecentConversations(services.sql, user.id, asOf, RECENT_CONVERSATIONS_MAX)
+  return {
+    recent_private_conversations: recent.map(({ userIds, newestId }) => ({
+      user_ids: userIds.filter((id) => id !== user.id),
+      max_message_id: newestId,
+    })),
+  }
+}
+
+/** What the user's own settings hold; none of them can be changed yet. */
+const USER_SETTINGS = {
+  twenty_four_hour_time: false,
+  enter_sends: false,
+  color_scheme: 1,
+  default_language: 'en',
+  web_home_view: 'inbox',
+  web_escape_navigates_to_home_view: true,
+  emojiset: 'google',
+  demote_inactive_streams: 1,
+  user_list_style: 2,
+  left_side_userlist: false,
+  starred_message_counts: true,
+  fluid_layout_width: false,
+  high_contrast_mode: false,
+  translate_emoticons: false,
+  display_emoji_reaction_users: true,
+  receives_typing_notifications: true,
+  send_private_typing_notifications: true,
+  send_stream_typing_notifications: true,
+  send_read_receipts: true,
+  presence_enabled: true,
+  email_address_visibility: 1,
+  enable_drafts_synchronization: false,
+  enable_stream_desktop_notifications: false,
+  enable_stream_email_notifications: false,
+  enable_stream_push_notifications: false,
+  enable_stream_audible_notifications: false,
+  wildcard_mentions_notify: true,
+  enable_desktop_notifications: true,
+  enable_sounds: true,
+  notification_sound: 'ding',
+  available_notification_sounds: [],
+  pm_content_in_desktop_notifications: true,
+  message_content_in_email_notifications: true,
+  enable_offline_email_notifications: false,
+  enable_offline_push_notifications: false,
+  enable_online_push_notifications: false,
+  enable_digest_emails: false,
+  enable_marketing_emails: false,
+  enable_login_emails: false,
+  desktop_icon_count_display: 1,
+}

@@ -1,0 +1,116 @@
+/** The objects that replies hold, as JSON Schema, for the reference and for the test that replies keep to them. */
+
+import type { Schema } from './params.ts'
+
+export const INTEGER: Schema = { type: 'integer' }
+export const STRING: Schema = { type: 'string' }
+export const BOOLEAN: Schema = { type: 'boolean' }
+export const OBJECT: Schema = { type: 'object' }
+
+export function arrayOf(items: Schema): Schema {
+  return { type: 'array', items }
+}
+
+export function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+function record(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+const USER_FIELDS: Record<string, Schema> = {
+  user_id: INTEGER,
+  delivery_email: orNull(STRING),
+  email: STRING,
+  full_name: STRING,
+  date_joined: STRING,
+  is_active: BOOLEAN,
+  is_owner: BOOLEAN,
+  is_admin: BOOLEAN,
+  is_guest: BOOLEAN,
+  is_bot: BOOLEAN,
+  bot_type: orNull(INTEGER),
+  bot_owner_id: orNull(INTEGER),
+  role: { type: 'integer', enum: [100, 200, 300, 400, 600] },
+  timezone: STRING,
+  avatar_url: orNull(STRING),
+  avatar_version: INTEGER,
+  is_imported_stub: BOOLEAN,
+}
+
+/** `viewUser`, with the profile where it was asked for; bots have none. */
+export const USER = record({ ...USER_FIELDS, profile_data: OBJECT }, ['profile_data'])
+
+const CHANNEL_FIELDS: Record<string, Schema> = {
+  stream_id: INTEGER,
+  name: STRING,
+  is_archived: BOOLEAN,
+  description: STRING,
+  rendered_description: STRING,
+  date_created: INTEGER,
+  creator_id: orNull(INTEGER),
+  invite_only: BOOLEAN,
+  is_web_public: BOOLEAN,
+  stream_post_policy: INTEGER,
+  is_announcement_only: BOOLEAN,
+  message_retention_days: orNull(INTEGER),
+  history_public_to_subscribers: BOOLEAN,
+  topics_policy: STRING,
+  first_message_id: orNull(INTEGER),
+  folder_id: orNull(INTEGER),
+  is_recently_active: BOOLEAN,
+  stream_weekly_traffic: orNull(INTEGER),
+  subscriber_count: INTEGER,
+}
+
+/** `viewChannel`, with `is_default` where default channels were asked for. */
+export const LISTED_CHANNEL = record({ ...CHANNEL_FIELDS, is_default: BOOLEAN }, ['is_default'])
+
+/** `viewSubscription`. */
+export const SUBSCRIPTION = record(
+  {
+    ...CHANNEL_FIELDS,
+    subscribers: arrayOf(INTEGER),
+    desktop_notifications: orNull(BOOLEAN),
+    email_notifications: orNull(BOOLEAN),
+    wildcard_mentions_notify: orNull(BOOLEAN),
+    push_notifications: orNull(BOOLEAN),
+    audible_notifications: orNull(BOOLEAN),
+    pin_to_top: BOOLEAN,
+    is_muted: BOOLEAN,
+    in_home_view: BOOLEAN,
+    color: STRING,
+  },
+  ['subscribers'],
+)
+
+const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
+
+/** `encodeMessage` with its flags. */
+export const MESSAGE = record(
+  {
+    id: INTEGER,
+    sender_id: INTEGER,
+    content: STRING,
+    content_type: STRING,
+    type: { type: 'string', enum: ['stream', 'private'] },
+    stream_id: INTEGER,
+    display_recipient: { anyOf: [STRING, arrayOf(PARTNER)] },
+    recipient_id: INTEGER,
+    subject: STRING,
+    timestamp: INTEGER,
+    client: STRING,
+    topic_links: arrayOf(OBJECT),
+    is_me_message: BOOLEAN,
+    reactions: arrayOf(OBJECT),
+    submessages: arrayOf(OBJECT),
+    sender_full_name: STRING,
+    sender_email: STRING,
+    sender_realm_str: STRING,
+    avatar_url: orNull(STRING),
+    flags: arrayOf(STRING),
+  },
+  ['stream_id'],
+)

@@ -1,0 +1,103 @@
+/** Finds the operation of a method and a path. */
+
+import type { Operation } from './operation.ts'
+
+/** What a path leads to: operations by method, and what its variable segments held. */
+export interface Route {
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly pathParams: ReadonlyMap<string, string>
+}
+
+interface Node {
+  readonly fixed: Map<string, Node>
+  /** Takes a segment of digits; preferred to `text`. */
+  number: { name: string; node: Node } | undefined
+  text: { name: string; node: Node } | undefined
+  readonly operations: Map<string, Operation>
+}
+
+const NO_PARAMS: ReadonlyMap<string, string> = new Map()
+
+/** A tree over the segments of the table's paths. */
+export class Router {
+  readonly #root = createNode()
+  /** Paths without variables, which most are, by the whole path. */
+  readonly #fixedPaths = new Map<string, Route>()
+
+  constructor(operations: readonly Operation[]) {
+    for (const operation of operations) this.#add(operation)
+  }
+
+  /** The route of a path under the base, such as `/users/7`. */
+  find(path: string): Route | undefined {
+    const fixed = this.#fixedPaths.get(path)
+    if (fixed) return fixed
+    return findFrom(this.#root, path.slice(1).split('/'), 0)
+  }
+
+  #add(operation: Operation): void {
+    let node = this.#root
+    for (const segment of operation.path.slice(1).split('/')) {
+      node = segment.startsWith('{')
+        ? this.#variable(node, segment.slice(1, -1), operation)
+        : child(node, segment)
+    }
+    if (node.operations.has(operation.method)) {
+      throw new Error(`${operation.method} ${operation.path} is in the table twice`)
+    }
+    node.operations.set(operation.method, operation)
+    if (!operation.path.includes('{')) {
+      this.#fixedPaths.set(operation.path, { operations: node.operations, pathParams: NO_PARAMS })
+    }
+  }
+
+  #variable(node: Node, name: string, { path, params }: Operation): Node {
+    const param = params[name]
+    if (!param) throw new Error(`${path} does not declare ${name}`)
+    const kind = param.type.isText || param.type.isLoose ? 'text' : 'number'
+    node[kind] ??= { name, node: createNode() }
+    if (node[kind].name !== name)
+      throw new Error(`${path} calls a segment ${name} that is ${node[kind].name} elsewhere`)
+    return node[kind].node
+  }
+}
+
+/** The route of the segments from an index on: a fixed one is preferred to a number, and a number to a text. */
+function findFrom(node: Node, segments: readonly string[], index: number): Route | undefined {
+  const segment = segments[index]
+  if (segment === undefined) {
+    return node.operations.size > 0 ? { operations: node.operations, pathParams: NO_PARAMS } : undefined
+  }
+  const fixed = node.fixed.get(segment)
+  const route = fixed && findFrom(fixed, segments, index + 1)
+  if (route) return route
+  for (const variable of [isDigits(segment) ? node.number : undefined, node.text]) {
+    const found = variable && findFrom(variable.node, segments, index + 1)
+    const value = found && decodeSegment(segment)
+    if (!value) continue
+    return { ...found, pathParams: new Map([[variable.name, value], ...found.pathParams]) }
+  }
+  return undefined
+}
+
+function createNode(): Node {
+  return { fixed: new Map(), number: undefined, text: undefined, operations: new Map() }
+}
+
+function child(node: Node, segment: string): Node {
+  let next = node.fixed.get(segment)
+  if (!next) node.fixed.set(segment, (next = createNode()))
+  return next
+}
+
+function isDigits(segment: string): boolean {
+  return /^[0-9]{1,15}$/.test(segment)
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined // A broken escape names nothing.
+  }
+}

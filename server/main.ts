@@ -1,0 +1,20 @@
+/** The web process: serves clients until it is told to stop. */
+
+import { readConfig } from './config.ts'
+import { createLogger } from './logger.ts'
+import { startNode } from './node.ts'
+import { requireDatabase, runProcess } from './run-process.ts'
+
+await runProcess(async () => {
+  const config = requireDatabase(readConfig(process.env))
+  const logger = createLogger(config.logLevel)
+  const node = await startNode({ config, logger })
+  logger.info({ url: node.url }, 'web process is ready')
+  return {
+    logger,
+    async close() {
+      logger.info('web process stops')
+      await node.close()
+    },
+  }
+})

@@ -1,0 +1,204 @@
+/** The composition root: builds a web node in order, and takes it down in reverse. */
+
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { connect } from '../db/connect.ts'
+import { readLog, readLogName } from '../db/event-log.ts'
+import { listMissingMigrations } from '../db/migrate.ts'
+import { Renderer } from '../workers/pool/renderer.ts'
+import { Channels } from './actors/channel.ts'
+import { Committer } from './actors/committer.ts'
+import { Conversations } from './actors/conversation.ts'
+import { EventQueues } from './actors/event-queues.ts'
+import type { AdmitContext } from './api/admit.ts'
+import { createNames } from './api/names.ts'
+import { Passwords } from './api/passwords.ts'
+import { RateLimiter } from './api/rate-limit.ts'
+import { createRender } from './api/render.ts'
+import type { Services } from './api/operation.ts'
+import { Router } from './api/router.ts'
+import { OPERATIONS } from './api/table.ts'
+import { type Config, ConfigError } from './config.ts'
+import { type Clock, systemClock } from './domain/clock.ts'
+import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
+import { createRedisBroadcast } from './log/broadcast-redis.ts'
+import { connectRedis } from './log/connect-redis.ts'
+import { Feed } from './log/feed.ts'
+import { keepUp } from './log/keep-up.ts'
+import type { Logger } from './logger.ts'
+import { applyEvent } from './state/apply-event.ts'
+import { loadState } from './state/load-state.ts'
+import { HttpServer } from './wire/http.ts'
+import { listen } from './wire/listen.ts'
+import { createPages } from './wire/pages.ts'
+
+/** Milliseconds that requests under way may take to end; hosts give 30 s between SIGTERM and SIGKILL. */
+const DRAIN_MS_MAX = 20_000
+/** Milliseconds without a look at the log after which the node is not ready. */
+const STALE_MS = 10_000
+
+/** What a node is built from. */
+export interface NodeOptions {
+  readonly config: Config & { readonly databaseUrl: string }
+  readonly logger: Logger
+  readonly clock?: Clock
+  readonly observe?: AdmitContext['observe']
+}
+
+/** A running web node. */
+export interface WebNode {
+  readonly port: number
+  readonly url: string
+  readonly services: Services
+  /** Stops taking requests, ends the waiting ones, and closes everything. */
+  close(): Promise<void>
+}
+
+/** Builds a node; it listens when this resolves. */
+export async function startNode({
+  config,
+  logger,
+  clock = systemClock,
+  observe,
+}: NodeOptions): Promise<WebNode> {
+  const closers: (() => unknown)[] = []
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    return await build()
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+
+  async function build(): Promise<WebNode> {
+    const onError = (error: unknown) => logger.error({ err: error }, 'background work failed')
+    const sql = connect(config.databaseUrl, config.databaseConnections, 'parley-web')
+    closers.push(() => sql.end({ timeout: 5 }))
+    const missing = await listMissingMigrations(sql)
+    if (missing.length > 0)
+      throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
+
+    const redis = await openRedis(config, onError, closers)
+    const redisPrefix = `${config.redisPrefix}:${await readLogName(sql)}`
+    const broadcast = redis
+      ? createRedisBroadcast(redis.publisher, redis.subscriber, redisPrefix)
+      : createInProcessBroadcast()
+    closers.push(() => broadcast.close())
+
+    const state = await loadState(sql)
+    const feed = new Feed({
+      appliedId: state.appliedId,
+      readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
+      onEntry(entry) {
+        applyEvent(state, entry)
+        channels.push(entry)
+        queues.push(entry)
+      },
+      onError,
+    })
+    closers.push(() => feed.close())
+    const channels = new Channels(sql, state)
+    const origin = randomUUID()
+    const queues = new EventQueues({
+      sql,
+      state,
+      clock,
+      broadcast,
+      origin,
+      pollHoldMs: config.pollHoldSeconds * 1000,
+      catchUp: () => feed.catchUp(),
+      onError,
+    })
+    closers.push(() => queues.close())
+    await broadcast.listen({
+      onEntries: (entries) => feed.offer(entries),
+      onSignal: (signal) => queues.onSignal(signal),
+      onGap() {
+        queues.onGap()
+        void feed.catchUp().catch(onError)
+      },
+    })
+    const keeping = await keepUp(sql, feed, clock, onError)
+    closers.push(() => keeping.stop())
+    await feed.catchUp()
+
+    const committer = new Committer({ sql, state, feed, publish: (entries) => broadcast.publish(entries) })
+    const renderer = new Renderer(config.renderThreads, config.renderMsMax)
+    closers.push(() => renderer.close())
+    const limiter = new RateLimiter(clock, redis?.publisher, redisPrefix)
+    closers.push(() => limiter.close())
+
+    let publicUrl = config.publicUrl ?? ''
+    const services: Services = {
+      sql,
+      state,
+      committer,
+      queues,
+      channels,
+      conversations: new Conversations(sql),
+      clock,
+      passwords: new Passwords(),
+      names: createNames(config.hasClientAliases),
+      render: createRender(renderer),
+      get publicUrl() {
+        return publicUrl
+      },
+      pollHoldSeconds: config.pollHoldSeconds,
+    }
+    const onBug = (error: unknown) => logger.error({ err: error }, 'a request failed')
+    const http = new HttpServer({
+      admission: {
+        router: new Router(OPERATIONS),
+        services,
+        limiter,
+        limits: config.rateLimits,
+        onBug,
+        observe,
+      },
+      isProxyTrusted: config.isProxyTrusted,
+      findPage: createPages({
+        operations: OPERATIONS,
+        names: services.names,
+        isReady: () => clock.nowMs() - keeping.lastLookMs() < STALE_MS,
+      }),
+      onRequest: (record) => logger.debug(record, 'request'),
+    })
+    const listener = await listen(config.host, config.port, http, {
+      state,
+      queues,
+      nextRequestId: () => http.nextRequestId(),
+      onBug,
+    })
+    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
+    publicUrl ||= url
+    const overdue = clock.every(1_000, () => http.endOverdue())
+    closers.push(() => overdue.stop())
+
+    return {
+      port: listener.port,
+      url,
+      services,
+      async close() {
+        listener.stop() // New connections go elsewhere.
+        http.beginDrain()
+        await queues.drain()
+        await http.drained(DRAIN_MS_MAX)
+        await committer.drain()
+        listener.close()
+        await closeAll()
+      },
+    }
+  }
+}
+
+async function openRedis(config: Config, onError: (error: unknown) => void, closers: (() => unknown)[]) {
+  if (config.redisUrl === undefined) return undefined
+  const open = async (name: string): Promise<Redis> => {
+    const redis = await connectRedis(config.redisUrl as string, name, onError)
+    closers.push(() => redis.disconnect())
+    return redis
+  }
+  return { publisher: await open('parley-publish'), subscriber: await open('parley-listen') }
+}

@@ -1,0 +1,16 @@
+/** The release step: brings the database's schema up to date, then ends. */
+
+import { connect } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { readConfig } from './config.ts'
+import { exitWithReason, requireDatabase } from './run-process.ts'
+
+try {
+  const { databaseUrl } = requireDatabase(readConfig(process.env))
+  const sql = connect(databaseUrl, 1, 'parley-release')
+  const applied = await migrate(sql)
+  await sql.end()
+  process.stdout.write(applied.length === 0 ? 'nothing to migrate\n' : `migrated: ${applied.join(', ')}\n`)
+} catch (error) {
+  exitWithReason(error)
+}

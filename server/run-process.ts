@@ -1,0 +1,90 @@
+/** What every process of Parley does alike: fails in one line, and stops cleanly when it is told to. */
+
+import { type Config, ConfigError } from './config.ts'
+import type { Logger } from './logger.ts'
+import { watchParent } from './services/watch-parent.ts'
+
+/** Milliseconds after which a process that does not end is ended: hosts give 30 s. */
+const STOP_MS_MAX = 25_000
+/** Codes of errors that say that there is no way to a server, or nobody at its end. */
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+]
+
+/** A started process. */
+export interface RunningProcess {
+  readonly logger: Logger
+  close(): Promise<void>
+}
+
+/**
+ * Starts a process; SIGTERM, SIGINT, SIGHUP and its launcher's death close it, once however many of
+ * them come: a Ctrl-C reaches it both from the terminal and from the launcher. One that comes during
+ * the start closes it after the start, so that nothing is left half done.
+ */
+export async function runProcess(start: () => Promise<RunningProcess>): Promise<void> {
+  let running: RunningProcess | undefined
+  let isStopping = false
+  const stop = (reason: string) => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(1), STOP_MS_MAX).unref()
+    if (!running) return
+    running.logger.debug({ reason }, 'stopping')
+    void closeAndExit(running)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+  watchParent(() => stop('the launcher is gone'))
+  try {
+    running = await start()
+  } catch (error) {
+    exitWithReason(error)
+  }
+  if (isStopping) await closeAndExit(running)
+}
+
+/** Ends the process with one line on standard error that says what is wrong. */
+export function exitWithReason(error: unknown, code = 1): never {
+  process.stderr.write(`parley: ${describe(error)}\n`)
+  process.exit(code)
+}
+
+/** The configuration with a database; where none is set, that is what is wrong. */
+export function requireDatabase(config: Config): Config & { readonly databaseUrl: string } {
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError('DATABASE_URL is not set (npm start brings a database of its own)')
+  }
+  return { ...config, databaseUrl: config.databaseUrl }
+}
+
+async function closeAndExit(running: RunningProcess): Promise<never> {
+  try {
+    await running.close()
+  } catch (error) {
+    running.logger.error({ err: error }, 'did not stop cleanly')
+    process.exit(1)
+  }
+  process.exit(0)
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = codeOf(error)
+  if (code !== undefined && UNREACHABLE.includes(code)) {
+    return `the database of DATABASE_URL cannot be reached (${code})`
+  }
+  const cause = error.cause instanceof Error ? error.cause.message || codeOf(error.cause) : undefined
+  return `${error.message}${cause ? `: ${cause}` : ''}`.trim().replaceAll(/\s*\n\s*/g, ' ')
+}
+
+function codeOf(error: Error): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}

@@ -1,0 +1,102 @@
+/** `npm start`: everything on one machine in one process tree, with a database of its own where none is given. */
+
+import { connect } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { startWorker } from '../workers/worker.ts'
+import { makeDemo, readDemoAccounts } from './admin/demo.ts'
+import { type Config, readConfig } from './config.ts'
+import { createLogger } from './logger.ts'
+import { startNode, type WebNode } from './node.ts'
+import { exitWithReason, runProcess } from './run-process.ts'
+import { launchPostgres } from './services/launch-postgres.ts'
+import { launchRedis } from './services/launch-redis.ts'
+
+await runProcess(async () => {
+  const config = readConfig(process.env)
+  const logger = createLogger(config.logLevel)
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const one of closers.splice(0).reverse()) await one()
+  }
+  try {
+    const { databaseUrl, redisUrl } = await launchServices(config, closers)
+    const demo = await prepareDatabase(config, databaseUrl)
+    const whole = { ...config, databaseUrl, redisUrl }
+    const node = await startNode({ config: whole, logger })
+    closers.push(() => node.close())
+    const worker = await startWorker({ config: whole, logger })
+    closers.push(() => worker.close())
+    process.stdout.write(describe(config, node, redisUrl, demo)) // At once, so that who reads on has it whole.
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { logger, close }
+})
+
+/** Starts the database and the Redis that are not given; there may be no Redis. */
+async function launchServices(config: Config, closers: (() => Promise<void>)[]) {
+  const { dataFolder } = config
+  let { databaseUrl, redisUrl } = config
+  if (databaseUrl === undefined) {
+    const postgres = await launchPostgres({ dataFolder, onLost: exitWithReason })
+    closers.push(() => postgres.close())
+    databaseUrl = postgres.url
+  }
+  if (redisUrl === undefined) {
+    const redis = await launchRedis({ dataFolder })
+    if (redis) closers.push(() => redis.close())
+    redisUrl = redis?.url
+  }
+  return { databaseUrl, redisUrl }
+}
+
+interface Demo {
+  readonly isNew: boolean
+  readonly accounts: readonly string[]
+}
+
+/** Brings the schema up to date; an embedded database that is empty gets the demo organization. */
+async function prepareDatabase(config: Config, databaseUrl: string): Promise<Demo | undefined> {
+  const sql = connect(databaseUrl, 1, 'parley-start')
+  try {
+    await migrate(sql)
+    if (config.databaseUrl !== undefined) return undefined
+    const isNew = await makeDemo(sql, config.dataFolder)
+    const accounts = await readDemoAccounts(sql, config.dataFolder)
+    return accounts && { isNew, accounts }
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+function describe(
+  config: Config,
+  node: WebNode,
+  redisUrl: string | undefined,
+  demo: Demo | undefined,
+): string {
+  // Every interface is no address to go to; this machine's own is one of them.
+  const isEverywhere = config.publicUrl === undefined && ['0.0.0.0', '::'].includes(config.host)
+  const url = isEverywhere ? `http://localhost:${node.port}` : node.services.publicUrl
+  const redis =
+    config.redisUrl !== undefined
+      ? 'as REDIS_URL says'
+      : redisUrl !== undefined
+        ? 'a private one'
+        : 'none; this one process needs none'
+  const lines = [
+    `Parley is ready at ${url}`,
+    `  database: ${config.databaseUrl === undefined ? `embedded PostgreSQL 18 in ${config.dataFolder}` : 'as DATABASE_URL says'}`,
+    `  Redis:    ${redis}`,
+    `  API:      ${url}/api/v1   reference: ${url}/docs`,
+  ]
+  if (!node.services.state.organization) {
+    lines.push('  There is no organization yet; to make one: npm run -s admin -- --help')
+  }
+  if (demo) {
+    lines.push(demo.isNew ? '  A demo organization was made; its accounts:' : '  Demo accounts:')
+    for (const account of demo.accounts) lines.push(`    ${account}`)
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}

@@ -1,0 +1,55 @@
+/** Listening for clients. */
+
+import type { HttpServer } from './http.ts'
+import { uws, type us_listen_socket } from './uws.ts'
+import { serveWebSocket, type WebSocketContext } from './websocket.ts'
+
+/** A socket that listens. */
+export interface Listener {
+  readonly port: number
+  /** Takes no new connections. */
+  stop(): void
+  /** Closes all connections. */
+  close(): void
+}
+
+/** A form of `listen` that the library has and its types lack. */
+interface ListenWithOptions {
+  listen(host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void): void
+}
+
+/** Listens on an address; port 0 takes a free one. Rejects where the port is taken. */
+export function listen(
+  host: string,
+  port: number,
+  http: HttpServer,
+  context: WebSocketContext,
+): Promise<Listener> {
+  const app = uws.App()
+  serveWebSocket(app, context)
+  app.any('/*', (res, req) => http.handle(res, req))
+  return new Promise((resolve, reject) => {
+    // Exclusive: two servers that share a port by accident would each get half of the clients.
+    const isExclusive = 1
+    ;(app as unknown as ListenWithOptions).listen(host, port, isExclusive, (socket) => {
+      if (!socket) {
+        reject(new Error(`cannot listen on ${host}:${port}: the port is taken or not allowed`))
+        return
+      }
+      let isStopped = false
+      const stop = () => {
+        if (isStopped) return
+        isStopped = true
+        uws.us_listen_socket_close(socket)
+      }
+      resolve({
+        port: uws.us_socket_local_port(socket),
+        stop,
+        close() {
+          stop()
+          app.close()
+        },
+      })
+    })
+  })
+}

@@ -1,0 +1,98 @@
+/** What is served beside the operations: health, and the reference. */
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Names } from '../api/names.ts'
+import { describeApi } from '../api/openapi.ts'
+import type { Operation } from '../api/operation.ts'
+import type { Page } from './reply.ts'
+
+/** What the pages are made from. */
+export interface PagesContext {
+  readonly operations: readonly Operation[]
+  readonly names: Names
+  /** Whether the node has seen the database of late. */
+  readonly isReady: () => boolean
+}
+
+const HTML = 'text/html; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+type MakePage = () => Page | Promise<Page>
+
+/** Nothing of another server, and no script but our own files. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Changes with a release only, and a browser may be told of that some minutes late. */
+const CACHED = { 'Cache-Control': 'public, max-age=300' }
+
+/** Finds the page of a path. */
+export function createPages({
+  operations,
+  names,
+  isReady,
+}: PagesContext): (path: string) => Page | Promise<Page> | undefined {
+  const find = (name: string) => new URL(import.meta.resolve(name))
+  const reference = file(HTML, new URL('reference/index.html', import.meta.url))
+  const pages = new Map<string, MakePage>([
+    ['/health/live', () => json(200, { status: 'live' })],
+    [
+      '/health/ready',
+      () => (isReady() ? json(200, { status: 'ready' }) : json(503, { status: 'not ready' })),
+    ],
+    ['/api/v1/openapi.json', once(() => describe(operations, names))],
+    ['/docs', reference],
+    ['/docs/', reference],
+    ['/docs/start.js', file(JAVASCRIPT, new URL('reference/start.js', import.meta.url))],
+    ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
+    ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
+  ])
+  return (path) => pages.get(path)?.()
+}
+
+/** Made when it is first asked for, and kept; a failure is not kept. */
+function once(make: MakePage): MakePage {
+  let page: Page | Promise<Page> | undefined
+  return () => {
+    page ??= make()
+    if (page instanceof Promise) {
+      page.catch(() => {
+        page = undefined
+      })
+    }
+    return page
+  }
+}
+
+function file(contentType: string, url: URL): MakePage {
+  return once(async () => ({
+    status: 200,
+    contentType,
+    body: await readFile(url),
+    headers: { ...CACHED, 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
+  }))
+}
+
+function describe(operations: readonly Operation[], names: Names): Page {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+  const body = JSON.stringify(describeApi({ operations, names, version }))
+  return { status: 200, contentType: 'application/json', body, headers: CACHED }
+}
+
+function json(status: number, body: unknown): Page {
+  return {
+    status,
+    contentType: 'application/json',
+    body: JSON.stringify(body),
+    headers: { 'Cache-Control': 'no-store' },
+  }
+}
