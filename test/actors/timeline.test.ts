@@ -1,0 +1,83 @@
+/** The timeline: a window on the end of the log whose memory is bounded. */
+
+import t from 'tap'
+import { Timeline, type TimelineEntry, Encodings } from '../../server/actors/timeline.ts'
+import type { MessageSent } from '../../server/domain/events.ts'
+import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
+import { UserSet } from '../../server/domain/user-set.ts'
+import { makeEntry } from '../log/make-entry.ts'
+
+function place(id: number, event: Partial<MessageSent> = {}): TimelineEntry {
+  return {
+    ...makeEntry(id, {}, event),
+    wireType: 'message',
+    recipients: UserSet.empty,
+    isPublicMessage: true,
+    encodings: new Encodings(),
+  }
+}
+
+const idsAfter = (timeline: Timeline, id: number) =>
+  [...timeline.after(id as EventId)].map((entry) => entry.id)
+
+t.test('[TIME1] it holds the newest entries, up to its bound', async (t) => {
+  const timeline = new Timeline(100 as EventId, 8)
+  for (let id = 101; id <= 150; id++) {
+    timeline.push(place(id))
+    t.equal(timeline.lastId, id)
+    t.equal(timeline.startId, Math.max(100, id - 8))
+    t.same(
+      idsAfter(timeline, timeline.startId),
+      Array.from({ length: Math.min(8, id - 100) }, (_, index) => timeline.startId + index + 1),
+    )
+  }
+  t.same(idsAfter(timeline, 148), [149, 150])
+  t.same(idsAfter(timeline, 150), [])
+})
+
+t.test('[TIME2] what it no longer holds is refused, not left out', async (t) => {
+  const timeline = new Timeline(0 as EventId, 2)
+  for (let id = 1; id <= 5; id++) timeline.push(place(id))
+  t.throws(() => idsAfter(timeline, 2), { message: 'the timeline starts after 3, not 2' })
+})
+
+t.test('[TIME3] an entry that does not follow is refused', async (t) => {
+  const timeline = new Timeline(0 as EventId)
+  t.throws(() => timeline.push(place(2)), { message: 'entry 2 does not follow 0' })
+})
+
+t.test('[TIME4] long texts push out more entries than short ones', async (t) => {
+  const timeline = new Timeline(0 as EventId, 1_000, 20_000)
+  for (let id = 1; id <= 10; id++) timeline.push(place(id, { content: 'x'.repeat(9_000), rendered: '' }))
+  t.same(idsAfter(timeline, timeline.startId), [9, 10])
+  timeline.push(place(11, { content: 'x'.repeat(30_000) }))
+  t.same(idsAfter(timeline, 11), [])
+  t.equal(timeline.startId, 11, 'one that is too long alone is not held either')
+  timeline.push(place(12))
+  t.same(idsAfter(timeline, 11), [12])
+})
+
+t.test('[TIME5] encodings count, and are not kept where there is no room', async (t) => {
+  const timeline = new Timeline(0 as EventId, 1_000, 10_000)
+  const [first, second] = [place(1), place(2)]
+  timeline.push(first)
+  timeline.push(second)
+  first.encodings.set(1, 'x'.repeat(8_000))
+  second.encodings.set(1, 'x'.repeat(8_000))
+  t.equal(first.encodings.get(1)?.length, 8_000)
+  t.equal(second.encodings.get(1), undefined)
+  for (let id = 3; id <= 6; id++) timeline.push(place(id))
+  t.equal(timeline.startId, 1, 'the first, with its encoding, gave way')
+  second.encodings.set(1, 'x'.repeat(7_000))
+  t.equal(second.encodings.get(1)?.length, 7_000, 'there is room again')
+})
+
+t.test('[TIME6] an event that names many counts by what it names', async (t) => {
+  const timeline = new Timeline(0 as EventId, 1_000, 25_000)
+  const userIds = Array.from({ length: 2_000 }, (_, index) => (index + 1_000) as UserId)
+  for (let id = 1; id <= 10; id++) {
+    const event = { type: 'subscription/peer_add', channelIds: [1 as ChannelId], userIds } as const
+    timeline.push({ ...place(id), event })
+  }
+  t.same(idsAfter(timeline, timeline.startId), [9, 10])
+})

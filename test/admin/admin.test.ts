@@ -1,0 +1,174 @@
+/** The admin command line as a process of its own, beside a server whose clock stands still: only the notice tells it. */
+
+import t from 'tap'
+import { createDatabase, type TestContext } from '../harness/create-database.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { Client } from '../harness/client.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
+
+const admin = (t: TestContext, settings: Settings, ...args: string[]) =>
+  runEntry(t, 'server/admin/main.ts', settings, args)
+
+/** What a command that must succeed printed: one line of JSON. */
+function readResult({ code, stdout, stderr }: Ending) {
+  if (code !== 0 || stderr !== '' || !/^[^\n]+\n$/.test(stdout)) {
+    throw new Error(`the command ended with ${code}, and said: ${stdout}${stderr}`)
+  }
+  return JSON.parse(stdout)
+}
+
+const NEW_USER = ['user', 'create', '--email', 'Ann@example.com', '--name', 'Ann Ö', '--role', 'moderator']
+
+t.test('[CLI3] a created user is known to a running server at once, by key and by password', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock() })
+  const owner = server.as('owner')
+  const queue = await owner.register()
+  const created = readResult(
+    await admin(t, { DATABASE_URL: server.databaseUrl }, ...NEW_USER, '--password', 'correct horse'),
+  )
+  t.strictSame(Object.keys(created), ['user_id', 'email', 'api_key'])
+  t.match(created, { user_id: 8, email: 'Ann@example.com', api_key: /^[A-Za-z0-9]{32}$/ })
+
+  const ann = new Client(server.node.url, created.user_id, created.email, created.api_key)
+  await pollUntil('the server knows the user', async () => (await ann.get('/users/me')).status === 200)
+  t.match(await ann.must('GET', '/users/me'), { full_name: 'Ann Ö', role: 300, is_bot: false })
+  t.match(await owner.events(queue), [{ type: 'realm_user', op: 'add', person: { user_id: 8 } }])
+  const fields = { username: 'ann@example.com', password: 'correct horse' }
+  t.match(await server.anyone.must('POST', '/fetch_api_key', fields), { user_id: 8 })
+  const wrong = await server.anyone.post('/fetch_api_key', { ...fields, password: 'wrong horse' })
+  t.equal(wrong.status, 401)
+})
+
+t.test('[CLI4] a bot has an owner, who is an active person', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock() })
+  const settings = { DATABASE_URL: server.databaseUrl }
+  const create = (owner: string) =>
+    admin(
+      t,
+      settings,
+      'user',
+      'create',
+      '--email=b@example.com',
+      '--name=B',
+      '--role=member',
+      '--bot',
+      '--owner',
+      owner,
+    )
+  t.match(await create('nobody@example.com'), {
+    code: 1,
+    stderr: 'parley: there is no user nobody@example.com\n',
+  })
+  t.match(await create('bot@example.com'), {
+    code: 1,
+    stderr: 'parley: a bot is owned by an active person\n',
+  })
+  const created = readResult(await create('MEMBER2@example.com'))
+  const bot = new Client(server.node.url, created.user_id, created.email, created.api_key)
+  await pollUntil('the server knows the bot', async () => (await bot.get('/users/me')).status === 200)
+  t.match(await bot.must('GET', '/users/me'), { is_bot: true })
+  t.match((await server.as('owner').must('GET', '/users')).members.at(-1), {
+    bot_type: 1,
+    bot_owner_id: server.as('member2').userId,
+  })
+})
+
+t.test('[CLI5] deactivation ends the waiting poll, the queues and the bots of a user at once', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock() })
+  const member = server.as('member')
+  const bot = server.as('bot')
+  const queue = await member.register()
+  await bot.register()
+  const other = await server.as('member2').register()
+  const poll = member.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId })
+  const args = ['user', 'deactivate', '--email', 'member@example.com']
+  t.strictSame(readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args)), {
+    user_id: member.userId,
+    email: 'member@example.com',
+    full_name: 'The member',
+    role: 'member',
+    is_bot: false,
+    is_active: false,
+  })
+  await poll // It would wait for ever: the clock stands still.
+  t.match(await member.get('/users/me'), { status: 401, body: { msg: 'Account is deactivated' } })
+  t.match(await bot.get('/users/me'), { status: 401, body: { msg: 'Account is deactivated' } })
+  const rows = await server.node.services.sql<{ userId: number }[]>`
+    select user_id as "userId" from event_queues order by user_id`
+  t.strictSame(
+    rows.map(({ userId }) => userId),
+    [server.as('member2').userId],
+  )
+  const told = await server.as('member2').events(other)
+  t.match(told, [
+    { type: 'realm_user', op: 'update', person: { user_id: member.userId, is_active: false } },
+    { type: 'realm_user', op: 'update', person: { user_id: bot.userId, is_active: false } },
+  ])
+  t.match(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args), {
+    code: 1,
+    stderr: 'parley: member@example.com is deactivated already\n',
+  })
+})
+
+t.test('[CLI6] a rotated key is the only valid one', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock() })
+  const guest = server.as('guest')
+  const rotated = readResult(
+    await admin(
+      t,
+      { DATABASE_URL: server.databaseUrl },
+      'user',
+      'rotate-key',
+      '--email',
+      'GUEST@example.com',
+    ),
+  )
+  t.match(rotated, { user_id: guest.userId, email: 'guest@example.com', api_key: /^[A-Za-z0-9]{32}$/ })
+  const again = new Client(server.node.url, guest.userId, guest.email, rotated.api_key)
+  await pollUntil('the server knows the key', async () => (await again.get('/users/me')).status === 200)
+  t.match(await guest.get('/users/me'), { status: 401, body: { msg: 'Invalid API key' } })
+})
+
+t.test('[CLI7] the list of users is one JSON array', async (t) => {
+  const server = await startTestServer(t)
+  const users = readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, 'user', 'list'))
+  t.equal(users.length, 7)
+  t.strictSame(users.at(-1), {
+    user_id: 7,
+    email: 'bot@example.com',
+    full_name: 'The bot',
+    role: 'member',
+    is_bot: true,
+    is_active: true,
+  })
+})
+
+t.test('[CLI8] a database without an organization first gets one, and only one', async (t) => {
+  const settings = { DATABASE_URL: await createDatabase(t) }
+  t.match(await admin(t, settings, ...NEW_USER), {
+    code: 1,
+    stdout: '',
+    stderr: 'parley: there is no organization yet: create it first\n',
+  })
+  const args = ['organization', 'create', '--name', 'Ours', '--description', '*ours*']
+  t.strictSame(readResult(await admin(t, settings, ...args)), { name: 'Ours', description: '*ours*' })
+  t.match(await admin(t, settings, ...args), {
+    code: 1,
+    stderr: 'parley: this server has an organization already: Ours\n',
+  })
+  t.match(readResult(await admin(t, settings, ...NEW_USER)), { user_id: 1 })
+  t.match(await admin(t, settings, ...NEW_USER), {
+    code: 1,
+    stdout: '',
+    stderr: 'parley: Ann@example.com has an account already\n',
+  })
+})
+
+t.test('[CLI9] wrong arguments end with 2 and one line, help with 0 and its text', async (t) => {
+  const wrong = await admin(t, {}, 'user', 'list', '--all')
+  t.strictSame(wrong, { code: 2, stdout: '', stderr: "parley: Unknown option '--all'\n" })
+  const help = await admin(t, {}, '--help')
+  t.match(help, { code: 0, stderr: '', stdout: /organization create --name NAME/ })
+})

@@ -1,0 +1,24 @@
+/** The admin command line on the embedded database of a data folder. */
+
+import t from 'tap'
+import { launchPostgres } from '../../server/services/launch-postgres.ts'
+import { findProcesses } from '../services/find-processes.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { runEntry } from '../start/run-entry.ts'
+
+t.test('[CLI10] it starts the embedded database for the moment, and uses the one that runs', async (t) => {
+  const dataFolder = t.testdir()
+  const admin = (...args: string[]) => runEntry(t, 'server/admin/main.ts', { DATA_DIR: dataFolder }, args)
+  t.match(await admin('organization', 'create', '--name', 'Ours'), { code: 0, stderr: '' })
+  await pollUntil('nothing is left running', () => findProcesses(dataFolder).length === 0)
+
+  const postgres = await launchPostgres({ dataFolder })
+  t.teardown(() => postgres.close())
+  const create = ['user', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--role', 'owner']
+  t.match(await admin(...create), { code: 0, stderr: '' })
+  await postgres.close()
+
+  const { stdout } = await admin('user', 'list')
+  t.match(JSON.parse(stdout), [{ user_id: 1, email: 'ann@example.com' }])
+  await pollUntil('nothing is left running', () => findProcesses(dataFolder).length === 0)
+})

@@ -1,0 +1,85 @@
+import t from 'tap'
+import { parseCommand, UsageError } from '../../server/admin/parse-command.ts'
+
+const user = ['user', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--role', 'member']
+
+t.test('[CLI1] arguments become a command, trimmed', async (t) => {
+  t.strictSame(
+    parseCommand(['user', 'create', '--email', ' a.b+c@example.com ', '--name', ' Ann B ', '--role=owner']),
+    {
+      kind: 'user create',
+      email: 'a.b+c@example.com',
+      name: 'Ann B',
+      role: 'owner',
+      password: undefined,
+      botOwner: undefined,
+    },
+  )
+  t.match(parseCommand([...user, '--password', 'långt nog', '--bot', '--owner', 'b@c.de']), {
+    password: 'långt nog',
+    botOwner: 'b@c.de',
+  })
+  t.strictSame(parseCommand(['user', 'list']), { kind: 'user list' })
+  t.strictSame(parseCommand(['user', 'deactivate', '--email', 'a@b.c']), {
+    kind: 'user deactivate',
+    email: 'a@b.c',
+  })
+  t.strictSame(parseCommand(['organization', 'create', '--name', '𝒳'.repeat(100)]), {
+    kind: 'organization create',
+    name: '𝒳'.repeat(100),
+    description: '',
+  })
+  for (const args of [['--help'], ['user', 'create', '-h'], ['nonsense', '--help']]) {
+    t.strictSame(parseCommand(args), { kind: 'help' })
+  }
+})
+
+t.test('[CLI2] what is wrong with the arguments is said in one line', async (t) => {
+  const without = (option: string) => user.toSpliced(user.indexOf(option), 2)
+  const replacing = (option: string, value: string) => [...without(option), `${option}=${value}`]
+  const cases: [args: string[], message: RegExp][] = [
+    [[], /^no command; there are user create, /],
+    [['user'], /^no command 'user'/],
+    [['toString', ''], /^no command 'toString '/],
+    [['user', 'list', '--all'], /^Unknown option '--all'$/],
+    [['user', 'list', 'all'], /^Unexpected argument 'all'$/],
+    [['user', 'deactivate', '--email'], /^Option '--email <value>' argument missing$/],
+    [['user', 'deactivate', '--email', 'a@b.c', '--email', 'd@e.f'], /^--email is given twice$/],
+    [['user', 'rotate-key'], /^--email is missing$/],
+    [[...user, '--password', '-secret-secret'], /^Option '--password' argument is ambiguous$/],
+    [without('--email'), /^--email is missing$/],
+    [without('--name'), /^--name is missing$/],
+    [without('--role'), /^--role is missing: one of owner, administrator, moderator, member, guest$/],
+    [replacing('--role', 'Owner'), /^--role must be one of owner, /],
+    [replacing('--role', 'toString'), /^--role must be one of owner, /],
+    [replacing('--name', ' \t'), /^--name must not be empty$/],
+    [replacing('--name', 'x'.repeat(101)), /^--name is longer than 100 characters$/],
+    [replacing('--name', 'a\u{85}b'), /^--name holds a character that cannot be seen$/],
+    [[...user, '--password', 'x'.repeat(7)], /^--password must have 8 to 1000 characters$/],
+    [[...user, '--password', 'x'.repeat(1_001)], /^--password must have 8 to 1000 characters$/],
+    [[...user, '--bot'], /^--owner is missing$/],
+    [[...user, '--owner', 'a@b.c'], /^--owner is for bots/],
+    [
+      ['organization', 'create', '--name', 'x', '--description', 'x'.repeat(1_001)],
+      /^--description is longer than 1000 characters$/,
+    ],
+  ]
+  for (const [args, message] of cases) {
+    t.throws(() => parseCommand(args), { name: 'UsageError', message }, args.join(' '))
+  }
+  for (const email of [
+    '',
+    'ann',
+    'ann@',
+    '@example.com',
+    'a b@c.d',
+    'a:b@c.d',
+    'a,b@c.d',
+    'a@b@c',
+    'a@-b.c',
+  ]) {
+    t.throws(() => parseCommand(replacing('--email', email)), /^--email must be an email address/, email)
+  }
+  t.throws(() => parseCommand(replacing('--email', `${'x'.repeat(65)}@example.com`)), UsageError)
+  t.throws(() => parseCommand(replacing('--email', `x@${'y.'.repeat(126)}y`)), /longer than 254/)
+})

@@ -1,0 +1,698 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import t from 'tap'
+import type { Answer, Fields } from '../harness/client.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { emailOf, type Person, startTestServer } from '../harness/start-server.ts'
+
+const START_SECONDS = 1_800_000_000
+const clock = new ManualClock(START_SECONDS * 1000)
+const server = await startTestServer(t, { clock })
+const owner = server.as('owner')
+const member = server.as('member')
+await owner.subscribe(['town'], { principals: [1, 4] })
+await owner.subscribe(['other'])
+await member.subscribe(['guarded'], { invite_only: true, principals: [4] })
+await member.subscribe(['shared'], {
+  invite_only: true,
+  history_public_to_subscribers: true,
+  principals: [4],
+})
+
+const get = (person: Person, fields: Fields) => server.as(person).get('/messages', fields)
+async function page(person: Person, fields: Fields) {
+  return server.as(person).must('GET', '/messages', fields)
+}
+async function contents(person: Person, fields: Fields): Promise<string[]> {
+  const { messages } = await page(person, {
+    apply_markdown: false,
+    anchor: 'newest',
+    num_before: 100,
+    ...fields,
+  })
+  return messages.map(({ content }: { content: string }) => content)
+}
+const badNarrow = (reason: string) =>
+  [`Invalid narrow operator: ${reason}`, { code: 'BAD_NARROW', desc: reason }] as const
+
+const one = await owner.send('town', 'Äpfel', '*one*')
+clock.leap(100_000_000)
+const two = await member.send('town', 'birnen', 'two')
+clock.leap(100_000_000)
+const three = await owner.send('town', '', 'three', { read_by_sender: true })
+const four = await owner.sendDirect([4], 'four')
+const five = await owner.sendDirect([4, 5], 'five')
+await owner.send('other', 'birnen', 'elsewhere')
+
+t.test('[PAGE1] a page around an anchor, whole', async (t) => {
+  const body = await page('owner', {
+    anchor: two,
+    num_before: 1,
+    num_after: 1,
+    narrow: [['channel', 'town']],
+  })
+  const common = {
+    content_type: 'text/html',
+    type: 'stream',
+    stream_id: 1,
+    display_recipient: 'town',
+    recipient_id: 2,
+    client: 'node',
+    topic_links: [],
+    is_me_message: false,
+    reactions: [],
+    submessages: [],
+    sender_realm_str: '',
+    avatar_url: null,
+  }
+  const byOwner = { sender_id: 1, sender_full_name: 'The owner', sender_email: emailOf('owner') }
+  const byMember = { sender_id: 4, sender_full_name: 'The member', sender_email: emailOf('member') }
+  t.same(body, {
+    result: 'success',
+    msg: '',
+    messages: [
+      {
+        ...common,
+        ...byOwner,
+        id: one,
+        subject: 'Äpfel',
+        content: '<p><em>one</em></p>',
+        timestamp: START_SECONDS,
+        flags: [],
+      },
+      {
+        ...common,
+        ...byMember,
+        id: two,
+        subject: 'birnen',
+        content: '<p>two</p>',
+        timestamp: START_SECONDS + 100_000,
+        flags: [],
+      },
+      {
+        ...common,
+        ...byOwner,
+        id: three,
+        subject: 'general chat',
+        content: '<p>three</p>',
+        timestamp: START_SECONDS + 200_000,
+        flags: ['read'],
+      },
+    ],
+    anchor: two,
+    found_anchor: true,
+    found_oldest: true,
+    found_newest: true,
+    history_limited: false,
+  })
+})
+
+t.test('[PAGE2] the form of messages is the reader’s choice', async (t) => {
+  const { messages } = await page('owner', {
+    message_ids: [one, three],
+    apply_markdown: false,
+    client_gravatar: false,
+    allow_empty_topic_name: true,
+  })
+  t.match(messages, [
+    {
+      content: '*one*',
+      content_type: 'text/x-markdown',
+      avatar_url: /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?/,
+    },
+    { subject: '' },
+  ])
+})
+
+t.test('[PAGE3] an anchor is an id, newest, oldest, first_unread or a date', async (t) => {
+  const around = async (person: Person, anchor: unknown, more: Fields = {}) => {
+    const body = await page(person, { anchor: String(anchor), num_after: 1, num_before: 1, ...more })
+    return [body.anchor, ...body.messages.map(({ id }: { id: number }) => id)]
+  }
+  t.same(await around('member', two), [two, one, two, three])
+  t.same(await around('member', `${two + 0}`), [two, one, two, three])
+  t.same(await around('member', 'oldest'), [0, one])
+  t.same(await around('member', 'newest'), [1e16, five])
+  t.same(await around('member', 1e15), [1e15, five])
+  t.same(await around('member', '99999999999999999'), [1e16, five])
+  t.same(await around('member', -7), [0, one])
+  t.same(await around('member', 'first_unread'), [one, one, two])
+  // The owner read what the owner sent as read.
+  const narrow = [['topic', '']]
+  t.same(await around('owner', 'first_unread', { narrow }), [1e16, three])
+  t.same(await around('member', 'first_unread', { narrow }), [three, three])
+  t.same(await around('member', 'newest', { use_first_unread_anchor: true }), [one, one, two])
+  const at = (seconds: number, zone = 'Z') => new Date(seconds * 1000).toISOString().replace('Z', zone)
+  for (const [date, id] of [
+    [at(START_SECONDS), one],
+    [at(START_SECONDS + 1), two],
+    [at(START_SECONDS + 100_000), two],
+    [at(START_SECONDS + 100_000, ''), two],
+    [at(START_SECONDS + 100_000 + 3600, '+01:00'), two],
+    [at(START_SECONDS + 100_001), three],
+    ['2001-01-01', one],
+    ['2001-01-01T10:00', one],
+    ['2001-01-01 10:00:00.123456+0100', one],
+    [at(START_SECONDS + 300_000), 1e16],
+  ] as const) {
+    t.equal((await around('member', 'date', { anchor_date: date }))[0], id, date)
+  }
+  t.equal((await around('owner', 'date', { anchor_date: '2001-01-01', narrow: [['sender', 4]] }))[0], two)
+})
+
+t.test('[PAGE4] an anchor that cannot be read, or that lacks its date, is refused', async (t) => {
+  const missing = (name: string) =>
+    [`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name: name }] as const
+  expectRefusal(t, await get('owner', { num_before: 1 }), ...missing('anchor'))
+  expectRefusal(t, await get('owner', { anchor: 'date' }), ...missing('anchor_date'))
+  for (const anchor of ['', 'latest', '1.5', '0x10', '1e3', '[1]', 'null', '123456789012345678']) {
+    expectRefusal(t, await get('owner', { anchor }), 'Invalid anchor')
+  }
+  for (const anchor_date of [
+    '',
+    'yesterday',
+    '1',
+    '2024-13-01',
+    '2024-01-01T25:00',
+    '2024-01-01Z',
+    '10000-01-01',
+  ]) {
+    expectRefusal(t, await get('owner', { anchor: 'date', anchor_date }), 'Invalid anchor')
+  }
+})
+
+t.test('[PAGE5] a page has at most 5,000 messages', async (t) => {
+  t.equal((await get('owner', { anchor: 'newest', num_before: 2_500, num_after: 2_500 })).status, 200)
+  const tooMany = 'Too many messages requested (maximum 5000).'
+  expectRefusal(t, await get('owner', { anchor: 'newest', num_before: 2_501, num_after: 2_500 }), tooMany)
+  expectRefusal(t, await get('owner', { anchor: 'newest', num_before: 5_001 }), tooMany)
+  expectRefusal(t, await get('owner', { anchor: 'newest', num_before: -1 }), 'Invalid num_before')
+  expectRefusal(t, await get('owner', { anchor: 'newest', num_after: 'x' }), 'num_after is not valid JSON')
+  expectRefusal(
+    t,
+    await getWithBody({ message_ids: Array(5_001).fill(one) }),
+    'message_ids is too long (limit: 5000 items)',
+  )
+})
+
+t.test('[PAGE6] messages may be asked for by their ids, instead of a page', async (t) => {
+  const { messages, ...rest } = await page('member', { message_ids: [three, 999_999, -1, one, one] })
+  t.same(
+    messages.map(({ id }: { id: number }) => id),
+    [one, three],
+  )
+  t.same(rest, { result: 'success', msg: '' })
+  t.same(
+    await contents('member', { anchor: undefined, message_ids: [one, two, four], narrow: [['is', 'dm']] }),
+    ['four'],
+  )
+  t.same((await page('member', { message_ids: [] })).messages, [])
+  expectRefusal(
+    t,
+    await get('member', { message_ids: [one], anchor: 'newest' }),
+    'The anchor can only be omitted where message_ids are given.',
+  )
+})
+
+t.test('[PAGE7] narrows by each operator, in both forms, negated or not', async (t) => {
+  const all = ['*one*', 'two', 'three', 'four', 'five', 'elsewhere']
+  for (const [operator, operand, found] of [
+    ['channel', 'town', ['*one*', 'two', 'three']],
+    ['stream', ' TOWN ', ['*one*', 'two', 'three']],
+    ['channel', 1, ['*one*', 'two', 'three']],
+    ['channel', '1', ['*one*', 'two', 'three']],
+    ['topic', 'BIRNEN', ['two', 'elsewhere']],
+    ['subject', 'äPFEL', ['*one*']],
+    ['topic', 'general chat', ['three']],
+    ['topic', '', ['three']],
+    ['sender', 4, ['two']],
+    ['from', emailOf('member').toUpperCase(), ['two']],
+    ['sender', '4', ['two']],
+    ['dm', 4, ['four']],
+    ['dm', [4], ['four']],
+    ['dm', [1, 4], ['four']],
+    ['pm-with', emailOf('member'), ['four']],
+    ['pm-with', `${emailOf('member')}, ${emailOf('member2')}`, ['five']],
+    ['dm', [5, 4], ['five']],
+    ['dm', [6], []],
+    ['is', 'dm', ['four', 'five']],
+    ['is', 'private', ['four', 'five']],
+  ] as [string, unknown, string[]][]) {
+    const label = `${operator}:${JSON.stringify(operand)}`
+    t.same(await contents('owner', { narrow: [[operator, operand]] }), found, label)
+    t.same(await contents('owner', { narrow: [{ operator, operand }] }), found, label)
+    const rest = all.filter((content) => !found.includes(content))
+    t.same(await contents('owner', { narrow: [{ operator, operand, negated: true }] }), rest, `-${label}`)
+  }
+})
+
+t.test('[PAGE8] all terms must match; what contradicts itself matches nothing', async (t) => {
+  t.same(
+    await contents('owner', {
+      narrow: [
+        ['channel', 'town'],
+        ['sender', 4],
+      ],
+    }),
+    ['two'],
+  )
+  t.same(
+    await contents('owner', {
+      narrow: [
+        ['topic', 'birnen'],
+        ['channel', 'other'],
+      ],
+    }),
+    ['elsewhere'],
+  )
+  t.same(
+    await contents('owner', {
+      narrow: [['channel', 'town'], { operator: 'topic', operand: 'birnen', negated: true }],
+    }),
+    ['*one*', 'three'],
+  )
+  for (const narrow of [
+    [
+      ['channel', 'town'],
+      ['channel', 'other'],
+    ],
+    [
+      ['channel', 'town'],
+      ['is', 'dm'],
+    ],
+    [
+      ['topic', 'birnen'],
+      ['topic', 'Äpfel'],
+    ],
+    [
+      ['dm', [4]],
+      ['dm', [5, 4]],
+    ],
+    [['is', 'dm'], { operator: 'is', operand: 'dm', negated: true }],
+    [
+      ['sender', 1],
+      ['sender', 4],
+    ],
+    [
+      ['dm', 4],
+      ['topic', 'birnen'],
+    ],
+  ]) {
+    t.same(await contents('owner', { narrow }), [], JSON.stringify(narrow))
+    t.same((await page('owner', { narrow, anchor: 'first_unread' })).messages, [])
+  }
+})
+
+t.test('[PAGE9] a term that is not understood is refused with its description', async (t) => {
+  for (const [term, reason] of [
+    [['has', 'link'], 'unknown operator has'],
+    [['is', 'starred'], "unknown 'is' operand starred"],
+    [['is', 7], "unknown 'is' operand 7"],
+    [['channel', 'nowhere'], 'unknown channel nowhere'],
+    [['channel', 99], 'unknown channel 99'],
+    [['channel', [1]], 'unknown channel [1]'],
+    [['sender', 'nobody@example.com'], 'unknown user nobody@example.com'],
+    [['sender', 99], 'unknown user 99'],
+    [['dm', [4, 99]], 'unknown user in [4,99]'],
+    [['pm-with', 'member@example.com,x'], 'unknown user in member@example.com,x'],
+  ] as const) {
+    const [msg, extra] = badNarrow(reason)
+    expectRefusal(t, await get('owner', { anchor: 'newest', narrow: [term] }), msg, extra)
+  }
+  expectRefusal(t, await get('owner', { anchor: 'newest', narrow: {} }), 'narrow is not a list')
+  expectRefusal(t, await get('owner', { anchor: 'newest', narrow: ['x'] }), 'narrow[0] is not a dict')
+  expectRefusal(
+    t,
+    await get('owner', { anchor: 'newest', narrow: [{ operator: 'is' }] }),
+    'narrow[0]["operand"] field is missing',
+  )
+  expectRefusal(
+    t,
+    await get('owner', { anchor: 'newest', narrow: Array(51).fill(['is', 'dm']) }),
+    'narrow is too long (limit: 50 items)',
+  )
+  t.equal((await get('owner', { anchor: 'newest', narrow: Array(50).fill(['is', 'dm']) })).status, 200)
+})
+
+t.test(
+  '[PAGE10] a channel that may not be read looks like none, even where its name is a number',
+  async (t) => {
+    await member.subscribe(['2'], { invite_only: true })
+    for (const narrow of [
+      [['channel', 'guarded']],
+      [{ operator: 'channel', operand: 'guarded', negated: true }],
+    ]) {
+      expectRefusal(
+        t,
+        await get('owner', { anchor: 'newest', narrow }),
+        ...badNarrow('unknown channel guarded'),
+      )
+    }
+    expectRefusal(
+      t,
+      await get('owner', { anchor: 'newest', narrow: [['channel', 3]] }),
+      ...badNarrow('unknown channel 3'),
+    )
+    expectRefusal(
+      t,
+      await get('guest', { anchor: 'newest', narrow: [['channel', 'town']] }),
+      ...badNarrow('unknown channel town'),
+    )
+    t.same(await contents('owner', { narrow: [['channel', '2']] }), ['elsewhere'])
+    t.same(await contents('member', { narrow: [['channel', '2']] }), [])
+  },
+)
+
+t.test('[PAGE11] a public channel is read whole where it is narrowed to, and else as received', async (t) => {
+  t.same(await contents('member2', { narrow: [['channel', 'town']] }), ['*one*', 'two', 'three'])
+  t.same(await contents('member2', { narrow: [['topic', 'birnen']] }), [])
+  t.same(await contents('member2', {}), ['five'])
+  t.same(await contents('member2', { anchor: undefined, message_ids: [one, two, five] }), ['five'])
+  t.same(await contents('guest', {}), [])
+})
+
+t.test('[PAGE12] direct messages are read by their partners alone', async (t) => {
+  const narrow = [['dm', [1, 4]]]
+  t.same(await contents('member', { narrow }), ['four'])
+  for (const person of ['member2', 'guest', 'administrator'] as const) {
+    // With a third partner it is another conversation.
+    t.same(await contents(person, { narrow }), person === 'member2' ? ['five'] : [])
+    t.same(await contents(person, { anchor: undefined, message_ids: [four] }), [])
+  }
+})
+
+t.test(
+  '[PAGE13] a guarded history shows what was sent while one was subscribed, also after coming back',
+  async (t) => {
+    const join = (channel: string) => member.subscribe([channel], { principals: [6] })
+    const leave = (channel: string) =>
+      server.as('guest').delete('/users/me/subscriptions', { subscriptions: [channel] })
+    const narrowed = (channel: string) => contents('guest', { narrow: [['channel', channel]] })
+    for (const channel of ['guarded', 'shared']) {
+      await member.send(channel, 'topic', `${channel} before`)
+      await join(channel)
+      await member.send(channel, 'topic', `${channel} during`)
+      await leave(channel)
+      await member.send(channel, 'topic', `${channel} between`)
+      const unknown = await get('guest', { anchor: 'newest', narrow: [['channel', channel]] })
+      expectRefusal(t, unknown, ...badNarrow(`unknown channel ${channel}`))
+      t.same(await contents('guest', {}), [])
+      await join(channel)
+      await member.send(channel, 'topic', `${channel} again`)
+      t.same(await contents('guest', {}), [`${channel} during`, `${channel} again`])
+      const whole = ['before', 'during', 'between', 'again'].map((word) => `${channel} ${word}`)
+      t.same(await contents('member', { narrow: [['channel', channel]] }), whole)
+      const seen = channel === 'shared' ? whole : [`${channel} during`, `${channel} again`]
+      t.same(await narrowed(channel), seen)
+      t.same(await contents('guest', { narrow: [['channel', channel]], anchor: 9e15 }), seen)
+      t.same(
+        await contents('guest', {
+          narrow: [
+            ['channel', channel],
+            ['topic', 'topic'],
+          ],
+        }),
+        seen,
+      )
+      const first = await page('guest', {
+        anchor: 'first_unread',
+        narrow: [['channel', channel]],
+        apply_markdown: false,
+      })
+      t.equal(first.messages[0].content, seen[0])
+      const { max_message_id } = await server.as('guest').must('GET', '/users/me')
+      await leave(channel)
+      t.ok((await server.as('guest').must('GET', '/users/me')).max_message_id < max_message_id)
+    }
+  },
+)
+
+t.test('[PAGE14] pages and their flags are those of a plain model', async (t) => {
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
+  const server = await startTestServer(t)
+  const random = randomOf(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const people = ['owner', 'member', 'member2', 'guest'] as const
+  const idOf = (person: Person) => server.as(person).userId
+  const channels = [
+    { name: 'public', id: 1, isPrivate: false, isHistoryPublic: true, members: new Set<number>() },
+    { name: 'shared', id: 2, isPrivate: true, isHistoryPublic: true, members: new Set<number>() },
+    { name: 'guarded', id: 3, isPrivate: true, isHistoryPublic: false, members: new Set<number>() },
+  ]
+  type Channel = (typeof channels)[number]
+  interface Sent {
+    id: number
+    sender: number
+    channel: Channel | undefined
+    topic: string
+    received: ReadonlySet<number>
+    partners: string
+    isReadBySender: boolean
+  }
+  const all: Sent[] = []
+  const administrator = server.as('administrator')
+  for (const { name, isPrivate, isHistoryPublic, members } of channels) {
+    await administrator.subscribe([name], {
+      invite_only: isPrivate,
+      history_public_to_subscribers: isHistoryPublic,
+    })
+    members.add(administrator.userId)
+  }
+  const topics = ['', 'a', 'A', 'Σ', 'σ', 'b']
+  const foldTopic = (topic: string) => (topic === 'A' ? 'a' : topic === 'Σ' ? 'σ' : topic)
+  for (let round = 0; round < 24; round++) {
+    const person = pick(people)
+    const channel = pick(channels)
+    if (channel.members.has(idOf(person))) {
+      await administrator.must('DELETE', '/users/me/subscriptions', {
+        subscriptions: [channel.name],
+        principals: [idOf(person)],
+      })
+      channel.members.delete(idOf(person))
+    } else {
+      await administrator.subscribe([channel.name], { principals: [idOf(person)] })
+      channel.members.add(idOf(person))
+    }
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const isReadBySender = random() < 0.5
+        const more = { read_by_sender: isReadBySender }
+        if (random() < 0.2) {
+          const [sender, ...others] = [pick(people), pick(people), pick(people)]
+          const partners = [...new Set([sender, ...others].map(idOf))].sort((a, b) => a - b)
+          const id = await server.as(sender).sendDirect(others.map(idOf), `message ${index}`, more)
+          const received = new Set(partners)
+          all.push({
+            id,
+            sender: idOf(sender),
+            channel: undefined,
+            topic: '',
+            received,
+            partners: partners.join(),
+            isReadBySender,
+          })
+        } else {
+          const to = random() < 0.7 ? (channels[0] as Channel) : pick(channels)
+          const sender = pick([
+            'administrator',
+            ...people.filter((one) => to.members.has(idOf(one))),
+          ] as const)
+          const topic = pick(topics)
+          const received = new Set(to.members)
+          const id = await server.as(sender).send(to.name, topic, `message ${index}`, more)
+          all.push({ id, sender: idOf(sender), channel: to, topic, received, partners: '', isReadBySender })
+        }
+      }),
+    )
+  }
+  all.sort((a, b) => a.id - b.id)
+  t.ok(
+    all.filter(({ channel }) => channel === channels[0]).length > 256,
+    'more than the memory of a channel holds',
+  )
+
+  for (let query = 0; query < 200; query++) {
+    const reader = pick(people)
+    const userId = idOf(reader)
+    const mayReadNow = (channel: Channel) =>
+      channel.members.has(userId) || (!channel.isPrivate && reader !== 'guest')
+    const terms = Array.from({ length: Math.floor(random() * 3) }, () => makeTerm(userId))
+    const narrow = terms.map(({ operator, operand, isNegated }) => ({
+      operator,
+      operand,
+      negated: isNegated,
+    }))
+    const isRefused = terms.some(({ channel }) => channel && !mayReadNow(channel))
+    const opened = terms.find(({ channel, isNegated }) => channel && !isNegated)?.channel
+    const readable = all.filter((message) => {
+      if (!terms.every(({ matches, isNegated }) => matches(message) !== isNegated)) return false
+      if (!message.channel) return message.received.has(userId)
+      if (!mayReadNow(message.channel)) return false
+      return (message.channel === opened && opened.isHistoryPublic) || message.received.has(userId)
+    })
+    const before = pick([0, 1, 3, 50, 255, 256, 257, 600])
+    const after = pick([0, 0, 1, 3, 50, 300])
+    const include_anchor = random() < 0.7
+    const given = pick<string | number>([
+      'newest',
+      'newest',
+      'oldest',
+      'first_unread',
+      pick(all).id,
+      pick(all).id + 1,
+    ])
+    const unread = readable.find(({ sender, isReadBySender }) => !(sender === userId && isReadBySender))
+    const anchor =
+      given === 'newest'
+        ? 1e16
+        : given === 'oldest'
+          ? 0
+          : given === 'first_unread'
+            ? (unread?.id ?? 1e16)
+            : Number(given)
+    const older = readable.filter(({ id }) => id < anchor)
+    const newer = readable.filter(({ id }) => id > anchor)
+    const isThere = readable.some(({ id }) => id === anchor)
+    const fields = { anchor: String(given), num_before: before, num_after: after, include_anchor, narrow }
+    const answer = await get2(reader, fields)
+    const label = `seed ${seed}, query ${query}: ${reader} ${JSON.stringify(fields)}`
+    if (isRefused) {
+      if (answer.body.code !== 'BAD_NARROW') t.fail(label)
+      continue
+    }
+    const expected = {
+      ids: [
+        ...(before === 0 ? [] : older.slice(-before)),
+        ...(isThere && include_anchor ? [{ id: anchor }] : []),
+        ...newer.slice(0, after),
+      ].map(({ id }) => id),
+      anchor,
+      found_anchor: isThere && include_anchor,
+      found_oldest: anchor === 0 || (before > 0 && older.length <= before),
+      found_newest: anchor === 1e16 || ((after > 0 || include_anchor) && newer.length <= after),
+    }
+    const found = (body: any) => ({
+      ids: body.messages?.map(({ id }: { id: number }) => id),
+      anchor: body.anchor,
+      found_anchor: body.found_anchor,
+      found_oldest: body.found_oldest,
+      found_newest: body.found_newest,
+    })
+    t.same(found(answer.body), expected, label)
+    if (given === 'newest' && before > 0) {
+      // The same page by an anchor that memory does not answer.
+      const bySql = await get2(reader, { ...fields, anchor: '9000000000000000', include_anchor: true })
+      t.same(found(bySql.body), { ...expected, anchor: 9e15 }, `${label}, not from memory`)
+      t.same(answer.body.messages, bySql.body.messages)
+    }
+  }
+
+  async function get2(reader: Person, fields: Fields) {
+    return server.as(reader).get('/messages', fields)
+  }
+
+  function makeTerm(userId: number): {
+    operator: string
+    operand: unknown
+    isNegated: boolean
+    channel?: Channel
+    matches: (message: Sent) => boolean
+  } {
+    const isNegated = random() < 0.3
+    const channel = pick(channels)
+    const topic = pick(topics)
+    const person = pick(people)
+    const partners = [...new Set([userId, idOf(person), idOf(pick(people))])].sort((a, b) => a - b)
+    return pick([
+      {
+        operator: 'channel',
+        operand: channel.name,
+        isNegated,
+        channel,
+        matches: (one: Sent) => one.channel === channel,
+      },
+      {
+        operator: 'channel',
+        operand: channel.id,
+        isNegated,
+        channel,
+        matches: (one: Sent) => one.channel === channel,
+      },
+      {
+        operator: 'topic',
+        operand: topic,
+        isNegated,
+        matches: (one: Sent) => one.channel !== undefined && foldTopic(one.topic) === foldTopic(topic),
+      },
+      {
+        operator: 'sender',
+        operand: idOf(person),
+        isNegated,
+        matches: (one: Sent) => one.sender === idOf(person),
+      },
+      {
+        operator: 'dm',
+        operand: partners,
+        isNegated,
+        matches: (one: Sent) => one.partners === partners.join(),
+      },
+      { operator: 'is', operand: 'dm', isNegated, matches: (one: Sent) => one.channel === undefined },
+    ])
+  }
+})
+
+t.test('[PAGE15] a page ends early where its messages are huge', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  const { sql } = server.node.services
+  await owner.subscribe(['huge'])
+  const ids = await Promise.all(Array.from({ length: 100 }, () => owner.send('huge', 'topic', 'small')))
+  ids.sort((a, b) => a - b)
+  await sql`update messages set rendered = repeat('x', 200000)`
+  const ask = (fields: Fields) => owner.must('GET', '/messages', fields)
+  const older = await ask({ anchor: '9000000000000000', num_before: 1_000 })
+  t.ok(older.messages.length > 50 && older.messages.length < 100)
+  t.match(older, { found_oldest: false, found_newest: true })
+  t.equal(older.messages.at(-1).id, ids.at(-1))
+  const newer = await ask({ anchor: 'oldest', num_after: 1_000, narrow: [['channel', 'huge']] })
+  t.ok(newer.messages.length > 50 && newer.messages.length < 100)
+  t.match(newer, { found_oldest: true, found_newest: false })
+  t.equal(newer.messages[0].id, ids[0])
+  expectRefusal(
+    t,
+    await owner.get('/messages', { message_ids: ids }),
+    'Too many messages requested (maximum 99).',
+  )
+})
+
+/** Parameters may come in the body of a GET, too; so many do not fit a URL. */
+async function getWithBody(fields: Fields): Promise<Answer> {
+  const body = new URLSearchParams(
+    Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)] as [string, string]),
+  ).toString()
+  const sent = request(`${owner.url}/api/v1/messages`, {
+    method: 'GET',
+    headers: {
+      authorization: owner.authorization,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': body.length,
+    },
+  })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode as number, body: await json(response), headers: new Headers() }
+}
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,238 @@
+/** The OpenAPI document and the reference page. */
+
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { createNames } from '../../server/api/names.ts'
+import { describeApi } from '../../server/api/openapi.ts'
+import { OPERATIONS } from '../../server/api/table.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+// biome-ignore lint: a document is JSON; the test checks its shape.
+type Json = any
+
+const document: Json = describeApi({ operations: OPERATIONS, names: createNames(true), version: '1.2.3' })
+
+function operationOf(method: string, path: string): Json {
+  return document.paths[path]?.[method.toLowerCase()]
+}
+
+t.test('[DOC1] every operation of the table is in the document, under an id of its own', async (t) => {
+  const ids = OPERATIONS.map(({ method, path }) => operationOf(method, path)?.operationId)
+  for (const id of ids) t.match(id, /^[a-z]+[A-Z][A-Za-z0-9]*$/)
+  t.equal(new Set(ids).size, OPERATIONS.length)
+  const count = Object.values(document.paths).flatMap((item) => Object.keys(item as object)).length
+  t.equal(count, OPERATIONS.length)
+})
+
+t.test(
+  '[DOC2] every parameter is in the path, the query of a GET, or the form of another method',
+  async (t) => {
+    for (const { method, path, params } of OPERATIONS) {
+      const { parameters, requestBody } = operationOf(method, path)
+      const form = requestBody?.content['application/x-www-form-urlencoded'].schema
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      t.same(
+        parameters.filter((one: Json) => one.in === 'path').map((one: Json) => one.name),
+        inPath,
+        `${method} ${path} declares its path`,
+      )
+      const names: string[] = [
+        ...parameters.map((one: Json) => one.name),
+        ...Object.keys(form?.properties ?? {}),
+      ]
+      t.same(names.sort(), Object.keys(params).sort(), `${method} ${path} has its parameters, each once`)
+      t.equal(
+        parameters.some((one: Json) => one.in === 'query'),
+        method === 'GET' && Object.keys(params).length > inPath.length,
+      )
+      if (method === 'GET') t.notOk(requestBody)
+      for (const one of parameters) {
+        // OpenAPI wants exactly one of the two.
+        t.equal(Number('schema' in one) + Number('content' in one), 1, `${method} ${path}: ${one.name}`)
+      }
+      const required = Object.keys(params).filter((name) => params[name]?.isRequired)
+      const told: string[] = [
+        ...parameters.filter((one: Json) => one.required).map((one: Json) => one.name),
+        ...(form?.required ?? []),
+      ]
+      t.same(told.sort(), required.sort(), `${method} ${path} says what is required`)
+    }
+  },
+)
+
+t.test('[DOC3] values that are JSON in their field say so', async (t) => {
+  const { properties, required } = operationOf('POST', '/users/me/subscriptions').requestBody.content[
+    'application/x-www-form-urlencoded'
+  ].schema
+  t.equal(properties.subscriptions.type, 'array')
+  t.same(required, ['subscriptions'])
+  const { encoding } = operationOf('POST', '/users/me/subscriptions').requestBody.content[
+    'application/x-www-form-urlencoded'
+  ]
+  t.same(encoding.subscriptions, { contentType: 'application/json' })
+  t.notOk('invite_only' in encoding, 'a boolean looks the same either way')
+  const narrow = operationOf('GET', '/messages').parameters.find((one: Json) => one.name === 'narrow')
+  t.ok(narrow.content['application/json'].schema)
+  const anchor = operationOf('GET', '/messages').parameters.find((one: Json) => one.name === 'anchor')
+  t.ok(anchor.schema)
+})
+
+t.test('[DOC4] a success has its declared fields, with the names that existing clients know', async (t) => {
+  for (const { method, path, reply } of OPERATIONS) {
+    const { schema } = operationOf(method, path).responses[200].content['application/json']
+    const { '*': rest, ...fields } = reply
+    for (const name of Object.keys(fields)) t.ok(schema.properties[name], `${method} ${path}: ${name}`)
+    t.equal(schema.additionalProperties === false, rest === undefined)
+    t.same(
+      schema.required.filter((name: string) => !(name in schema.properties)),
+      [],
+    )
+  }
+  const settings = operationOf('GET', '/server_settings').responses[200].content['application/json'].schema
+  t.ok(settings.properties.service_version)
+  t.ok(settings.properties.zulip_version)
+  const neutral: Json = describeApi({ operations: OPERATIONS, names: createNames(false), version: '1' })
+  t.notMatch(JSON.stringify(neutral), /zulip/i)
+})
+
+t.test('[DOC5] errors stand by their status, with code and message', async (t) => {
+  const { responses } = operationOf('POST', '/users/me/subscriptions')
+  t.match(responses[400].description, '`BAD_REQUEST` Unable to access channel')
+  t.ok(responses[400].content['application/json'].examples.CHANNEL_INACCESSIBLE)
+  t.ok(responses[401].content['application/json'].examples.API_KEY_INVALID)
+  t.ok(responses[429])
+  t.same(document.components.examples.PARAMETER_MISSING.value, {
+    result: 'error',
+    msg: "Missing '{name}' argument",
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: '{name}',
+  })
+})
+
+t.test('[DOC6] who may call is said, and what is deprecated', async (t) => {
+  t.same(document.security, [{ basic: [] }])
+  t.same(document.components.securitySchemes.basic, { type: 'http', scheme: 'basic' })
+  for (const { method, path, access, isDeprecated } of OPERATIONS) {
+    const { security, deprecated } = operationOf(method, path)
+    t.same(security, access === 'anyone' ? [] : undefined, `${method} ${path}`)
+    t.equal(deprecated === true, isDeprecated === true)
+  }
+})
+
+t.test('[DOC7] every reference within the document leads somewhere, and every tag is listed', async (t) => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref ?? '')
+  t.ok(references.length > 0)
+  for (const reference of new Set(references)) {
+    t.match(reference, /^#\//)
+    const found = reference
+      .slice(2)
+      .split('/')
+      .reduce((part: Json, key) => part?.[key], document)
+    t.ok(found, reference)
+  }
+  const tags = document.tags.map((tag: Json) => tag.name)
+  for (const { method, path } of OPERATIONS) {
+    for (const tag of operationOf(method, path).tags) t.ok(tags.includes(tag), `${method} ${path}`)
+  }
+})
+
+t.test('[DOC8] every schema of the document uses known words only', async (t) => {
+  const known = new Set(
+    'type properties required additionalProperties items anyOf enum const minimum maximum minItems maxItems minLength maxLength pattern default description deprecated $ref format'.split(
+      ' ',
+    ),
+  )
+  const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']
+  const visit = (schema: Json, where: string): void => {
+    if (schema === true || schema === false) return
+    t.same(
+      Object.keys(schema).filter((word) => !known.has(word)),
+      [],
+      where,
+    )
+    for (const type of [schema.type ?? []].flat()) t.ok(TYPES.includes(type), `${where}: ${type}`)
+    for (const [name, part] of Object.entries(schema.properties ?? {})) visit(part, `${where}.${name}`)
+    if (schema.items) visit(schema.items, `${where}[]`)
+    if (schema.additionalProperties) visit(schema.additionalProperties, `${where}.*`)
+    for (const part of schema.anyOf ?? []) visit(part, where)
+  }
+  const search = (node: Json, where: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, part] of Object.entries(node)) {
+      if (key === 'schema') visit(part, where)
+      else if (key !== 'examples') search(part, `${where}/${key}`)
+    }
+  }
+  search(document, '')
+})
+
+t.test('[DOC9] the document is served under the API to anyone', async (t) => {
+  const server = await startTestServer(t)
+  const response = await fetch(`${server.node.url}/api/v1/openapi.json`)
+  t.equal(response.status, 200)
+  t.equal(response.headers.get('content-type'), 'application/json')
+  t.match(response.headers.get('cache-control'), /max-age=\d+/)
+  const served: Json = await response.json()
+  t.equal(served.openapi, '3.1.0')
+  t.equal(Object.keys(served.paths).length, Object.keys(document.paths).length)
+  t.match(served.info.version, /^\d+\.\d+\.\d+$/)
+
+  const posted = await fetch(`${server.node.url}/api/v1/openapi.json`, { method: 'POST' })
+  t.equal(posted.status, 405)
+  t.same(((await posted.json()) as Json).allowed_methods, ['GET', 'HEAD'])
+})
+
+t.test('[DOC10] the reference page comes from this server alone, under a strict policy', async (t) => {
+  const server = await startTestServer(t)
+  const fetchPage = (path: string) => fetch(`${server.node.url}${path}`)
+  const page = await fetchPage('/docs')
+  t.equal(page.status, 200)
+  t.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+  t.equal(page.headers.get('x-content-type-options'), 'nosniff')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  t.match(policy, "default-src 'none'")
+  t.match(policy, "script-src 'self';")
+  t.notMatch(policy, /https?:|\*|unsafe-eval/)
+  const html = await page.text()
+  t.notMatch(
+    html,
+    /<script(?![^>]*\bsrc=)|\son[a-z]+=|style=|https?:/i,
+    'nothing inline, nothing from elsewhere',
+  )
+
+  const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' }
+  const files = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? '')
+  t.same(files.sort(), ['/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
+  for (const path of files) {
+    const file = await fetchPage(path)
+    t.equal(file.status, 200, path)
+    t.equal(file.headers.get('content-type'), `${TYPES[path.split('.').at(-1) ?? '']}; charset=utf-8`)
+    t.ok((await file.arrayBuffer()).byteLength > 0)
+  }
+})
+
+t.test('[DOC11] no other file of the package or of the server can be reached', async (t) => {
+  const server = await startTestServer(t)
+  const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+  const others = readdirSync(folder).filter(
+    (name) => name !== 'swagger-ui-bundle.js' && name !== 'swagger-ui.css',
+  )
+  t.ok(others.length > 5)
+  const paths = [
+    ...others.map((name) => `/docs/${name}`),
+    '/docs/../package.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs//etc/passwd',
+    '/docs/__proto__',
+    '/docs/start.js/',
+    '/docs/index.html%00.js',
+  ]
+  for (const path of paths) {
+    const response = await fetch(server.node.url + path)
+    t.equal(response.status, 404, path)
+    t.same(await response.json(), { result: 'error', msg: 'No such endpoint', code: 'NOT_FOUND' }, path)
+  }
+})

@@ -1,0 +1,17 @@
+/** Checking passwords: each takes long, so few may wait. */
+
+import t from 'tap'
+import { OverloadError } from '../../server/actors/committer.ts'
+import { Passwords } from '../../server/api/passwords.ts'
+
+await t.test('[PASS1] past a bound checks are refused at once, and go on when there is room', async (t) => {
+  const passwords = new Passwords()
+  const cheap = `scrypt$2$8$1$${Buffer.from('salt').toString('base64')}$${Buffer.alloc(32).toString('base64')}`
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 300 }, () => passwords.verify('a guess', cheap)),
+  )
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  t.ok(refused.length > 0 && refused.length < 300)
+  t.ok(refused.every(({ reason }) => reason instanceof OverloadError))
+  t.equal(await passwords.verify('a guess', cheap), false)
+})

@@ -1,0 +1,311 @@
+import t from 'tap'
+import { addUser, deactivate } from '../harness/add-user.ts'
+import type { Fields } from '../harness/client.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { emailOf, startTestServer, type Person } from '../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const owner = server.as('owner')
+const administrator = server.as('administrator')
+const member = server.as('member')
+const member2 = server.as('member2')
+const guest = server.as('guest')
+const bot = server.as('bot')
+
+const attempt = (person: Person, names: readonly string[], fields: Fields = {}) =>
+  server.as(person).post('/users/me/subscriptions', {
+    subscriptions: names.map((name) => ({ name })),
+    ...fields,
+  })
+const types = (events: readonly { type: string; op?: string }[]) =>
+  events.map(({ type, op }) => (op === undefined ? type : `${type}/${op}`))
+async function channelOf(person: Person, name: string) {
+  const { streams } = await server.as(person).must('GET', '/streams', { include_all: true })
+  return streams.find((one: { name: string }) => one.name === name)
+}
+
+t.test('[SUB1] subscribing makes a channel that is not there, and tells who may know', async (t) => {
+  const told = await expectConsistent(server, async () => {
+    t.same(await owner.subscribe(['design'], { principals: [1, 4] }), {
+      result: 'success',
+      msg: '',
+      subscribed: { 1: ['design'], 4: ['design'] },
+      already_subscribed: {},
+      new_subscription_messages_sent: false,
+    })
+  })
+  t.match(told.owner, [
+    { type: 'stream', op: 'create', streams: [{ name: 'design', creator_id: 1 }] },
+    { type: 'subscription', op: 'add', subscriptions: [{ name: 'design', subscribers: [1, 4] }] },
+  ])
+  t.match(told.member2, [
+    { type: 'stream', op: 'create' },
+    { type: 'subscription', op: 'peer_add', user_ids: [1, 4] },
+  ])
+  t.same(told.guest, [])
+})
+
+t.test('[SUB2] guests may not subscribe anyone', async (t) => {
+  for (const fields of [{}, { principals: [member.userId] }]) {
+    expectRefusal(t, await attempt('guest', ['design'], fields), 'Must be an organization member')
+  }
+})
+
+t.test('[SUB3] a guest subscribed by others is shown the channel, then the subscription', async (t) => {
+  const told = await expectConsistent(server, () =>
+    owner.subscribe(['design'], { principals: [guest.userId] }),
+  )
+  t.same(types(told.guest as []), ['stream/create', 'subscription/add'])
+  t.same(types(told.member2 as []), ['subscription/peer_add'])
+})
+
+t.test('[SUB4] names are trimmed, found in any case, and count once in a call', async (t) => {
+  await owner.subscribe(['ΟΔΟΣ'])
+  const body = await member2.subscribe(['  Design ', 'DESIGN', 'design', 'οδοσ', 'Οδοσ'])
+  t.same(body.subscribed, { [member2.userId]: ['design', 'ΟΔΟΣ'] })
+  const again = await member2.subscribe(['dEsIgN'])
+  t.same(again.subscribed, {})
+  t.same(again.already_subscribed, { [member2.userId]: ['design'] })
+})
+
+t.test(
+  '[SUB5] a new channel has its description on one line, rendered; an old one keeps its own',
+  async (t) => {
+    const describe = (description: string) =>
+      owner.must('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'described', description }] })
+    await describe('  one *two*\n\nthree\r\nfour ')
+    await describe('other')
+    t.match(await channelOf('owner', 'described'), {
+      description: 'one *two* three four',
+      rendered_description: '<p>one <em>two</em> three four</p>',
+      invite_only: false,
+      history_public_to_subscribers: true,
+      message_retention_days: null,
+      creator_id: owner.userId,
+      first_message_id: null,
+      subscriber_count: 1,
+    })
+  },
+)
+
+t.test('[SUB6] a name has 1 to 60 code points, all of them visible', async (t) => {
+  const longest = '😀'.repeat(60)
+  t.same((await owner.subscribe([longest])).subscribed, { 1: [longest] })
+  const tooLong = 'Channel name too long (limit: 60 characters).'
+  expectRefusal(t, await attempt('owner', [`${longest}x`]), tooLong)
+  expectRefusal(t, await attempt('owner', ['x'.repeat(61)]), tooLong)
+  expectRefusal(t, await attempt('owner', ['']), "Channel name can't be empty.")
+  expectRefusal(t, await attempt('owner', [' \t ']), "Channel name can't be empty.")
+  const invalid = (position: number) => `Invalid character in channel name, at position ${position}.`
+  expectRefusal(t, await attempt('owner', ['a\tb']), invalid(2))
+  expectRefusal(t, await attempt('owner', ['😀\u0378']), invalid(2))
+  expectRefusal(
+    t,
+    await attempt('owner', ['a\0b']),
+    'subscriptions[0]["name"] must not contain null characters',
+  )
+})
+
+t.test('[SUB7] a description has at most 1,024 code points', async (t) => {
+  const describe = (description: string) =>
+    owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'long', description }] })
+  t.equal((await describe('😀'.repeat(1024))).status, 200)
+  expectRefusal(
+    t,
+    await describe('😀'.repeat(1025)),
+    'subscriptions[0]["description"] is too long (limit: 1024 characters)',
+  )
+})
+
+t.test('[SUB8] subscriptions must be there and be a list of objects with names', async (t) => {
+  const post = (subscriptions?: unknown) => owner.post('/users/me/subscriptions', { subscriptions })
+  expectRefusal(t, await post(), "Missing 'subscriptions' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'subscriptions',
+  })
+  expectRefusal(t, await post('nothing'), 'subscriptions is not valid JSON')
+  expectRefusal(t, await post({}), 'subscriptions is not a list')
+  expectRefusal(t, await post(['x']), 'subscriptions[0] is not a dict')
+  expectRefusal(t, await post([{}]), 'subscriptions[0]["name"] field is missing')
+  expectRefusal(t, await post([{ name: 1 }]), 'subscriptions[0]["name"] is not a string')
+})
+
+t.test('[SUB9] principals are ids, or email addresses in any case; by default the caller', async (t) => {
+  const { userId } = await addUser(server, 'Mixed', { email: 'Mixed.Case@Example.com' })
+  const body = await owner.subscribe(['principals'], {
+    principals: ['mIxEd.case@EXAMPLE.com', emailOf('member')],
+  })
+  t.same(body.subscribed, { [userId]: ['principals'], [member.userId]: ['principals'] })
+  t.same((await owner.subscribe(['principals'], { principals: [userId, 5, 5] })).subscribed, {
+    5: ['principals'],
+  })
+  t.same((await owner.subscribe(['principals'], { principals: [] })).subscribed, { 1: ['principals'] })
+  t.same((await bot.subscribe(['principals'])).subscribed, { [bot.userId]: ['principals'] })
+  expectRefusal(
+    t,
+    await attempt('owner', ['principals'], { principals: [1, 'x@example.com'] }),
+    'Invalid principals',
+  )
+  expectRefusal(t, await attempt('owner', ['principals'], { principals: 1 }), 'Invalid principals')
+})
+
+t.test('[SUB10] an unknown or deactivated principal fails the whole call', async (t) => {
+  const gone = await addUser(server, 'gone')
+  await deactivate(server, gone.userId)
+  const told = await expectConsistent(server, async () => {
+    for (const nobody of [
+      [4, 999],
+      [4, -1],
+      ['member@example.com', 'nobody@example.com'],
+    ]) {
+      expectRefusal(t, await attempt('owner', ['never'], { principals: nobody }), 'No such user')
+    }
+    for (const deactivated of [[4, gone.userId], ['gone@example.com']]) {
+      expectRefusal(t, await attempt('owner', ['never'], { principals: deactivated }), 'User is deactivated')
+    }
+  })
+  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.equal(await channelOf('owner', 'never'), undefined)
+})
+
+t.test('[SUB11] a private channel is told to its subscribers and to administrators alone', async (t) => {
+  const told = await expectConsistent(server, () =>
+    member.subscribe(['Secret'], { invite_only: true, principals: [member.userId, guest.userId] }),
+  )
+  t.same(types(told.owner as []), ['stream/create', 'subscription/peer_add'])
+  t.same(types(told.member as []), ['stream/create', 'subscription/add'])
+  t.same(types(told.guest as []), ['stream/create', 'subscription/add'])
+  t.same(told.member2, [])
+  t.match(await channelOf('owner', 'Secret'), { invite_only: true, history_public_to_subscribers: false })
+  t.equal(await channelOf('member2', 'Secret'), undefined)
+})
+
+t.test('[SUB12] nobody joins a private channel uninvited, administrators included', async (t) => {
+  for (const person of ['member2', 'administrator', 'owner', 'bot'] as const) {
+    // The name is the caller's own: how the channel spells it is not told.
+    expectRefusal(t, await attempt(person, ['SECRET']), 'Unable to access channel (SECRET).')
+  }
+  expectRefusal(
+    t,
+    await attempt('administrator', ['secret', 'new one'], { principals: [administrator.userId] }),
+    'Unable to access channel (secret).',
+  )
+  t.equal(await channelOf('owner', 'new one'), undefined)
+})
+
+t.test('[SUB13] where it is not fatal, inaccessible channels are listed and the others joined', async (t) => {
+  const body = await member2.subscribe(['secret', 'side'], { authorization_errors_fatal: false })
+  t.same(body, {
+    result: 'success',
+    msg: '',
+    subscribed: { [member2.userId]: ['side'] },
+    already_subscribed: {},
+    unauthorized: ['secret'],
+    new_subscription_messages_sent: false,
+  })
+  t.same((await member2.subscribe(['side'], { authorization_errors_fatal: false })).unauthorized, [])
+})
+
+t.test('[SUB14] subscribers of a private channel bring others in, who then see it', async (t) => {
+  const told = await expectConsistent(server, () =>
+    member.subscribe(['secret'], { principals: [member2.userId] }),
+  )
+  t.same(types(told.member2 as []), ['stream/create', 'subscription/add'])
+  t.same(types(told.guest as []), ['subscription/peer_add'])
+  t.same(types(told.owner as []), ['subscription/peer_add'])
+})
+
+t.test('[SUB15] only a private channel may keep its history from newcomers', async (t) => {
+  const withHistory = (name: string, fields: Fields) => attempt('member', [name], fields)
+  expectRefusal(t, await withHistory('open', { history_public_to_subscribers: false }), 'Invalid parameters')
+  await member.subscribe(['open'], { history_public_to_subscribers: true })
+  await member.subscribe(['shared'], { invite_only: true, history_public_to_subscribers: true })
+  await member.subscribe(['guarded'], { invite_only: true, history_public_to_subscribers: false })
+  t.equal((await channelOf('member', 'open')).history_public_to_subscribers, true)
+  t.equal((await channelOf('member', 'shared')).history_public_to_subscribers, true)
+  t.equal((await channelOf('member', 'guarded')).history_public_to_subscribers, false)
+  // The settings of new channels do not matter where none is made.
+  t.equal((await withHistory('open', { history_public_to_subscribers: false })).status, 200)
+})
+
+t.test('[SUB16] owners alone set how long a new channel keeps its messages', async (t) => {
+  const keep = (person: Person, name: string, message_retention_days: unknown) =>
+    attempt(person, [name], { message_retention_days })
+  for (const [name, days, stored] of [
+    ['kept', 'unlimited', -1],
+    ['usual', 'realm_default', null],
+    ['short', 30, 30],
+    ['one day', 1, 1],
+  ] as const) {
+    t.equal((await keep('owner', name, days)).status, 200)
+    t.equal((await channelOf('owner', name)).message_retention_days, stored)
+  }
+  for (const bad of [0, -1, 36_601, 'forever', '"x"', 1.5]) {
+    expectRefusal(t, await keep('owner', 'bad', bad), 'Invalid message_retention_days')
+  }
+  for (const person of ['administrator', 'member', 'bot'] as const) {
+    expectRefusal(t, await keep(person, 'refused', 30), 'Must be an organization owner')
+    expectRefusal(t, await keep(person, 'refused', 'unlimited'), 'Must be an organization owner')
+    t.equal((await keep(person, `usual of ${person}`, 'realm_default')).status, 200)
+    t.equal((await keep(person, 'short', 30)).status, 200)
+  }
+})
+
+t.test('[SUB17] one name that cannot be fails the whole call', async (t) => {
+  const told = await expectConsistent(server, async () => {
+    t.equal((await attempt('owner', ['whole', 'x'.repeat(61)])).status, 400)
+    t.equal((await attempt('member', ['whole', 'usual'], { message_retention_days: 5 })).status, 400)
+  })
+  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.equal(await channelOf('owner', 'whole'), undefined)
+})
+
+t.test('[SUB18] whether direct messages were sent is told where they were asked for', async (t) => {
+  const body = await owner.subscribe(['quiet'], { send_new_subscription_messages: false })
+  t.notOk('new_subscription_messages_sent' in body)
+})
+
+t.test('[SUB19] parameters that this server does not know are named in the reply', async (t) => {
+  const body = await owner.subscribe(['odd'], { announce: true, is_default_stream: false })
+  t.same(body.ignored_parameters_unsupported, ['announce', 'is_default_stream'])
+})
+
+t.test('[SUB20] one call joins at most 1,000 channels and makes at most 100,000 subscriptions', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `channel ${index}` }))
+  const attempt = (count: number, principals?: unknown) =>
+    owner.post('/users/me/subscriptions', { subscriptions: names(count), principals })
+  expectRefusal(t, await attempt(1_001), 'subscriptions is too long (limit: 1000 items)')
+  // Ids that name nobody are found out only where there are not too many.
+  expectRefusal(t, await attempt(1, Array(10_001).fill(1)), 'Invalid principals')
+  t.equal((await attempt(1_000)).body.subscribed[1].length, 1_000)
+  t.equal(server.node.services.state.channels.size, 1_000)
+})
+
+t.test('[SUB21] more than 100,000 subscriptions in one call are refused', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  const others = await Promise.all(
+    Array.from({ length: 101 - 7 }, (_, index) => addUser(server, `user${index}`)),
+  )
+  const everyone = [1, 2, 3, 4, 5, 6, 7, ...others.map(({ userId }) => userId)]
+  t.equal(everyone.length, 101)
+  const attempt = (count: number) =>
+    owner.post('/users/me/subscriptions', {
+      subscriptions: Array.from({ length: count }, (_, index) => ({ name: `c${index}` })),
+      principals: everyone,
+    })
+  expectRefusal(t, await attempt(991), 'Too many subscriptions in one request (maximum 100000).')
+  t.equal((await attempt(3)).status, 200)
+})
+
+t.test('[SUB22] a description that takes too long to render makes no channel', async (t) => {
+  const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
+  const slow = '![['.repeat(341) // Some milliseconds.
+  const subscriptions = [{ name: 'fine' }, { name: 'slow', description: slow }]
+  const answer = await server.as('owner').post('/users/me/subscriptions', { subscriptions })
+  expectRefusal(t, answer, 'Unable to render message')
+  t.equal(server.node.services.state.channels.size, 0)
+})

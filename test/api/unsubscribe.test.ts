@@ -1,0 +1,193 @@
+import t from 'tap'
+import { addUser, deactivate } from '../harness/add-user.ts'
+import type { Fields } from '../harness/client.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { emailOf, startTestServer, type Person } from '../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const owner = server.as('owner')
+const member = server.as('member')
+const member2 = server.as('member2')
+const guest = server.as('guest')
+const bot = server.as('bot')
+
+const leave = (person: Person, subscriptions: unknown, fields: Fields = {}) =>
+  server.as(person).delete('/users/me/subscriptions', { subscriptions, ...fields })
+const types = (events: any) => events.map(({ type, op }: { type: string; op: string }) => `${type}/${op}`)
+const names = async (person: Person) => {
+  const { subscriptions } = await server.as(person).must('GET', '/users/me/subscriptions')
+  return subscriptions.map(({ name }: { name: string }) => name)
+}
+
+t.test('[UNSUB1] who leaves a public channel still sees it; the others see them go', async (t) => {
+  await owner.subscribe(['town'], { principals: [1, 4, 5] })
+  const told = await expectConsistent(server, async () => {
+    t.same((await leave('member', [' TOWN ', 'town'])).body, {
+      result: 'success',
+      msg: '',
+      removed: ['town'],
+      not_removed: [],
+    })
+  })
+  t.match(told.member, [{ type: 'subscription', op: 'remove', subscriptions: [{ name: 'town' }] }])
+  t.match(told.member2, [{ type: 'subscription', op: 'peer_remove', user_ids: [4] }])
+  t.match(told.owner, [{ type: 'subscription', op: 'peer_remove', user_ids: [4] }])
+  t.same(told.guest, [])
+})
+
+t.test('[UNSUB2] where there is no subscription nothing happens', async (t) => {
+  const told = await expectConsistent(server, async () => {
+    const { body } = await leave('member', ['town'])
+    t.match(body, { removed: [], not_removed: ['town'] })
+    t.match((await leave('member', [])).body, { removed: [], not_removed: [] })
+  })
+  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+})
+
+t.test(
+  '[UNSUB3] administrators remove anyone, a name for each user and channel; those see each other go',
+  async (t) => {
+    await owner.subscribe(['square'], { principals: [1, 4, 5] })
+    await owner.subscribe(['town'], { principals: [4, 5] })
+    const told = await expectConsistent(server, async () => {
+      const { body } = await leave('administrator', ['town', 'square'], { principals: [4, 5, 6] })
+      t.same(body, {
+        result: 'success',
+        msg: '',
+        removed: ['town', 'town', 'square', 'square'],
+        not_removed: ['town', 'square'],
+      })
+    })
+    t.same(types(told.member), [
+      'subscription/remove',
+      'subscription/peer_remove',
+      'subscription/remove',
+      'subscription/peer_remove',
+    ])
+    t.same(told.guest, [])
+    t.notOk((await names('member')).includes('town'))
+  },
+)
+
+t.test('[UNSUB4] principals may be email addresses in any case', async (t) => {
+  await owner.subscribe(['square'], { principals: [5] })
+  const { body } = await leave('owner', ['square'], { principals: [emailOf('member2').toUpperCase()] })
+  t.same(body.removed, ['square'])
+})
+
+t.test('[UNSUB5] others remove their own bots, from channels they can read', async (t) => {
+  await owner.subscribe(['square'], { principals: [bot.userId, member2.userId] })
+  t.match((await leave('member', ['square'], { principals: [bot.userId] })).body.removed, ['square'])
+  const missing = 'Insufficient permission'
+  await owner.subscribe(['square'], { principals: [bot.userId] })
+  expectRefusal(t, await leave('member2', ['square'], { principals: [bot.userId] }), missing)
+  expectRefusal(t, await leave('moderator', ['square'], { principals: [member2.userId] }), missing)
+  expectRefusal(t, await leave('member', ['square'], { principals: [member2.userId] }), missing)
+  expectRefusal(t, await leave('bot', ['square'], { principals: [member.userId] }), missing)
+  expectRefusal(
+    t,
+    await leave('guest', ['square'], { principals: [member2.userId] }),
+    "Channel 'square' does not exist",
+    {
+      code: 'STREAM_DOES_NOT_EXIST',
+      stream: 'square',
+    },
+  )
+})
+
+t.test('[UNSUB6] one refusal undoes the whole call', async (t) => {
+  await member.subscribe(['square'])
+  const told = await expectConsistent(server, async () => {
+    for (const principals of [
+      [4, 5],
+      [5, 4],
+    ]) {
+      expectRefusal(t, await leave('member', ['square'], { principals }), 'Insufficient permission')
+    }
+    expectRefusal(t, await leave('member', ['square', 'nowhere']), "Channel 'nowhere' does not exist", {
+      code: 'STREAM_DOES_NOT_EXIST',
+      stream: 'nowhere',
+    })
+  })
+  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.ok((await names('member')).includes('square'))
+})
+
+t.test('[UNSUB7] an unknown channel and one that may not be seen look exactly alike', async (t) => {
+  await member.subscribe(['hidden'], { invite_only: true })
+  for (const person of ['member2', 'guest', 'bot'] as const) {
+    const invisible = await leave(person, ['Hidden'])
+    const unknown = await leave(person, ['Absent'])
+    t.equal(invisible.status, 400)
+    t.equal(unknown.status, 400)
+    t.equal(JSON.stringify(invisible.body).replaceAll('Hidden', 'Absent'), JSON.stringify(unknown.body))
+    t.same([...invisible.headers.keys()], [...unknown.headers.keys()])
+  }
+  t.match((await leave('owner', ['hidden'])).body, { removed: [], not_removed: ['hidden'] })
+})
+
+t.test('[UNSUB8] who loses sight of a private channel is told that it is gone', async (t) => {
+  await member.subscribe(['hidden'], { principals: [1, 5, 6] })
+  const told = await expectConsistent(server, async () => {
+    await leave('member2', ['hidden'])
+    await leave('owner', ['hidden'], { principals: [owner.userId, guest.userId] })
+  })
+  t.same(types(told.member2), ['subscription/remove', 'stream/delete'])
+  t.same(types(told.guest), ['subscription/peer_remove', 'subscription/remove', 'stream/delete'])
+  t.same(types(told.member), ['subscription/peer_remove', 'subscription/peer_remove'])
+  // An administrator sees it still, and so sees the guest go, too.
+  t.same(types(told.owner), ['subscription/peer_remove', 'subscription/remove', 'subscription/peer_remove'])
+})
+
+t.test('[UNSUB9] a guest who leaves a public channel sees it no more', async (t) => {
+  await owner.subscribe(['town'], { principals: [6] })
+  const told = await expectConsistent(server, () => leave('guest', ['town']))
+  t.same(types(told.guest), ['subscription/remove', 'stream/delete'])
+  t.same(types(told.member), ['subscription/peer_remove'])
+})
+
+t.test('[UNSUB10] an unknown or deactivated principal fails the whole call', async (t) => {
+  const gone = await addUser(server, 'gone')
+  await owner.subscribe(['town'], { principals: [gone.userId, 4] })
+  await deactivate(server, gone.userId)
+  for (const [principals, msg] of [
+    [[4, 999], 'No such user'],
+    [['nobody@example.com'], 'No such user'],
+    [[4, gone.userId], 'User is deactivated'],
+  ] as const) {
+    expectRefusal(t, await leave('owner', ['town'], { principals }), msg)
+  }
+  t.ok((await names('member')).includes('town'))
+})
+
+t.test('[UNSUB11] subscriptions must be there and be a list of texts', async (t) => {
+  expectRefusal(t, await leave('owner', undefined), "Missing 'subscriptions' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'subscriptions',
+  })
+  expectRefusal(t, await leave('owner', 'town'), 'subscriptions is not valid JSON')
+  expectRefusal(t, await leave('owner', {}), 'subscriptions is not a list')
+  expectRefusal(t, await leave('owner', [7]), 'subscriptions[0] is not a string')
+  expectRefusal(
+    t,
+    await leave('owner', Array(1_001).fill('town')),
+    'subscriptions is too long (limit: 1000 items)',
+  )
+})
+
+t.test('[UNSUB12] one call ends at most 100,000 subscriptions', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  const others = await Promise.all(Array.from({ length: 94 }, (_, index) => addUser(server, `user${index}`)))
+  const principals = [1, 2, 3, 4, 5, 6, 7, ...others.map(({ userId }) => userId)]
+  const names = Array.from({ length: 991 }, (_, index) => `c${index}`)
+  await owner.subscribe(names)
+  expectRefusal(
+    t,
+    await owner.delete('/users/me/subscriptions', { subscriptions: names, principals }),
+    'Too many subscriptions in one request (maximum 100000).',
+  )
+  const { removed } = await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: names })
+  t.equal(removed.length, 991)
+})

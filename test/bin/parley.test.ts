@@ -1,0 +1,197 @@
+/** The launcher: it installs once, adds nothing to what the entry says, and leaves nothing running. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { isRunning } from '../../server/services/read-process.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+const entry = path.join(import.meta.dirname, 'print-and-wait.ts')
+
+// Says what it was asked, takes a while, and leaves what npm would leave.
+const FAKE_NPM = `#!/bin/sh
+echo "$*" >> npm-calls
+sleep 0.3
+[ -e npm-fails ] && { echo 'npm error: no network' >&2; exit 1; }
+mkdir -p node_modules/some-package
+echo '{"version":"1.0.0"}' > node_modules/some-package/package.json
+echo '{}' > node_modules/.package-lock.json
+`
+
+/** Makes a clone with nothing but the launcher, in a folder with any name, and an npm that only pretends. */
+function makeClone(t: Test) {
+  const root = path.join(t.testdir(), 'a clone, "new" é')
+  const fakes = path.join(root, 'fakes')
+  mkdirSync(path.join(root, 'bin'), { recursive: true })
+  mkdirSync(fakes)
+  copyFileSync(path.join(import.meta.dirname, '../../bin/parley.mjs'), path.join(root, 'bin/parley.mjs'))
+  writeFileSync(path.join(root, 'package.json'), '{"dependencies":{"some-package":"1.0.0"}}')
+  writeFileSync(path.join(fakes, 'npm'), FAKE_NPM)
+  chmodSync(path.join(fakes, 'npm'), 0o755)
+  // The tests themselves run under npm, which is not what these launchers are to see.
+  const { npm_lifecycle_event: _, npm_execpath: __, NODE_ENV: ___, ...outer } = process.env
+  const env: NodeJS.ProcessEnv = { ...outer, PATH: `${fakes}:${process.env.PATH}` }
+  const launcher = path.join(root, 'bin/parley.mjs')
+  return {
+    root,
+    env,
+    launcher,
+    start: (args: string[], more: NodeJS.ProcessEnv = {}) =>
+      spawn(process.execPath, [launcher, ...args], { cwd: root, env: { ...env, ...more }, stdio: 'pipe' }),
+    countInstalls: () => {
+      const calls = path.join(root, 'npm-calls')
+      return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').length : 0
+    },
+  }
+}
+
+async function finish(process: ChildProcess) {
+  const [[code, signal], stdout, stderr] = await Promise.all([
+    once(process, 'close'),
+    process.stdout ? text(process.stdout) : '',
+    process.stderr ? text(process.stderr) : '',
+  ])
+  return { code, signal, stdout, stderr }
+}
+
+/** Reads the process id that the entry prints when it runs. */
+async function readEntryPid(process: ChildProcess): Promise<number> {
+  if (!process.stdout) throw new Error('the process has no stdout to read')
+  const [line] = (await once(process.stdout, 'data')) as [Buffer]
+  return JSON.parse(line.toString()).pid
+}
+
+const ended = (pid: number) => pollUntil(`process ${pid} ends`, () => !isRunning(pid))
+
+await t.test('arguments, stdout and the exit code are the entry’s own', async (t) => {
+  const clone = makeClone(t)
+  const { code, stdout, stderr } = await finish(clone.start([entry, 'exit', '3', 'a b', '"']))
+  t.equal(code, 3)
+  t.strictSame(JSON.parse(stdout).words, ['3', 'a b', '"'])
+  t.match(stderr, /^parley: installing/)
+  t.equal((await finish(clone.start([entry, 'exit', '0']))).stderr, '', 'silent once installed')
+})
+
+await t.test('two on a new clone install once', async (t) => {
+  const clone = makeClone(t)
+  const results = await Promise.all([entry, entry].map((file) => finish(clone.start([file, 'exit', '0']))))
+  t.strictSame(
+    results.map(({ code }) => code),
+    [0, 0],
+  )
+  t.equal(clone.countInstalls(), 1)
+  t.notOk(existsSync(path.join(clone.root, '.toolchain/lock')))
+})
+
+await t.test('it installs again when what is wanted, or what is installed, has changed', async (t) => {
+  const clone = makeClone(t)
+  await finish(clone.start([]))
+  await finish(clone.start([]))
+  t.equal(clone.countInstalls(), 1)
+  writeFileSync(path.join(clone.root, 'package.json'), '{"dependencies":{"some-package":"1.0.1"}}')
+  await finish(clone.start([]))
+  t.equal(clone.countInstalls(), 2)
+  writeFileSync(path.join(clone.root, 'node_modules/.package-lock.json'), '{"by":"another npm install"}')
+  await finish(clone.start([]))
+  t.equal(clone.countInstalls(), 3)
+})
+
+await t.test('what a host has installed for production is left alone', async (t) => {
+  const clone = makeClone(t)
+  mkdirSync(path.join(clone.root, 'node_modules/some-package'), { recursive: true })
+  writeFileSync(path.join(clone.root, 'node_modules/some-package/package.json'), '{"version":"1.0.0"}')
+  writeFileSync(path.join(clone.root, 'node_modules/.package-lock.json'), '{}')
+  t.equal((await finish(clone.start([entry, 'exit', '0'], { NODE_ENV: 'production' }))).code, 0)
+  t.equal(clone.countInstalls(), 0)
+})
+
+await t.test('a failed installation says why, and the next one starts over', async (t) => {
+  const clone = makeClone(t)
+  writeFileSync(path.join(clone.root, 'npm-fails'), '')
+  const { code, stdout, stderr } = await finish(clone.start([entry, 'exit', '0']))
+  t.equal(code, 1)
+  t.equal(stdout, '')
+  t.match(stderr, /npm error: no network\nparley: could not install the packages \(exit code 1\)\n$/)
+  t.equal((await finish(clone.start([]))).code, 1)
+  t.equal(clone.countInstalls(), 2)
+})
+
+await t.test('the lock of a killed installation is taken over', async (t) => {
+  const clone = makeClone(t)
+  const lock = path.join(clone.root, '.toolchain/lock')
+  mkdirSync(lock, { recursive: true })
+  const longAgo = new Date(Date.now() - 60_000)
+  utimesSync(lock, longAgo, longAgo)
+  t.equal((await finish(clone.start([entry, 'exit', '0']))).code, 0)
+  t.notOk(existsSync(lock))
+})
+
+await t.test('SIGTERM reaches the entry, whose answer it returns', async (t) => {
+  const clone = makeClone(t)
+  const launcher = clone.start([entry, 'wait'])
+  await readEntryPid(launcher)
+  const finished = finish(launcher)
+  launcher.kill('SIGTERM')
+  t.match(await finished, { code: 7, signal: null })
+
+  const deaf = clone.start([entry, 'wait-deaf'])
+  await readEntryPid(deaf)
+  deaf.kill('SIGTERM')
+  t.match(await finish(deaf), { code: null, signal: 'SIGTERM' })
+})
+
+for (const args of [
+  [entry, 'wait'],
+  [entry, 'wait-deaf'],
+  ['--watch', entry, 'wait'],
+]) {
+  await t.test(
+    `a killed launcher leaves nothing running: ${args.map((arg) => path.basename(arg)).join(' ')}`,
+    async (t) => {
+      const launcher = makeClone(t).start(args)
+      const pid = await readEntryPid(launcher)
+      launcher.kill('SIGKILL')
+      t.ok(await ended(pid))
+    },
+  )
+}
+
+await t.test('a killed launcher leaves nothing running where there is no setpriv', async (t) => {
+  const clone = makeClone(t)
+  await finish(clone.start([]))
+  const tools = path.join(clone.root, 'tools')
+  mkdirSync(tools)
+  symlinkSync('/bin/sh', path.join(tools, 'sh'))
+  const launcher = clone.start([entry, 'wait'], { PATH: tools })
+  const pid = await readEntryPid(launcher)
+  launcher.kill('SIGKILL')
+  t.ok(await ended(pid))
+})
+
+await t.test('a killed npm, with or without a shell below it, leaves nothing running', async (t) => {
+  const clone = makeClone(t)
+  await finish(clone.start([]))
+  for (const command of ['"$0" "$1" "$2" wait; true', 'exec "$0" "$1" "$2" wait']) {
+    // Stands for npm: a process that starts a shell that starts us.
+    const args = JSON.stringify(['-c', command, process.execPath, clone.launcher, entry])
+    const program = `require('child_process').spawn('sh', ${args}, { stdio: 'inherit' })`
+    const npm = spawn(process.execPath, ['-e', program], {
+      env: { ...clone.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const pid = await readEntryPid(npm)
+    npm.kill('SIGKILL')
+    t.ok(await ended(pid))
+  }
+})

@@ -1,0 +1,88 @@
+/** The Python client library's way of starting up, listening and starting again. */
+
+import t from 'tap'
+import type { QueueId, UserId } from '../../server/domain/ids.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { PythonClient } from './python-client.ts'
+
+const server = await startTestServer(t)
+const { node } = server
+const [owner, bot] = [server.as('owner'), server.as('bot')]
+
+/** The queues of the bot, by what the database holds. */
+const queuesOf = async () =>
+  (await node.services.sql<{ id: QueueId }[]>`select id from event_queues where user_id = ${bot.userId}`).map(
+    ({ id }) => id,
+  )
+
+await t.test(
+  '[PY1] a bot starts, answers what it hears, and starts again when its queue is gone',
+  async (t) => {
+    const client = await PythonClient.connect(node.url, bot.email, bot.key)
+    const subscribed = await client.call('POST', 'users/me/subscriptions', {
+      subscriptions: [{ name: 'py' }],
+    })
+    t.match(subscribed, { result: 'success', subscribed: { [bot.userId]: ['py'] } })
+    const heard: any[] = []
+    const listening = client.callOnEachEvent((event) => {
+      heard.push(event)
+      if (event.type !== 'message' || event.message.sender_email === bot.email) return
+      const content = `you said: ${event.message.content}`
+      void client.call('POST', 'messages', {
+        type: 'stream',
+        to: 'py',
+        subject: event.message.subject,
+        content,
+      })
+    })
+    const parkedQueue = () =>
+      pollUntil('the bot listens', async () => {
+        for (const id of await queuesOf()) {
+          const session = await node.services.queues.find(id, bot.userId as UserId)
+          if (session?.phase.kind === 'parked') return id
+        }
+        return undefined
+      })
+    const first = await parkedQueue()
+    t.same(client.requests.slice(0, 4), [
+      'GET server_settings',
+      'POST users/me/subscriptions',
+      'POST register',
+      'GET events',
+    ])
+    await owner.subscribe(['py'])
+    await owner.send('py', 'talk', '**hello**')
+    const answers = () => heard.filter(({ message }) => message?.content.startsWith('you said'))
+    await pollUntil('it has answered', () => answers().length === 1)
+    t.match(answers(), [
+      { flags: [], message: { subject: 'talk', content: 'you said: **hello**', client: 'ZulipPython' } },
+    ])
+
+    await parkedQueue()
+    await bot.must('DELETE', '/events', { queue_id: first })
+    t.not(await parkedQueue(), first)
+    await owner.send('py', 'talk', 'again')
+    await pollUntil('it has answered again', () => answers().length === 2)
+    t.equal(client.requests.filter((path) => path === 'POST register').length, 2)
+    client.stop()
+    await owner.send('py', 'talk', 'the last')
+    await listening
+  },
+)
+
+await t.test('[PY2] what it adds to any request after a failure is tolerated', async (t) => {
+  const client = await PythonClient.connect(node.url, bot.email, bot.key)
+  const reply = await client.call('POST', 'messages', {
+    type: 'stream',
+    to: 'py',
+    subject: 'x',
+    content: 'x',
+    dont_block: true,
+  })
+  t.match(reply, { result: 'success', id: Number, ignored_parameters_unsupported: ['dont_block'] })
+  t.match(await client.call('POST', 'register', { event_types: ['message'], dont_block: true }), {
+    result: 'success',
+    queue_id: String,
+  })
+})

@@ -1,0 +1,110 @@
+/** A client that listens for messages at any of several servers, whatever happens to them. */
+
+import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+
+/** What a listener is. */
+export interface ListenerOptions {
+  readonly kind: 'poll' | 'socket'
+  /** Where the servers are; it starts at the first and goes round. */
+  readonly urls: readonly string[]
+  readonly authorization: string
+  readonly queueId: string
+  readonly lastEventId: number
+  /** Connections are kept and shared with other listeners. */
+  readonly agent: Agent
+}
+
+const RETRY_WAIT_MS = 30
+
+/** Hears the messages of one queue. */
+export class Listener {
+  /** The ids of the messages in the order in which they came. */
+  readonly ids: number[] = []
+  /** Answers that no listener should get. */
+  readonly surprises: string[] = []
+  readonly kind: ListenerOptions['kind']
+  readonly #options: ListenerOptions
+  #lastEventId: number
+  #place = 0
+  #isStopped = false
+  #abort = new AbortController()
+  #running: Promise<void>
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+    this.kind = options.kind
+    this.#lastEventId = options.lastEventId
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#abort.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const isWell = this.kind === 'poll' ? await this.#poll() : await this.#stream()
+      if (isWell || this.#isStopped) continue
+      this.#place++ // The next server, after a moment.
+      await wait(RETRY_WAIT_MS)
+    }
+  }
+
+  get #address(): string {
+    const { urls, queueId } = this.#options
+    const query = `queue_id=${queueId}&last_event_id=${this.#lastEventId}`
+    return `${urls[this.#place % urls.length]}/api/v1/events${this.kind === 'poll' ? '' : '/stream'}?${query}`
+  }
+
+  #poll(): Promise<boolean> {
+    const { agent, authorization } = this.#options
+    return new Promise((resolve) => {
+      const asking = request(this.#address, { agent, headers: { authorization }, signal: this.#abort.signal })
+      asking.on('error', () => resolve(false))
+      asking.on('response', (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk) => (text += chunk))
+        response.on('error', () => resolve(false))
+        response.on('close', () => {
+          if (!response.complete) return resolve(false)
+          if (response.statusCode === 200) this.#take(text)
+          else this.surprises.push(text)
+          resolve(response.statusCode === 200)
+        })
+      })
+      asking.end()
+    })
+  }
+
+  #stream(): Promise<boolean> {
+    const { authorization } = this.#options
+    return new Promise((resolve) => {
+      const socket = new WebSocket(this.#address, { headers: { authorization } })
+      const stop = () => socket.terminate()
+      this.#abort.signal.addEventListener('abort', stop)
+      socket.on('message', (data: Buffer) => this.#take(data.toString()))
+      socket.on('error', () => {}) // It closes next.
+      socket.on('unexpected-response', (_, response) =>
+        this.surprises.push(`upgrade: ${response.statusCode}`),
+      )
+      socket.on('close', (code) => {
+        this.#abort.signal.removeEventListener('abort', stop)
+        if (code === 4002) this.surprises.push(`closed: ${code}`)
+        resolve(false)
+      })
+    })
+  }
+
+  /** Reads ids out of the text: hundreds of listeners share one thread with the test. */
+  #take(text: string): void {
+    for (const [, id, type] of text.matchAll(/\{"id":(\d+),"type":"(message|heartbeat)"/g)) {
+      this.#lastEventId = Number(id)
+      if (type === 'message') this.ids.push(Number(id))
+    }
+  }
+}

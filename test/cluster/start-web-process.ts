@@ -1,0 +1,37 @@
+/** A web process of its own, as an operator would start it. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A running process. */
+export interface WebProcess {
+  readonly url: string
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+}
+
+/** Starts a process with these settings; it is killed with the test. */
+export async function startWebProcess(
+  t: { teardown(task: () => unknown): void },
+  env: Record<string, string>,
+): Promise<WebProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  t.teardown(kill)
+  for await (const line of createInterface(child.stdout)) {
+    const { url } = JSON.parse(line)
+    if (typeof url !== 'string') continue
+    child.stdout.resume() // Or its pipe would fill.
+    return { url, kill }
+  }
+  throw new Error('the process ended before it was ready')
+}

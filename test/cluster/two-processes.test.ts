@@ -1,0 +1,165 @@
+/** Two web processes on one database and one Redis, and what may happen to each of them. */
+
+import { Agent } from 'node:http'
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { Client } from '../harness/client.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { createPeople, emailOf, type Person } from '../harness/start-server.ts'
+import { startRedis } from '../log/start-redis.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { Listener } from './listener.ts'
+import { startWebProcess } from './start-web-process.ts'
+
+const LISTENERS = 200
+const SENDERS = 8
+const HEARERS: readonly Person[] = ['owner', 'administrator', 'member', 'member2', 'guest']
+
+const databaseUrl = await createDatabase(t)
+const people = await createPeople(databaseUrl)
+const sql = connect(databaseUrl, 1, 'parley-test')
+t.teardown(() => sql.end())
+const redis = await startRedis(t)
+const env = {
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redis.url,
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_USER_PER_MINUTE: '1000000',
+}
+const processes = await Promise.all([startWebProcess(t, env), startWebProcess(t, env)])
+const urls = processes.map(({ url }) => url)
+const as = (person: Person, place: number) => {
+  const { id, key } = people.get(person) as { id: number; key: string }
+  return new Client(urls[place % 2] as string, id, emailOf(person), key)
+}
+const agent = new Agent({ keepAlive: true, maxSockets: LISTENERS })
+t.teardown(() => agent.destroy())
+
+await as('owner', 0).subscribe(['cluster'], { principals: [1, 2, 4, 5, 6] })
+const listeners: Listener[] = []
+t.teardown(() => Promise.all(listeners.map((listener) => listener.stop())))
+await pollUntil('the second process has heard of the channel', async () => {
+  const { body } = await as('guest', 1).get('/users/me/subscriptions')
+  return body.subscriptions.length === 1
+})
+for (let place = 0; place < LISTENERS; place++) {
+  const client = as(HEARERS[place % HEARERS.length] as Person, place)
+  const queue = await client.register({ event_types: ['message'], fetch_event_types: [] })
+  listeners.push(
+    new Listener({
+      kind: place % 4 < 2 ? 'poll' : 'socket',
+      urls: place % 2 === 0 ? urls : [...urls].reverse(),
+      authorization: client.authorization,
+      queueId: queue.queueId,
+      lastEventId: queue.lastEventId,
+      agent,
+    }),
+  )
+}
+const sendersQueue = await as('owner', 0).register({ event_types: [], fetch_event_types: [] })
+
+/** Message ids by what was sent; every one of them was acknowledged. */
+const sent = new Map<string, number>()
+let doubtful = 0
+
+/** Sends one message, at the other process too where the first does not answer. */
+async function sendOne(number: number): Promise<void> {
+  const content = `message ${number}`
+  for (let attempt = number; attempt < number + 200; attempt++) {
+    try {
+      const id = await as('owner', attempt).send('cluster', 'topic', content, {
+        queue_id: sendersQueue.queueId,
+        local_id: `${number}`,
+      })
+      sent.set(content, id)
+      return
+    } catch {
+      doubtful++ // It may be stored or not; the mark tells at the next attempt.
+    }
+  }
+  throw new Error(`${content} could not be sent`)
+}
+
+/** Sends many, and does something when half of them are under way. */
+async function sendMany(count: number, amid: () => Promise<unknown>): Promise<void> {
+  const first = sent.size
+  let next = first
+  let happening: Promise<unknown> | undefined
+  const work = async () => {
+    while (next < first + count) {
+      const number = next++
+      if (number === first + count / 2) happening = amid()
+      await sendOne(number)
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, work))
+  await happening
+}
+
+/** Every listener has every message once and in order, and so has the database. */
+async function checkAll(t: { same(found: unknown, wanted: unknown, message: string): unknown }) {
+  const rows = await sql<{ id: number; content: string }[]>`select id, content from messages order by id`
+  t.same(
+    new Map(rows.map(({ id, content }) => [content, id])),
+    sent,
+    'what was acknowledged is stored, and nothing else',
+  )
+  t.same(rows.length, sent.size, 'once each')
+  const ids = rows.map(({ id }) => id)
+  await pollUntil('every listener has heard as much', () =>
+    listeners.every((listener) => listener.ids.length >= ids.length),
+  ).catch(() => undefined) // The comparison says what is missing.
+  const wanted = ids.join(',')
+  const wrong = listeners.filter((listener) => listener.ids.join(',') !== wanted)
+  t.same(
+    wrong.map(({ kind, ids: heard }) => ({
+      kind,
+      heard: heard.length,
+      missing: ids.filter((id) => !heard.includes(id)),
+    })),
+    [],
+    'every listener has them all, in order',
+  )
+  t.same(
+    listeners.flatMap(({ surprises }) => surprises),
+    [],
+    'and nobody was told anything else',
+  )
+}
+
+await t.test('[CLUSTER1] everyone hears the same, at either process', async (t) => {
+  await sendMany(250, async () => undefined)
+  t.equal(doubtful, 0)
+  await checkAll(t)
+})
+
+await t.test('[CLUSTER2] Redis may forget everything', async (t) => {
+  await sendMany(250, () => redis.client.flushall())
+  t.equal(doubtful, 0)
+  await checkAll(t)
+})
+
+await t.test('[CLUSTER3] Redis may die and come back', async (t) => {
+  await sendMany(250, async () => {
+    await redis.kill()
+    await sendOneAfterwards()
+    await redis.start()
+  })
+  t.equal(doubtful, 0)
+  await checkAll(t)
+})
+
+await t.test(
+  '[CLUSTER4] a process may die: what it acknowledged is there, and its clients go on at the other',
+  async (t) => {
+    await sendMany(250, () => (processes[1] as (typeof processes)[number]).kill())
+    await checkAll(t)
+    t.ok(doubtful > 0, 'some sends had no answer')
+  },
+)
+
+/** Waits until something was sent while Redis is away. */
+async function sendOneAfterwards(): Promise<void> {
+  const before = sent.size
+  await pollUntil('something was sent meanwhile', () => sent.size > before + 20)
+}

@@ -1,0 +1,115 @@
+/** What a lost connection to the database does to those who use it, and to those who come after. */
+
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import t from 'tap'
+import { connect, type Sql } from '../../db/connect.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+const url = await createDatabase(t)
+
+/** A pool of one connection, so that whatever follows uses the one that was lost; and somebody to cut it. */
+function openPools(t: { teardown(task: () => unknown): void }): { sql: Sql; admin: Sql } {
+  const sql = connect(url, 1, 'parley-cut')
+  const admin = connect(url, 1, 'parley-test')
+  t.teardown(async () => {
+    await sql.end({ timeout: 1 })
+    await admin.end()
+  })
+  return { sql, admin }
+}
+
+await t.test('[DB1] a connection lost within a transaction fails it, and nothing else', async (t) => {
+  const { sql, admin } = openPools(t)
+  const late = Promise.withResolvers<unknown>()
+  const cut = sql.begin(async (tx) => {
+    const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const pid = row?.pid as number
+    await admin`select pg_terminate_backend(${pid})`
+    // The only connection is made anew for this, while the transaction does not know yet that it is over.
+    await sql`select 1`
+    late.resolve(tx`select 'late'`.catch((error: unknown) => error))
+    await late.promise
+  })
+  await t.rejects(cut)
+  t.type(await late.promise, Error, 'what follows in it is refused, not run outside of it')
+  t.same([...(await sql`select 1 as one`)], [{ one: 1 }])
+})
+
+await t.test('[DB3] a transaction whose connection breaks amid a statement ends quietly', async (t) => {
+  const proxy = await openProxy(t)
+  const sql = connect(proxy.url, 1, 'parley-cut')
+  t.teardown(() => sql.end({ timeout: 1 }))
+  for (let round = 0; round < 5; round++) {
+    const cut = sql.begin(async (tx) => {
+      await tx`select 1`
+      setTimeout(() => proxy.cut(), 10)
+      await tx`select pg_sleep(1)`
+    })
+    await t.rejects(cut)
+    t.same([...(await sql`select 1 as one`)], [{ one: 1 }])
+  }
+})
+
+await t.test('[DB2] a connection lost amid small statements comes back whole', async (t) => {
+  const proxy = await openProxy(t)
+  const sql = connect(proxy.url, 1, 'parley-cut')
+  t.teardown(() => sql.end({ timeout: 1 }))
+  for (let round = 0; round < 20; round++) {
+    await sql`select 1`
+    let isLost = false
+    let waiting = 0
+    const outcomes: Promise<unknown>[] = []
+    // A statement in every turn, so that one is about to be written when the loss is noticed.
+    const spin = () => {
+      if (isLost) return
+      setImmediate(spin)
+      if (waiting > 20) return
+      waiting++
+      const outcome = sql`select 1`.then(
+        () => waiting--,
+        () => {
+          isLost = true
+        },
+      )
+      outcomes.push(outcome)
+    }
+    spin()
+    proxy.cut()
+    await pollUntil('the loss is told', () => isLost)
+    await Promise.all(outcomes)
+    t.same([...(await sql`select 1 as one`)], [{ one: 1 }], 'it serves the next')
+  }
+})
+
+/** A way to the database that breaks without a word, as when its machine is gone. */
+async function openProxy(t: { teardown(task: () => unknown): void }) {
+  const given = new URL(url)
+  const path = `${given.searchParams.get('host')}/.s.PGSQL.${given.port || 5432}`
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = createConnection(path)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {}) // It is meant to break.
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  t.teardown(() => {
+    cut()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { cut, url: `postgres://${given.username}@127.0.0.1:${port}${given.pathname}` }
+}

@@ -1,0 +1,91 @@
+/** Sets of users behave as sets, in both of their forms and between them. */
+
+import { randomInt } from 'node:crypto'
+import t from 'tap'
+import type { UserId } from '../../server/domain/ids.ts'
+import { UserSet } from '../../server/domain/user-set.ts'
+
+const ids = (...numbers: number[]) => numbers as UserId[]
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => (from + index) as UserId)
+
+t.test('[SET1] a set holds what it was made of, each once, in ascending order', async (t) => {
+  t.same(UserSet.of(ids(5, 1, 5, 3)).toArray(), [1, 3, 5])
+  t.equal(UserSet.of(ids(5, 1, 5, 3)).size, 3)
+  t.same(UserSet.empty.toArray(), [])
+  t.same([...UserSet.of(range(1, 100))], range(1, 100))
+  t.equal(UserSet.of(range(1, 100)).size, 100)
+  t.notOk(UserSet.of(range(1, 100)).has(101 as UserId))
+  t.notOk(UserSet.of(range(1, 100)).has(100_000 as UserId))
+})
+
+t.test('[SET2] a change makes another set and leaves the first as it was', async (t) => {
+  for (const before of [UserSet.of(ids(1, 2)), UserSet.of(range(1, 40))]) {
+    const kept = before.toArray()
+    const more = before.with(ids(1_000))
+    const fewer = before.without(ids(1))
+    t.same(before.toArray(), kept)
+    t.equal(more.size, kept.length + 1)
+    t.equal(fewer.size, kept.length - 1)
+    t.equal(before.with(ids(1, 2)), before, 'what changes nothing is the same set')
+    t.equal(before.without(ids(999)), before)
+  }
+})
+
+t.test('[SET3] a set is read back from its text', async (t) => {
+  for (const one of [
+    UserSet.empty,
+    UserSet.of(ids(7)),
+    UserSet.of(ids(1, 31, 32, 33)),
+    UserSet.of(range(5, 500)),
+  ]) {
+    const read = UserSet.decode(one.encode())
+    t.same(read.toArray(), one.toArray())
+    t.equal(read.size, one.size)
+    t.same(read.with(ids(9_999)).toArray(), [...one.toArray(), 9_999], 'and can be changed')
+  }
+  t.equal(UserSet.of(ids(9, 1, 5)).encode(), '1,5,9')
+  t.match(UserSet.of(range(1, 17)).encode(), /^b/)
+})
+
+t.test('[SET4] all operations agree with those of Set, at random', async (t) => {
+  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+  t.comment(`FUZZ_SEED=${seed}`)
+  let state = seed
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return Math.floor((state / 0x80000000) * below)
+  }
+  const make = () => {
+    const top = [8, 20, 64, 1_000][random(4)] as number
+    const wanted = new Set(Array.from({ length: random(40) }, () => (1 + random(top)) as UserId))
+    return { wanted, set: UserSet.of(wanted) }
+  }
+  const sorted = (set: ReadonlySet<UserId>) => [...set].sort((a, b) => a - b)
+  const union = (a: ReadonlySet<UserId>, b: ReadonlySet<UserId>) => new Set([...a, ...b])
+  const expectSame = (set: UserSet, wanted: ReadonlySet<UserId>, what: string) => {
+    const found = set.toArray()
+    const isSame =
+      found.length === wanted.size && set.size === wanted.size && found.every((id) => wanted.has(id))
+    if (!isSame) throw new Error(`seed ${seed}: ${what} is ${found.join()}, not ${sorted(wanted).join()}`)
+    if (found.some((id, index) => index > 0 && id <= (found[index - 1] as number)))
+      throw new Error('not ascending')
+  }
+  for (let count = 0; count < 5_000; count++) {
+    const [a, b] = [make(), make()]
+    expectSame(a.set, a.wanted, 'the set')
+    expectSame(a.set.with(b.wanted), union(a.wanted, b.wanted), 'with')
+    expectSame(a.set.without(b.wanted), new Set([...a.wanted].filter((id) => !b.wanted.has(id))), 'without')
+    expectSame(a.set.union(b.set), union(a.wanted, b.wanted), 'the union')
+    expectSame(
+      a.set.intersection(b.set),
+      new Set([...a.wanted].filter((id) => b.wanted.has(id))),
+      'the intersection',
+    )
+    expectSame(a.set.without(b.wanted).union(b.set), union(a.wanted, b.wanted), 'the union after a removal')
+    expectSame(UserSet.decode(a.set.encode()), a.wanted, 'the set read back')
+    for (const id of b.wanted)
+      if (a.set.has(id) !== a.wanted.has(id)) throw new Error(`seed ${seed}: has ${id}`)
+  }
+  t.pass('all agree')
+})

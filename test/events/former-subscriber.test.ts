@@ -1,0 +1,36 @@
+/** What an old event tells one who may not see its channel any more. */
+
+import t from 'tap'
+import { startTestServer } from '../harness/start-server.ts'
+
+await t.test(
+  '[REPLAY6] one who left is not told who has joined or written since, from memory or from the log',
+  async (t) => {
+    const server = await startTestServer(t, { redis: true })
+    const [owner, member] = [server.as('owner'), server.as('member')]
+    const fromMemory = await member.register({ include_subscribers: true })
+    const fromLog = await member.register({ include_subscribers: true })
+    await owner.subscribe(['secret'], { invite_only: true, principals: [owner.userId, member.userId] })
+    await owner.must('DELETE', '/users/me/subscriptions', {
+      subscriptions: ['secret'],
+      principals: [member.userId],
+    })
+    const later = server.as('member2').userId
+    await owner.subscribe(['secret'], { principals: [later] })
+    await owner.send('secret', 'topic', 'the first')
+    // A node that started later has nothing of this in its memory.
+    const other = await server.startAnotherNode()
+    for (const events of [await member.events(fromMemory), await other.as('member').events(fromLog)]) {
+      t.same(
+        events.map(({ type, op }) => `${type}/${op}`),
+        ['stream/create', 'subscription/add', 'subscription/remove', 'stream/delete'],
+      )
+      const [{ streams }, { subscriptions }] = events
+      t.notOk(subscriptions[0].subscribers.includes(later))
+      t.ok(subscriptions[0].subscriber_count <= 2)
+      t.ok(streams[0].subscriber_count <= 2)
+      t.equal(streams[0].first_message_id, null)
+      t.equal(subscriptions[0].first_message_id, null)
+    }
+  },
+)

@@ -1,0 +1,30 @@
+/** Random choices that a seed repeats. */
+
+export interface Random {
+  /** A whole number from 0 and below a bound. */
+  below(bound: number): number
+  pick<Item>(items: readonly Item[]): Item
+  /** One or more of some, in their order. */
+  some<Item>(items: readonly Item[]): Item[]
+}
+
+/** By mulberry32: small, and good enough for tests. */
+export function makeRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (bound: number) => Math.floor(next() * bound)
+  const pick = <Item>(items: readonly Item[]) => items[below(items.length)] as Item
+  return {
+    below,
+    pick,
+    some(items) {
+      const kept = items.filter(() => below(2) === 0)
+      return kept.length > 0 ? kept : [pick(items)]
+    },
+  }
+}

@@ -1,0 +1,500 @@
+/** Event queues by long poll. */
+
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { removeExpiredQueues, storeQueue, touchQueues } from '../../db/queues.ts'
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
+import { deactivateUser } from '../../server/api/changes/change-users.ts'
+import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
+import { createLogger } from '../../server/logger.ts'
+import { startNode } from '../../server/node.ts'
+import { Client, type Queue } from '../harness/client.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
+
+const MINUTE_MS = 60_000
+
+/** A server whose time the test drives, with a channel of the owner, the member and the second member. */
+async function startQueueServer(t: Parameters<typeof startTestServer>[0], env: Record<string, string> = {}) {
+  const clock = new ManualClock()
+  const server = await startTestServer(t, { clock, env })
+  await server.as('owner').subscribe(['general'], { principals: [1, 4, 5] })
+  return { ...server, clock, owner: server.as('owner'), member: server.as('member') }
+}
+
+const poll = (client: Client, queue: Queue, fields: Record<string, unknown> = {}) =>
+  client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId, ...fields })
+const contentsOf = (events: any[]) => events.map((event) => event.message?.content ?? event.type)
+
+const shared = await startQueueServer(t)
+const { owner, member, node, clock } = shared
+
+await t.test(
+  '[QUEUE1] a poll answers the events after last_event_id, which acknowledges those before',
+  async (t) => {
+    const queue = await member.register()
+    const first = await owner.send('general', 'topic', 'one')
+    const second = await owner.send('general', 'topic', 'two')
+    const all = await poll(member, queue, { dont_block: true })
+    t.same(Object.keys(all.body).sort(), ['events', 'msg', 'queue_id', 'result'])
+    t.equal(all.body.queue_id, queue.queueId)
+    t.same(
+      all.body.events.map((event: any) => [event.id, event.message.id]),
+      [
+        [first, first],
+        [second, second],
+      ],
+    )
+    t.same((await poll(member, queue, { dont_block: true })).body, all.body, 'unacknowledged ones come again')
+    const rest = await poll(member, queue, { last_event_id: first, dont_block: true })
+    t.same(contentsOf(rest.body.events), ['two'])
+    const none = await poll(member, queue, { last_event_id: second, dont_block: true })
+    t.same(none.body.events, [])
+    const gone = await poll(member, queue, { last_event_id: first, dont_block: true })
+    t.equal(gone.status, 400)
+    t.same(gone.body, {
+      result: 'error',
+      msg: `An event newer than ${first} has already been pruned!`,
+      code: 'BAD_REQUEST',
+    })
+  },
+)
+
+await t.test('[QUEUE2] without last_event_id, or with -1, all that is not acknowledged comes', async (t) => {
+  const queue = await member.register()
+  const first = await owner.send('general', 'topic', 'one')
+  await owner.send('general', 'topic', 'two')
+  for (const last_event_id of [undefined, -1]) {
+    const { body } = await poll(member, queue, { last_event_id, dont_block: true })
+    t.same(contentsOf(body.events), ['one', 'two'])
+  }
+  await poll(member, queue, { last_event_id: first, dont_block: true })
+  const { body } = await poll(member, queue, { last_event_id: -1, dont_block: true })
+  t.same(contentsOf(body.events), ['two'])
+})
+
+await t.test('[QUEUE3] a number that the log has not reached is not in the queue', async (t) => {
+  const queue = await member.register()
+  const id = node.services.state.appliedId + 1
+  const answer = await poll(member, queue, { last_event_id: id, dont_block: true })
+  t.equal(answer.status, 400)
+  t.same(answer.body, { result: 'error', msg: `Event ${id} was not in this queue`, code: 'BAD_REQUEST' })
+})
+
+await t.test('[QUEUE4] a poll without events is held until there is one', async (t) => {
+  const queue = await member.register()
+  const held = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  await owner.send('general', 'topic', 'at last')
+  t.same(contentsOf((await held).body.events), ['at last'])
+})
+
+await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever types were asked for', async (t) => {
+  const queue = await member.register({ event_types: ['realm_user'] })
+  const held = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  const other = await owner.send('general', 'topic', 'not for this queue')
+  clock.advance(24_500)
+  t.equal(await phaseOf(node, member, queue), 'parked')
+  clock.advance(1_000)
+  const { body } = await held
+  t.same(body.events, [{ id: other, type: 'heartbeat' }], 'its id passes what was not for the queue')
+  const next = poll(member, queue, { last_event_id: other })
+  await waitUntilParked(node, member, queue)
+  clock.advance(26_000)
+  t.match((await next).body.events, [{ type: 'heartbeat', id: other }])
+})
+
+await t.test('[QUEUE6] a second poll ends the first with an empty list', async (t) => {
+  const queue = await member.register()
+  const first = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  const second = poll(member, queue)
+  t.same((await first).body.events, [])
+  await waitUntilParked(node, member, queue)
+  await owner.send('general', 'topic', 'to the second')
+  t.same(contentsOf((await second).body.events), ['to the second'])
+})
+
+await t.test('[QUEUE7] of many polls at once all but one end, and that one hears what comes', async (t) => {
+  const queue = await member.register()
+  const polls = Array.from({ length: 20 }, () => poll(member, queue))
+  let ended = 0
+  for (const one of polls) void one.then(({ body }) => body.events.length === 0 && ended++)
+  await pollUntil('all but one have ended', () => ended === 19)
+  await waitUntilParked(node, member, queue)
+  await owner.send('general', 'topic', 'to one of them')
+  const heard = (await Promise.all(polls)).flatMap(({ body }) => contentsOf(body.events))
+  t.same(heard, ['to one of them'])
+})
+
+await t.test(
+  '[QUEUE8] an unknown, malformed, deleted, expired or other user’s queue all look the same',
+  async (t) => {
+    const [deleted, expired, others] = [
+      await member.register(),
+      await member.register({ idle_queue_timeout: 1 }),
+      await owner.register(),
+    ]
+    await member.must('DELETE', '/events', { queue_id: deleted.queueId })
+    clock.advance(5 * MINUTE_MS)
+    const ids = [randomUUID(), 'nonsense', '', deleted.queueId, expired.queueId, others.queueId]
+    for (const queue_id of ids) {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await member.request(method, '/events', { queue_id, dont_block: true })
+        t.equal(answer.status, 400)
+        t.same(answer.body, {
+          result: 'error',
+          msg: `Bad event queue ID: ${queue_id}`,
+          code: 'BAD_EVENT_QUEUE_ID',
+          queue_id,
+        })
+      }
+    }
+    t.same((await poll(owner, others, { dont_block: true })).status, 200, 'the other user still has theirs')
+  },
+)
+
+await t.test('[QUEUE9] a queue needs its id', async (t) => {
+  const { status, body } = await member.get('/events')
+  t.equal(status, 400)
+  t.same(body, {
+    result: 'error',
+    msg: "Missing 'queue_id' argument",
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'queue_id',
+  })
+})
+
+await t.test('[QUEUE10] a deleted queue ends the poll that it holds', async (t) => {
+  const queue = await member.register()
+  const held = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  t.same((await member.delete('/events', { queue_id: queue.queueId })).body, { result: 'success', msg: '' })
+  t.same((await held).body.events, [])
+  t.equal((await poll(member, queue, { dont_block: true })).body.code, 'BAD_EVENT_QUEUE_ID')
+})
+
+await t.test('[QUEUE11] event_types say what comes; unknown ones add nothing', async (t) => {
+  const everything = await member.register({ event_types: null })
+  const messages = await member.register({ event_types: ['message', 'no_such_type'] })
+  const nothing = await member.register({ event_types: [] })
+  await owner.send('general', 'topic', 'a message')
+  await owner.subscribe(['for types'], { principals: [4] })
+  const typesOf = async (queue: Queue) => (await member.events(queue)).map(({ type }) => type)
+  t.same(await typesOf(everything), ['message', 'stream', 'subscription'])
+  t.same(await typesOf(messages), ['message'])
+  t.same(await typesOf(nothing), [])
+})
+
+await t.test('[QUEUE12] a narrow says which messages come, and nothing of other events', async (t) => {
+  await owner.subscribe(['other channel'], { principals: [1, 4, 5] })
+  const member2 = shared.as('member2')
+  const NARROWS: Record<string, [narrow: [string, string][], wanted: string[]]> = {
+    'a channel by name': [[['channel', 'General']], ['a', 'b', 'own', 'done']],
+    'a channel by its old operator': [[['stream', 'other channel']], ['c']],
+    'a topic, whatever its case': [[['topic', 'APPLES']], ['a', 'c', 'own']],
+    'a channel and a topic': [
+      [
+        ['channel', 'general'],
+        ['topic', 'pears'],
+      ],
+      ['b'],
+    ],
+    'a sender by address': [[['sender', 'member2@example.com']], ['b', 'dm2']],
+    'a sender by id': [[['sender', '5']], ['b', 'dm2']],
+    'direct messages': [[['is', 'dm']], ['dm', 'dm2']],
+    'direct messages by the old operand': [[['is', 'private']], ['dm', 'dm2']],
+    'what is unread': [[['is', 'unread']], ['a', 'b', 'c', 'dm', 'dm2', 'done']],
+    'what is starred': [[['is', 'starred']], []],
+    'what alerts': [[['is', 'alerted']], []],
+    'what mentions': [[['is', 'mentioned']], []],
+    'resolved topics': [[['is', 'resolved']], ['done']],
+  }
+  const queues = new Map<string, Queue>()
+  for (const [name, [narrow]] of Object.entries(NARROWS)) queues.set(name, await member.register({ narrow }))
+  await owner.send('general', 'apples', 'a')
+  await member2.send('general', 'pears', 'b')
+  await owner.send('other channel', 'Apples', 'c')
+  await owner.sendDirect([4], 'dm')
+  await member2.sendDirect([4], 'dm2')
+  await member.send('general', 'apples', 'own', { read_by_sender: true })
+  await owner.send('general', '✔ plums', 'done')
+  await owner.subscribe(['unnarrowed'])
+  for (const [name, queue] of queues) {
+    t.same(
+      contentsOf(await member.events(queue)),
+      [...(NARROWS[name]?.[1] ?? []), 'stream', 'subscription'],
+      name,
+    )
+  }
+  const refused = await member.post('/register', { narrow: [['search', 'x']] })
+  t.match(refused, { status: 400, body: { code: 'BAD_REQUEST', msg: 'Operator search not supported.' } })
+  t.match(await member.post('/register', { narrow: [['is', 'followed']] }), { status: 400 })
+})
+
+await t.test(
+  '[QUEUE13] all_public_streams adds public channels that one is not subscribed to, but for guests',
+  async (t) => {
+    const guest = shared.as('guest')
+    const wide = await member.register({ all_public_streams: true, event_types: ['message'] })
+    const plain = await member.register({ event_types: ['message'] })
+    const asGuest = await guest.register({ all_public_streams: true, event_types: ['message'] })
+    await owner.subscribe(['elsewhere'])
+    await owner.subscribe(['hidden'], { invite_only: true })
+    const held = poll(member, wide)
+    await waitUntilParked(node, member, wide)
+    await owner.send('hidden', 'topic', 'private')
+    await owner.send('elsewhere', 'topic', 'public')
+    await owner.sendDirect([2], 'direct')
+    await owner.send('general', 'topic', 'subscribed')
+    const { body } = await held
+    t.same(contentsOf(body.events), ['public'])
+    wide.lastEventId = body.events.at(-1).id
+    t.same(contentsOf(await member.events(wide)), ['subscribed'])
+    t.same(contentsOf(await member.events(plain)), ['subscribed'])
+    t.same(await guest.events(asGuest), [])
+  },
+)
+
+await t.test(
+  '[QUEUE14] the sender’s own mark comes back to the queue that sent, and to no other',
+  async (t) => {
+    const [sending, other] = [await member.register(), await member.register()]
+    const fields = { queue_id: sending.queueId, local_id: '1700000000.01' }
+    const id = await member.send('general', 'topic', 'marked', fields)
+    t.equal(await member.send('general', 'topic', 'marked again', fields), id)
+    t.match(await member.events(sending), [{ id, local_message_id: '1700000000.01' }])
+    const [atOther] = await member.events(other)
+    t.equal(atOther.id, id)
+    t.notOk('local_message_id' in atOther)
+  },
+)
+
+await t.test('[QUEUE15] a client that goes away while it waits loses nothing', async (t) => {
+  const queue = await member.register()
+  const aborting = new AbortController()
+  const url = `${member.url}/api/v1/events?queue_id=${queue.queueId}&last_event_id=${queue.lastEventId}`
+  const held = fetch(url, { headers: { authorization: member.authorization }, signal: aborting.signal })
+  await waitUntilParked(node, member, queue)
+  aborting.abort()
+  await t.rejects(held)
+  await pollUntil('the poll is let go', async () => (await phaseOf(node, member, queue)) === 'idle')
+  await owner.send('general', 'topic', 'meanwhile')
+  t.same(contentsOf(await member.events(queue)), ['meanwhile'])
+})
+
+await t.test('[QUEUE16] a big backlog comes in several replies', async (t) => {
+  const queue = await member.register({ event_types: ['message'] })
+  const count = 1_100
+  const ids: number[] = []
+  for (let sent = 0; sent < count; sent += 100) {
+    ids.push(...(await Promise.all(Array.from({ length: 100 }, () => owner.send('general', 'big', 'x')))))
+  }
+  ids.sort((a, b) => a - b)
+  const first = await member.events(queue)
+  t.equal(first.length, 1_000)
+  const second = await member.events(queue)
+  t.same(
+    [...first, ...second].map(({ id }) => id),
+    ids,
+  )
+})
+
+await t.test('[QUEUE17] large messages fill a reply sooner', async (t) => {
+  const queue = await member.register({ event_types: ['message'] })
+  const content = 'lorem ipsum '.repeat(800)
+  const ids = await Promise.all(Array.from({ length: 500 }, () => owner.send('general', 'large', content)))
+  const sizes: number[] = []
+  const heard: number[] = []
+  while (heard.length < 500) {
+    const { body } = await poll(member, queue, { dont_block: true })
+    sizes.push(JSON.stringify(body).length)
+    heard.push(...body.events.map(({ id }: any) => id))
+    queue.lastEventId = heard.at(-1) as number
+  }
+  t.ok(sizes.length > 1 && Math.max(...sizes) < 5 * 1024 * 1024, sizes.join())
+  t.same(
+    heard,
+    ids.sort((a, b) => a - b),
+  )
+})
+
+await t.test('[QUEUE18] a rotated API key ends what the old one holds', async (t) => {
+  const bot = shared.as('bot')
+  const queue = await bot.register()
+  const held = poll(bot, queue)
+  await waitUntilParked(node, bot, queue)
+  const writer = await openLocalWriter(shared.databaseUrl)
+  await writer.committer.submit(rotateApiKeys(bot.userId as UserId, 'x'.repeat(32)))
+  await writer.close()
+  clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
+  t.same((await held).body.events, [])
+  t.equal((await poll(bot, queue)).status, 401)
+})
+
+await t.test('[QUEUE19] a deactivated user’s queues end, and do not come back', async (t) => {
+  const moderator = shared.as('moderator')
+  const held = [await moderator.register(), await moderator.register()] as const
+  const polls = held.map((queue) => poll(moderator, queue))
+  for (const queue of held) await waitUntilParked(node, moderator, queue)
+  const writer = await openLocalWriter(shared.databaseUrl)
+  await writer.committer.submit(deactivateUser(moderator.userId as UserId))
+  await writer.close()
+  clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
+  for (const one of polls) t.same((await one).body.events, [])
+  t.match(await poll(moderator, held[0]), { status: 401, body: { msg: 'Account is deactivated' } })
+  const { sql } = node.services
+  const rows = await sql`select id from event_queues where user_id = ${moderator.userId}`
+  t.equal(rows.length, 0)
+})
+
+await t.test(
+  '[QUEUE20] a session that nobody uses is let go, and is there when its client comes back',
+  async (t) => {
+    const { queues, sql } = node.services
+    const queue = await member.register({ idle_queue_timeout: 3_600 })
+    const id = await owner.send('general', 'topic', 'one')
+    await member.events(queue)
+    await member.events(queue) // Acknowledges it.
+    clock.advance(MINUTE_MS)
+    const storedCursor = async () =>
+      (
+        await sql<
+          { id: number }[]
+        >`select acknowledged_id as id from event_queues where id = ${queue.queueId}`
+      )[0]?.id
+    await pollUntil('its cursor is noted', async () => (await storedCursor()) === id)
+    clock.advance(3 * MINUTE_MS)
+    await queues.noteUse()
+    t.equal(queues.size, 0, 'nothing is kept of idle queues')
+    await owner.send('general', 'topic', 'two')
+    t.same(contentsOf(await member.events(queue)), ['two'])
+    t.equal(queues.size, 1)
+  },
+)
+
+await t.test(
+  '[QUEUE21] a queue expires when it is idle for longer than its time, never while a poll is held',
+  async (t) => {
+    const { queues, sql } = node.services
+    const idle = await member.register({ idle_queue_timeout: 60 })
+    const busy = await member.register({ idle_queue_timeout: 60 })
+    const sweep = () => removeExpiredQueues(sql, new Date(clock.nowMs()), 120)
+    for (let minute = 0; minute < 6; minute++) {
+      const held = poll(member, busy)
+      await waitUntilParked(node, member, busy)
+      clock.advance(MINUTE_MS)
+      await queues.noteUse()
+      t.match((await held).body.events, [{ type: 'heartbeat' }])
+      await sweep()
+    }
+    t.equal((await poll(member, idle)).body.code, 'BAD_EVENT_QUEUE_ID')
+    t.equal((await poll(member, busy, { dont_block: true })).status, 200)
+    clock.advance(6 * MINUTE_MS)
+    t.equal((await poll(member, busy)).body.code, 'BAD_EVENT_QUEUE_ID')
+    const rows = await sql`select id from event_queues where id = ${idle.queueId}`
+    t.equal(rows.length, 0)
+  },
+)
+
+await t.test('[QUEUE22] a use that could not be noted is noted later', async (t) => {
+  const { queues, sql } = node.services
+  const queue = await member.register()
+  const id = await owner.send('general', 'topic', 'one')
+  await member.events(queue)
+  await member.events(queue)
+  await sql`alter table event_queues rename to elsewhere`
+  await t.rejects(queues.noteUse())
+  await sql`alter table elsewhere rename to event_queues`
+  await queues.noteUse()
+  const [row] = await sql`select acknowledged_id as id from event_queues where id = ${queue.queueId}`
+  t.equal(row?.id, id)
+})
+
+await t.test('[QUEUE23] the queues of one user are bounded: the longest unused give way', async (t) => {
+  const { sql } = node.services
+  const store = (at: number) =>
+    storeQueue(
+      sql,
+      {
+        id: randomUUID() as string as QueueId,
+        userId: 3 as UserId,
+        options: { at },
+        acknowledgedId: 0 as EventId,
+        idleTimeoutSeconds: 600,
+        seenAtMs: at * 1000,
+      },
+      3,
+    )
+  for (const at of [5, 1, 4, 2, 3]) await store(at)
+  const rows = await sql<{ at: number }[]>`
+    select (options->>'at')::int as at from event_queues where user_id = 3 order by 1`
+  t.same(
+    rows.map(({ at }) => at),
+    [3, 4, 5],
+  )
+})
+
+await t.test(
+  '[QUEUE24] what waits in a server that stops is ended, so that its client goes elsewhere',
+  async (t) => {
+    const server: TestServer = await startTestServer(t)
+    const client = server.as('member')
+    const queue = await client.register()
+    const held = poll(client, queue)
+    await waitUntilParked(server.node, client, queue)
+    await server.node.services.queues.drain()
+    t.same((await held).body.events, [])
+    t.same((await poll(client, queue)).body.events, [], 'nor is anything held any more')
+  },
+)
+
+await t.test('[QUEUE25] a node that closes sends its clients away, and does not wait for them', async (t) => {
+  const { config } = shared
+  const closing = await startNode({ config, clock, logger: createLogger(config.logLevel) })
+  const client = new Client(closing.url, member.userId, member.email, member.key)
+  const queue = await client.register()
+  const held = poll(client, queue)
+  await waitUntilParked(closing, client, queue)
+  await closing.close()
+  const { body, headers } = await held
+  t.same(body.events, [])
+  t.equal(headers.get('connection'), 'close')
+  await t.rejects(poll(client, queue))
+  t.equal((await poll(member, queue, { dont_block: true })).status, 200, 'another has its queue')
+})
+
+await t.test('[QUEUE26] LONGPOLL_SECONDS says how long a poll is held', async (t) => {
+  const server = await startQueueServer(t, { LONGPOLL_SECONDS: '5' })
+  const queue = await server.member.register()
+  t.equal(queue.state.event_queue_longpoll_timeout_seconds >= 5, true)
+  const held = poll(server.member, queue)
+  await waitUntilParked(server.node, server.member, queue)
+  server.clock.advance(4_500)
+  t.equal(await phaseOf(server.node, server.member, queue), 'parked')
+  server.clock.advance(1_000)
+  t.match((await held).body.events, [{ type: 'heartbeat' }])
+})
+
+await t.test(
+  '[QUEUE27] processes that note the use of the same queues do not lock each other out',
+  async (t) => {
+    const { sql } = node.services
+    const queues = Array.from({ length: 1_000 }, () => ({
+      id: randomUUID() as string as QueueId,
+      acknowledgedId: 1 as EventId,
+      seenAtMs: clock.nowMs(),
+    }))
+    await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
+    select id, 2, '{}', 0, 600, now() from unnest(${queues.map(({ id }) => id)}::uuid[]) id`
+    const rounds = Array.from({ length: 8 }, (_, round) =>
+      touchQueues(sql, round % 2 === 0 ? queues : [...queues].reverse()),
+    )
+    for (const there of await Promise.all(rounds)) t.equal(there.length, 1_000)
+    t.same(await touchQueues(sql, []), [])
+  },
+)

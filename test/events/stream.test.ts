@@ -1,0 +1,312 @@
+/** Event queues by WebSocket. */
+
+import { once } from 'node:events'
+import { request } from 'node:http'
+import t from 'tap'
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { addApiKey, rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
+import { deactivateUser } from '../../server/api/changes/change-users.ts'
+import type { QueueId, UserId } from '../../server/domain/ids.ts'
+import { Client, type Queue } from '../harness/client.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { openStream } from './open-stream.ts'
+import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
+
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock })
+const { node } = server
+const [owner, member] = [server.as('owner'), server.as('member')]
+await owner.subscribe(['general'], { principals: [1, 4, 5] })
+
+const poll = (client: Client, queue: Queue) =>
+  client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId })
+
+/** What the server answers to an upgrade that it refuses. */
+async function refusedUpgrade(query: string, authorization: string) {
+  const asking = request(`${node.url}/api/v1/events/stream?${query}`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...(authorization === '' ? {} : { authorization }),
+    },
+  }).end()
+  const [response] = await once(asking, 'response')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode, body: JSON.parse(text) }
+}
+
+const change = async (act: (writer: Awaited<ReturnType<typeof openLocalWriter>>) => Promise<unknown>) => {
+  const writer = await openLocalWriter(server.databaseUrl)
+  await act(writer)
+  await writer.close()
+  clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
+}
+
+await t.test('[WS1] a stream tells the events that a long poll tells, with the same ids', async (t) => {
+  const [polled, streamed] = [await member.register(), await member.register()]
+  await owner.send('general', 'topic', 'missed')
+  const stream = await openStream(member, streamed)
+  await stream.take(1)
+  await owner.send('general', 'topic', 'live')
+  await owner.subscribe(['streamed'], { principals: [1, 4] })
+  await member.send('general', 'topic', 'own', { queue_id: streamed.queueId, local_id: '1' })
+  const told = await member.events(polled)
+  const streamedEvents = await stream.take(told.length)
+  const { local_message_id, ...own } = streamedEvents.at(-1)
+  t.equal(local_message_id, '1')
+  t.same([...streamedEvents.slice(0, -1), own], told)
+  await stream.close()
+})
+
+await t.test('[WS2] a stream resumes after the last event that its client has', async (t) => {
+  const queue = await member.register()
+  const first = await openStream(member, queue)
+  await owner.send('general', 'topic', 'one')
+  const [one] = await first.take(1)
+  first.socket.terminate()
+  await owner.send('general', 'topic', 'two')
+  const second = await openStream(member, queue)
+  t.match(await second.take(1), [{ message: { content: 'two' } }])
+  await second.close()
+  const again = await openStream(member, queue, one.id)
+  t.match(await again.take(1), [{ message: { content: 'two' } }], 'until it is acknowledged')
+  await again.close()
+})
+
+await t.test('[WS3] an acknowledgement moves the cursor, within what was sent', async (t) => {
+  const queue = await member.register()
+  const stream = await openStream(member, queue)
+  const one = await owner.send('general', 'topic', 'one')
+  const two = await owner.send('general', 'topic', 'two')
+  await stream.take(2)
+  stream.acknowledge(two + 1_000_000)
+  stream.acknowledge(one)
+  const session = await node.services.queues.find(queue.queueId as QueueId, member.userId as UserId)
+  await pollUntil('it is acknowledged', () => session?.acknowledgedId === one)
+  await stream.close()
+  const { body } = await member.get('/events', { queue_id: queue.queueId, dont_block: true })
+  t.same(
+    body.events.map(({ id }: any) => id),
+    [two],
+  )
+})
+
+await t.test('[WS4] bad credentials, queues and numbers are HTTP errors', async (t) => {
+  const queue = await member.register()
+  const own = member.authorization
+  const next = node.services.state.appliedId + 1
+  const CASES: [query: string, authorization: string, status: number, body: unknown][] = [
+    [`queue_id=${queue.queueId}`, '', 401, { msg: 'Missing authorization header for basic auth' }],
+    [`queue_id=${queue.queueId}`, 'Bearer x', 401, { msg: 'Invalid authorization header for basic auth' }],
+    [
+      `queue_id=${queue.queueId}`,
+      new Client('', 0, member.email, 'x'.repeat(32)).authorization,
+      401,
+      { msg: 'Invalid API key' },
+    ],
+    [`queue_id=${queue.queueId}`, owner.authorization, 400, { code: 'BAD_EVENT_QUEUE_ID' }],
+    ['queue_id=nonsense', own, 400, { code: 'BAD_EVENT_QUEUE_ID', queue_id: 'nonsense' }],
+    ['', own, 400, { code: 'REQUEST_VARIABLE_MISSING', var_name: 'queue_id' }],
+    ['a&'.repeat(1_500), '', 400, { msg: 'Too many parameters in one request (maximum 1000).' }],
+    [`queue_id=${queue.queueId}&last_event_id=x`, own, 400, { msg: 'last_event_id is not an integer' }],
+    [
+      `queue_id=${queue.queueId}&last_event_id=${next}`,
+      own,
+      400,
+      { msg: `Event ${next} was not in this queue` },
+    ],
+    [
+      `queue_id=${queue.queueId}&last_event_id=${queue.lastEventId - 1}`,
+      own,
+      400,
+      { msg: `An event newer than ${queue.lastEventId - 1} has already been pruned!` },
+    ],
+  ]
+  for (const [query, authorization, status, body] of CASES) {
+    t.match(await refusedUpgrade(query, authorization), {
+      status,
+      body: { result: 'error', ...(body as object) },
+    })
+  }
+})
+
+await t.test('[WS5] a frame that is no acknowledgement closes the stream', async (t) => {
+  for (const frame of [
+    '',
+    'nonsense',
+    '{}',
+    'null',
+    '{"last_event_id":"1"}',
+    '{"last_event_id":1.5}',
+    '[1]',
+  ]) {
+    const stream = await openStream(member, await member.register())
+    stream.socket.send(frame)
+    t.equal((await stream.closed).code, 1003, frame)
+  }
+  const stream = await openStream(member, await member.register())
+  stream.socket.send('x'.repeat(100_000))
+  t.not((await stream.closed).code, 1000, 'one that is too long as well')
+})
+
+await t.test('[WS6] a second stream or a poll takes the queue over, and the first is told so', async (t) => {
+  const queue = await member.register()
+  const first = await openStream(member, queue)
+  await waitUntilParked(node, member, queue)
+  const second = await openStream(member, queue)
+  t.match(await first.closed, { code: 4001, reason: 'the queue is used elsewhere' })
+  await waitUntilParked(node, member, queue)
+  const held = poll(member, queue)
+  t.equal((await second.closed).code, 4001)
+  await waitUntilParked(node, member, queue)
+  const third = await openStream(member, queue)
+  t.same((await held).body.events, [])
+  await owner.send('general', 'topic', 'to the third')
+  t.match(await third.take(1), [{ message: { content: 'to the third' } }])
+  t.same([...first.events, ...second.events], [])
+  await third.close()
+})
+
+await t.test('[WS7] a stream of a deleted queue is closed for good', async (t) => {
+  const queue = await member.register()
+  const stream = await openStream(member, queue)
+  await waitUntilParked(node, member, queue)
+  await member.must('DELETE', '/events', { queue_id: queue.queueId })
+  t.match(await stream.closed, { code: 4002, reason: 'the queue is no more' })
+})
+
+await t.test('[WS8] a silent stream gets heartbeats, and goes on', async (t) => {
+  const queue = await member.register({ event_types: ['message'] })
+  const stream = await openStream(member, queue)
+  await waitUntilParked(node, member, queue)
+  for (let round = 1; round <= 3; round++) {
+    clock.advance(25_500)
+    await pollUntil('a heartbeat has come', () => stream.events.length === round)
+  }
+  const { appliedId } = node.services.state
+  t.same(
+    stream.events,
+    Array.from({ length: 3 }, () => ({ id: appliedId, type: 'heartbeat' })),
+  )
+  await owner.send('general', 'topic', 'then a message')
+  t.match(await stream.take(1), [{ type: 'message' }])
+  await stream.close()
+})
+
+await t.test('[WS9] a streaming queue never expires, and one whose socket is gone does', async (t) => {
+  const queue = await member.register({ idle_queue_timeout: 60 })
+  const stream = await openStream(member, queue)
+  await waitUntilParked(node, member, queue)
+  for (let minute = 0; minute < 5; minute++) clock.advance(60_000)
+  await owner.send('general', 'topic', 'still there')
+  t.match(await stream.take(1), [{ type: 'message' }])
+  stream.socket.terminate()
+  await pollUntil('the server has noticed', async () => (await phaseOf(node, member, queue)) === 'idle')
+  clock.advance(300_000)
+  t.equal((await poll(member, queue)).body.code, 'BAD_EVENT_QUEUE_ID')
+})
+
+await t.test(
+  '[WS10] a stream is closed when its key is rotated, and not when another key is added',
+  async (t) => {
+    const bot = server.as('bot')
+    const stream = await openStream(bot, await bot.register({ event_types: ['message'] }))
+    await waitUntilParked(node, bot, { queueId: '', lastEventId: 0, state: {} }).catch(() => undefined)
+    await change(({ committer }) => committer.submit(addApiKey(bot.userId as UserId, 'k'.repeat(32))))
+    await owner.sendDirect([bot.userId], 'still there')
+    await stream.take(1)
+    await change(({ committer }) => committer.submit(rotateApiKeys(bot.userId as UserId, 'n'.repeat(32))))
+    t.match(await stream.closed, { code: 4004, reason: 'the API key is no longer valid' })
+  },
+)
+
+await t.test('[WS11] a deactivated user’s stream is closed, and tells nothing more', async (t) => {
+  const moderator = server.as('moderator')
+  const stream = await openStream(moderator, await moderator.register())
+  await change(({ committer }) => committer.submit(deactivateUser(moderator.userId as UserId)))
+  t.equal((await stream.closed).code, 4002)
+  t.same(stream.events, [])
+})
+
+await t.test(
+  '[WS12] a client that does not read is closed, holds little memory, and resumes without loss',
+  async (t) => {
+    const queue = await member.register({ event_types: ['message'] })
+    const stream = await openStream(member, queue)
+    await waitUntilParked(node, member, queue)
+    stream.socket.pause()
+    const content = 'x'.repeat(10_000)
+    const ids: number[] = []
+    await pollUntil('the server gave up on it', async () => {
+      ids.push(
+        ...(await Promise.all(Array.from({ length: 50 }, () => owner.send('general', 'slow', content)))),
+      )
+      return (await phaseOf(node, member, queue)) === 'idle'
+    })
+    const session = await node.services.queues.find(queue.queueId as QueueId, member.userId as UserId)
+    t.equal(session?.pending, undefined)
+    for (let more = 0; more < 10; more++) ids.push(await owner.send('general', 'slow', content))
+    stream.socket.resume()
+    t.match(await stream.closed, { code: 4003 })
+    t.ok(stream.events.length < ids.length)
+    const heard = stream.events.map(({ id }) => id)
+    const again = await openStream(member, queue)
+    await pollUntil('the rest has come', () => heard.length + again.events.length >= ids.length)
+    t.same(
+      [...heard, ...again.events.map(({ id }) => id)],
+      ids.sort((a, b) => a - b),
+    )
+    await again.close()
+  },
+)
+
+await t.test('[WS13] a large backlog comes at the client’s pace', async (t) => {
+  const queue = await member.register({ event_types: ['message'] })
+  const content = 'y'.repeat(10_000)
+  const ids = await Promise.all(Array.from({ length: 700 }, () => owner.send('general', 'backlog', content)))
+  const stream = await openStream(member, queue)
+  stream.socket.pause()
+  await owner.send('general', 'topic', 'in between')
+  stream.socket.resume()
+  const told = await stream.take(701)
+  t.same(
+    told.slice(0, 700).map(({ id }) => id),
+    ids.sort((a, b) => a - b),
+  )
+  t.equal(stream.socket.readyState, stream.socket.OPEN)
+  await stream.close()
+})
+
+await t.test('[WS14] a client that goes away amid its backlog leaves nothing waiting', async (t) => {
+  const queue = await member.register({ event_types: ['message'] })
+  const content = 'z'.repeat(10_000)
+  await Promise.all(Array.from({ length: 700 }, () => owner.send('general', 'backlog', content)))
+  const stream = await openStream(member, queue)
+  stream.socket.pause()
+  await owner.send('general', 'topic', 'in between')
+  t.equal(await phaseOf(node, member, queue), 'replaying')
+  stream.socket.terminate()
+  await pollUntil('it is let go', async () => (await phaseOf(node, member, queue)) === 'idle')
+})
+
+await t.test('[WS15] a server that stops says so to its streams', async (t) => {
+  const stopping = await startTestServer(t)
+  const another = await stopping.startAnotherNode()
+  const client = another.as('member')
+  const queue = await client.register()
+  const stream = await openStream(client, queue)
+  await waitUntilParked(another.node, client, queue)
+  await another.node.services.queues.drain()
+  t.match(await stream.closed, { code: 1012, reason: 'the server restarts' })
+  const late = await openStream(client, queue)
+  t.equal((await late.closed).code, 1012)
+  await stopping.as('owner').sendDirect([4], 'meanwhile')
+  const elsewhere = await openStream(stopping.as('member'), queue)
+  t.match(await elsewhere.take(1), [{ message: { content: 'meanwhile' } }])
+  await elsewhere.close()
+})

@@ -1,0 +1,183 @@
+/** A random walk: whatever happens in whatever order, every client's state and events stay true. */
+
+import t from 'tap'
+import type { Client, Queue } from '../harness/client.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { type Person, startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { makeRandom, type Random } from './make-random.ts'
+import { openStream } from './open-stream.ts'
+
+const ACTORS: readonly Person[] = ['owner', 'administrator', 'member', 'member2', 'bot']
+const VIEWERS: readonly Person[] = ['owner', 'member2', 'guest']
+const OPEN_CHANNELS = ['red', 'green', 'blue']
+const PRIVATE_CHANNELS = ['secret', 'hidden']
+const CHANNELS = [...OPEN_CHANNELS, ...PRIVATE_CHANNELS]
+/** Whose state is not compared: that unread messages go with the right to read them, no event tells. */
+const UNCOMPARED = [2, 3, 7]
+const GUEST = 6
+const STEPS = 12
+const CHANGES_PER_STEP = 8
+
+const server = await startTestServer(t, { redis: true })
+const other = await server.startAnotherNode()
+const nodes = [server, other]
+
+/** One change by somebody; a refusal is a fine outcome as well. */
+async function change(random: Random): Promise<void> {
+  const client = random.pick(nodes).as(random.pick(ACTORS))
+  const channel = random.pick(CHANNELS)
+  const users = random.some([1, 2, 3, 4, 5, 6, 7])
+  const number = random.below(1_000)
+  const answer = await random.pick([
+    () =>
+      client.post('/users/me/subscriptions', {
+        subscriptions: random.some(CHANNELS).map((name) => ({ name })),
+        ...(random.below(2) === 0 ? { principals: users } : {}),
+        authorization_errors_fatal: random.below(2) === 0,
+      }),
+    () =>
+      client.delete('/users/me/subscriptions', {
+        subscriptions: random.some(OPEN_CHANNELS),
+        ...(random.below(2) === 0 ? { principals: [2, ...users.filter((id) => id !== GUEST)] } : {}),
+      }),
+    () =>
+      client.delete('/users/me/subscriptions', {
+        subscriptions: random.some(PRIVATE_CHANNELS),
+        principals: random.some(UNCOMPARED),
+      }),
+    () =>
+      client.post('/messages', {
+        type: 'channel',
+        to: JSON.stringify(channel),
+        topic: `topic ${number % 3}`,
+        content: `**${number}**`,
+      }),
+    () =>
+      client.post('/messages', { type: 'channel', to: JSON.stringify(channel), content: `plain ${number}` }),
+    () => client.post('/messages', { type: 'direct', to: users, content: `direct ${number}` }),
+  ])()
+  if (answer.status !== 200 && answer.status !== 400) throw new Error(JSON.stringify(answer.body))
+}
+
+/** What must be equal however a queue is read: rights as of now show in the rest, such as counts. */
+const essence = (event: any) => ({
+  id: event.id,
+  type: event.type,
+  op: event.op,
+  ...(event.type === 'message' ? event : {}),
+  subscriptions: event.subscriptions?.map((one: any) => one.stream_id),
+  streams: event.streams?.map((one: any) => one.stream_id),
+  stream_ids: event.stream_ids,
+  user_ids: event.user_ids,
+})
+const isNews = ({ type }: any) => type !== 'heartbeat'
+
+/** Reads a queue by polls at changing nodes, some of which are given up, until told to stop. */
+function pollAlong(person: Person, queue: Queue, random: Random) {
+  const heard: any[] = []
+  let isStopped = false
+  const run = async () => {
+    while (!isStopped) {
+      const client: Client = random.pick(nodes).as(person)
+      const query = new URLSearchParams({ queue_id: queue.queueId, last_event_id: String(queue.lastEventId) })
+      // A client that hangs up: before, while or after its answer comes.
+      const signal = random.below(3) === 0 ? AbortSignal.timeout(random.below(30)) : AbortSignal.timeout(300)
+      try {
+        const response = await fetch(`${client.url}/api/v1/events?${query.toString()}`, {
+          headers: { authorization: client.authorization },
+          signal,
+        })
+        const body: any = await response.json()
+        if (response.status !== 200) throw new Error(JSON.stringify(body))
+        heard.push(...body.events.filter(isNews))
+        queue.lastEventId = body.events.at(-1)?.id ?? queue.lastEventId
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
+    }
+  }
+  const running = run()
+  return {
+    heard,
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+/** Reads a queue by sockets at changing nodes that are cut at random. */
+function streamAlong(person: Person, queue: Queue, random: Random) {
+  const heard: any[] = []
+  let isStopped = false
+  const run = async () => {
+    while (!isStopped) {
+      const stream = await openStream(random.pick(nodes).as(person), queue)
+      const cut = setTimeout(() => stream.socket.terminate(), random.below(150))
+      await stream.closed
+      clearTimeout(cut)
+      heard.push(...stream.events.filter(isNews))
+    }
+  }
+  const running = run()
+  return {
+    heard,
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+
+await t.test(`[WALK1] state and events stay true along a random walk, however they are read`, async (t) => {
+  t.comment(`PARLEY_SEED=${seed}`)
+  const random = makeRandom(seed)
+  await server.as('owner').subscribe(OPEN_CHANNELS, { principals: [1, 4, 5, 6] })
+  await server.as('owner').subscribe(['secret'], { principals: [1, 4], invite_only: true })
+  await server.as('owner').subscribe(['hidden'], { invite_only: true })
+  const reading: Record<string, { reference: Queue; along: ReturnType<typeof pollAlong>[] }> = {}
+  for (const person of VIEWERS) {
+    const [reference, polled, streamed] = await Promise.all([1, 2, 3].map(() => server.as(person).register()))
+    // All three start at the same place.
+    const startId = Math.max(...[reference, polled, streamed].map((queue) => (queue as Queue).lastEventId))
+    t.ok([reference, polled, streamed].every((queue) => queue?.lastEventId === startId))
+    reading[person] = {
+      reference: reference as Queue,
+      along: [
+        pollAlong(person, polled as Queue, makeRandom(seed + 1)),
+        streamAlong(person, streamed as Queue, makeRandom(seed + 2)),
+      ],
+    }
+  }
+  t.teardown(() =>
+    Promise.all(Object.values(reading).flatMap(({ along }) => along.map((reader) => reader.stop()))),
+  )
+  for (let step = 0; step < STEPS; step++) {
+    await expectConsistent(server, async () => {
+      for (let count = 0; count < CHANGES_PER_STEP; count++) await change(random)
+      const wanted = Math.max(...nodes.map(({ node }) => node.services.state.appliedId))
+      await pollUntil('both nodes have heard of it', () =>
+        nodes.every(({ node }) => node.services.state.appliedId >= wanted),
+      )
+    })
+  }
+  for (const [person, { reference, along }] of Object.entries(reading)) {
+    const wanted = (await server.as(person as Person).events(reference)).filter(isNews).map(essence)
+    t.ok(wanted.length > STEPS, `${person} was told something`)
+    for (const reader of along) {
+      const last = wanted.at(-1)?.id
+      await pollUntil(
+        'it has heard the last',
+        () => reader.heard.at(-1)?.id === last || reader.heard.length > wanted.length,
+        5_000,
+      ).catch(
+        () => undefined, // The comparison says what is missing.
+      )
+      await reader.stop()
+      t.same(reader.heard.map(essence), wanted, `${person}, seed ${seed}`)
+    }
+  }
+})

@@ -1,0 +1,39 @@
+/** More users than every test's organization has. */
+
+import { createUser, deactivateUser } from '../../server/api/changes/change-users.ts'
+import { createApiKey } from '../../server/api/passwords.ts'
+import { ROLES, type RoleName } from '../../server/domain/entities.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { Client } from './client.ts'
+import type { TestServer } from './start-server.ts'
+
+/** Adds a user; answers the user's client. */
+export async function addUser(
+  { node }: TestServer,
+  name: string,
+  { role = 'member', email = `${name}@example.com` }: { role?: RoleName; email?: string } = {},
+): Promise<Client> {
+  const key = createApiKey()
+  const user = await node.services.committer.submit(
+    createUser(
+      {
+        email,
+        fullName: `The ${name}`,
+        role: ROLES[role],
+        isActive: true,
+        botType: null,
+        botOwnerId: null,
+        timezone: '',
+        joinedAt: 1_700_000_000,
+        avatarVersion: 1,
+      },
+      key,
+    ),
+  )
+  return new Client(node.url, user.id, email, key)
+}
+
+/** Deactivates a user. */
+export async function deactivate({ node }: TestServer, userId: number): Promise<void> {
+  await node.services.committer.submit(deactivateUser(userId as UserId))
+}

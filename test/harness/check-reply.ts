@@ -1,0 +1,90 @@
+/** Holds replies against what the table of operations declares of them. */
+
+import { ERRORS } from '../../server/api/errors.ts'
+import { createNames } from '../../server/api/names.ts'
+import type { Operation } from '../../server/api/operation.ts'
+import type { Schema } from '../../server/api/params.ts'
+import { OPERATIONS } from '../../server/api/table.ts'
+
+/** The operation that a request reaches, if there is one. */
+export function matchOperation(method: string, path: string): Operation | undefined {
+  const matching = OPERATIONS.filter(
+    (operation) => operation.method === method && pathPattern(operation).test(path),
+  )
+  return matching.find(({ path: own }) => own === path) ?? matching[0]
+}
+
+function pathPattern({ path }: Operation): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`)
+}
+
+/** Throws where a success has other fields than its operation declares, or fields of other types. */
+export function checkReply({ method, path, reply }: Operation, body: Record<string, unknown>): void {
+  const { result, msg, ignored_parameters_unsupported: ignored = [], ...fields } = body
+  const problems = [
+    ...(result === 'success' && msg === '' ? [] : ['result and msg are not those of a success']),
+    ...findProblems(ignored, { type: 'array', items: { type: 'string' } }, 'ignored_parameters_unsupported'),
+  ]
+  const named = Object.entries(reply).filter(([name]) => name !== '*')
+  for (const [name, { schema, isOptional }] of named) {
+    if (Object.hasOwn(fields, name)) problems.push(...findProblems(fields[name], schema, name))
+    else if (!isOptional) problems.push(`${name} is missing`)
+  }
+  const declared = createNames(true).addAliases(Object.fromEntries(named))
+  for (const name of Object.keys(fields)) {
+    if (!Object.hasOwn(reply, '*') && !Object.hasOwn(declared, name)) problems.push(`${name} is not declared`)
+  }
+  if (problems.length > 0) throw new Error(`the reply of ${method} ${path}: ${problems.join('; ')}`)
+}
+
+/** What is wrong with a value, by as much of JSON Schema as the replies use. */
+export function findProblems(value: unknown, schema: Schema, name: string): string[] {
+  const { type, anyOf, enum: options, items, properties = {}, required = [], additionalProperties } = schema
+  if (Array.isArray(anyOf)) {
+    const found = (anyOf as Schema[]).map((one) => findProblems(value, one, name))
+    return found.some(({ length }) => length === 0) ? [] : found.flat()
+  }
+  if (type !== undefined && !hasType(value, type)) return [`${name} is not of type ${JSON.stringify(type)}`]
+  const problems: string[] = []
+  if (Array.isArray(options) && !options.includes(value))
+    problems.push(`${name} is none of ${options.join(', ')}`)
+  if (Array.isArray(value) && items !== undefined) {
+    for (const [index, item] of value.entries()) {
+      problems.push(...findProblems(item, items as Schema, `${name}[${index}]`))
+    }
+  }
+  if (type === 'object') {
+    for (const key of required as string[]) {
+      if (!Object.hasOwn(value as object, key)) problems.push(`${name}.${key} is missing`)
+    }
+    for (const [key, part] of Object.entries(value as object)) {
+      const known = (properties as Record<string, Schema>)[key]
+      if (known) problems.push(...findProblems(part, known, `${name}.${key}`))
+      else if (additionalProperties === false) problems.push(`${name}.${key} is not declared`)
+    }
+  }
+  return problems
+}
+
+function hasType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(value) || value === 1e16 // The anchor behind every message.
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'null':
+      return value === null
+    default:
+      return typeof value === type
+  }
+}
+
+/** Throws where a failure has a code that no error of the table has, or no message. */
+export function checkFailure(status: number, body: Record<string, unknown>): void {
+  const known = Object.values(ERRORS) as { status: number; code?: string }[]
+  const isKnown = known.some((one) => one.status === status && one.code === body.code)
+  if (isKnown && body.result === 'error' && typeof body.msg === 'string' && body.msg !== '') return
+  throw new Error(`no error of the table is answered with ${status} and ${JSON.stringify(body)}`)
+}

@@ -1,0 +1,123 @@
+/** A client of the API as tests use it: over HTTP, with any user's credentials. */
+
+import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
+import { note } from './note.ts'
+
+/** An answer, decoded. */
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint: the tests check the shapes.
+  readonly body: any
+  readonly headers: Headers
+}
+
+/** Parameters: texts go as they are, everything else as JSON. */
+export type Fields = Record<string, unknown>
+
+/** An event queue as its client sees it. */
+export interface Queue {
+  readonly queueId: string
+  lastEventId: number
+  /** The reply of `/register`. */
+  readonly state: Record<string, any>
+}
+
+/** One user's client. */
+export class Client {
+  readonly url: string
+  readonly userId: number
+  readonly email: string
+  readonly key: string
+
+  constructor(url: string, userId: number, email: string, key: string) {
+    this.url = url
+    this.userId = userId
+    this.email = email
+    this.key = key
+  }
+
+  get authorization(): string {
+    return `Basic ${Buffer.from(`${this.email}:${this.key}`).toString('base64')}`
+  }
+
+  /** One request; parameters in the query of a GET, else form-encoded in the body. The answer must be one that is declared. */
+  async request(
+    method: string,
+    path: string,
+    fields: Fields = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const encoded = new URLSearchParams()
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== undefined) encoded.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    }
+    const query = method === 'GET' && encoded.size > 0 ? `?${encoded.toString()}` : ''
+    const response = await fetch(`${this.url}/api/v1${path}${query}`, {
+      method,
+      headers: { ...(this.key === '' ? {} : { authorization: this.authorization }), ...headers },
+      ...(method === 'GET' ? {} : { body: encoded }),
+    })
+    const body = (await response.json()) as Record<string, unknown>
+    const operation = matchOperation(method, path)
+    if (operation && response.status === 200) checkReply(operation, body)
+    if (operation && response.status !== 200) checkFailure(response.status, body)
+    return { status: response.status, body, headers: response.headers }
+  }
+
+  get = (path: string, fields?: Fields) => this.request('GET', path, fields)
+  post = (path: string, fields?: Fields) => this.request('POST', path, fields)
+  patch = (path: string, fields?: Fields) => this.request('PATCH', path, fields)
+  delete = (path: string, fields?: Fields) => this.request('DELETE', path, fields)
+
+  /** The body of a request that must succeed. */
+  async must(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, fields?: Fields): Promise<any> {
+    const { status, body } = await this.request(method, path, fields)
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** Registers a queue. */
+  async register(fields: Fields = {}): Promise<Queue> {
+    const state = await this.must('POST', '/register', fields)
+    return { queueId: state.queue_id, lastEventId: state.last_event_id, state }
+  }
+
+  /** The events that a queue has now, without waiting; acknowledges them at the next call. */
+  async events(queue: Queue, fields: Fields = { dont_block: true }): Promise<any[]> {
+    const body = await this.must('GET', '/events', {
+      queue_id: queue.queueId,
+      last_event_id: queue.lastEventId,
+      ...fields,
+    })
+    const events = body.events as { id: number; type: string; op?: string }[]
+    for (const { type, op } of events) note(op === undefined ? `event ${type}` : `event ${type}/${op}`)
+    queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
+    return events
+  }
+
+  /** A channel message; answers its id. */
+  async send(channel: string, topic: string, content: string, more: Fields = {}): Promise<number> {
+    return (
+      await this.must('POST', '/messages', {
+        type: 'channel',
+        to: JSON.stringify(channel),
+        topic,
+        content,
+        ...more,
+      })
+    ).id
+  }
+
+  /** A direct message; answers its id. */
+  async sendDirect(to: readonly number[], content: string, more: Fields = {}): Promise<number> {
+    return (await this.must('POST', '/messages', { type: 'direct', to, content, ...more })).id
+  }
+
+  /** Subscribes this user, and others by id. */
+  subscribe(names: readonly string[], fields: Fields = {}): Promise<any> {
+    return this.must('POST', '/users/me/subscriptions', {
+      subscriptions: names.map((name) => ({ name })),
+      ...fields,
+    })
+  }
+}

@@ -1,0 +1,124 @@
+/** State + events = state: for clients of different rights, and for the projection in memory. */
+
+import { isDeepStrictEqual } from 'node:util'
+import { loadState } from '../../server/state/load-state.ts'
+import type { OrganizationState } from '../../server/state/organization-state.ts'
+import { applyWireEvent } from './apply-wire-event.ts'
+import type { Client, Queue } from './client.ts'
+import type { Person, TestServer } from './start-server.ts'
+
+/** Who looks on: one of each kind of right. */
+const VIEWERS: readonly Person[] = ['owner', 'member', 'member2', 'guest']
+/** What differs between two registrations of the same state. */
+const VOLATILE = ['queue_id', 'last_event_id', 'server_timestamp', 'idle_queue_timeout_secs', 'result', 'msg']
+/** Everything that can be told, in the present forms. */
+const REGISTRATION = {
+  apply_markdown: true,
+  include_subscribers: true,
+  client_capabilities: { notification_settings_null: true, empty_topic_name: true },
+}
+
+interface Viewer {
+  readonly person: Person
+  readonly client: Client
+  readonly queue: Queue
+}
+
+/** What the viewers were told, by person, in order. */
+export type Told = Record<string, any[]>
+
+/**
+ * Does something, and throws unless for every viewer the state before plus the events equals the
+ * state fetched afresh, and the node's memory equals what its tables say. Answers what each viewer
+ * was told, for `assert`s on who was told what.
+ */
+export async function expectConsistent(server: TestServer, act: () => Promise<unknown>): Promise<Told> {
+  const viewers: Viewer[] = []
+  for (const person of VIEWERS) {
+    const client = server.as(person)
+    viewers.push({ person, client, queue: await client.register(REGISTRATION) })
+  }
+  await act()
+  const told: Told = {}
+  for (const { person, client, queue } of viewers) {
+    const events = await client.events(queue)
+    told[person] = events
+    const fresh = await client.register(REGISTRATION)
+    const expected = normalize(fresh.state)
+    let state = structuredClone(queue.state)
+    for (const event of events) state = applyWireEvent(state, structuredClone(event), client.userId)
+    compare(`${person}: the state before and the events`, normalize(state), expected)
+    await client.must('DELETE', '/events', { queue_id: queue.queueId })
+    await client.must('DELETE', '/events', { queue_id: fresh.queueId })
+  }
+  const { state, sql } = server.node.services
+  compare('the state in memory', describe(state), describe(await loadState(sql)))
+  return told
+}
+
+function compare(what: string, actual: unknown, expected: unknown): void {
+  const parts = new Set([...Object.keys(actual as object), ...Object.keys(expected as object)])
+  for (const part of parts) {
+    const [a, b] = [(actual as any)[part], (expected as any)[part]]
+    if (isDeepStrictEqual(a, b)) continue
+    throw new Error(
+      `${what} differ from the state afresh in ${part}:\n${JSON.stringify(a)}\n${JSON.stringify(b)}`,
+    )
+  }
+}
+
+/** A registration's state with what has no order sorted, and what changes by itself left out. */
+function normalize(state: Record<string, any>): Record<string, any> {
+  const result: Record<string, any> = { ...state }
+  for (const name of VOLATILE) delete result[name]
+  const channelLists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed']
+  for (const list of channelLists) {
+    result[list] = sortBy(result[list], 'stream_id').map((channel: any) => {
+      // Counts follow the lists of subscribers; clients are told of the lists.
+      const { subscriber_count: _, first_message_id, ...rest } = channel
+      // Who is not subscribed is told of no message, the first one included.
+      return list === 'subscriptions' ? { ...rest, first_message_id } : rest
+    })
+  }
+  for (const list of ['realm_users', 'realm_non_active_users']) {
+    result[list] = sortBy(result[list], 'user_id').map((user: any) => {
+      const { profile_data: _, ...rest } = user
+      return rest
+    })
+  }
+  result.unread_msgs = {
+    ...result.unread_msgs,
+    streams: [...result.unread_msgs.streams].sort(
+      (a, b) => a.stream_id - b.stream_id || compareText(a.topic, b.topic),
+    ),
+    pms: sortBy(result.unread_msgs.pms, 'other_user_id'),
+    huddles: [...result.unread_msgs.huddles].sort((a, b) =>
+      compareText(a.user_ids_string, b.user_ids_string),
+    ),
+  }
+  return result
+}
+
+function sortBy(list: any[], key: string): any[] {
+  return [...list].sort((a, b) => a[key] - b[key])
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function describe(state: OrganizationState): Record<string, unknown> {
+  return {
+    appliedId: state.appliedId,
+    organization: state.organization,
+    users: [...state.users.values()],
+    apiKeyHashes: [...state.apiKeyHashes],
+    channels: [...state.channels.values()].map((channel) => ({
+      ...channel,
+      subscribers: channel.subscribers.toArray(),
+    })),
+    activeUsers: state.activeUsers.toArray(),
+    activeMembers: state.activeMembers.toArray(),
+    activeAdministrators: state.activeAdministrators.toArray(),
+  }
+}

@@ -1,0 +1,13 @@
+/** Holds the table of operations against what the tests saw happen. */
+
+import { OPERATIONS } from '../../server/api/table.ts'
+
+/** Declared successes, errors and events that no test observed, one line each. */
+export function findUnobserved(observed: ReadonlySet<string>): string[] {
+  const expected = OPERATIONS.flatMap(({ method, path, errors, events }) => [
+    `${method} ${path} success`,
+    ...errors.map((name) => `${method} ${path} ${name}`),
+    ...events.map((type) => `event ${type}`),
+  ])
+  return [...new Set(expected)].filter((line) => !observed.has(line))
+}

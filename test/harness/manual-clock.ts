@@ -1,0 +1,50 @@
+/** A clock that the test moves. */
+
+import type { Clock } from '../../server/domain/clock.ts'
+
+interface Timer {
+  readonly periodMs: number
+  readonly task: () => void
+  nextMs: number
+}
+
+/** Time stands still until `advance`. */
+export class ManualClock implements Clock {
+  #nowMs: number
+  readonly #timers = new Set<Timer>()
+
+  constructor(startMs = Date.now()) {
+    this.#nowMs = startMs
+  }
+
+  nowMs(): number {
+    return this.#nowMs
+  }
+
+  every(periodMs: number, task: () => void): { stop(): void } {
+    const timer = { periodMs, task, nextMs: this.#nowMs + periodMs }
+    this.#timers.add(timer)
+    return { stop: () => this.#timers.delete(timer) }
+  }
+
+  /** Moves time on by months: what falls due meanwhile is called once at the next `advance`, not thousands of times. */
+  leap(ms: number): void {
+    this.#nowMs += ms
+    for (const timer of this.#timers) timer.nextMs = Math.max(timer.nextMs, this.#nowMs)
+  }
+
+  /** Moves time on, calling what falls due on the way, in order. */
+  advance(ms: number): void {
+    const endMs = this.#nowMs + ms
+    for (;;) {
+      const due = [...this.#timers]
+        .filter(({ nextMs }) => nextMs <= endMs)
+        .sort((a, b) => a.nextMs - b.nextMs)[0]
+      if (!due) break
+      this.#nowMs = due.nextMs
+      due.nextMs += due.periodMs
+      due.task()
+    }
+    this.#nowMs = endMs
+  }
+}

@@ -1,0 +1,14 @@
+/** Notes of what tests saw happen, for the check after all of them. */
+
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { observedFolder } from './environment.ts'
+
+const noted = new Set<string>()
+
+/** Notes one line, once for each process. */
+export function note(line: string): void {
+  if (noted.has(line)) return
+  noted.add(line)
+  appendFileSync(join(observedFolder(), `${process.pid}.txt`), `${line}\n`)
+}

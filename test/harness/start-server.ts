@@ -1,0 +1,134 @@
+/** A server of its own for each test: a fresh database, a small organization, a node in this process. */
+
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { createOrganization, createUser } from '../../server/api/changes/change-users.ts'
+import { createApiKey } from '../../server/api/passwords.ts'
+import { type Config, readConfig } from '../../server/config.ts'
+import type { Clock } from '../../server/domain/clock.ts'
+import { ROLES, type RoleName } from '../../server/domain/entities.ts'
+import type { LogEvent, LogEventType } from '../../server/domain/events.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { createLogger } from '../../server/logger.ts'
+import { startNode, type WebNode } from '../../server/node.ts'
+import { wireType } from '../../server/views/event-view.ts'
+import { Client } from './client.ts'
+import { createDatabase, type TestContext } from './create-database.ts'
+import { redisUrl } from './environment.ts'
+import { note } from './note.ts'
+
+/** The people of every test's organization, by name; ids from 1 in this order. */
+export const PEOPLE = ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
+export type Person = (typeof PEOPLE)[number]
+
+/** How a test's server differs from the usual. */
+export interface TestServerOptions {
+  readonly clock?: Clock
+  /** Settings as in the environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Whether it uses Redis; without it one process is all there is. */
+  readonly redis?: boolean
+}
+
+/** A running server. */
+export interface TestServer {
+  readonly node: WebNode
+  readonly databaseUrl: string
+  readonly config: Config & { readonly databaseUrl: string }
+  /** The client of a person. */
+  as(person: Person): Client
+  /** A client without credentials. */
+  readonly anyone: Client
+  /** Another node on the same database and Redis; closed with the test. */
+  startAnotherNode(): Promise<{ node: WebNode; as(person: Person): Client }>
+}
+
+/** Makes the organization of every test; answers each person's id and key. */
+export async function createPeople(databaseUrl: string): Promise<Map<Person, { id: UserId; key: string }>> {
+  const writer = await openLocalWriter(databaseUrl)
+  const people = new Map<Person, { id: UserId; key: string }>()
+  await writer.committer.submit(
+    createOrganization({
+      name: 'Test Organization',
+      description: 'For *tests*',
+      renderedDescription: '<p>For <em>tests</em></p>',
+      createdAt: 1_700_000_000,
+    }),
+  )
+  for (const person of PEOPLE) {
+    const key = createApiKey()
+    const role: RoleName = person === 'member2' || person === 'bot' ? 'member' : person
+    const user = await writer.committer.submit(
+      createUser(
+        {
+          email: emailOf(person),
+          fullName: `The ${person}`,
+          role: ROLES[role],
+          isActive: true,
+          botType: person === 'bot' ? 1 : null,
+          botOwnerId: person === 'bot' ? (people.get('member')?.id ?? null) : null,
+          timezone: '',
+          joinedAt: 1_700_000_000,
+          avatarVersion: 1,
+        },
+        key,
+      ),
+    )
+    people.set(person, { id: user.id, key })
+  }
+  await writer.close()
+  return people
+}
+
+export function emailOf(person: Person): string {
+  return `${person}@example.com`
+}
+
+/** Starts a server for one test; its teardown closes it and checks for leaks. */
+export async function startTestServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
+  const databaseUrl = await createDatabase(t)
+  const people = await createPeople(databaseUrl)
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DATABASE_CONNECTIONS: '4', // Several files with several nodes each share one PostgreSQL.
+    RATE_LIMIT_USER_PER_MINUTE: '1000000',
+    RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
+    RATE_LIMIT_LOGINS_PER_MINUTE: '1000000',
+    // One Redis serves all tests: the name of the database keeps them apart.
+    REDIS_PREFIX: new URL(databaseUrl).pathname.slice(1),
+    ...(options.redis ? { REDIS_URL: redisUrl() } : {}),
+    ...options.env,
+  }
+  const config = { ...readConfig(env), databaseUrl }
+  const start = async () => {
+    const node = await startNode({
+      config,
+      logger: createLogger(config.logLevel),
+      observe: ({ method, path }, outcome) => note(`${method} ${path} ${outcome}`),
+      ...(options.clock ? { clock: options.clock } : {}),
+    })
+    t.teardown(async () => {
+      await noteSilentEvents(node)
+      await node.close()
+    })
+    const as = (person: Person) => {
+      const { id, key } = people.get(person) as { id: UserId; key: string }
+      return new Client(node.url, id, emailOf(person), key)
+    }
+    return { node, as }
+  }
+  const first = await start()
+  return {
+    ...first,
+    databaseUrl,
+    config,
+    anyone: new Client(first.node.url, 0, '', ''),
+    startAnotherNode: start,
+  }
+}
+
+/** Events that no client is told of are observed in the log itself. */
+async function noteSilentEvents({ services: { sql } }: WebNode): Promise<void> {
+  const rows = await sql<{ type: LogEventType }[]>`select distinct event->>'type' as type from event_log`
+  for (const { type } of rows) if (wireType({ type } as LogEvent) === undefined) note(`event ${type}`)
+}

@@ -1,0 +1,150 @@
+/** Imports go down only. The lists here are the picture of the architecture. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import t from 'tap'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDERS = ['server', 'db', 'workers', 'bench', 'test']
+
+/** From the bottom up: each may import itself and what stands before it. */
+const LADDER = [
+  'server/domain', // pure rules
+  'db', // SQL
+  'server/log', // the event log: append, broadcast, catch up
+  'server/state', // the organization in memory
+  'server/views', // what clients are told of it
+  'server/actors', // mailboxes with a state of their own
+  'server/api', // what a client may ask
+  'server/wire', // bytes
+  'server/node.ts', // the one composition root
+] as const
+
+const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.indexOf(top) + 1)
+
+/** What stands beside the ladder, and what of it each may import. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'workers/pool': ['server/domain'], // piscina tasks: functions of their input
+  'workers/jobs': upTo('server/api'), // BullMQ processors
+  'server/services': [], // the PostgreSQL and Redis that we bring ourselves
+  'server/logger.ts': [],
+  'server/config.ts': upTo('server/api'),
+  'server/run-process.ts': ['server/config.ts', 'server/logger.ts', 'server/services'],
+  'workers/worker.ts': [...upTo('server/api'), 'workers/jobs', 'server/config.ts', 'server/logger.ts'],
+  'server/admin': [
+    ...upTo('server/api'),
+    'workers/pool',
+    'server/services',
+    'server/config.ts',
+    'server/logger.ts',
+    'server/run-process.ts',
+  ],
+}
+
+/** More than the ladder gives. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  'server/api': ['workers/pool'],
+  'server/node.ts': ['workers/pool', 'server/config.ts', 'server/logger.ts'],
+}
+
+/** Processes: nothing imports them, and they may import everything but each other. */
+const PROCESSES = [
+  'server/main.ts',
+  'server/start.ts',
+  'server/release.ts',
+  'workers/main.ts',
+  'server/admin/main.ts',
+]
+
+/** Packages that only one part knows. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'uWebSockets.js': ['server/wire'],
+  '@fastify/busboy': ['server/wire'],
+  postgres: ['db'],
+  ioredis: ['server/log', 'server/api', 'server/node.ts'],
+  bullmq: ['workers/worker.ts'],
+  pg: ['workers/worker.ts'],
+  piscina: ['workers/pool'],
+  'markdown-it': ['workers/pool'],
+  pino: ['server/logger.ts'],
+}
+
+interface Import {
+  readonly file: string
+  /** A path from the root, or a package's name. */
+  readonly target: string
+  readonly isPackage: boolean
+}
+
+const FROM =
+  /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
+
+function readImports(): Import[] {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  )
+  return files.flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    return [...text.matchAll(FROM)].map(([, from, dynamic, bare]): Import => {
+      const name = from ?? dynamic ?? bare ?? ''
+      if (name.startsWith('.')) {
+        return { file, target: relative(ROOT, join(ROOT, dirname(file), name)), isPackage: false }
+      }
+      return { file, target: name, isPackage: true }
+    })
+  })
+}
+
+/** The part that a file belongs to. */
+function partOf(file: string): string | undefined {
+  if (PROCESSES.includes(file)) return 'process'
+  const top = file.split('/')[0] as string
+  if (top === 'test' || top === 'bench') return top
+  return [...LADDER, ...Object.keys(BESIDE)].find((part) => file === part || file.startsWith(`${part}/`))
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (to === 'process') return false
+  if (to === 'test' || to === 'bench') return from === to
+  if (from === to || from === 'test' || from === 'bench' || from === 'process') return true
+  const below = (LADDER as readonly string[]).includes(from)
+    ? upTo(from as (typeof LADDER)[number])
+    : BESIDE[from]
+  return below?.includes(to) === true || MORE[from]?.includes(to) === true
+}
+
+const imports = readImports()
+
+t.test('[LAY1] every file belongs to a part of the architecture', async (t) => {
+  const files = new Set(imports.map(({ file }) => file))
+  t.ok(files.size > 80, 'the imports were read')
+  t.same(
+    [...files].filter((file) => partOf(file) === undefined),
+    [],
+  )
+})
+
+t.test('[LAY2] imports go down only', async (t) => {
+  const up = imports
+    .filter(({ isPackage }) => !isPackage)
+    .filter(({ file, target }) => !mayImport(partOf(file) ?? '', partOf(target) ?? ''))
+    .map(({ file, target }) => `${file} imports ${target}`)
+  t.same(up, [])
+})
+
+t.test('[LAY3] a package is known to one part only', async (t) => {
+  const strangers = imports
+    .filter(({ file, isPackage }) => isPackage && !file.startsWith('test/') && !file.startsWith('bench/'))
+    .filter(({ file, target }) => PACKAGES[target]?.includes(partOf(file) ?? '') === false)
+    .map(({ file, target }) => `${file} imports ${target}`)
+  t.same(strangers, [])
+})
+
+t.test('[LAY4] the domain needs nothing: no package, no module of Node', async (t) => {
+  const needed = imports
+    .filter(({ file, isPackage }) => file.startsWith('server/domain/') && isPackage)
+    .map(({ file, target }) => `${file} imports ${target}`)
+  t.same(needed, [])
+})

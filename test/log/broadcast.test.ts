@@ -1,0 +1,220 @@
+/** One contract for both ways of broadcasting. */
+
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import type { LogEntry } from '../../server/domain/events.ts'
+import type { QueueId, UserId } from '../../server/domain/ids.ts'
+import { UserSet } from '../../server/domain/user-set.ts'
+import type { Broadcast, QueueSignal } from '../../server/log/broadcast.ts'
+import { createInProcessBroadcast } from '../../server/log/broadcast-in-process.ts'
+import { createRedisBroadcast } from '../../server/log/broadcast-redis.ts'
+import { connectRedis } from '../../server/log/connect-redis.ts'
+import { redisUrl } from '../harness/environment.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { makeEntry } from './make-entry.ts'
+import { startRedis } from './start-redis.ts'
+
+type Teardown = Pick<typeof t, 'teardown'>
+
+interface Heard {
+  readonly entries: LogEntry[]
+  readonly signals: QueueSignal[]
+  gaps: number
+}
+
+/** What a listener of a broadcast hears. */
+async function hear(broadcast: Broadcast): Promise<Heard> {
+  const heard: Heard = { entries: [], signals: [], gaps: 0 }
+  await broadcast.listen({
+    onEntries: (entries) => heard.entries.push(...entries),
+    onSignal: (signal) => heard.signals.push(signal),
+    onGap: () => heard.gaps++,
+  })
+  return heard
+}
+
+async function openRedisBroadcast(t: Teardown, url: string, prefix: string, name = randomUUID()) {
+  const ignore = () => {} // What is lost is what these tests look at.
+  const publisher = await connectRedis(url, `${name}-publish`, ignore)
+  const subscriber = await connectRedis(url, `${name}-listen`, ignore)
+  const broadcast = createRedisBroadcast(publisher, subscriber, prefix)
+  t.teardown(async () => {
+    await broadcast.close()
+    publisher.disconnect()
+    subscriber.disconnect()
+  })
+  return { broadcast, publisher, subscriber, name }
+}
+
+const idsOf = (heard: Heard) => heard.entries.map(({ id }) => id)
+const signalOf = (kind: QueueSignal['kind']): QueueSignal => ({
+  queueId: randomUUID() as string as QueueId,
+  kind,
+  origin: 'here',
+})
+
+/** Two members of one broadcast: two processes, or the one twice. */
+const IMPLEMENTATIONS: Record<string, (t: Teardown) => Promise<readonly [Broadcast, Broadcast]>> = {
+  'in process': async () => {
+    const broadcast = createInProcessBroadcast()
+    return [broadcast, broadcast]
+  },
+  Redis: async (t) => {
+    const prefix = randomUUID()
+    const first = await openRedisBroadcast(t, redisUrl(), prefix)
+    const second = await openRedisBroadcast(t, redisUrl(), prefix)
+    return [first.broadcast, second.broadcast]
+  },
+}
+
+await t.test('[CAST1] both broadcasts keep one contract', async (t) => {
+  for (const [name, open] of Object.entries(IMPLEMENTATIONS)) {
+    await t.test(
+      `${name}: every listener hears what is published, the publisher's own included`,
+      async (t) => {
+        const [first, second] = await open(t)
+        const [atFirst, atSecond] = [await hear(first), await hear(second)]
+        const entries = [
+          makeEntry(1, { audience: { kind: 'users', users: UserSet.of([3, 700] as UserId[]) } }),
+          makeEntry(2, { audience: { kind: 'nobody' } }),
+          makeEntry(3, { audience: { kind: 'subscribers', channelId: 5 as never } }),
+        ]
+        first.publish(entries)
+        await pollUntil('both have heard', () => atFirst.entries.length >= 3 && atSecond.entries.length >= 3)
+        for (const heard of [atFirst, atSecond]) {
+          t.same(
+            heard.entries.map(({ id, event }) => ({ id, event })),
+            entries.map(({ id, event }) => ({ id, event })),
+          )
+          const audiences = heard.entries.map(({ audience }) => audience)
+          t.same(
+            audiences.map(({ kind }) => kind),
+            ['users', 'nobody', 'subscribers'],
+          )
+          const [toUsers, , toSubscribers] = audiences
+          t.same(toUsers?.kind === 'users' && toUsers.users.toArray(), [3, 700])
+          t.equal(toSubscribers?.kind === 'subscribers' && toSubscribers.channelId, 5)
+        }
+      },
+    )
+
+    await t.test(`${name}: what one publishes is heard in order`, async (t) => {
+      const [first, second] = await open(t)
+      const heard = await hear(second)
+      for (let id = 1; id <= 500; id++) first.publish([makeEntry(id)])
+      await pollUntil('all is heard', () => heard.entries.length >= 500)
+      t.same(
+        idsOf(heard),
+        Array.from({ length: 500 }, (_, index) => index + 1),
+      )
+    })
+
+    await t.test(`${name}: publishing does not call listeners in the publisher's turn`, async (t) => {
+      const [first] = await open(t)
+      const heard = await hear(first)
+      first.publish([makeEntry(1)])
+      t.same(idsOf(heard), [])
+      await pollUntil('it is heard', () => heard.entries.length === 1)
+    })
+
+    await t.test(`${name}: signals arrive whole`, async (t) => {
+      const [first, second] = await open(t)
+      const [atFirst, atSecond] = [await hear(first), await hear(second)]
+      const signals = [signalOf('taken'), signalOf('deleted')]
+      for (const signal of signals) first.signal(signal)
+      await pollUntil('both have heard', () => atFirst.signals.length >= 2 && atSecond.signals.length >= 2)
+      t.same(atFirst.signals, signals)
+      t.same(atSecond.signals, signals)
+    })
+
+    await t.test(`${name}: after close nothing is sent or heard`, async (t) => {
+      const [first, second] = await open(t)
+      const [third] = name === 'Redis' ? [second] : [createInProcessBroadcast()]
+      const heard = await hear(first)
+      await first.close()
+      third.publish([makeEntry(1)])
+      first.publish([makeEntry(2)])
+      first.signal(signalOf('taken'))
+      const later = await hear(third)
+      third.publish([makeEntry(3)])
+      await pollUntil('the other goes on', () => later.entries.some(({ id }) => id === 3))
+      t.same(heard, { entries: [], signals: [], gaps: 0 })
+      t.notOk(later.entries.some(({ id }) => id === 2))
+      t.same(later.signals, [])
+    })
+  }
+})
+
+await t.test('[CAST2] a lost connection to Redis is told as a gap, once it listens again', async (t) => {
+  const prefix = randomUUID()
+  const { broadcast, name } = await openRedisBroadcast(t, redisUrl(), prefix)
+  const heard = await hear(broadcast)
+  t.equal(heard.gaps, 0, 'the first connection is none')
+  const admin = new Redis(redisUrl())
+  t.teardown(() => admin.disconnect())
+  const clients = ((await admin.client('LIST')) as string).split('\n')
+  const id = clients.find((line) => line.includes(`name=${name}-listen `))?.match(/^id=(\d+)/)?.[1]
+  await admin.client('KILL', 'ID', id as string)
+  await pollUntil('the gap is told', () => heard.gaps > 0)
+  // What is published after the gap was told is heard: there is no second gap between.
+  broadcast.publish([makeEntry(1)])
+  await pollUntil('it listens again', () => heard.entries.length > 0)
+})
+
+await t.test(
+  '[CAST3] without Redis publishing fails quietly, closing does not wait, and it comes back by itself',
+  async (t) => {
+    const redis = await startRedis(t)
+    const { url } = redis
+    const staying = await openRedisBroadcast(t, url, 'gone')
+    const closing = await openRedisBroadcast(t, url, 'gone')
+    const heard = await hear(staying.broadcast)
+    await hear(closing.broadcast)
+    await redis.kill()
+    await pollUntil(
+      'the loss is noticed',
+      () => staying.publisher.status !== 'ready' && closing.subscriber.status !== 'ready',
+    )
+    staying.broadcast.publish([makeEntry(1)])
+    staying.broadcast.signal(signalOf('taken'))
+    await closing.broadcast.close()
+    await redis.start()
+    await pollUntil('the gap is told', () => heard.gaps > 0)
+    await pollUntil('both connections are back', () => staying.publisher.status === 'ready')
+    staying.broadcast.publish([makeEntry(2)])
+    await pollUntil('it is heard', () => heard.entries.length > 0)
+    t.same(idsOf(heard), [2], 'what was published meanwhile is lost: the log has it')
+  },
+)
+
+await t.test('[CAST4] what is not the broadcast’s own does no harm', async (t) => {
+  const prefix = randomUUID()
+  const { broadcast } = await openRedisBroadcast(t, redisUrl(), prefix)
+  const heard = await hear(broadcast)
+  const stranger = new Redis(redisUrl())
+  t.teardown(() => stranger.disconnect())
+  const STRANGE = [
+    'not JSON',
+    '{',
+    'null',
+    '1',
+    '[]',
+    '{}',
+    '{"first":1}',
+    '{"first":"x","events":[{"type":"message"}],"audiences":[0]}',
+    '{"first":2,"events":[null],"audiences":[0]}',
+    '{"first":2,"events":[{"type":"message"}],"audiences":[]}',
+    '{"first":2,"events":[{"type":"message"}],"audiences":[null]}',
+    '{"queueId":"x","kind":"taken"}',
+  ]
+  for (const text of STRANGE) {
+    await stranger.publish(`${prefix}:log`, text)
+    await stranger.publish(`${prefix}:signals`, text)
+  }
+  broadcast.publish([makeEntry(1)])
+  await pollUntil('it goes on', () => heard.entries.length > 0)
+  t.same(idsOf(heard), [1])
+  t.same(heard.signals, [])
+  t.equal(heard.gaps, 2 * STRANGE.length, 'each is a reason to look at the log')
+})

@@ -1,0 +1,195 @@
+/** The feed: every entry once and in order, whatever the broadcast does. */
+
+import t from 'tap'
+import { readLog } from '../../db/event-log.ts'
+import type { LogEntry } from '../../server/domain/events.ts'
+import type { EventId } from '../../server/domain/ids.ts'
+import { Feed } from '../../server/log/feed.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { makeEntry } from './make-entry.ts'
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/** A feed over a log that is an array; `applied` is what came through. */
+function startFeed(log: LogEntry[] = []) {
+  const applied: number[] = []
+  const errors: unknown[] = []
+  const reads: number[] = []
+  const control = {
+    log,
+    applied,
+    errors,
+    reads,
+    isBroken: false,
+    hold: undefined as Promise<void> | undefined,
+  }
+  const feed = new Feed({
+    appliedId: 0 as EventId,
+    async readLog(afterId, countMax) {
+      reads.push(afterId)
+      if (control.isBroken) throw new Error('the database is away')
+      const page = log.filter(({ id }) => id > afterId).slice(0, countMax)
+      await control.hold
+      return page
+    },
+    onEntry: ({ id }) => applied.push(id),
+    onError: (error) => errors.push(error),
+  })
+  return { feed, ...control, control }
+}
+
+const batch = (from: number, to: number) => numbers(from, to).map((id) => makeEntry(id))
+
+t.test('[FEED1] consecutive entries go through at once', async (t) => {
+  const { feed, applied, reads } = startFeed()
+  feed.offer(batch(1, 3))
+  feed.offer(batch(4, 4))
+  feed.offer([])
+  t.same(applied, [1, 2, 3, 4])
+  t.equal(feed.appliedId, 4)
+  t.same(reads, [])
+})
+
+t.test('[FEED2] doubled, late and overlapping batches count once', async (t) => {
+  const { feed, applied } = startFeed()
+  feed.offer(batch(1, 3))
+  feed.offer(batch(1, 3))
+  feed.offer(batch(2, 5))
+  feed.offer(batch(1, 2))
+  feed.offer(batch(5, 6))
+  t.same(applied, [1, 2, 3, 4, 5, 6])
+})
+
+t.test('[FEED3] batches in the wrong order are put right without a reading', async (t) => {
+  const { feed, applied, reads } = startFeed()
+  feed.offer(batch(7, 8))
+  feed.offer(batch(3, 5))
+  feed.offer(batch(4, 6))
+  t.same(applied, [])
+  feed.offer(batch(1, 2))
+  t.same(applied, numbers(1, 8))
+  t.same(reads, [])
+})
+
+t.test('[FEED4] what the broadcast lost is read from the log', async (t) => {
+  const log = batch(1, 20)
+  const { feed, applied } = startFeed(log)
+  feed.offer(log.slice(9, 12))
+  await feed.reached(12 as EventId)
+  t.same(applied.slice(0, 12), numbers(1, 12))
+  feed.offer(log.slice(19))
+  await feed.reached(20 as EventId)
+  t.same(applied, numbers(1, 20))
+})
+
+t.test('[FEED5] a short batch does not displace a longer one that waits', async (t) => {
+  const { feed, applied } = startFeed()
+  feed.offer(batch(2, 5))
+  feed.offer(batch(2, 2))
+  feed.offer(batch(1, 1))
+  t.same(applied, numbers(1, 5))
+})
+
+t.test('[FEED6] more batches than may wait are dropped, and read from the log', async (t) => {
+  const log = batch(1, 3_000)
+  const { feed, applied } = startFeed(log)
+  for (const entry of log.slice(1)) feed.offer([entry])
+  t.same(applied, [])
+  await feed.reached(3_000 as EventId)
+  t.same(applied, numbers(1, 3_000))
+})
+
+t.test(
+  '[FEED7] catching up reads page by page to the end, and includes what was logged before the call',
+  async (t) => {
+    const log = batch(1, 1_234)
+    const { feed, applied, control } = startFeed(log)
+    let release = () => {}
+    control.hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const first = feed.catchUp() // Has read its first page already, and is held up with it.
+    log.push(...batch(1_235, 1_300))
+    const second = feed.catchUp()
+    const third = feed.catchUp()
+    t.equal(second, third, 'those who come during a reading share the next')
+    control.hold = undefined
+    release()
+    await Promise.all([first, second])
+    t.same(applied, numbers(1, 1_300))
+  },
+)
+
+t.test('[FEED8] entries offered while the log is read are not applied twice', async (t) => {
+  const log = batch(1, 10)
+  const { feed, applied, control } = startFeed(log)
+  let release = () => {}
+  control.hold = new Promise((resolve) => {
+    release = resolve
+  })
+  const reading = feed.catchUp()
+  feed.offer(batch(1, 12))
+  release()
+  await reading
+  t.same(applied, numbers(1, 12))
+})
+
+t.test('[FEED9] a log that cannot be read is told, and read again later', async (t) => {
+  const log = batch(1, 5)
+  const { feed, applied, errors, control } = startFeed(log)
+  control.isBroken = true
+  await t.rejects(feed.catchUp(), { message: 'the database is away' })
+  feed.offer(log.slice(3))
+  await pollUntil('the failure is told', () => errors.length > 0)
+  control.isBroken = false
+  await feed.reached(5 as EventId)
+  t.same(applied, numbers(1, 5))
+})
+
+t.test('[FEED10] a hole in the log is never skipped', async (t) => {
+  const log = [...batch(1, 2), ...batch(4, 5)]
+  const { feed, applied } = startFeed(log)
+  await t.rejects(feed.catchUp(), { message: 'the log has no event 3' })
+  t.same(applied, [1, 2])
+})
+
+t.test(
+  '[FEED11] closing rejects those who wait, now and later, and nothing is applied any more',
+  async (t) => {
+    const log = batch(1, 5)
+    const { feed, applied } = startFeed(log)
+    const waiting = feed.reached(9 as EventId)
+    feed.close()
+    await t.rejects(waiting, { message: 'the feed was closed' })
+    await t.rejects(feed.reached(1 as EventId), { message: 'the feed was closed' })
+    await t.rejects(feed.catchUp(), { message: 'the feed was closed' })
+    feed.offer(log)
+    t.same(applied, [])
+  },
+)
+
+t.test('[FEED12] the real log comes through whole, with its audiences', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['feed'], { principals: [1, 4] })
+  await owner.send('feed', 'a', 'to subscribers')
+  await owner.sendDirect([4], 'to one')
+  const { sql, state } = server.node.services
+  const applied: LogEntry[] = []
+  const feed = new Feed({
+    appliedId: 0 as EventId,
+    readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
+    onEntry: (entry) => applied.push(entry),
+    onError: (error) => t.fail('reading failed', { error }),
+  })
+  await feed.catchUp()
+  t.same(
+    applied.map(({ id }) => id),
+    numbers(1, state.appliedId),
+  )
+  const [toChannel, toOne] = applied.slice(-2)
+  t.match(toChannel?.audience, { kind: 'subscribers', channelId: 1 })
+  t.same(toOne?.audience.kind === 'users' && toOne.audience.users.toArray(), [1, 4])
+})

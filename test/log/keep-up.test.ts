@@ -1,0 +1,53 @@
+/** Keeping up with writers that broadcast nothing. */
+
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { LOG_NOTICE } from '../../server/log/keep-up.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock, env: { LOG_LEVEL: 'silent' } })
+const { state } = server.node.services
+const writer = await openLocalWriter(server.databaseUrl)
+t.teardown(() => writer.close())
+const change = () => writer.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
+const heard = () => pollUntil('the node has heard', () => state.appliedId === writer.state.appliedId)
+
+await t.test('[KEEP1] a notice of the database brings a node up to date at once', async (t) => {
+  await change()
+  t.not(state.appliedId, writer.state.appliedId)
+  await writer.sql.notify(LOG_NOTICE, '')
+  await heard()
+  t.equal(state.appliedId, writer.state.appliedId)
+})
+
+await t.test('[KEEP2] without a notice a look each second does', async (t) => {
+  await change()
+  t.not(state.appliedId, writer.state.appliedId)
+  clock.advance(1_000)
+  await heard()
+  t.equal(state.appliedId, writer.state.appliedId)
+})
+
+await t.test(
+  '[KEEP3] after a lost connection notices are heard again, and what was missed is read',
+  async (t) => {
+    const admin = connect(server.databaseUrl, 1, 'parley-test')
+    t.teardown(() => admin.end())
+    await change()
+    const cut = await admin`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'parley-web' and query ilike 'listen%'`
+    t.equal(cut.length, 1)
+    await heard()
+    await change()
+    await writer.sql.notify(LOG_NOTICE, '')
+    await heard()
+    t.equal(state.appliedId, writer.state.appliedId)
+  },
+)

@@ -1,0 +1,56 @@
+/** A Redis of a test's own, which may be killed and started again at the same socket. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { pollUntil } from '../services/poll-until.ts'
+
+/** A private Redis. */
+export interface PrivateRedis {
+  /** The path of its socket. */
+  readonly url: string
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+  /** Starts it again, empty. */
+  start(): Promise<void>
+  /** For commands of the test itself; made anew by each start. */
+  readonly client: Redis
+}
+
+/** Starts a Redis without a port; ends it with the test. */
+export async function startRedis(t: { teardown(task: () => unknown): void }): Promise<PrivateRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-')) // Short: the path of a socket is limited.
+  const url = join(folder, 'redis.sock')
+  const args = ['--port', '0', '--unixsocket', url, '--save', '', '--dir', folder]
+  let child: ReturnType<typeof spawn>
+  let client: Redis
+  const start = async () => {
+    child = spawn('redis-server', args, { stdio: 'ignore' })
+    client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
+    client.on('error', () => {}) // Until it is there.
+    await pollUntil('Redis answers', async () => (await client.ping()) === 'PONG')
+  }
+  const kill = async () => {
+    client.disconnect()
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  await start()
+  t.teardown(async () => {
+    await kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    url,
+    kill,
+    start,
+    get client() {
+      return client
+    },
+  }
+}

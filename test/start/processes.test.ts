@@ -1,0 +1,105 @@
+/** The processes of a Procfile: release, web and worker, each on its own. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { launchRedis } from '../../server/services/launch-redis.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { redisUrl } from '../harness/environment.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { runEntry, startEntry } from './run-entry.ts'
+
+const PROCFILE = join(import.meta.dirname, '../../Procfile')
+
+const CASES: [title: string, withRedis: boolean][] = [
+  ['[START7] release, web and worker run on their own with Redis', true],
+  ['[START8] release, web and worker run on their own without Redis', false],
+]
+
+for (const [title, withRedis] of CASES) {
+  t.test(title, async (t) => {
+    const databaseUrl = await createDatabase(t)
+    const sql = connect(databaseUrl, 1, 'parley-test')
+    t.teardown(() => sql.end())
+    await sql.unsafe('drop schema public cascade; create schema public')
+    const prefix = new URL(databaseUrl).pathname.slice(1)
+    const settings = {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      ...(withRedis ? { REDIS_URL: redisUrl(), REDIS_PREFIX: prefix } : {}),
+    }
+    for (const entry of ['server/main.ts', 'workers/main.ts', 'server/admin/main.ts']) {
+      const args = entry === 'server/admin/main.ts' ? ['user', 'list'] : []
+      const ending = await runEntry(t, entry, settings, args)
+      t.match(
+        ending,
+        { code: 1, stdout: '', stderr: /^parley: the database lacks 0001-.*: run the release command\n$/ },
+        entry,
+      )
+    }
+    t.match(await runEntry(t, 'server/release.ts', settings), {
+      code: 0,
+      stdout: /^migrated: 0001[^\n]*\n$/,
+      stderr: '',
+    })
+    t.match(await runEntry(t, 'server/release.ts', settings), { code: 0, stdout: 'nothing to migrate\n' })
+
+    const web = startEntry(t, 'server/main.ts', settings)
+    const worker = startEntry(t, 'workers/main.ts', settings)
+    const [, port] = await web.whenSaid(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/)
+    await worker.whenSaid(/worker process is ready/)
+    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`)
+    await pollUntil('the web process is ready', async () => (await ready()).status === 200)
+    for (const { process: child, ended } of [web, worker]) {
+      child.kill('SIGTERM')
+      const { code, stdout, stderr } = await ended
+      t.strictSame({ code, stderr }, { code: 0, stderr: '' })
+      for (const line of stdout.trim().split('\n')) t.equal(JSON.parse(line).level, 30, line)
+    }
+  })
+}
+
+t.test('[START9] a process that needs a database says so', async (t) => {
+  for (const entry of ['server/main.ts', 'workers/main.ts', 'server/release.ts']) {
+    t.match(await runEntry(t, entry, {}), {
+      code: 1,
+      stdout: '',
+      stderr: 'parley: DATABASE_URL is not set (npm start brings a database of its own)\n',
+    })
+  }
+})
+
+t.test(
+  '[START10] the web process of a Procfile listens everywhere and believes its router, unless told otherwise',
+  async (t) => {
+    const web = /^web: (.*)$/m.exec(readFileSync(PROCFILE, 'utf8'))?.[1] ?? ''
+    // The shell shows what it would run the program with.
+    const command = web.replace(/node bin\/parley\.mjs .*/, `sh -c 'echo $HOST $TRUST_PROXY'`)
+    const say = (env: NodeJS.ProcessEnv) =>
+      spawnSync('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' }).stdout
+    t.equal(say({}), '0.0.0.0 on\n')
+    t.equal(say({ HOST: '::', TRUST_PROXY: 'off' }), ':: off\n')
+  },
+)
+
+t.test('[START11] processes whose Redis is gone go on, and stop cleanly all the same', async (t) => {
+  const redis = await launchRedis({ dataFolder: t.testdir() })
+  if (!redis) throw new Error('there is no Redis on PATH')
+  t.teardown(() => redis.close())
+  const settings = { DATABASE_URL: await createDatabase(t), PORT: '0', REDIS_URL: redis.url }
+  const web = startEntry(t, 'server/main.ts', settings)
+  const worker = startEntry(t, 'workers/main.ts', settings)
+  const [, port] = await web.whenSaid(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/)
+  await worker.whenSaid(/worker process is ready/)
+  process.kill(redis.pid, 'SIGKILL')
+  await web.whenSaid(/"level":50/)
+  await worker.whenSaid(/the job queue has a fault/)
+  t.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200)
+  for (const { process: child, ended } of [web, worker]) {
+    child.kill('SIGTERM')
+    const { code, stderr } = await ended
+    t.strictSame({ code, stderr }, { code: 0, stderr: '' })
+  }
+})

@@ -1,0 +1,87 @@
+/** Runs the project's entries as processes of their own, by the launcher as npm does. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { TestContext } from '../harness/create-database.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Settings as in the environment; the tests' own never reach the process. */
+export type Settings = Readonly<Record<string, string>>
+
+/** How a process ended, and all that it said. */
+export interface Ending {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A running entry. */
+export interface RunningEntry {
+  readonly process: ChildProcess
+  /** What it has said on standard output so far. */
+  readonly stdout: () => string
+  /** Resolves to the first match in its standard output; rejects with what it said when it ends before. */
+  whenSaid(pattern: RegExp): Promise<RegExpExecArray>
+  readonly ended: Promise<Ending>
+}
+
+/** Starts an entry, in a process group of its own; what still runs at the test's end is killed. */
+export function startEntry(
+  t: TestContext,
+  entry: string,
+  settings: Settings,
+  args: readonly string[] = [],
+): RunningEntry {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [join(ROOT, 'bin/parley.mjs'), entry, ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  let ending: Ending | undefined
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+    ending = { code: code ?? null, stdout, stderr }
+    return ending
+  })
+  t.teardown(async () => {
+    if (!ending) child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    process: child,
+    stdout: () => stdout,
+    ended,
+    whenSaid: (pattern) =>
+      pollUntil(
+        `${entry} says ${pattern}`,
+        () => {
+          const found = pattern.exec(stdout)
+          if (!found && ending) throw new Error(`${entry} ended: ${JSON.stringify(ending)}`)
+          return found
+        },
+        60_000,
+      ),
+  }
+}
+
+/** Runs an entry to its end. */
+export function runEntry(
+  t: TestContext,
+  entry: string,
+  settings: Settings,
+  args: readonly string[] = [],
+): Promise<Ending> {
+  return startEntry(t, entry, settings, args).ended
+}

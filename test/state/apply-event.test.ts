@@ -1,0 +1,53 @@
+/** The state is the fold of the log: what the tables say, the log says as well. */
+
+import t from 'tap'
+import { readLog } from '../../db/event-log.ts'
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
+import { deactivateUser } from '../../server/api/changes/change-users.ts'
+import type { EventId, UserId } from '../../server/domain/ids.ts'
+import { applyEvent } from '../../server/state/apply-event.ts'
+import { loadState } from '../../server/state/load-state.ts'
+import { OrganizationState } from '../../server/state/organization-state.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { describeState } from './describe-state.ts'
+
+const server = await startTestServer(t)
+const { sql, state } = server.node.services
+const owner = server.as('owner')
+
+await t.test('[STATE1] at every number, the fold of the log is what the tables said then', async (t) => {
+  const folded = new OrganizationState()
+  const fold = async () => {
+    for (const entry of await readLog(sql, folded.appliedId, 1_000)) applyEvent(folded, entry)
+    t.same(describeState(folded), describeState(await loadState(sql)), `at ${folded.appliedId}`)
+  }
+  await fold()
+  const writer = await openLocalWriter(server.databaseUrl)
+  const changes: (() => Promise<unknown>)[] = [
+    () => owner.subscribe(['one', 'two'], { principals: [1, 4, 5, 6] }),
+    () => owner.subscribe(['three'], { invite_only: true }),
+    () => owner.send('one', 'topic', 'x'),
+    () => owner.send('one', 'topic', 'y'),
+    () => owner.sendDirect([4], 'z'),
+    () =>
+      owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['one', 'two'], principals: [4, 6] }),
+    () => owner.subscribe(['three', 'two'], { principals: [4] }),
+    () => writer.committer.submit(rotateApiKeys(7 as UserId, 'k'.repeat(32))),
+    () => writer.committer.submit(deactivateUser(4 as UserId)),
+  ]
+  for (const change of changes) {
+    await change()
+    await fold()
+  }
+  await writer.close()
+  await pollUntil('the node has heard of it', () => state.appliedId === folded.appliedId)
+  t.same(describeState(state), describeState(folded))
+})
+
+await t.test('[STATE2] an entry out of turn is refused', async (t) => {
+  const [first] = await readLog(sql, 0 as EventId, 1)
+  if (!first) throw new Error('the log is empty')
+  t.throws(() => applyEvent(state, first), { message: `event 1 does not follow event ${state.appliedId}` })
+})

@@ -1,0 +1,239 @@
+/**
+ * Random requests by people of every role, from the table itself: whatever they send, the answer has the form of the API.
+ *
+ * A seed is printed; `FUZZ_SEED=n` repeats its requests, and `FUZZ_REQUESTS=n` makes more of them.
+ */
+
+import { randomInt } from 'node:crypto'
+import t from 'tap'
+import { exampleError } from '../../server/api/error-example.ts'
+import { type ErrorName, ERRORS } from '../../server/api/errors.ts'
+import type { Operation } from '../../server/api/operation.ts'
+import type { Param, Schema } from '../../server/api/params.ts'
+import { OPERATIONS } from '../../server/api/table.ts'
+import { checkFailure, checkReply, matchOperation } from '../harness/check-reply.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { PEOPLE, startTestServer } from '../harness/start-server.ts'
+
+const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
+/** Log-ins take half a second of a processor each, by design. */
+const LOGIN_SHARE = 0.02
+/** The fields that a failure may have beside its message, by status and code. */
+const EXTRAS = new Map<string, Set<string>>()
+for (const name of Object.keys(ERRORS) as ErrorName[]) {
+  const { status, body } = exampleError(name)
+  const key = `${status} ${String(body.code)}`
+  EXTRAS.set(key, new Set([...(EXTRAS.get(key) ?? []), ...Object.keys(body)]))
+}
+
+/** A small generator of random numbers with a seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const random = createRandom(SEED)
+const chance = (share: number) => random() < share
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+
+const INTEGERS = [0, 1, 2, 3, 4, 5, 7, 8, 100, 400, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -(2 ** 53) + 1]
+const TEXTS = [
+  '',
+  ' ',
+  'design',
+  'Design ',
+  'general chat',
+  'member@example.com',
+  'newest',
+  'all',
+  'role:everyone',
+  'é',
+  'İ',
+  'ﬀ',
+  '💬',
+  '👩‍👩‍👧‍👦',
+  'a\u0301'.repeat(40),
+  '\u202etxet',
+  '\ufeff',
+  'x'.repeat(61),
+  'x'.repeat(10_001),
+  '%',
+  '_\\%',
+  "'; drop table users; --",
+  '<script>alert(1)</script>',
+  '**bold** @**all** :smile: $$x$$ #**design>x**',
+  '> '.repeat(2_000),
+  '`'.repeat(3_000),
+  '__proto__',
+  'constructor',
+  'null',
+  '00000000-0000-4000-8000-000000000000',
+  '2030-01-01T00:00:00Z',
+  'a\0b',
+]
+const ODDITIES = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '-0',
+  '1e400',
+  '1.5',
+  '123456789012345678901234567890',
+  '""',
+  '"x"',
+  '"\\ud83d"',
+  '"\\u0000"',
+  '[]',
+  '{}',
+  '[[]]',
+  '[null]',
+  '[1,"a"]',
+  '{"__proto__":1}',
+  '{"length":3}',
+  '{',
+  'NaN',
+  '\0',
+  '['.repeat(10_000),
+  `[${'1,'.repeat(20_000)}1]`,
+]
+
+/** A value that a schema allows, or nearly. */
+function makeValue(schema: Schema, depth = 0): unknown {
+  if (chance(0.05)) return pick([null, true, 1.5, 'x', [], {}, '\ud83d'])
+  const { type, anyOf, enum: options, items, properties } = schema
+  if (Array.isArray(anyOf)) return makeValue(pick(anyOf) as Schema, depth)
+  if (Array.isArray(options) && chance(0.9)) return pick(options)
+  if (type === 'integer') return pick(INTEGERS)
+  if (type === 'boolean') return chance(0.5)
+  if (type === 'array' && depth < 4) {
+    return Array.from({ length: Math.floor(random() * 4) }, () =>
+      makeValue((items ?? {}) as Schema, depth + 1),
+    )
+  }
+  if (type === 'object' && depth < 4) {
+    const fields = Object.entries((properties ?? {}) as Record<string, Schema>).filter(() => chance(0.8))
+    return Object.fromEntries(fields.map(([name, part]) => [name, makeValue(part, depth + 1)]))
+  }
+  return pick(TEXTS)
+}
+
+function makeText({ type }: Param<unknown>): string {
+  if (chance(0.12)) return pick(ODDITIES)
+  const value = makeValue(type.schema)
+  return type.isText && typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+interface FuzzRequest {
+  readonly operation: Operation
+  readonly person: (typeof PEOPLE)[number] | 'anyone'
+  readonly path: string
+  readonly query: Record<string, string>
+  readonly body:
+    | { readonly form: 'urlencoded' | 'multipart'; readonly fields: Record<string, string> }
+    | undefined
+}
+
+function makeRequest(known: ReadonlyMap<string, readonly string[]>): FuzzRequest {
+  let operation = pick(OPERATIONS)
+  while (operation.isLogin && !chance(LOGIN_SHARE)) operation = pick(OPERATIONS)
+  const query: Record<string, string> = {}
+  const fields: Record<string, string> = {}
+  let { path } = operation
+  const form = pick(['urlencoded', 'multipart'] as const)
+  const hasBody = operation.method !== 'GET' && chance(0.9)
+  for (const [name, param] of Object.entries(operation.params)) {
+    const text = chance(0.5) && known.has(name) ? pick(known.get(name) ?? []) : makeText(param)
+    if (path.includes(`{${name}}`)) {
+      // Some of a path's special cases would make it another path.
+      path = path.replace(`{${name}}`, () => encodeURIComponent(text.slice(0, 2_000).toWellFormed()) || 'x')
+    } else if (chance(param.isRequired ? 0.95 : 0.4)) {
+      // A query has its limit with the headers.
+      if (hasBody && chance(0.9)) fields[name] = text
+      else query[name] = text.slice(0, 1_000)
+    }
+  }
+  if (chance(0.1))
+    (hasBody ? fields : query)[pick(['unknown', '__proto__', '', 'result', '*'])] = pick(TEXTS).slice(0, 100)
+  // A poll that waits would be all that the test does.
+  if (operation.path === '/events' && operation.method === 'GET') query.dont_block = 'true'
+  return {
+    operation,
+    person: chance(0.05) ? 'anyone' : pick(PEOPLE),
+    path,
+    query,
+    body: hasBody ? { form, fields } : undefined,
+  }
+}
+
+function encodeBody({ form, fields }: NonNullable<FuzzRequest['body']>): URLSearchParams | FormData {
+  if (form === 'urlencoded') return new URLSearchParams(fields)
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  return data
+}
+
+t.test(
+  '[FUZ1] whatever is sent, the answer is one that is declared, and never a failure of the server',
+  async (t) => {
+    t.comment(`FUZZ_SEED=${SEED}`)
+    const server = await startTestServer(t)
+    const owner = server.as('owner')
+    await owner.subscribe(['design', 'café'], { principals: [1, 2, 3, 4, 6] })
+    await owner.subscribe(['secret'], { invite_only: true })
+    const messageId = await owner.send('design', 'x', 'hello')
+    const queues = await Promise.all(
+      PEOPLE.map((person) => server.as(person).register({ fetch_event_types: [] })),
+    )
+    const known = new Map<string, readonly string[]>([
+      ['queue_id', queues.map(({ queueId }) => queueId)],
+      ['message_id', [String(messageId)]],
+      ['type', ['channel', 'direct']],
+      ['to', ['design', '"secret"', '1', '[4]', '[2,3]', 'member2@example.com']],
+      ['subscriptions', ['["design"]', '[{"name":"design"}]', '["secret"]']],
+    ])
+    let successes = 0
+    for (let count = 0; count < REQUESTS; count++) {
+      const request = makeRequest(known)
+      const { operation, person, path, query, body } = request
+      const client = person === 'anyone' ? server.anyone : server.as(person)
+      try {
+        const response = await fetch(
+          `${server.node.url}/api/v1${path}?${new URLSearchParams(query).toString()}`,
+          {
+            method: operation.method,
+            headers: person === 'anyone' ? {} : { authorization: client.authorization },
+            ...(body ? { body: encodeBody(body) } : {}),
+          },
+        )
+        const reply = (await response.json()) as Record<string, unknown>
+        if (response.status === 200) {
+          successes++
+          // The path may have become another operation's, such as /users/me.
+          checkReply(matchOperation(operation.method, path) ?? operation, reply)
+        } else {
+          if (response.status >= 500) throw new Error(`it answered ${response.status}`)
+          checkFailure(response.status, reply)
+          const allowed = EXTRAS.get(`${response.status} ${String(reply.code)}`)
+          const more = Object.keys(reply).filter((name) => !allowed?.has(name))
+          if (more.length > 0) throw new Error(`it answered ${more.join(', ')} besides what is declared`)
+        }
+      } catch (error) {
+        const told = JSON.stringify({ ...request, operation: `${operation.method} ${operation.path}` }).slice(
+          0,
+          2_000,
+        )
+        throw new Error(`seed ${SEED}, request ${count}: ${told}`, { cause: error })
+      }
+    }
+    t.comment(`${successes} of ${REQUESTS} succeeded`)
+    t.ok(successes > REQUESTS / 20, 'enough of them were right to reach the effects')
+    await expectConsistent(server, async () => undefined)
+  },
+)

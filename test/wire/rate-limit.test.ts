@@ -1,0 +1,250 @@
+/** Rate limits: what counts against what, what the headers say, and how processes share the counts. */
+
+import t, { type Test } from 'tap'
+import { createApiKey } from '../../server/api/passwords.ts'
+import { RateLimiter } from '../../server/api/rate-limit.ts'
+import { connectRedis } from '../../server/log/connect-redis.ts'
+import { Client } from '../harness/client.ts'
+import { redisUrl } from '../harness/environment.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { sendRaw } from './send-raw.ts'
+
+/** Where a window starts. */
+const WINDOW_MS = Date.UTC(2030, 0, 1)
+const MINUTE_MS = 60_000
+
+/** A quarter of a second after a window's start, for fractions to show. */
+function startClock(): ManualClock {
+  return new ManualClock(WINDOW_MS + 15_250)
+}
+
+function rateOf(headers: Headers): { limit: number; remaining: number; reset: number } {
+  const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
+  return { limit: read('limit'), remaining: read('remaining'), reset: read('reset') }
+}
+
+const RESET = WINDOW_MS / 1000 + 60
+
+t.test(
+  '[LIM1] a user has so many requests a minute; each reply says how many are left, and until when',
+  async (t) => {
+    const clock = startClock()
+    const server = await startTestServer(t, { clock, env: { RATE_LIMIT_USER_PER_MINUTE: '3' } })
+    const member = server.as('member')
+    const left: number[] = []
+    for (const path of ['/users/me', '/users/99', '/users/me']) {
+      const { headers } = await member.get(path)
+      t.match(rateOf(headers), { limit: 3, reset: RESET })
+      t.equal(headers.get('retry-after'), null)
+      left.push(rateOf(headers).remaining)
+    }
+    t.same(left, [2, 1, 0], 'failures count, too')
+
+    const refused = await member.get('/users/me')
+    t.equal(refused.status, 429)
+    t.same(refused.body, {
+      result: 'error',
+      msg: 'API usage exceeded rate limit, try again in 45 seconds',
+      code: 'RATE_LIMIT_HIT',
+      'retry-after': 44.75,
+    })
+    t.equal(refused.headers.get('retry-after'), '45')
+    t.same(rateOf(refused.headers), { limit: 3, remaining: 0, reset: RESET })
+    t.equal(
+      (await server.as('member2').get('/users/me')).status,
+      200,
+      'another user has a count of their own',
+    )
+  },
+)
+
+t.test('[LIM2] the count starts anew when the window that was named is over, and not before', async (t) => {
+  const clock = startClock()
+  const server = await startTestServer(t, { clock, env: { RATE_LIMIT_USER_PER_MINUTE: '1' } })
+  const member = server.as('member')
+  t.equal((await member.get('/users/me')).status, 200)
+  clock.advance(44_749)
+  const refused = await member.get('/users/me')
+  t.equal(refused.status, 429)
+  t.equal(refused.body['retry-after'], 0.001)
+  t.equal(refused.headers.get('retry-after'), '1')
+  clock.advance(1)
+  const admitted = await member.get('/users/me')
+  t.equal(admitted.status, 200)
+  t.match(rateOf(admitted.headers), { remaining: 0, reset: RESET + 60 })
+})
+
+t.test('[LIM3] requests without a user count against the address, wrong keys as well', async (t) => {
+  const server = await startTestServer(t, {
+    clock: startClock(),
+    env: { RATE_LIMIT_ADDRESS_PER_MINUTE: '4' },
+  })
+  const member = server.as('member')
+  const guesser = new Client(member.url, member.userId, member.email, createApiKey())
+  t.match(rateOf((await server.anyone.get('/server_settings')).headers), { limit: 4, remaining: 3 })
+  const wrong = await guesser.get('/users/me')
+  t.equal(wrong.status, 401)
+  t.match(rateOf(wrong.headers), { limit: 4, remaining: 2 })
+  t.equal((await server.anyone.get('/users/me')).status, 401)
+  t.equal((await server.anyone.get('/server_settings')).status, 200)
+
+  t.equal((await server.anyone.get('/server_settings')).status, 429)
+  const guess = await guesser.get('/users/me')
+  t.equal(guess.status, 429)
+  t.match(guess.body, { code: 'RATE_LIMIT_HIT', 'retry-after': 44.75 })
+  t.equal(guess.headers.get('www-authenticate'), null)
+  t.equal((await member.get('/users/me')).status, 200, 'who has a right key is not hindered by who has not')
+})
+
+t.test('[LIM4] log-ins have a count of their own, right and wrong ones', async (t) => {
+  const server = await startTestServer(t, {
+    clock: startClock(),
+    env: { RATE_LIMIT_LOGINS_PER_MINUTE: '2', RATE_LIMIT_ADDRESS_PER_MINUTE: '1' },
+  })
+  const logIn = () =>
+    server.anyone.post('/fetch_api_key', { username: 'member@example.com', password: 'guess' })
+  const first = await logIn()
+  t.match({ status: first.status, code: first.body.code }, { status: 401, code: 'AUTHENTICATION_FAILED' })
+  t.match(rateOf(first.headers), { limit: 2, remaining: 1 })
+  t.equal((await logIn()).status, 401)
+  t.equal((await logIn()).status, 429)
+  t.equal((await server.anyone.get('/server_settings')).status, 200)
+})
+
+t.test('[LIM5] polls wait rather than work, and are not counted', async (t) => {
+  const server = await startTestServer(t, { clock: startClock(), env: { RATE_LIMIT_USER_PER_MINUTE: '1' } })
+  const member = server.as('member')
+  const queue = await member.register({ fetch_event_types: [] })
+  for (let count = 0; count < 3; count++) t.same(await member.events(queue), [])
+})
+
+t.test('[LIM6] paths and methods that do not exist are refused without a count', async (t) => {
+  const server = await startTestServer(t, { clock: startClock(), env: { RATE_LIMIT_USER_PER_MINUTE: '1' } })
+  const member = server.as('member')
+  for (const path of ['/nothing', '/users/me/nothing'])
+    t.equal((await member.get(path)).headers.get('x-ratelimit-limit'), null)
+  t.equal((await member.post('/users/me')).headers.get('x-ratelimit-limit'), null)
+  t.equal((await member.get('/users/me')).status, 200)
+})
+
+t.test(
+  '[LIM7] the address is what the proxy says only where a proxy is trusted, and only its own word',
+  async (t) => {
+    const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '1' }
+    const ask = async (port: number, ...forwarded: string[]) => {
+      const lines = forwarded.map((value) => `X-Forwarded-For: ${value}\r\n`).join('')
+      const { status } = await sendRaw(
+        port,
+        `GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\n${lines}\r\n`,
+      )
+      return status
+    }
+    const open = await startTestServer(t, { clock: startClock(), env })
+    t.equal(await ask(open.node.port, '1.1.1.1'), 200)
+    t.equal(await ask(open.node.port, '2.2.2.2'), 429, 'anyone can write a header')
+
+    const { port } = (await startTestServer(t, { clock: startClock(), env: { ...env, TRUST_PROXY: 'on' } }))
+      .node
+    t.equal(await ask(port, '1.1.1.1'), 200)
+    t.equal(await ask(port, '2.2.2.2'), 200)
+    t.equal(await ask(port, '9.9.9.9, 1.1.1.1'), 429, 'the last is what the proxy saw')
+    t.equal(await ask(port, '9.9.9.9', '2.2.2.2'), 429, 'in a line of its own, too')
+    t.equal(await ask(port, '9.9.9.9'), 200, 'so the invented address was never counted')
+    t.equal(await ask(port), 200, 'without a header it is the connection')
+    t.equal(await ask(port, ''), 429)
+  },
+)
+
+/** Two limiters as two processes have them, on one Redis. */
+async function startLimiters(t: Test) {
+  const clock = startClock()
+  const prefix = `limits-${createApiKey()}`
+  const redis = [
+    await connectRedis(redisUrl(), 'one', ignore),
+    await connectRedis(redisUrl(), 'two', ignore),
+  ] as const
+  const limiters = redis.map((one) => new RateLimiter(clock, one, prefix)) as [RateLimiter, RateLimiter]
+  t.teardown(() => {
+    for (const limiter of limiters) limiter.close()
+    for (const one of redis) one.disconnect()
+  })
+  const [one, two] = limiters
+  return { clock, one, two, redis }
+}
+
+const ignore = () => undefined
+
+function take(limiter: RateLimiter, times: number, key = 'user:1', limit = 10): number {
+  let remaining = Number.NaN
+  for (let count = 0; count < times; count++) ({ remaining } = limiter.take(key, limit))
+  return remaining
+}
+
+t.test('[LIM8] processes add their counts up through Redis', async (t) => {
+  const { one, two } = await startLimiters(t)
+  t.equal(take(one, 4), 6)
+  t.equal(take(two, 3), 7)
+  await one.exchange()
+  await two.exchange()
+  t.equal(take(one, 1), 5, 'one has heard nothing yet')
+  t.equal(take(two, 1), 2, 'two knows of 4 + 3, and its own next')
+  await one.exchange()
+  t.equal(take(one, 1), 1, 'one knows of 3 + 4 + 1, and its own next')
+  await two.exchange()
+  await one.exchange()
+  t.equal(one.take('user:1', 10).retryAfterSeconds, 44.75, '4 + 1 + 1 and 3 + 1 are 10')
+  t.equal(take(two, 1, 'user:2'), 9, 'another key is not touched')
+})
+
+t.test('[LIM9] what is on its way to Redis is not counted twice', async (t) => {
+  const { one, two } = await startLimiters(t)
+  take(one, 2)
+  const first = one.exchange()
+  take(one, 1)
+  await Promise.all([first, one.exchange(), one.exchange()])
+  await one.exchange()
+  take(two, 1)
+  await two.exchange()
+  t.equal(take(two, 1), 5, '2 + 1 + 1, and the next')
+})
+
+t.test('[LIM10] a new window starts from nothing in every process', async (t) => {
+  const { one, two, clock } = await startLimiters(t)
+  take(one, 10)
+  await one.exchange()
+  clock.advance(MINUTE_MS)
+  t.equal(take(two, 1), 9)
+  await two.exchange()
+  t.equal(take(two, 1), 8)
+  t.equal(take(one, 1), 9)
+})
+
+t.test('[LIM11] while Redis is away each process counts alone, and tells it later', async (t) => {
+  const { one, two, redis } = await startLimiters(t)
+  take(one, 2)
+  redis[0].disconnect()
+  await one.exchange()
+  t.equal(take(one, 1), 7, 'its own count goes on')
+  await redis[0].connect()
+  await one.exchange()
+  take(two, 1)
+  await two.exchange()
+  t.equal(take(two, 1), 5, '3 of the first, 1, and the next')
+})
+
+t.test('[LIM12] the nodes of a server share their counts while they run', async (t) => {
+  const clock = startClock()
+  const server = await startTestServer(t, { clock, redis: true, env: { RATE_LIMIT_USER_PER_MINUTE: '100' } })
+  const other = await server.startAnotherNode()
+  for (let count = 0; count < 40; count++) await server.as('member').get('/users/me')
+  let remaining = 100
+  let asked = 0
+  // Without the 40 it would take as many requests to come so low.
+  while (remaining > 60 - asked && asked < 30) {
+    clock.advance(250)
+    ;({ remaining } = rateOf((await other.as('member').get('/users/me')).headers))
+    asked++
+  }
+  t.equal(remaining, 60 - asked)
+})

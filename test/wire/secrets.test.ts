@@ -1,0 +1,91 @@
+/** What the server's own log must never hold. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { Client } from '../harness/client.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { createPeople, emailOf } from '../harness/start-server.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  return spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+t.test('[SEC1] the log of requests, at its fullest, holds no key, password or query', async (t) => {
+  const databaseUrl = await createDatabase(t)
+  const people = await createPeople(databaseUrl)
+  const web = run(['server/main.ts'], { DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'trace' })
+  t.teardown(() => web.kill('SIGKILL'))
+  let log = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    web.stdout.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+      const found = /"url":"([^"]+)"/.exec(log)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    web.stderr.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
+    web.once('exit', () => reject(new Error(`the web process ended: ${log}`)))
+  })
+  const { id, key } = people.get('member') as { id: number; key: string }
+  const member = new Client(url, id, emailOf('member'), key)
+  t.equal((await member.get('/users/me', { unknown: 'secretQuery' })).status, 200)
+  const wrong = new Client(url, id, emailOf('member'), key.split('').reverse().join(''))
+  t.equal((await wrong.get('/users/me')).status, 401)
+  const anyone = new Client(url, 0, '', '')
+  const logIn = { username: emailOf('member'), password: 'secretPassword' }
+  t.equal((await anyone.post('/fetch_api_key', logIn)).status, 401)
+  t.equal(
+    (await member.post('/messages', { type: 'direct', to: [id], content: 'secretMessage' })).status,
+    200,
+  )
+  web.kill('SIGTERM')
+  await once(web, 'exit')
+
+  t.match(log, /"path":"\/api\/v1\/users\/me","status":200/, 'requests are in the log')
+  t.match(log, /"path":"\/api\/v1\/fetch_api_key","status":401/)
+  for (const secret of [
+    key,
+    wrong.key,
+    member.authorization.slice('Basic '.length),
+    wrong.authorization.slice('Basic '.length),
+    'secretQuery',
+    'secretPassword',
+    'secretMessage',
+  ]) {
+    t.notOk(log.includes(secret), secret)
+  }
+})
+
+t.test('[SEC2] a secret that is logged by name is left out, at any depth that we log', async (t) => {
+  const script = `
+    import { createLogger } from './server/logger.ts'
+    const names = ['authorization', 'password', 'api_key', 'apiKey', 'key', 'token', 'databaseUrl', 'redisUrl']
+    const secrets = Object.fromEntries(names.map((name) => [name, 'hidden-' + name]))
+    createLogger('info').info({ ...secrets, kept: 'seen', one: { ...secrets, two: secrets } }, 'a line')`
+  const logger = run(['--input-type=module', '--eval', script])
+  const line = await text(logger.stdout)
+  t.match(line, '"kept":"seen"')
+  t.match(line, '"authorization":"[redacted]"')
+  t.notMatch(line, /hidden-/)
+})
+
+t.test('[SEC3] a database that cannot be reached is told without its password', async (t) => {
+  const web = run(['server/main.ts'], {
+    DATABASE_URL: 'postgres://someone:secretPassword@127.0.0.1:1/none',
+    PORT: '0',
+  })
+  const [out, err] = await Promise.all([text(web.stdout), text(web.stderr)])
+  t.match(err, /^parley: the database of DATABASE_URL cannot be reached/)
+  t.equal(err.trim().split('\n').length, 1)
+  t.notMatch(out + err, /secretPassword/)
+})

@@ -1,0 +1,128 @@
+/** A listener with a table of its own: operations that answer what they were given, with a parameter of each type. */
+
+import { operation, type Method, type Operation } from '../../server/api/operation.ts'
+import {
+  anyOf,
+  boolean,
+  defaulted,
+  integer,
+  list,
+  looseJson,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../../server/api/params.ts'
+import { RateLimiter, type RateLimits } from '../../server/api/rate-limit.ts'
+import { OBJECT } from '../../server/api/reply-schemas.ts'
+import { Router } from '../../server/api/router.ts'
+import { systemClock } from '../../server/domain/clock.ts'
+import { HttpServer } from '../../server/wire/http.ts'
+import { listen } from '../../server/wire/listen.ts'
+import type { TestContext } from '../harness/create-database.ts'
+import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { Client } from '../harness/client.ts'
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+
+const TYPES = {
+  words: optional(text(), 'Any text.'),
+  brief: optional(text({ lengthMax: 5, trim: true, blank: false }), 'A short text.'),
+  count: optional(integer({ min: -10, max: 1_000 }), 'A number with bounds.'),
+  whole: optional(integer(), 'A whole number.'),
+  flag: optional(boolean(), 'Yes or no.'),
+  color: optional(oneOf('red', 'green'), 'One of two.'),
+  numbers: optional(list(integer(), { lengthMax: 3 }), 'A short list.'),
+  names: optional(list(text({ lengthMax: 5 })), 'Texts.'),
+  box: optional(
+    object({ side: required(integer(), 'A length.'), lid: defaulted(text(), 'none', 'A lid.') }),
+    'Fields.',
+  ),
+  perhaps: optional(nullable(integer()), 'Null, or a number.'),
+  days: optional(anyOf(integer(), oneOf('forever')), 'A number or a word.'),
+  loose: optional(looseJson(list(text())), 'JSON, or not.'),
+  old: optional(text(), 'Has another name.', { aliases: ['older', 'oldest'] }),
+}
+
+/** The paths of the table, each for every method. */
+function echoOperations(onRun: (signal: AbortSignal) => Promise<void>): Operation[] {
+  const echo = (method: Method, path: string, params: Parameters<typeof operation>[0]['params']) =>
+    operation({
+      method,
+      path,
+      summary: 'Answer what was given',
+      access: 'user',
+      params,
+      reply: { given: { schema: OBJECT, description: 'What was given.' } },
+      errors: [],
+      events: [],
+      async run({ params: given, client, signal }) {
+        await onRun(signal)
+        return { given, client }
+      },
+    })
+  return METHODS.flatMap((method) => [
+    echo(method, '/echo', TYPES),
+    echo(method, '/echo/{id}', { id: required(integer(), 'A number.'), ...TYPES }),
+    echo(method, '/echo/{name}', { name: required(text({ lengthMax: 20 }), 'A text.'), ...TYPES }),
+    echo(method, '/echo/{name}/deep', { name: required(text({ lengthMax: 20 }), 'A text.') }),
+    echo(method, '/demanding', {
+      first: required(integer(), 'Needed.'),
+      second: required(text(), 'Needed, too.'),
+    }),
+  ])
+}
+
+/** How it differs from the usual. */
+export interface EchoOptions {
+  readonly limits?: Partial<RateLimits>
+  readonly isProxyTrusted?: boolean
+  /** Awaited by every operation before it answers. */
+  readonly onRun?: (signal: AbortSignal) => Promise<void>
+}
+
+/** The listener, and what is behind it. */
+export interface Echo {
+  readonly url: string
+  readonly port: number
+  readonly http: HttpServer
+  readonly server: TestServer
+  /** The member's client. */
+  readonly client: Client
+  /** Failures that were the server's own. */
+  readonly bugs: unknown[]
+}
+
+/** Listens; its teardown closes it. */
+export async function startEcho(
+  t: TestContext,
+  { limits, isProxyTrusted = false, onRun = async () => undefined }: EchoOptions = {},
+): Promise<Echo> {
+  const server = await startTestServer(t)
+  const bugs: unknown[] = []
+  const { services } = server.node
+  const http = new HttpServer({
+    admission: {
+      router: new Router(echoOperations(onRun)),
+      services,
+      limiter: new RateLimiter(systemClock, undefined, ''),
+      limits: { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits },
+      onBug: (error) => bugs.push(error),
+    },
+    isProxyTrusted,
+    findPage: () => undefined,
+    onRequest: () => undefined,
+  })
+  const listener = await listen('127.0.0.1', 0, http, {
+    state: services.state,
+    queues: services.queues,
+    nextRequestId: () => http.nextRequestId(),
+    onBug: (error) => bugs.push(error),
+  })
+  t.teardown(() => listener.close())
+  const { userId, email, key } = server.as('member')
+  const url = `http://127.0.0.1:${listener.port}`
+  return { url, port: listener.port, http, server, client: new Client(url, userId, email, key), bugs }
+}

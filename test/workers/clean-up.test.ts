@@ -1,0 +1,80 @@
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { cleanUp } from '../../workers/jobs/clean-up.ts'
+import { createDatabase, type TestContext } from '../harness/create-database.ts'
+import { createPeople } from '../harness/start-server.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const now = new Date('2026-06-15T12:00:00Z')
+const before = (ms: number) => new Date(now.getTime() - ms)
+
+async function openDatabase(t: TestContext) {
+  const url = await createDatabase(t)
+  await createPeople(url)
+  const sql = connect(url, 2, 'parley-test')
+  t.teardown(() => sql.end())
+  await sql`update event_log set logged_at = ${now}`
+  return sql
+}
+
+t.test('[JOB1] queues that idled past their time go, others stay', async (t) => {
+  const sql = await openDatabase(t)
+  const idleSeconds: [seconds: number, timeout: number][] = [
+    [600, 600],
+    [719, 600],
+    [721, 600],
+    [721, 7 * 24 * 3600],
+    [7 * 24 * 3600 + 121, 7 * 24 * 3600],
+  ]
+  for (const [seconds, timeout] of idleSeconds) {
+    await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
+      values (gen_random_uuid(), 1, '{}', 1, ${timeout}, ${before(seconds * 1000)})`
+  }
+  t.match(await cleanUp(sql, now), { queues: 2, events: 0, marks: 0 })
+  const left = await sql<{ idle: number; timeout: number }[]>`
+    select extract(epoch from ${now}::timestamptz - seen_at)::int as idle, idle_timeout_seconds as timeout
+    from event_queues order by idle, timeout`
+  t.strictSame(
+    left.map(({ idle, timeout }) => [idle, timeout]),
+    [
+      [600, 600],
+      [719, 600],
+      [721, 7 * 24 * 3600],
+    ],
+  )
+})
+
+t.test(
+  '[JOB2] days of the log that no queue can ask for go, and the marks of their sends, but no message',
+  async (t) => {
+    const sql = await openDatabase(t)
+    const [last] = await sql<{ id: number }[]>`select last_id as id from event_counter`
+    const lastId = last?.id ?? 0
+    const conversation = await sql<{ id: number }[]>`
+    insert into conversations (user_ids) values (array[1]) returning id`
+    // More than one batch of old ones, then two that are kept.
+    const oldCount = 12_000
+    const [firstId, keptId] = [lastId + 1, lastId + oldCount + 1]
+    await sql`insert into event_log (id, event, audience, logged_at)
+    select n, '{}', '', case when n < ${keptId}::bigint then ${before(8 * DAY_MS + 1000)}::timestamptz
+      else ${before(8 * DAY_MS - 1000)} end
+    from generate_series(${firstId}::bigint, ${keptId + 1}) n`
+    await sql`update event_log set logged_at = ${before(9 * DAY_MS)} where id <= ${lastId}`
+    for (const id of [firstId, keptId - 1, keptId, keptId + 1]) {
+      await sql`insert into messages (id, conversation_id, topic, sender_id, content, rendered, sent_at, client, is_read_by_sender)
+      values (${id}, ${conversation[0]?.id ?? 0}, '', 1, 'x', 'x', 1, 'test', true)`
+      await sql`insert into message_sends (sender_id, queue_id, local_id, message_id) values (1, 'q', ${String(id)}, ${id})`
+    }
+    t.strictSame(await cleanUp(sql, now), { queues: 0, events: lastId + oldCount, marks: 2 })
+    const ids = async (table: string, column: string) =>
+      (await sql<{ id: number }[]>`select ${sql(column)} as id from ${sql(table)} order by 1`).map(
+        ({ id }) => id,
+      )
+    t.strictSame(await ids('event_log', 'id'), [keptId, keptId + 1])
+    t.strictSame(await ids('message_sends', 'message_id'), [keptId, keptId + 1])
+    t.strictSame(await ids('messages', 'id'), [firstId, keptId - 1, keptId, keptId + 1])
+    t.equal((await ids('users', 'id')).length, 7)
+
+    t.strictSame(await cleanUp(sql, now), { queues: 0, events: 0, marks: 0 }, 'a second run finds nothing')
+  },
+)
