@@ -1,0 +1,88 @@
+/**
+ * The limit of telling many clients: bare uWebSockets.js that, upon a request, publishes a text to all
+ * WebSockets and ends all parked requests with it. Nothing is checked, stored or encoded.
+ */
+
+import { uws, type HttpResponse } from '../../server/wire/uws.ts'
+import { serveCalls } from '../start/remote.ts'
+
+const TOPIC = 'all'
+const MARK = '@ID@'
+
+let template = ''
+let firstId = 0
+let nextId = 0
+const parked = new Set<HttpResponse>()
+
+const app = uws
+  .App()
+  .ws('/api/v1/events/stream', {
+    compression: uws.DISABLED,
+    open: (ws) => void ws.subscribe(TOPIC),
+  })
+  .get('/api/v1/events', (res, req) => {
+    // Who polls late is told at once of the first that it missed; without that messages would be lost.
+    const missedId = Math.max(Number(req.getQuery('last_event_id')) + 1, firstId)
+    if (missedId < nextId) return end(res, textOf(missedId))
+    parked.add(res)
+    res.onAborted(() => parked.delete(res))
+  })
+  .post('/api/v1/messages', (res) => {
+    res.onAborted(() => {})
+    res.onData((_, isLast) => {
+      if (!isLast) return
+      const id = nextId++
+      res.end(`{"result":"success","msg":"","id":${id}}`)
+      const text = textOf(id)
+      app.publish(TOPIC, text)
+      setImmediate(endParked, text) // Within the handler all would share its one cork buffer: 15 times slower.
+    })
+  })
+
+function endParked(text: string): void {
+  const waiting = [...parked]
+  parked.clear()
+  for (const res of waiting) end(res, text)
+}
+
+function end(res: HttpResponse, text: string): void {
+  res.cork(() => {
+    res.writeHeader('Content-Type', 'application/json')
+    res.end(text)
+  })
+}
+
+function textOf(id: number): string {
+  return template.replaceAll(MARK, String(id))
+}
+
+const calls = {
+  /** The text to tell, in which `MARK` stands for the id, and the first id; answers the port. */
+  start(wanted: { template: string; firstId: number }): Promise<number> {
+    template = wanted.template
+    firstId = wanted.firstId
+    nextId = wanted.firstId
+    return new Promise((resolve, reject) => {
+      app.listen('127.0.0.1', 0, (socket) => {
+        if (socket) resolve(uws.us_socket_local_port(socket))
+        else reject(new Error('the limit cannot listen'))
+      })
+    })
+  },
+
+  /** How many requests are parked. */
+  async countParked(): Promise<number> {
+    return parked.size
+  },
+
+  /** What is left after a collection; needs `--expose-gc`. */
+  async memory(): Promise<NodeJS.MemoryUsage> {
+    const { gc } = globalThis as { gc?: () => void }
+    gc?.()
+    gc?.()
+    return process.memoryUsage()
+  },
+}
+
+export type FanOutLimit = typeof calls
+serveCalls(calls)

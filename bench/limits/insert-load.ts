@@ -1,0 +1,56 @@
+/**
+ * The limit of sending: single-row durable inserts, each a transaction of its own, by so many
+ * connections that each wait for the answer before the next.
+ *
+ * The table has the columns, the check and all indexes of `messages`, but none of its foreign keys,
+ * and its ids come from a sequence: whoever only inserts rows would not pay for more.
+ */
+
+import { connect, type Sql } from '../../db/connect.ts'
+import { makeContent } from '../load/make-content.ts'
+import { serveCalls } from '../start/remote.ts'
+
+let connections: Sql[] = []
+let nextMark = 1
+
+const calls = {
+  async connect(target: { databaseUrl: string; connections: number }): Promise<void> {
+    connections = Array.from({ length: target.connections }, () => connect(target.databaseUrl, 1, 'bench'))
+    const [sql] = connections as [Sql]
+    await sql.unsafe(`
+      create table bench_messages (like messages including all);
+      create sequence bench_message_ids;
+      alter table bench_messages alter id set default nextval('bench_message_ids')`)
+    await Promise.all(connections.map((one) => one`set synchronous_commit to on`))
+  },
+
+  /** Inserts without a pause; answers how many, and how many a second. */
+  async insert({ ms }: { ms: number }): Promise<{ count: number; perSecond: number }> {
+    const startMs = performance.now()
+    const endMs = startMs + ms
+    let count = 0
+    await Promise.all(
+      connections.map(async (sql) => {
+        while (performance.now() < endMs) {
+          const mark = nextMark++
+          const content = makeContent(mark)
+          await sql`
+            insert into bench_messages (channel_id, topic, sender_id, content, rendered, sent_at, client, is_read_by_sender)
+            values (${1 + (mark % 8)}, ${`topic ${mark % 50}`}, ${1 + (mark % 64)}, ${content}, ${`<p>${content}</p>`},
+              ${1_700_000_000 + mark}, 'API', false)`
+          count++
+        }
+      }),
+    )
+    return { count, perSecond: (1000 * count) / (performance.now() - startMs) }
+  },
+
+  /** How many rows there are. */
+  async count(): Promise<number> {
+    const [row] = await (connections[0] as Sql)<{ count: number }[]>`select count(*) from bench_messages`
+    return row?.count ?? 0
+  },
+}
+
+export type InsertLoad = typeof calls
+serveCalls(calls)

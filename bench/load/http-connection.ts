@@ -1,0 +1,118 @@
+/** One keep-alive HTTP/1.1 connection, by hand: a load generator must cost less than what it measures. */
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** Bytes of one read. All connections of a process share the buffer: each chunk is consumed before the next is read. */
+const chunkBuffer = Buffer.allocUnsafe(256 * 1024)
+const HEAD_END = '\r\n\r\n'
+
+/** Told of an answer; the body's bytes are lent for the call. */
+export type OnAnswer = (status: number, body: Buffer) => void
+
+/** A connection with at most one request under way. Where the server has closed it as idle, it connects again. */
+export class HttpConnection {
+  readonly #port: number
+  #socket: Socket
+  #onAnswer: OnAnswer | undefined
+  /** The beginning of an answer that has not come whole. */
+  #partial: Buffer | undefined
+  /** Told when the connection ends while an answer is awaited. */
+  onLost: (reason: string) => void = (reason) => {
+    throw new Error(reason)
+  }
+
+  private constructor(port: number) {
+    this.#port = port
+    this.#socket = this.#connect()
+  }
+
+  /** Connects to a port of this machine. */
+  static async open(port: number): Promise<HttpConnection> {
+    const connection = new HttpConnection(port)
+    await once(connection.#socket, 'connect')
+    return connection
+  }
+
+  /** Sends a whole request. */
+  send(request: string, onAnswer: OnAnswer): void {
+    if (this.#socket.destroyed || this.#socket.readableEnded) this.#socket = this.#connect()
+    this.#onAnswer = onAnswer
+    this.#socket.write(request, 'latin1')
+  }
+
+  /** Sends a whole request; answers with a copy of the body. Rejects where the connection ends first. */
+  ask(request: string): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      this.onLost = (reason) => reject(new Error(reason))
+      this.send(request, (status, body) => resolve({ status, body: body.toString('utf8') }))
+    })
+  }
+
+  close(): void {
+    this.#onAnswer = undefined
+    this.#socket.destroy()
+  }
+
+  #connect(): Socket {
+    const socket = connect({
+      host: '127.0.0.1',
+      port: this.#port,
+      noDelay: true,
+      onread: {
+        buffer: chunkBuffer,
+        callback: (length) => {
+          this.#read(chunkBuffer.subarray(0, length))
+          return true
+        },
+      },
+    })
+    socket.on('error', (error) => this.#lose(socket, error.message))
+    socket.on('close', () => this.#lose(socket, 'the server closed the connection'))
+    return socket
+  }
+
+  #lose(socket: Socket, reason: string): void {
+    if (socket !== this.#socket || !this.#onAnswer) return
+    this.#onAnswer = undefined
+    this.onLost(reason)
+  }
+
+  #read(chunk: Buffer): void {
+    const bytes = this.#partial ? Buffer.concat([this.#partial, chunk]) : chunk
+    const headEnd = bytes.indexOf(HEAD_END, 0, 'latin1')
+    if (headEnd >= 0) {
+      const head = bytes.toString('latin1', 0, headEnd)
+      const bodyStart = headEnd + HEAD_END.length
+      const bodyEnd = bodyStart + contentLength(head)
+      if (bytes.length >= bodyEnd) {
+        const onAnswer = this.#onAnswer
+        this.#partial = undefined
+        this.#onAnswer = undefined
+        onAnswer?.(Number(head.slice(9, 12)), bytes.subarray(bodyStart, bodyEnd))
+        return
+      }
+    }
+    this.#partial = this.#partial ? bytes : Buffer.from(chunk)
+  }
+}
+
+function contentLength(head: string): number {
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length === undefined) throw new Error(`an answer without a length: ${head}`)
+  return Number(length)
+}
+
+/** The text of a GET. */
+export function getRequest(path: string, authorization: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`
+}
+
+/** The text of a POST of form fields; they must be ASCII. */
+export function postRequest(path: string, authorization: string, fields: Record<string, string>): string {
+  const body = new URLSearchParams(fields).toString()
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n` +
+    `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  )
+}

@@ -1,0 +1,14 @@
+/** The text of the messages that are sent. */
+
+const SENTENCES = [
+  'the build of last night is green again.',
+  'could somebody look at the second page of the report, please?',
+  'I moved the meeting to three, since two of us are on the train until half past two.',
+  'thanks!',
+  'that is what I saw yesterday as well; it went away after the restart, but I would not bet on it.',
+]
+
+/** A short message that starts with its mark, so that it can be told from all others. */
+export function makeContent(mark: number): string {
+  return `${mark} ${SENTENCES[mark % SENTENCES.length]}`
+}

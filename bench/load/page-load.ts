@@ -1,0 +1,47 @@
+/** A process that reads pages of messages, one after the other, as one client. */
+
+import { serveCalls } from '../start/remote.ts'
+import { getRequest, HttpConnection } from './http-connection.ts'
+
+/** A page to read, and the ids that it must hold. */
+export interface WantedPage {
+  readonly query: Readonly<Record<string, string>>
+  readonly ids: readonly number[]
+}
+
+let connection: HttpConnection
+
+const calls = {
+  async connect({ port }: { port: number }): Promise<void> {
+    connection = await HttpConnection.open(port)
+  },
+
+  /** Reads the pages in turn; answers each one's milliseconds. Looking at what came is not counted. */
+  async read(wanted: { authorization: string; pages: readonly WantedPage[] }): Promise<number[]> {
+    const latenciesMs: number[] = []
+    for (const { query, ids } of wanted.pages) {
+      const request = getRequest(
+        `/api/v1/messages?${new URLSearchParams(query).toString()}`,
+        wanted.authorization,
+      )
+      const startMs = performance.now()
+      const { status, body } = await connection.ask(request)
+      latenciesMs.push(performance.now() - startMs)
+      if (status !== 200) throw new Error(`a page answered ${status}: ${body}`)
+      checkPage(body, ids)
+    }
+    return latenciesMs
+  },
+}
+
+function checkPage(body: string, ids: readonly number[]): void {
+  const { messages } = JSON.parse(body) as { messages: { id: number; content: string }[] }
+  const isRight =
+    messages.length === ids.length &&
+    messages.every(({ id, content }, index) => id === ids[index] && content.startsWith('<p>'))
+  if (!isRight)
+    throw new Error(`a page held ${messages.map(({ id }) => id).join()} rather than ${ids.join()}`)
+}
+
+export type PageLoad = typeof calls
+serveCalls(calls)

@@ -1,0 +1,124 @@
+/** A WebSocket client by hand, for the same reason as the HTTP connection: it must cost little. */
+
+import { connect, type Socket } from 'node:net'
+
+const chunkBuffer = Buffer.allocUnsafe(256 * 1024)
+const TEXT = 1
+const CLOSE = 8
+const PING = 9
+/** Any key will do: the server only proves that it has read it. */
+const KEY = 'cGFybGV5IGJlbmNoIGtleQ=='
+
+/** One open stream; it answers pings and gives up each text frame as it comes. */
+export class WebSocketClient {
+  readonly #socket: Socket
+  #partial: Buffer | undefined
+  #isOpen = false
+  readonly #onOpen: () => void
+  readonly #onLost: (reason: string) => void
+  /** Told of each text frame; ASCII is expected. */
+  onText: (text: string) => void = () => {}
+
+  private constructor(
+    port: number,
+    path: string,
+    authorization: string,
+    onOpen: () => void,
+    onLost: (reason: string) => void,
+  ) {
+    this.#onOpen = onOpen
+    this.#onLost = onLost
+    this.#socket = connect({
+      host: '127.0.0.1',
+      port,
+      noDelay: true,
+      onread: {
+        buffer: chunkBuffer,
+        callback: (length) => {
+          this.#read(chunkBuffer.subarray(0, length))
+          return true
+        },
+      },
+    })
+    this.#socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n` +
+        `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    )
+    this.#socket.on('error', (error) => onLost(error.message))
+    this.#socket.on('close', () => onLost('the server closed the stream'))
+  }
+
+  /** Opens a stream; `onLost` is told when it ends without `close`. */
+  static open(
+    port: number,
+    path: string,
+    authorization: string,
+    onLost: (reason: string) => void,
+  ): Promise<WebSocketClient> {
+    return new Promise((resolve, reject) => {
+      const lost = (reason: string) => {
+        reject(new Error(reason))
+        onLost(reason)
+      }
+      const client: WebSocketClient = new WebSocketClient(
+        port,
+        path,
+        authorization,
+        () => resolve(client),
+        lost,
+      )
+    })
+  }
+
+  close(): void {
+    this.#socket.removeAllListeners('close')
+    this.#socket.destroy()
+  }
+
+  #read(chunk: Buffer): void {
+    const bytes = this.#partial ? Buffer.concat([this.#partial, chunk]) : chunk
+    let start = 0
+    if (!this.#isOpen) {
+      const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1')
+      if (headEnd < 0) return this.#keep(bytes)
+      if (bytes.toString('latin1', 9, 12) !== '101') return this.#onLost(bytes.toString('latin1', 0, 500))
+      this.#isOpen = true
+      this.#onOpen()
+      start = headEnd + 4
+    }
+    for (;;) {
+      const end = this.#readFrame(bytes, start)
+      if (end === undefined) break
+      start = end
+    }
+    this.#keep(bytes.subarray(start))
+  }
+
+  /** Takes one frame; answers where it ends, or undefined where it has not come whole. */
+  #readFrame(bytes: Buffer, start: number): number | undefined {
+    if (bytes.length < start + 2) return undefined
+    let length = (bytes[start + 1] as number) & 0x7f
+    let payload = start + 2
+    if (length === 126) {
+      if (bytes.length < start + 4) return undefined
+      length = bytes.readUInt16BE(start + 2)
+      payload = start + 4
+    } else if (length === 127) {
+      if (bytes.length < start + 10) return undefined
+      length = Number(bytes.readBigUInt64BE(start + 2))
+      payload = start + 10
+    }
+    const end = payload + length
+    if (bytes.length < end) return undefined
+    const opcode = (bytes[start] as number) & 0x0f
+    if (opcode === TEXT) this.onText(bytes.toString('latin1', payload, end))
+    else if (opcode === PING)
+      this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])) // Masked by zeros.
+    else if (opcode === CLOSE) this.#onLost(`closed: ${bytes.toString('latin1', payload + 2, end)}`)
+    return end
+  }
+
+  #keep(rest: Buffer): void {
+    this.#partial = rest.length === 0 ? undefined : Buffer.from(rest)
+  }
+}

@@ -1,0 +1,9 @@
+/** Percentiles of a sample. */
+
+/** The smallest sample that at least `share` of all samples do not exceed; throws without samples. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = Float64Array.from(samples).sort()
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
+  if (value === undefined) throw new Error('a percentile of nothing')
+  return value
+}

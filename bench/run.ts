@@ -1,0 +1,73 @@
+/** `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeCommit, describeMachine } from './measure/describe-machine.ts'
+import { formatTable, type Outcome } from './measure/table.ts'
+import type { BenchContext, Work } from './measure/work.ts'
+import { startDatabases } from './start/start-database.ts'
+import { WORKS } from './works/all-works.ts'
+
+const ROUNDS = 5
+const RESULTS = join(import.meta.dirname, 'results.json')
+
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
+const works = findWorks(process.argv.slice(2))
+const facts = {
+  date: new Date().toISOString(),
+  commit: describeCommit(import.meta.dirname),
+  rounds: ROUNDS,
+  ...describeMachine(),
+}
+const databases = await startDatabases()
+const outcomes: Outcome[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void databases.close().finally(() => process.exit(130)))
+}
+try {
+  const context: BenchContext = { rounds: ROUNDS, createDatabase: () => databases.create(), say }
+  for (const work of works) outcomes.push(await measure(work, context))
+} finally {
+  await databases.close()
+}
+process.stdout.write(`${formatTable(outcomes)}\n`)
+keepResults(outcomes)
+// A target that is not reached is news; a wrong answer is a failure.
+process.exit(outcomes.some(({ kind }) => kind === 'wrong') ? 1 : 0)
+
+/** The benchmarks of these names, or all. */
+function findWorks(names: readonly string[]): readonly Work[] {
+  const known = new Map(WORKS.map((work) => [work.name.toLowerCase(), work]))
+  const found = names.map((name) => known.get(name.toLowerCase()))
+  const unknown = names.filter((_, index) => !found[index])
+  if (unknown.length > 0) {
+    say(`there is no ${unknown.join(', ')}; there are ${WORKS.map(({ name }) => name).join(', ')}`)
+    process.exit(2)
+  }
+  return names.length === 0 ? WORKS : (found as Work[])
+}
+
+async function measure(work: Work, context: BenchContext): Promise<Outcome> {
+  const startMs = performance.now()
+  say(`${work.name}: ${work.title}, against ${work.limit}`)
+  try {
+    return { work, kind: 'measured', figures: await work.run(context) }
+  } catch (error) {
+    say(`${work.name} went wrong: ${(error as Error).stack}`)
+    return { work, kind: 'wrong', reason: (error as Error).message }
+  } finally {
+    say(`${work.name}: done in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
+  }
+}
+
+/** Each benchmark's latest run is kept, so that a run of one leaves the others' records. */
+function keepResults(measured: readonly Outcome[]): void {
+  const kept: Record<string, unknown> = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {}
+  for (const outcome of measured) {
+    const { name, title, limit } = outcome.work
+    const found = outcome.kind === 'wrong' ? { wrong: outcome.reason } : { figures: outcome.figures }
+    kept[name] = { title, limit, ...facts, postgres: databases.version, ...found }
+  }
+  const ordered = Object.fromEntries(WORKS.flatMap(({ name }) => (name in kept ? [[name, kept[name]]] : [])))
+  writeFileSync(RESULTS, `${JSON.stringify(ordered, null, 2)}\n`)
+}

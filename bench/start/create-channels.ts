@@ -1,0 +1,21 @@
+/** The channels that a benchmark needs, made as any client would make them. */
+
+import { HttpConnection, postRequest } from '../load/http-connection.ts'
+import type { Person } from './create-people.ts'
+
+/** Subscribes everyone to channels that the first makes. */
+export async function createChannels(
+  port: number,
+  people: readonly Person[],
+  names: readonly string[],
+): Promise<void> {
+  const connection = await HttpConnection.open(port)
+  const { status, body } = await connection.ask(
+    postRequest('/api/v1/users/me/subscriptions', people[0]?.authorization ?? '', {
+      subscriptions: JSON.stringify(names.map((name) => ({ name }))),
+      principals: JSON.stringify(people.map(({ id }) => id)),
+    }),
+  )
+  connection.close()
+  if (status !== 200) throw new Error(`subscribing answered ${status}: ${body}`)
+}

@@ -1,0 +1,72 @@
+/** The people that a benchmark needs. */
+
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { createOrganization } from '../../server/api/changes/change-users.ts'
+import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
+import { ROLES, type User } from '../../server/domain/entities.ts'
+import type { NewEvent } from '../../server/domain/events.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+
+/** People made in one transaction. */
+const BATCH_LENGTH = 500
+const CREATED_AT = 1_700_000_000
+
+/** One user with the credentials of their requests. */
+export interface Person {
+  readonly id: UserId
+  /** The value of the `Authorization` header. */
+  readonly authorization: string
+}
+
+/** Makes an organization of so many people; the first is its owner. */
+export async function createPeople(databaseUrl: string, count: number): Promise<Person[]> {
+  const writer = await openLocalWriter(databaseUrl)
+  const people: Person[] = []
+  try {
+    await writer.committer.submit(
+      createOrganization({ name: 'Bench', description: '', renderedDescription: '', createdAt: CREATED_AT }),
+    )
+    while (people.length < count) {
+      const first = people.length + 1
+      const length = Math.min(BATCH_LENGTH, count - people.length)
+      const batch = Array.from({ length }, (_, index) => ({
+        user: makeUser((first + index) as UserId),
+        key: createApiKey(),
+      }))
+      await writer.committer.submit({
+        kind: 'structure',
+        decide: () => ({ events: batch.flatMap(tellOf), reply: () => undefined }),
+      })
+      for (const { user, key } of batch) {
+        const credentials = Buffer.from(`${user.email}:${key}`).toString('base64')
+        people.push({ id: user.id, authorization: `Basic ${credentials}` })
+      }
+    }
+  } finally {
+    await writer.close()
+  }
+  return people
+}
+
+function tellOf({ user, key }: { user: User; key: string }): NewEvent[] {
+  const audience = { kind: 'nobody' } as const // Nobody listens yet.
+  return [
+    { event: { type: 'realm_user/add', user }, audience },
+    { event: { type: 'api_keys_changed', userId: user.id, keyHashes: [hashApiKey(key)] }, audience },
+  ]
+}
+
+function makeUser(id: UserId): User {
+  return {
+    id,
+    email: `person${id}@example.com`,
+    fullName: `Person ${id}`,
+    role: id === 1 ? ROLES.owner : ROLES.member,
+    isActive: true,
+    botType: null,
+    botOwnerId: null,
+    timezone: '',
+    joinedAt: CREATED_AT,
+    avatarVersion: 1,
+  }
+}

@@ -1,0 +1,43 @@
+/** The PostgreSQL of a run, in a temporary folder, with a fresh database for each benchmark. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../../db/connect.ts'
+import { migrate } from '../../db/migrate.ts'
+import { launchPostgres } from '../../server/services/launch-postgres.ts'
+
+/** A running PostgreSQL. */
+export interface BenchDatabases {
+  readonly version: string
+  /** The URL of a fresh database with the current schema. */
+  create(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Starts it with the settings that `npm start` uses: every commit is durable. */
+export async function startDatabases(): Promise<BenchDatabases> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const postgres = await launchPostgres({ dataFolder: folder })
+  const admin = connect(postgres.url, 1, 'bench')
+  const [row] = await admin<{ version: string }[]>`select current_setting('server_version') as version`
+  let count = 0
+  return {
+    version: row?.version ?? '',
+    async create() {
+      const name = `bench_${++count}`
+      await admin.unsafe(`create database ${name}`)
+      const url = new URL(postgres.url)
+      url.pathname = `/${name}`
+      const sql = connect(url.href, 1, 'bench')
+      await migrate(sql)
+      await sql.end()
+      return url.href
+    },
+    async close() {
+      await admin.end()
+      await postgres.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/** Starts the server as it runs in earnest: `server/main.ts` in a process of its own. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { dieWithParent } from '../../server/services/die-with-parent.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const START_MS_MAX = 30_000
+const STOP_MS_MAX = 15_000
+
+/** A running server process. */
+export interface ParleyProcess {
+  readonly port: number
+  readonly pid: number
+  /** Memory after a collection; only with the preloaded `report-memory.ts`. */
+  askMemory(): Promise<NodeJS.MemoryUsage>
+  close(): Promise<void>
+}
+
+/** Resolves when it listens. `PARLEY_BENCH_NODE_FLAGS` adds flags of node's, such as `--cpu-prof`. */
+export async function startParley(
+  databaseUrl: string,
+  options: { readonly env?: Record<string, string>; readonly nodeFlags?: readonly string[] } = {},
+): Promise<ParleyProcess> {
+  const asked = process.env.PARLEY_BENCH_NODE_FLAGS?.split(' ') ?? []
+  const flags = [...asked, ...(options.nodeFlags ?? [])]
+  const [file = '', ...args] = dieWithParent('TERM', [
+    process.execPath,
+    ...flags,
+    join(ROOT, 'server/main.ts'),
+  ])
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_USER_PER_MINUTE: '1000000000',
+      RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000000',
+      ...options.env,
+    },
+  })
+  const exited = once(child, 'exit')
+  const port = await Promise.race([
+    readPort(child.stdout as NodeJS.ReadableStream),
+    exited.then(() => {
+      throw new Error('the server ended while it started')
+    }),
+  ])
+  return {
+    port,
+    pid: child.pid as number,
+    async askMemory() {
+      const answer = once(child, 'message', { signal: AbortSignal.timeout(30_000) })
+      child.send('memory')
+      const [memory] = (await answer) as [NodeJS.MemoryUsage]
+      return memory
+    },
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+      await exited
+      clearTimeout(killer)
+    },
+  }
+}
+
+/** The port is in the line of the log that says that the server is ready; all later lines but errors are dropped. */
+function readPort(output: NodeJS.ReadableStream): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the server did not start in time')), START_MS_MAX)
+    createInterface({ input: output }).on('line', (line) => {
+      const { url, level } = parseLine(line)
+      if (level !== undefined && level >= 40) process.stderr.write(`${line}\n`)
+      if (url === undefined) return
+      clearTimeout(timer)
+      resolve(Number(new URL(url).port))
+    })
+  })
+}
+
+function parseLine(line: string): { url?: string; level?: number } {
+  try {
+    return JSON.parse(line) as { url?: string; level?: number }
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,19 @@
+/** W1: how long a durable send takes until the last of a thousand WebSocket clients has it. */
+
+import type { Work } from '../measure/work.ts'
+import { compareFanOut } from './fan-out.ts'
+
+export const fanOut: Work = {
+  name: 'W1',
+  title: 'a send until the last of 1,000 WebSocket clients has it',
+  limit: 'bare uWebSockets.js publish to 1,000',
+  run: (context) =>
+    compareFanOut(context, {
+      name: 'WebSocket',
+      transport: 'web socket',
+      clients: 1_000,
+      count: 100,
+      perSecond: 20,
+      target: { p50Max: 1.5, p99Max: 4 },
+    }),
+}

@@ -1,0 +1,117 @@
+/** W11: the memory of the server at its start, of each idle queue, and of each parked poll. */
+
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BareImports } from '../limits/bare-imports.ts'
+import type { FanOutLimit } from '../limits/fan-out-server.ts'
+import type { FanOutLoad } from '../load/fan-out-load.ts'
+import { boundSize, compareSizes, type Figure } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { readRss } from '../measure/read-rss.ts'
+import type { BenchContext, Work } from '../measure/work.ts'
+import { createChannels } from '../start/create-channels.ts'
+import { createPeople } from '../start/create-people.ts'
+import { registerQueues } from '../start/register-queues.ts'
+import { startParley } from '../start/start-parley.ts'
+import { startRemote } from '../start/remote.ts'
+
+const BENCH = join(import.meta.dirname, '..')
+const MIB = 2 ** 20
+/** Milliseconds after which a process has done what its start put off. */
+const SETTLE_MS = 1_500
+const PEOPLE = 1_000
+const QUEUES = 10_000
+/** Queues registered before those that are measured: what the first of them compile and cache is not theirs. */
+const EARLIER_QUEUES = 1_000
+
+export const memory: Work = {
+  name: 'W11',
+  title: 'memory at start, of each idle queue, of each parked poll',
+  limit: 'bare node with the same imports; bare uWebSockets.js',
+  async run(context) {
+    return [await measureStart(context), ...(await measureQueues(context))]
+  },
+}
+
+async function measureStart({ createDatabase, rounds }: BenchContext): Promise<Figure> {
+  const databaseUrl = await createDatabase()
+  await createPeople(databaseUrl, 100)
+  const found = await interleave(
+    rounds,
+    async () => {
+      const parley = await startParley(databaseUrl)
+      await wait(SETTLE_MS)
+      const rss = readRss(parley.pid)
+      await parley.close()
+      return rss / MIB
+    },
+    async () => {
+      const bare = startRemote<BareImports>(join(BENCH, 'limits/bare-imports.ts'))
+      await bare.call('isReady')
+      await wait(SETTLE_MS)
+      const rss = readRss(bare.pid)
+      await bare.close()
+      return rss / MIB
+    },
+  )
+  return compareSizes('at start', found, { unit: 'MiB', max: 2 })
+}
+
+async function measureQueues({ createDatabase, say }: BenchContext): Promise<Figure[]> {
+  const databaseUrl = await createDatabase()
+  const people = await createPeople(databaseUrl, PEOPLE)
+  const parley = await startParley(databaseUrl, {
+    env: { LONGPOLL_SECONDS: '80' },
+    nodeFlags: ['--expose-gc', '--import', join(BENCH, 'start/report-memory.ts')],
+  })
+  const load = startRemote<FanOutLoad>(join(BENCH, 'load/fan-out-load.ts'))
+  const bareLoad = startRemote<FanOutLoad>(join(BENCH, 'load/fan-out-load.ts'))
+  const bare = startRemote<FanOutLimit>(join(BENCH, 'limits/fan-out-server.ts'), ['--expose-gc'])
+  try {
+    await createChannels(parley.port, people, ['everybody'])
+    await registerQueues(parley.port, people, EARLIER_QUEUES)
+    await wait(SETTLE_MS)
+    const start = await parley.askMemory()
+    const clients = await registerQueues(parley.port, people, QUEUES)
+    await wait(SETTLE_MS)
+    const idle = await parley.askMemory()
+    say(`${QUEUES} queues are registered`)
+
+    const listener = { clients, transport: 'long poll', senderAuthorization: '', channel: '' } as const
+    await load.call('connect', { ...listener, port: parley.port })
+    await wait(SETTLE_MS)
+    const parked = await parley.askMemory()
+    await load.close()
+
+    const port = await bare.call('start', { template: '', firstId: 0 })
+    const bareStart = await bare.call('memory')
+    await bareLoad.call('connect', { ...listener, port })
+    await wait(SETTLE_MS)
+    const bareParked = await bare.call('memory')
+    const count = await bare.call('countParked')
+    if (count !== QUEUES) throw new Error(`${count} requests are parked at the limit rather than ${QUEUES}`)
+
+    const perQueue = (bytes: number) => Math.round(bytes / QUEUES)
+    return [
+      boundSize(
+        'idle queue',
+        perQueue(used(idle) - used(start)),
+        { unit: 'B', max: 2_048 },
+        { queues: QUEUES, residentBytes: perQueue(idle.rss - start.rss) },
+      ),
+      compareSizes(
+        'parked poll, resident',
+        [{ ours: perQueue(parked.rss - idle.rss), limit: perQueue(bareParked.rss - bareStart.rss) }],
+        { unit: 'B' },
+        { queues: QUEUES, heapBytes: perQueue(used(parked) - used(idle)) },
+      ),
+    ]
+  } finally {
+    await Promise.all([load.close(), bareLoad.close(), bare.close(), parley.close()])
+  }
+}
+
+/** Bytes in use by JavaScript, whether or not the system has taken back what is free. */
+function used({ heapUsed, external }: NodeJS.MemoryUsage): number {
+  return heapUsed + external
+}

@@ -1,0 +1,19 @@
+/** W1b: how long a durable send takes until the last of a thousand long polls is answered with it. */
+
+import type { Work } from '../measure/work.ts'
+import { compareFanOut } from './fan-out.ts'
+
+export const longPoll: Work = {
+  name: 'W1b',
+  title: 'a send until the last of 1,000 parked polls is answered with it',
+  limit: '1,000 bare parked requests answered with the same bytes',
+  run: (context) =>
+    compareFanOut(context, {
+      name: 'long poll',
+      transport: 'long poll',
+      clients: 1_000,
+      count: 25,
+      perSecond: 5,
+      target: { p50Max: 1.5 },
+    }),
+}

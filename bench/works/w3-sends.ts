@@ -1,0 +1,88 @@
+/** W3: how many messages a second are sent and stored for good. */
+
+import { join } from 'node:path'
+import { connect } from '../../db/connect.ts'
+import type { InsertLoad } from '../limits/insert-load.ts'
+import type { SendLoad, SentMessages } from '../load/send-load.ts'
+import { compareRates } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { percentile } from '../measure/percentile.ts'
+import type { Work } from '../measure/work.ts'
+import { createChannels } from '../start/create-channels.ts'
+import { createPeople } from '../start/create-people.ts'
+import { startParley } from '../start/start-parley.ts'
+import { startRemote } from '../start/remote.ts'
+
+const IN_FLIGHT = 64
+const CONNECTIONS = 32
+const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
+const TURN_MS = 3_000
+
+export const sends: Work = {
+  name: 'W3',
+  title: `POST /messages, ${IN_FLIGHT} in flight`,
+  limit: `single-row durable inserts by ${CONNECTIONS} connections`,
+  async run({ createDatabase, rounds }) {
+    const databaseUrl = await createDatabase()
+    const people = await createPeople(databaseUrl, IN_FLIGHT)
+    const parley = await startParley(databaseUrl)
+    const load = startRemote<SendLoad>(join(import.meta.dirname, '../load/send-load.ts'))
+    const limit = startRemote<InsertLoad>(join(import.meta.dirname, '../limits/insert-load.ts'))
+    try {
+      await createChannels(parley.port, people, CHANNELS)
+      const authorizations = people.map(({ authorization }) => authorization)
+      await load.call('connect', { port: parley.port, authorizations, channels: CHANNELS })
+      await limit.call('connect', { databaseUrl, connections: CONNECTIONS })
+      const turns: SentMessages[] = []
+      let insertedCount = 0
+      const found = await interleave(
+        rounds,
+        async () => {
+          const sent = await load.call('send', { ms: TURN_MS })
+          turns.push(sent)
+          return sent.perSecond
+        },
+        async () => {
+          const inserted = await limit.call('insert', { ms: TURN_MS })
+          insertedCount += inserted.count
+          return inserted.perSecond
+        },
+      )
+      if ((await limit.call('count')) !== insertedCount) throw new Error('the limit has lost rows')
+      const count = await checkStored(databaseUrl, turns)
+      const latencies = turns.slice(1).flatMap(({ latenciesMs }) => latenciesMs)
+      return [
+        compareRates(
+          'sends',
+          found,
+          { unit: '/s', min: 0.5, stretch: 0.8 },
+          {
+            messagesChecked: count,
+            latencyP50Ms: percentile(latencies, 0.5),
+            latencyP99Ms: percentile(latencies, 0.99),
+          },
+        ),
+      ]
+    } finally {
+      await Promise.all([load.close(), limit.close(), parley.close()])
+    }
+  },
+}
+
+/** Every answered id is one message, and its row holds the text that was sent. */
+async function checkStored(databaseUrl: string, turns: readonly SentMessages[]): Promise<number> {
+  const ids = turns.flatMap((turn) => turn.ids)
+  const marks = turns.flatMap((turn) => turn.marks)
+  if (new Set(ids).size !== ids.length) throw new Error('two sends were answered with the same id')
+  const sql = connect(databaseUrl, 1, 'bench')
+  try {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) from unnest(${ids}::bigint[], ${marks}::int[]) as sent (id, mark)
+      join messages m on m.id = sent.id and m.content like sent.mark || ' %' and m.rendered like '<p>' || sent.mark || ' %'`
+    if (row?.count !== ids.length)
+      throw new Error(`of ${ids.length} sends that were answered ${row?.count} are stored as sent`)
+  } finally {
+    await sql.end()
+  }
+  return ids.length
+}
