@@ -4,14 +4,15 @@
  * `GET /api/v1/events/stream?queue_id=…&last_event_id=…` with the credentials of any operation. Each
  * text frame is `{"events":[…]}` with the events that `GET /events` would answer, in the same order
  * and with the same ids. The client may acknowledge by `{"last_event_id":…}`; it resumes by
- * connecting again with the last id it has.
+ * connecting again with the last id it has. Wrong credentials and parameters are HTTP errors; a queue
+ * that cannot be read on from there is a close code, since a browser sees no answer to an upgrade.
  */
 
 import { authenticate } from '../api/authenticate.ts'
 import { ApiError, fail } from '../api/errors.ts'
 import { CLOSE_CODES, type EventQueues, type PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
-import type { EventId, QueueId } from '../domain/ids.ts'
+import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { decodeForm } from './decode-body.ts'
 import { API_BASE } from './http.ts'
@@ -25,7 +26,12 @@ const BUFFER_BYTES_MAX = 1024 * 1024
 const FRAME_BYTES_MAX = 1024
 /** What a client is told that sends something else; RFC 6455 calls it unacceptable data. */
 const CLOSE_NOT_UNDERSTOOD = 1003
-const REFUSALS = { pruned: 'EVENT_PRUNED', not_in_queue: 'EVENT_NOT_IN_QUEUE' } as const
+/** What the client of a queue that cannot be read on is told; it has to register again. */
+const REFUSAL_REASONS: Readonly<Record<PollRefusal['kind'], string>> = {
+  unknown: 'the queue is no more',
+  pruned: 'events after last_event_id were acknowledged',
+  not_in_queue: 'last_event_id was not in this queue',
+}
 /** Seconds of silence after which a socket is dead; the library pings in time. */
 const IDLE_SECONDS = 60
 
@@ -38,10 +44,13 @@ export interface WebSocketContext {
 }
 
 interface SocketData {
-  readonly session: Session
+  readonly userId: UserId
+  readonly queueId: QueueId
   readonly lastEventId: EventId | undefined
   isAllowed(): boolean
   socket: StreamSocket | undefined
+  /** Undefined until the queue was found. */
+  session: Session | undefined
 }
 
 /** Adds the route of the stream. */
@@ -52,15 +61,14 @@ export function serveWebSocket(app: TemplatedApp, context: WebSocketContext): vo
     maxBackpressure: 2 * BUFFER_BYTES_MAX, // Ours closes first, with a reason.
     idleTimeout: IDLE_SECONDS,
     sendPingsAutomatically: true,
-    upgrade: (res, req, socketContext) => void upgrade(res, req, socketContext, context),
+    upgrade: (res, req, socketContext) => upgrade(res, req, socketContext, context),
     open(ws) {
       const data = ws.getUserData()
       const socket = new StreamSocket(ws)
       data.socket = socket
-      const { session, lastEventId } = data
-      context.queues.attach(session, lastEventId, socket).then(
+      attach(data, socket, context.queues).then(
         (refusal) => {
-          if (refusal) socket.close(CLOSE_CODES.gone, `last_event_id: ${refusal.kind}`)
+          if (refusal) socket.close(CLOSE_CODES.gone, REFUSAL_REASONS[refusal.kind])
         },
         (error: unknown) => {
           context.onBug(error)
@@ -70,65 +78,79 @@ export function serveWebSocket(app: TemplatedApp, context: WebSocketContext): vo
     },
     message(ws, message) {
       const id = parseAcknowledgement(Buffer.from(message).toString('utf8'))
+      const { session } = ws.getUserData()
       if (id === undefined) ws.end(CLOSE_NOT_UNDERSTOOD, 'only {"last_event_id": …} is understood')
-      else context.queues.acknowledge(ws.getUserData().session, id)
+      else if (session) context.queues.acknowledge(session, id)
     },
     drain: (ws) => ws.getUserData().socket?.onDrain(),
     close(ws) {
       const { session, socket } = ws.getUserData()
       socket?.onClose()
-      if (socket) context.queues.detach(session, socket)
+      if (socket && session) context.queues.detach(session, socket)
     },
   })
 }
 
-async function upgrade(
+/**
+ * Takes the connection over, within the library's own call: an upgrade from a later turn goes through
+ * `res.cork`, which may go on with the memory of the response after it became that of the socket, and
+ * then close it.
+ */
+function upgrade(
   res: HttpResponse,
   req: HttpRequest,
   socketContext: us_socket_context_t,
   context: WebSocketContext,
-): Promise<void> {
-  const { state, queues } = context
-  const query = req.getQuery() ?? ''
+): void {
+  const { state } = context
   const authorization = req.getHeader('authorization')
-  const key = req.getHeader('sec-websocket-key')
-  const protocol = req.getHeader('sec-websocket-protocol')
-  const extensions = req.getHeader('sec-websocket-extensions')
-  let isAborted = false
-  res.onAborted(() => {
-    isAborted = true
-  })
   try {
     const fields = new Map<string, string>()
-    decodeForm(query, fields)
+    decodeForm(req.getQuery() ?? '', fields)
     const user = authenticate(authorization, state)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
-    const lastEventId = parseEventId(fields.get('last_event_id'))
-    const session = await queues.find(queueId as QueueId, user.id)
-    const refusal: PollRefusal | undefined = session
-      ? await queues.findRefusal(session, lastEventId)
-      : { kind: 'unknown' }
-    if (!session || refusal?.kind === 'unknown') throw fail('QUEUE_UNKNOWN', { queueId })
-    if (refusal) throw fail(REFUSALS[refusal.kind], { id: lastEventId ?? -1 })
-    if (isAborted) return
-    const isAllowed = () => isAuthentic(authorization, state)
-    const data: SocketData = { session, lastEventId, isAllowed, socket: undefined }
-    res.cork(() => res.upgrade(data, key, protocol, extensions, socketContext))
+    const data: SocketData = {
+      userId: user.id,
+      queueId: queueId as QueueId,
+      lastEventId: parseEventId(fields.get('last_event_id')),
+      isAllowed: () => isAuthentic(authorization, state),
+      socket: undefined,
+      session: undefined,
+    }
+    res.upgrade(
+      data,
+      req.getHeader('sec-websocket-key'),
+      req.getHeader('sec-websocket-protocol'),
+      req.getHeader('sec-websocket-extensions'),
+      socketContext,
+    )
   } catch (error) {
     if (!(error instanceof ApiError)) context.onBug(error)
-    const failure = error instanceof ApiError ? error : fail('INTERNAL')
-    if (isAborted) return
+    const { status, body } = error instanceof ApiError ? error : fail('INTERNAL')
     const request = { requestId: context.nextRequestId(), method: 'GET' }
-    const { status, body } = failure
     writeApiResponse(res, request, { status, body: JSON.stringify(body), rate: undefined })
   }
+}
+
+/** Streams the queue to the socket, or tells why not. */
+async function attach(
+  data: SocketData,
+  socket: StreamSocket,
+  queues: EventQueues,
+): Promise<PollRefusal | undefined> {
+  const session = await queues.find(data.queueId, data.userId)
+  if (!session) return { kind: 'unknown' }
+  if (!socket.isOpen) return undefined
+  data.session = session
+  return await queues.attach(session, data.lastEventId, socket)
 }
 
 /** One WebSocket: what waits for its client is bounded. */
 class StreamSocket implements SessionSocket {
   readonly #ws: WebSocket<SocketData>
-  #isOpen = true
+  /** From its closing on the library's object throws at every use. */
+  isOpen = true
   #onDrained: (() => void)[] = []
 
   constructor(ws: WebSocket<SocketData>) {
@@ -136,7 +158,7 @@ class StreamSocket implements SessionSocket {
   }
 
   send(frame: string): void {
-    if (!this.#isOpen) return
+    if (!this.isOpen) return
     const waiting = this.#ws.getBufferedAmount()
     if (waiting > 0 && waiting + frame.length > BUFFER_BYTES_MAX) {
       this.close(CLOSE_CODES.slow, 'too slow: resume by last_event_id')
@@ -144,28 +166,28 @@ class StreamSocket implements SessionSocket {
   }
 
   async drained(): Promise<void> {
-    if (!this.#isOpen || this.#ws.getBufferedAmount() === 0) return
+    if (!this.isOpen || this.#ws.getBufferedAmount() === 0) return
     await new Promise<void>((resolve) => this.#onDrained.push(resolve))
   }
 
   isAllowed(): boolean {
-    return this.#isOpen && this.#ws.getUserData().isAllowed()
+    return this.isOpen && this.#ws.getUserData().isAllowed()
   }
 
   close(code: number, reason: string): void {
-    if (this.#isOpen) this.#ws.end(code, reason) // Calls `onClose` before it returns.
+    if (this.isOpen) this.#ws.end(code, reason) // Calls `onClose` before it returns.
   }
 
   onDrain(): void {
     if (this.#onDrained.length === 0) return
     // In a turn of its own: of what is sent within the handler, the library may never tell the draining.
     setImmediate(() => {
-      if (this.#isOpen && this.#ws.getBufferedAmount() === 0) this.#wake()
+      if (this.isOpen && this.#ws.getBufferedAmount() === 0) this.#wake()
     })
   }
 
   onClose(): void {
-    this.#isOpen = false // From here on the library's object throws at every use.
+    this.isOpen = false
     this.#wake()
   }
 

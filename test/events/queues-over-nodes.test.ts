@@ -281,7 +281,7 @@ await t.test('[REPLAY5] a queue whose events the log no longer has is gone', asy
   await owner.send('general', 'topic', 'to be removed')
   await owner.send('general', 'topic', 'to be kept')
   const fresh = await server.startAnotherNode()
-  await removeOldEvents(sql, new Date(Date.now() + 60_000), polled.lastEventId + 1)
+  await removeOldEvents(sql, new Date(Date.now() + 60_000), streamed.lastEventId + 1)
   t.equal((await poll(fresh.as('member'), polled)).body.code, 'BAD_EVENT_QUEUE_ID')
   const stream = await openStream(fresh.as('member'), streamed)
   t.equal((await stream.closed).code, 4002)

@@ -96,10 +96,9 @@ await t.test('[WS3] an acknowledgement moves the cursor, within what was sent', 
   )
 })
 
-await t.test('[WS4] bad credentials, queues and numbers are HTTP errors', async (t) => {
+await t.test('[WS4] bad credentials and parameters are HTTP errors', async (t) => {
   const queue = await member.register()
   const own = member.authorization
-  const next = node.services.state.appliedId + 1
   const CASES: [query: string, authorization: string, status: number, body: unknown][] = [
     [`queue_id=${queue.queueId}`, '', 401, { msg: 'Missing authorization header for basic auth' }],
     [`queue_id=${queue.queueId}`, 'Bearer x', 401, { msg: 'Invalid authorization header for basic auth' }],
@@ -109,29 +108,31 @@ await t.test('[WS4] bad credentials, queues and numbers are HTTP errors', async 
       401,
       { msg: 'Invalid API key' },
     ],
-    [`queue_id=${queue.queueId}`, owner.authorization, 400, { code: 'BAD_EVENT_QUEUE_ID' }],
-    ['queue_id=nonsense', own, 400, { code: 'BAD_EVENT_QUEUE_ID', queue_id: 'nonsense' }],
     ['', own, 400, { code: 'REQUEST_VARIABLE_MISSING', var_name: 'queue_id' }],
     ['a&'.repeat(1_500), '', 400, { msg: 'Too many parameters in one request (maximum 1000).' }],
     [`queue_id=${queue.queueId}&last_event_id=x`, own, 400, { msg: 'last_event_id is not an integer' }],
-    [
-      `queue_id=${queue.queueId}&last_event_id=${next}`,
-      own,
-      400,
-      { msg: `Event ${next} was not in this queue` },
-    ],
-    [
-      `queue_id=${queue.queueId}&last_event_id=${queue.lastEventId - 1}`,
-      own,
-      400,
-      { msg: `An event newer than ${queue.lastEventId - 1} has already been pruned!` },
-    ],
   ]
   for (const [query, authorization, status, body] of CASES) {
     t.match(await refusedUpgrade(query, authorization), {
       status,
       body: { result: 'error', ...(body as object) },
     })
+  }
+})
+
+await t.test('[WS16] a queue that cannot be read on closes the stream for good', async (t) => {
+  const queue = await member.register()
+  const next = node.services.state.appliedId + 1
+  const CASES: [client: Client, queueId: string, lastEventId: number, reason: string][] = [
+    [member, 'nonsense', 0, 'the queue is no more'],
+    [owner, queue.queueId, queue.lastEventId, 'the queue is no more'],
+    [member, queue.queueId, next, 'last_event_id was not in this queue'],
+    [member, queue.queueId, queue.lastEventId - 1, 'events after last_event_id were acknowledged'],
+  ]
+  for (const [client, queueId, lastEventId, reason] of CASES) {
+    const stream = await openStream(client, { ...queue, queueId }, lastEventId)
+    t.same(await stream.closed, { code: 4002, reason })
+    t.same(stream.events, [])
   }
 })
 
@@ -215,8 +216,9 @@ await t.test(
   '[WS10] a stream is closed when its key is rotated, and not when another key is added',
   async (t) => {
     const bot = server.as('bot')
-    const stream = await openStream(bot, await bot.register({ event_types: ['message'] }))
-    await waitUntilParked(node, bot, { queueId: '', lastEventId: 0, state: {} }).catch(() => undefined)
+    const queue = await bot.register({ event_types: ['message'] })
+    const stream = await openStream(bot, queue)
+    await waitUntilParked(node, bot, queue)
     await change(({ committer }) => committer.submit(addApiKey(bot.userId as UserId, 'k'.repeat(32))))
     await owner.sendDirect([bot.userId], 'still there')
     await stream.take(1)
