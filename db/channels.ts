@@ -1,30 +1,94 @@
 /** Channels. */
 
 import type { Channel } from '../server/domain/entities.ts'
-import type { MessageId } from '../server/domain/ids.ts'
+import type { ChannelChange } from '../server/domain/events.ts'
+import type { ChannelId, MessageId } from '../server/domain/ids.ts'
+import type { ChannelPermissions } from '../server/domain/permissions.ts'
 import type { Sql, Transaction } from './connect.ts'
 
-/** A channel with its oldest message and the time of its newest, if it has any. */
-export interface ChannelWithActivity extends Channel {
+/** A channel as stored, with its oldest message and the time of its newest, if it has any. */
+export interface StoredChannel extends Omit<Channel, 'permissions'> {
+  readonly permissions: Partial<ChannelPermissions>
+  readonly isDefault: boolean
   readonly firstMessageId: MessageId | null
   readonly lastMessageAt: number | null
 }
 
 export async function storeChannel(tx: Transaction, channel: Channel): Promise<void> {
   await tx`insert into channels (id, name, description, rendered_description, created_at, creator_id,
-      is_private, is_history_public, retention_days)
+      is_private, is_web_public, is_history_public, retention_days, topics_policy, folder_id, is_archived,
+      permissions)
     values (${channel.id}, ${channel.name}, ${channel.description}, ${channel.renderedDescription},
-      ${channel.createdAt}, ${channel.creatorId}, ${channel.isPrivate}, ${channel.isHistoryPublic},
-      ${channel.retentionDays})`
+      ${channel.createdAt}, ${channel.creatorId}, ${channel.isPrivate}, ${channel.isWebPublic},
+      ${channel.isHistoryPublic}, ${channel.retentionDays}, ${channel.topicsPolicy}, ${channel.folderId},
+      ${channel.isArchived}, ${tx.json(channel.permissions as never)})`
+}
+
+/** Writes one change of a channel. */
+export async function storeChannelChange(
+  tx: Transaction,
+  id: ChannelId,
+  change: ChannelChange,
+): Promise<void> {
+  switch (change.kind) {
+    case 'name':
+      await tx`update channels set name = ${change.name} where id = ${id}`
+      return
+    case 'description':
+      await tx`update channels set description = ${change.description},
+        rendered_description = ${change.renderedDescription} where id = ${id}`
+      return
+    case 'privacy':
+      await tx`update channels set is_private = ${change.isPrivate}, is_web_public = ${change.isWebPublic},
+        is_history_public = ${change.isHistoryPublic} where id = ${id}`
+      return
+    case 'retention':
+      await tx`update channels set retention_days = ${change.retentionDays} where id = ${id}`
+      return
+    case 'topicsPolicy':
+      await tx`update channels set topics_policy = ${change.topicsPolicy} where id = ${id}`
+      return
+    case 'folder':
+      await tx`update channels set folder_id = ${change.folderId} where id = ${id}`
+      return
+    case 'archived':
+      await tx`update channels set is_archived = ${change.isArchived} where id = ${id}`
+      return
+    case 'permission': {
+      const setting = tx.json({ [change.permission]: change.setting } as never)
+      await tx`update channels set permissions = (permissions::jsonb || ${setting}::jsonb)::json where id = ${id}`
+      return
+    }
+    case 'postPolicy':
+    case 'announcementOnly':
+      return // They follow from the permissions.
+  }
+}
+
+/** Makes these the default channels, and no others. */
+export async function storeDefaultChannels(tx: Transaction, ids: readonly ChannelId[]): Promise<void> {
+  await tx`update channels set is_default = not is_default where is_default <> (id = any(${[...ids]}::int[]))`
 }
 
 /** Every channel, by id. */
-export async function loadChannels(sql: Sql | Transaction): Promise<ChannelWithActivity[]> {
-  return sql<ChannelWithActivity[]>`
+export async function loadChannels(sql: Sql | Transaction): Promise<StoredChannel[]> {
+  return sql<StoredChannel[]>`
     select id, name, description, rendered_description as "renderedDescription", created_at as "createdAt",
-      creator_id as "creatorId", is_private as "isPrivate", is_history_public as "isHistoryPublic",
-      retention_days as "retentionDays",
+      creator_id as "creatorId", is_private as "isPrivate", is_web_public as "isWebPublic",
+      is_history_public as "isHistoryPublic", retention_days as "retentionDays",
+      topics_policy as "topicsPolicy", folder_id as "folderId", is_archived as "isArchived",
+      permissions, is_default as "isDefault",
       (select m.id from messages m where m.channel_id = channels.id order by m.id limit 1) as "firstMessageId",
       (select m.sent_at from messages m where m.channel_id = channels.id order by m.id desc limit 1) as "lastMessageAt"
     from channels order by id`
+}
+
+/** Messages of each channel by day, counted from 1970 in UTC, since a time in UNIX seconds. */
+export async function loadDailyCounts(
+  sql: Sql | Transaction,
+  since: number,
+): Promise<{ channelId: ChannelId; day: number; count: number }[]> {
+  return sql<{ channelId: ChannelId; day: number; count: number }[]>`
+    select channel_id as "channelId", (sent_at / 86400)::int as day, count(*)::int as count from messages
+    where channel_id is not null and sent_at >= ${since} group by 1, 2`
 }

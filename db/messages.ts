@@ -35,3 +35,8 @@ export async function removeOldSendMarks(sql: Sql, countMax: number): Promise<nu
       where message_id < (select coalesce(min(id), 0) from event_log) order by message_id limit ${countMax})`
   return rows.count
 }
+
+/** Deletes messages for good; the marks of their sends stay, so that a late retry does not send again. */
+export async function deleteMessages(tx: Transaction, ids: readonly MessageId[]): Promise<void> {
+  await tx`delete from messages where id = any(${[...ids]}::bigint[])`
+}

@@ -1,39 +1,95 @@
 /** Writes the rows that an event stands for, in the transaction that logs it. */
 
 import type { LogEntry } from '../server/domain/events.ts'
-import { storeChannel } from './channels.ts'
+import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-folders.ts'
+import { storeChannel, storeChannelChange, storeDefaultChannels } from './channels.ts'
 import type { Transaction } from './connect.ts'
-import { storeMessage } from './messages.ts'
-import { storeOrganization } from './organization.ts'
+import { deleteMessages, storeMessage } from './messages.ts'
+import { storeOrganization, storeOrganizationChange } from './organization.ts'
 import { removeQueuesOf } from './queues.ts'
-import { endSubscriptions, startSubscriptions } from './subscriptions.ts'
-import { storeApiKeys, storeUser, storeUserActive } from './users.ts'
+import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
+import {
+  addGroupMembers,
+  addSubgroups,
+  removeGroupMembers,
+  removeSubgroups,
+  storeUserGroup,
+  storeUserGroupChange,
+} from './user-groups.ts'
+import { storeUserTopic } from './user-topics.ts'
+import { storeApiKeys, storeUser, storeUserChange, storeUsersSeen } from './users.ts'
 
 /** Stores one numbered event's rows. */
 export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Promise<void> {
   switch (event.type) {
     case 'message':
       return storeMessage(tx, id, event)
+    case 'delete_message':
+      return deleteMessages(tx, event.messageIds)
     case 'organization_created':
       return storeOrganization(tx, event.organization)
+    case 'realm/update_dict':
+      return storeOrganizationChange(tx, event.changes)
     case 'realm_user/add':
       return storeUser(tx, event.user)
     case 'realm_user/update':
-      await storeUserActive(tx, event.userId, event.isActive)
-      if (!event.isActive) await removeQueuesOf(tx, event.userId)
+      await storeUserChange(tx, event.userId, event.changes)
+      if (event.changes.isActive === false) await removeQueuesOf(tx, event.userId)
       return
+    case 'users_seen':
+      return storeUsersSeen(tx, event.day, event.userIds)
     case 'api_keys_changed':
       return storeApiKeys(tx, event.userId, event.keyHashes)
     case 'stream/create':
       for (const channel of event.isNew ? event.channels : []) await storeChannel(tx, channel)
       return
+    case 'stream/update':
+      return storeChannelChange(tx, event.channelId, event.change)
+    case 'default_streams':
+      return storeDefaultChannels(tx, event.channelIds)
+    case 'channel_folder/add':
+      return storeFolder(tx, event.folder)
+    case 'channel_folder/update':
+      return storeFolderChange(tx, event.folderId, event.changes)
+    case 'channel_folder/reorder':
+      return storeFolderOrder(tx, event.folderIds)
     case 'subscription/add':
-      return startSubscriptions(tx, id, event.channelIds, event.userIds)
+      return startSubscriptions(
+        tx,
+        id,
+        event.channels.map((channel) => channel.id),
+        event.userIds,
+      )
     case 'subscription/remove':
       return endSubscriptions(tx, id, event.channelIds, event.userIds)
+    case 'subscription/update': {
+      const { property, value } = event.change
+      if (property === 'inHomeView') return
+      return storeSubscriptionSettings(tx, event.userId, event.channelId, { [property]: value })
+    }
+    case 'user_topic':
+      return storeUserTopic(tx, event.userId, event.userTopic)
+    case 'user_group/add':
+      if (event.isNew) await storeUserGroup(tx, event.group, event.memberIds, event.subgroupIds)
+      return
+    case 'user_group/update':
+      return storeUserGroupChange(tx, event.groupId, event.changes)
+    case 'user_group/add_members':
+      if (!event.isHidden) await addGroupMembers(tx, event.groupId, event.userIds)
+      return
+    case 'user_group/remove_members':
+      if (!event.isHidden) await removeGroupMembers(tx, event.groupId, event.userIds)
+      return
+    case 'user_group/add_subgroups':
+      return addSubgroups(tx, event.groupId, event.subgroupIds)
+    case 'user_group/remove_subgroups':
+      return removeSubgroups(tx, event.groupId, event.subgroupIds)
     case 'stream/delete':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':
+    case 'user_group/remove':
+    case 'delete_message/single':
+    case 'muted_topics':
       return // Told to clients only: the rows come with the event that caused it.
   }
 }

@@ -1,5 +1,6 @@
 /** Subscriptions, as spans of the log: who was subscribed to what, from which event until which. */
 
+import type { SubscriptionSettings } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 
@@ -58,4 +59,25 @@ export async function loadSubscribersAt(
     select channel_id as "channelId", array_agg(user_id) as "userIds" from subscription_spans
     where channel_id = any(${[...channelIds]}::int[]) and from_id <= ${id} and (until_id is null or until_id > ${id})
     group by channel_id`
+}
+
+/** Keeps what a subscriber set for one channel, beside what they set before. */
+export async function storeSubscriptionSettings(
+  tx: Transaction,
+  userId: UserId,
+  channelId: ChannelId,
+  settings: Partial<SubscriptionSettings>,
+): Promise<void> {
+  await tx`insert into subscription_settings (user_id, channel_id, settings)
+    values (${userId}, ${channelId}, ${tx.json(settings as never)})
+    on conflict (user_id, channel_id) do update
+    set settings = (subscription_settings.settings::jsonb || excluded.settings::jsonb)::json`
+}
+
+/** What all subscribers have set. */
+export async function loadSubscriptionSettings(
+  sql: Sql | Transaction,
+): Promise<{ userId: UserId; channelId: ChannelId; settings: Partial<SubscriptionSettings> }[]> {
+  return sql<{ userId: UserId; channelId: ChannelId; settings: Partial<SubscriptionSettings> }[]>`
+    select user_id as "userId", channel_id as "channelId", settings from subscription_settings`
 }

@@ -7,17 +7,35 @@ import type { Sql, Transaction } from './connect.ts'
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
 export interface UserWithKeys extends User {
   readonly apiKeyHashes: readonly string[]
+  /** The last day they were seen, counted from 1970 in UTC. */
+  readonly seenDay: number | null
 }
 
 export async function storeUser(tx: Transaction, user: User): Promise<void> {
   await tx`insert into users (id, email, full_name, role, is_active, bot_type, bot_owner_id, timezone,
-      joined_at, avatar_version)
+      joined_at, avatar_version, is_system)
     values (${user.id}, ${user.email}, ${user.fullName}, ${user.role}, ${user.isActive}, ${user.botType},
-      ${user.botOwnerId}, ${user.timezone}, ${user.joinedAt}, ${user.avatarVersion})`
+      ${user.botOwnerId}, ${user.timezone}, ${user.joinedAt}, ${user.avatarVersion},
+      ${user.isSystem})`
 }
 
-export async function storeUserActive(tx: Transaction, userId: UserId, isActive: boolean): Promise<void> {
-  await tx`update users set is_active = ${isActive} where id = ${userId}`
+export async function storeUserChange(
+  tx: Transaction,
+  userId: UserId,
+  changes: Partial<Pick<User, 'isActive' | 'role'>>,
+): Promise<void> {
+  await tx`update users set
+    is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
+    role = coalesce(${changes.role ?? null}::smallint, role)
+    where id = ${userId}`
+}
+
+export async function storeUsersSeen(
+  tx: Transaction,
+  day: number,
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx`update users set seen_day = ${day} where id = any(${[...userIds]}::int[])`
 }
 
 export async function storeApiKeys(
@@ -33,7 +51,7 @@ export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]>
   return sql<UserWithKeys[]>`
     select id, email, full_name as "fullName", role, is_active as "isActive", bot_type as "botType",
       bot_owner_id as "botOwnerId", timezone, joined_at as "joinedAt", avatar_version as "avatarVersion",
-      api_key_hashes as "apiKeyHashes"
+      is_system as "isSystem", api_key_hashes as "apiKeyHashes", seen_day as "seenDay"
     from users order by id`
 }
 

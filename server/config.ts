@@ -22,6 +22,8 @@ export interface Config {
   readonly isProxyTrusted: boolean
   readonly hasClientAliases: boolean
   readonly pollHoldSeconds: number
+  /** Whether channels may be opened to visitors without an account. */
+  readonly hasWebPublicChannels: boolean
   readonly rateLimits: RateLimits
   readonly renderThreads: number
   readonly renderMsMax: number
@@ -80,6 +82,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
     // Heroku's router cuts a request that is silent for 30 s.
     pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
+    hasWebPublicChannels: choice('WEB_PUBLIC_STREAMS_ENABLED', 'true', ['true', 'false']) === 'true',
     rateLimits: {
       perUser: integer('RATE_LIMIT_USER_PER_MINUTE', 1_000, 1, 1_000_000_000),
       perAddress: integer('RATE_LIMIT_ADDRESS_PER_MINUTE', 200, 1, 1_000_000_000),

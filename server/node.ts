@@ -146,6 +146,7 @@ export async function startNode({
         return publicUrl
       },
       pollHoldSeconds: config.pollHoldSeconds,
+      hasWebPublicChannels: config.hasWebPublicChannels,
     }
     const onBug = (error: unknown) => logger.error({ err: error }, 'a request failed')
     const http = new HttpServer({

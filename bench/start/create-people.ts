@@ -1,11 +1,11 @@
 /** The people that a benchmark needs. */
 
 import { openLocalWriter } from '../../server/admin/local-writer.ts'
-import { createOrganization } from '../../server/api/changes/change-users.ts'
+import { createOrganization, tellOfUser } from '../../server/api/changes/change-users.ts'
 import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'
-import type { NewEvent } from '../../server/domain/events.ts'
 import type { UserId } from '../../server/domain/ids.ts'
+import { UserSet } from '../../server/domain/user-set.ts'
 
 /** People made in one transaction. */
 const BATCH_LENGTH = 500
@@ -35,7 +35,10 @@ export async function createPeople(databaseUrl: string, count: number): Promise<
       }))
       await writer.committer.submit({
         kind: 'structure',
-        decide: () => ({ events: batch.flatMap(tellOf), reply: () => undefined }),
+        decide: () => ({
+          events: batch.flatMap(({ user, key }) => tellOfUser(user, hashApiKey(key), true, UserSet.empty)),
+          reply: () => undefined,
+        }),
       })
       for (const { user, key } of batch) {
         const credentials = Buffer.from(`${user.email}:${key}`).toString('base64')
@@ -46,14 +49,6 @@ export async function createPeople(databaseUrl: string, count: number): Promise<
     await writer.close()
   }
   return people
-}
-
-function tellOf({ user, key }: { user: User; key: string }): NewEvent[] {
-  const audience = { kind: 'nobody' } as const // Nobody listens yet.
-  return [
-    { event: { type: 'realm_user/add', user }, audience },
-    { event: { type: 'api_keys_changed', userId: user.id, keyHashes: [hashApiKey(key)] }, audience },
-  ]
 }
 
 function makeUser(id: UserId): User {
@@ -68,5 +63,6 @@ function makeUser(id: UserId): User {
     timezone: '',
     joinedAt: CREATED_AT,
     avatarVersion: 1,
+    isSystem: false,
   }
 }

@@ -113,7 +113,7 @@ export class EventQueues {
     const placed = placeInTime(entry, this.#options.state)
     this.#timeline.push(placed)
     const { event } = entry
-    if (event.type === 'realm_user/update' && !event.isActive) this.#forgetUser(event.userId)
+    if (event.type === 'realm_user/update' && event.changes.isActive === false) this.#forgetUser(event.userId)
     if (event.type === 'api_keys_changed') this.#recheckUser(event.userId)
     if (placed.wireType === undefined) return
     if (this.#undelivered.push(placed) > 1) return

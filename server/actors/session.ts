@@ -1,8 +1,8 @@
 /** One registered client: its cursor into the log, its filters, and its parked poll or its WebSocket. */
 
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
-import type { MessageSent } from '../domain/events.ts'
-import type { EventId, QueueId, UserId } from '../domain/ids.ts'
+import type { ClientKind, MessageSent } from '../domain/events.ts'
+import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
 import type { HeldReply } from './held-reply.ts'
@@ -15,6 +15,12 @@ export interface QueueOptions extends EventViewOptions {
   readonly narrow: readonly EventNarrowTerm[]
   /** Messages of public channels that the user is not subscribed to, too. */
   readonly allPublicChannels: boolean
+  /** Whether it knows of archived channels; to others they are as deleted. */
+  readonly hasArchivedChannels: boolean
+  /** Whether it knows of deactivated groups; to others they are as deleted. */
+  readonly hasDeactivatedGroups: boolean
+  /** Whether it is told of many deleted messages at once; others of each. */
+  readonly hasBulkDeletion: boolean
 }
 
 /** How a session reaches its WebSocket. */
@@ -86,6 +92,7 @@ export class Session {
     if (!entry.recipients.has(this.userId) && !(allPublicChannels && entry.isPublicMessage)) return false
     if (eventTypes !== null && !eventTypes.includes(entry.wireType)) return false
     const { event } = entry
+    if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, this.#flags(entry), {
       channelName: ({ channelId }) =>
@@ -98,15 +105,40 @@ export class Session {
   encode(entry: TimelineEntry, state: OrganizationState, nowSeconds: number): string {
     const { event } = entry
     const flags = this.#flags(entry)
+    const recipient = { userId: this.userId, flags, localId: null }
     if (event.type === 'message' && event.localId !== null && this.#isSender(event)) {
-      return encodeEvent(entry, state, nowSeconds, this.options, { flags, localId: event.localId })
+      return encodeEvent(entry, state, nowSeconds, this.options, { ...recipient, localId: event.localId })
+    }
+    if (
+      event.type === 'subscription/add' &&
+      event.channels.some(({ id }) => hasOwnSettings(id, this.userId, state))
+    ) {
+      return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
     const variant = flags === READ_FLAGS ? this.variant | READ_VARIANT : this.variant
     const known = entry.encodings.get(variant)
     if (known !== undefined) return known
-    const encoded = encodeEvent(entry, state, nowSeconds, this.options, { flags, localId: null })
+    const encoded = encodeEvent(entry, state, nowSeconds, this.options, recipient)
     entry.encodings.set(variant, encoded)
     return encoded
+  }
+
+  #isOfKind(kind: ClientKind): boolean {
+    const { hasArchivedChannels, hasDeactivatedGroups, hasBulkDeletion } = this.options
+    switch (kind) {
+      case 'with_archived_channels':
+        return hasArchivedChannels
+      case 'without_archived_channels':
+        return !hasArchivedChannels
+      case 'with_deactivated_groups':
+        return hasDeactivatedGroups
+      case 'without_deactivated_groups':
+        return !hasDeactivatedGroups
+      case 'with_bulk_deletion':
+        return hasBulkDeletion
+      case 'without_bulk_deletion':
+        return !hasBulkDeletion
+    }
   }
 
   /** Whether this queue sent a message; anyone may give any queue's id. */
@@ -119,6 +151,11 @@ export class Session {
       ? READ_FLAGS
       : NO_FLAGS
   }
+}
+
+/** Whether a user has set something for a channel, so that no one else is told of it in the same words. */
+function hasOwnSettings(channelId: ChannelId, userId: UserId, state: OrganizationState): boolean {
+  return state.getChannel(channelId).settings.has(userId)
 }
 
 /** The reply of a poll. */

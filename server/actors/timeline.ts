@@ -80,8 +80,8 @@ function subscribersOfRevealed(
 
 /** The channels whose subscribers an event tells to those who may not have seen them before. */
 export function revealedChannelIds(event: LogEvent): readonly ChannelId[] | undefined {
-  if (event.type === 'subscription/add') return event.channelIds
-  return event.type === 'stream/create' ? event.channels.map(({ id }) => id) : undefined
+  const isRevealing = event.type === 'subscription/add' || event.type === 'stream/create'
+  return isRevealing ? event.channels.map(({ id }) => id) : undefined
 }
 
 /** A bounded window on the end of the log. */

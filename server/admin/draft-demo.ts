@@ -5,6 +5,7 @@ import { openConversation } from '../../db/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { Change, Decision } from '../actors/committer.ts'
 import { createOrganization, createUser } from '../api/changes/change-users.ts'
+import { newChannelSettings } from '../api/changes/new-channel.ts'
 import { decideSubscribe } from '../api/changes/subscribe-users.ts'
 import { fail } from '../api/errors.ts'
 import { findRecipients, findTargetChannel } from '../api/send-target.ts'
@@ -36,7 +37,7 @@ export async function draftDemo(
   }
   for (const [index, { name, fullName, role, owner }] of USERS.entries()) {
     const { email, api_key } = accounts[index] as DemoAccount
-    const newUser: Omit<User, 'id'> = {
+    const newUser: Omit<User, 'id' | 'isSystem'> = {
       email,
       fullName,
       role: ROLES[role],
@@ -52,13 +53,7 @@ export async function draftDemo(
 
   for (const { name, description, isPrivate, subscribers } of CHANNELS) {
     const caller = getUser('owner')
-    const newChannel = {
-      isPrivate,
-      isHistoryPublic: !isPrivate,
-      retentionDays: null,
-      createdAt: nowSeconds,
-      creatorId: caller.id,
-    }
+    const newChannel = newChannelSettings(caller.id, nowSeconds, { isPrivate })
     draft.add(
       decideSubscribe(draft.state, {
         caller,

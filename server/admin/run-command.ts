@@ -51,7 +51,7 @@ async function addUser(
   // Hashed before the user is there, so that next to no time passes between the two commits.
   const hash = password === undefined ? undefined : await new Passwords().hash(password)
   const apiKey = createApiKey()
-  const newUser: Omit<User, 'id'> = {
+  const newUser: Omit<User, 'id' | 'isSystem'> = {
     email,
     fullName: name,
     role: ROLES[role],

@@ -146,6 +146,23 @@ export const ERRORS = {
     ({ countMax }: { countMax: number }) => `Too many subscriptions in one request (maximum ${countMax}).`,
   ),
 
+  GROUP_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid user group'),
+  GROUP_ID_UNKNOWN: worded(400, 'BAD_REQUEST', ({ id }: { id: number }) => `Invalid user group ID: ${id}`),
+  GROUP_MEMBER_UNKNOWN: worded(400, 'BAD_REQUEST', ({ id }: { id: number }) => `Invalid user ID: ${id}`),
+  GROUP_FORBIDDEN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ setting, group }: { setting: string; group: string }) =>
+      `'${setting}' setting cannot be set to '${group}' group.`,
+  ),
+  SYSTEM_GROUP_REQUIRED: worded(
+    400,
+    'SYSTEM_GROUP_REQUIRED',
+    ({ setting }: { setting: string }) => `'${setting}' must be a system user group.`,
+    ({ setting }) => ({ setting_name: setting }),
+  ),
+  EXPECTATION_MISMATCH: plain(400, 'EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
+
   USER_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such user'),
   USER_DEACTIVATED: plain(400, 'BAD_REQUEST', 'User is deactivated'),
   RECIPIENTS_MISSING: plain(400, 'BAD_REQUEST', 'Message must have recipients'),

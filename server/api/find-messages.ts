@@ -43,7 +43,7 @@ export const narrowType: Type<readonly NarrowTerm[]> = list(
 /** What a user may read without narrowing to one channel. */
 export function readerOf(user: User, state: OrganizationState): Reader {
   const readableChannelIds = [...state.channels.values()]
-    .filter((channel) => canReadChannel(user, channel))
+    .filter((channel) => canReadChannel(user, channel, state.rights))
     .map(({ channel }) => channel.id)
   return { userId: user.id, readableChannelIds, openChannelId: undefined, asOf: state.appliedId }
 }
@@ -102,7 +102,7 @@ export async function resolveNarrow(
   const filter = combineConditions(conditions)
   // Rights and names are looked up after the last wait, so that all are of the same moment.
   const open = filter.channelId === undefined ? undefined : state.findReadableChannel(user, filter.channelId)
-  const isOpen = open !== undefined && readableHistory(user, open) === 'all'
+  const isOpen = open !== undefined && readableHistory(user, open, state.rights) === 'all'
   const reader = { ...readerOf(user, state), openChannelId: isOpen ? open.channel.id : undefined }
   return { query: { reader, filter }, inMemory: isOpen ? answerableInMemory(filter) : undefined }
 }
@@ -124,7 +124,7 @@ function findChannel(operand: NarrowTerm['operand'], user: User, state: Organiza
   if (typeof operand !== 'string') return undefined
   const named = state.findChannelByName(operand.trim())
   // A name that may not be known is passed over, so that it cannot be told from one that is not there.
-  if (named && canReadChannel(user, named)) return named
+  if (named && canReadChannel(user, named, state.rights)) return named
   return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
 }
 

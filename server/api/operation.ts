@@ -31,6 +31,8 @@ export interface Services {
   /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string
   readonly pollHoldSeconds: number
+  /** Whether channels may be opened to visitors without an account, where the organization allows it. */
+  readonly hasWebPublicChannels: boolean
 }
 
 /** Who calls, and how. */

@@ -3,8 +3,10 @@
 import { findNewestReceived, readUnread } from '../../db/message-pages.ts'
 import { readRecentConversations } from '../../db/conversations.ts'
 import { loadSpans } from '../../db/subscriptions.ts'
+import type { QueueOptions } from '../actors/session.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { ROLES, type User } from '../domain/entities.ts'
+import type { GroupSetting } from '../domain/group-settings.ts'
 import type { EventId } from '../domain/ids.ts'
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
@@ -14,8 +16,12 @@ import {
   UNREADS_LISTED_MAX,
 } from '../domain/limits.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName, topicKey } from '../domain/topics.ts'
-import { viewChannel, viewSubscribers, viewSubscription } from '../views/channel-view.ts'
-import type { EventViewOptions } from '../views/event-view.ts'
+import { viewChannel, viewSubscriberList, viewSubscription } from '../views/channel-view.ts'
+import type { ChannelState } from '../state/organization-state.ts'
+import { listMutedTopics } from '../views/muted-topics-view.ts'
+import { viewFolder } from '../views/folder-view.ts'
+import { viewGroup } from '../views/group-view.ts'
+import { viewOrganizationChange } from '../views/organization-view.ts'
 import { avatarUrl, viewUser } from '../views/user-view.ts'
 import { readerOf } from './find-messages.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
@@ -25,7 +31,7 @@ import type { Services } from './operation.ts'
 export interface RegistrationContext {
   readonly user: User
   readonly services: Services
-  readonly options: EventViewOptions
+  readonly options: QueueOptions
   /** The state is told as of this event. */
   readonly asOf: EventId
 }
@@ -46,8 +52,10 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   realm: fetchOrganization,
   realm_user: fetchUsers,
   subscription: fetchSubscriptions,
-  stream: ({ user, services: { state, clock } }) => ({
-    streams: state.visibleChannels(user).map((channel) => viewChannel(channel, state, nowSeconds(clock))),
+  stream: (context) => ({
+    streams: visibleChannels(context).map((channel) =>
+      viewChannel(channel, context.services.state, nowSeconds(context.services.clock)),
+    ),
   }),
   message: async ({ user, services: { sql, state } }) => ({
     max_message_id: await findNewestReceived(sql, readerOf(user, state)),
@@ -55,14 +63,19 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   update_message_flags: fetchUnread,
   user_settings: ({ user }) => ({ user_settings: { ...USER_SETTINGS, timezone: user.timezone } }),
   presence: ({ services: { clock } }) => ({ presences: {}, server_timestamp: clock.nowMs() / 1000 }),
+  muted_topics: (context) => ({ muted_topics: listMutedTopics(context.user, context.services.state) }),
+  user_topic: fetchUserTopics,
+  realm_user_groups: fetchGroups,
+  user_group: fetchGroups,
+  default_streams: ({ user, services: { state } }) => ({
+    realm_default_streams: user.role === ROLES.guest ? [] : state.defaultChannelIds,
+  }),
+  channel_folders: fetchFolders,
+  channel_folder: fetchFolders,
   // What cannot be made on this server yet is told as what there is of it: nothing.
   starred_messages: () => ({ starred_messages: [] }),
-  muted_topics: () => ({ muted_topics: [] }),
-  user_topic: () => ({ user_topics: [] }),
   muted_users: () => ({ muted_users: [] }),
   alert_words: () => ({ alert_words: [] }),
-  realm_user_groups: () => ({ realm_user_groups: [] }),
-  user_group: () => ({ realm_user_groups: [] }),
   realm_emoji: () => ({ realm_emoji: {} }),
   custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types: {} }),
   realm_linkifiers: () => ({ realm_linkifiers: [] }),
@@ -70,7 +83,6 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   realm_playgrounds: () => ({ realm_playgrounds: [] }),
   realm_domains: () => ({ realm_domains: [] }),
   realm_bot: () => ({ realm_bots: [] }),
-  default_streams: () => ({ realm_default_streams: [] }),
   drafts: () => ({ drafts: [] }),
   saved_snippets: () => ({ saved_snippets: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
@@ -92,10 +104,10 @@ export async function fetchInitialState(
   return Object.assign({}, ...parts) as Fields
 }
 
-function fetchOrganization({ services: { state, publicUrl, pollHoldSeconds } }: RegistrationContext): Fields {
+function fetchOrganization({ services }: RegistrationContext): Fields {
+  const { state, publicUrl, pollHoldSeconds } = services
   return {
-    realm_name: state.organization?.name ?? '',
-    realm_description: state.organization?.description ?? '',
+    ...viewOrganizationChange(state.organization ?? {}, state.rights.activeUsers, 'realm_'),
     realm_date_created: state.organization?.createdAt ?? 0,
     realm_url: publicUrl,
     realm_uri: publicUrl,
@@ -105,8 +117,6 @@ function fetchOrganization({ services: { state, publicUrl, pollHoldSeconds } }: 
     realm_email_auth_enabled: true,
     realm_password_auth_enabled: true,
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    realm_mandatory_topics: false,
-    realm_message_retention_days: -1,
     realm_allow_message_editing: false,
     realm_message_content_edit_limit_seconds: 0,
     realm_message_content_delete_limit_seconds: 0,
@@ -114,9 +124,7 @@ function fetchOrganization({ services: { state, publicUrl, pollHoldSeconds } }: 
     realm_message_edit_history_visibility_policy: 'none',
     realm_edit_topic_policy: 6,
     realm_wildcard_mention_policy: 6,
-    realm_waiting_period_threshold: 0,
     realm_enable_read_receipts: false,
-    realm_enable_spectator_access: false,
     realm_presence_disabled: false,
     realm_push_notifications_enabled: false,
     realm_default_external_accounts: {},
@@ -126,7 +134,7 @@ function fetchOrganization({ services: { state, publicUrl, pollHoldSeconds } }: 
     max_topic_length: TOPIC_LENGTH_MAX,
     max_message_length: MESSAGE_LENGTH_MAX,
     max_file_upload_size_mib: 0,
-    server_web_public_streams_enabled: false,
+    server_web_public_streams_enabled: services.hasWebPublicChannels,
     server_presence_ping_interval_seconds: 60,
     server_presence_offline_threshold_seconds: 200,
     server_typing_started_expiry_period_milliseconds: 45_000,
@@ -136,8 +144,9 @@ function fetchOrganization({ services: { state, publicUrl, pollHoldSeconds } }: 
   }
 }
 
-function fetchUsers({ user, services: { state }, options }: RegistrationContext): Fields {
-  const users = [...state.users.values()]
+function fetchUsers({ user, services, options }: RegistrationContext): Fields {
+  const { state } = services
+  const users = [...state.users.values()].filter(({ isSystem }) => !isSystem)
   const view = (one: User) => ({
     ...viewUser(one, options),
     ...(one.botType === null ? { profile_data: {} } : {}),
@@ -145,7 +154,7 @@ function fetchUsers({ user, services: { state }, options }: RegistrationContext)
   return {
     realm_users: users.filter(({ isActive }) => isActive).map(view),
     realm_non_active_users: users.filter(({ isActive }) => !isActive).map(view),
-    cross_realm_bots: [],
+    cross_realm_bots: [...state.users.values()].filter(({ isSystem }) => isSystem).map(view),
     user_id: user.id,
     email: user.email,
     delivery_email: user.email,
@@ -157,30 +166,72 @@ function fetchUsers({ user, services: { state }, options }: RegistrationContext)
     is_admin: user.role <= ROLES.administrator,
     is_moderator: user.role === ROLES.moderator,
     is_guest: user.role === ROLES.guest,
-    can_create_streams: user.role !== ROLES.guest,
-    can_create_public_streams: user.role !== ROLES.guest,
-    can_create_private_streams: user.role !== ROLES.guest,
-    can_create_web_public_streams: false,
-    can_subscribe_other_users: user.role !== ROLES.guest,
+    ...viewOwnPermissions(user, services),
     can_invite_others_to_realm: false,
   }
 }
 
-async function fetchSubscriptions({ user, services, options, asOf }: RegistrationContext): Promise<Fields> {
+/** What the user may do, by the organization's permissions. */
+function viewOwnPermissions(user: User, { state, hasWebPublicChannels }: Services): Fields {
+  const { permissions, settings, rights } = state
+  const holds = (setting: GroupSetting) => user.role !== ROLES.guest && rights.holds(user, setting)
+  const canCreatePublic = holds(permissions.canCreatePublicChannel)
+  const canCreatePrivate = holds(permissions.canCreatePrivateChannel)
+  return {
+    can_create_streams: canCreatePublic || canCreatePrivate,
+    can_create_public_streams: canCreatePublic,
+    can_create_private_streams: canCreatePrivate,
+    can_create_web_public_streams:
+      hasWebPublicChannels && settings.hasSpectatorAccess && holds(permissions.canCreateWebPublicChannel),
+    can_subscribe_other_users: holds(permissions.canAddSubscribers),
+  }
+}
+
+/** The channels that the user may know of, as far as the client knows of such. */
+function visibleChannels({ user, services: { state }, options }: RegistrationContext): ChannelState[] {
+  const visible = state.visibleChannels(user)
+  return options.hasArchivedChannels ? visible : visible.filter(({ channel }) => !channel.isArchived)
+}
+
+function fetchGroups({ services: { state }, options }: RegistrationContext): Fields {
+  const groups = [...state.groups.groups.values()]
+  const known = options.hasDeactivatedGroups ? groups : groups.filter(({ group }) => !group.isDeactivated)
+  return { realm_user_groups: known.map((group) => viewGroup(group, state)) }
+}
+
+function fetchFolders({ services: { state } }: RegistrationContext): Fields {
+  return { channel_folders: state.folders.map(viewFolder) }
+}
+
+function fetchUserTopics({ user, services: { state }, options }: RegistrationContext): Fields {
+  const topics = [...(state.userTopics.get(user.id)?.values() ?? [])]
+  return {
+    user_topics: topics.map(({ channelId, topic, updatedAt, visibility }) => ({
+      stream_id: channelId,
+      topic_name: options.allowEmptyTopic ? topic : topicDisplayName(topic),
+      last_updated: updatedAt,
+      visibility_policy: visibility,
+    })),
+  }
+}
+
+async function fetchSubscriptions(context: RegistrationContext): Promise<Fields> {
+  const { user, services, options, asOf } = context
   const { state, clock, sql } = services
   const now = nowSeconds(clock)
-  const visible = state.visibleChannels(user)
+  const visible = visibleChannels(context)
   const isSubscribed = new Set(visible.filter(({ subscribers }) => subscribers.has(user.id)))
-  const subscribed = [...isSubscribed].map((channel) => viewSubscription(channel, state, now, options))
+  const view = (channel: ChannelState) => viewSubscription(channel, user.id, state, now, options)
+  const subscribed = [...isSubscribed].map(view)
   // Viewed before the wait below, as of the same event as the rest.
   const others = visible
     .filter((channel) => !isSubscribed.has(channel))
     .map((channel) => ({
       channelId: channel.channel.id,
-      subscription: viewSubscription(channel, state, now, options),
+      subscription: view(channel),
       channel: {
         ...viewChannel(channel, state, now),
-        ...(options.includeSubscribers ? { subscribers: viewSubscribers(channel, state) } : {}),
+        ...viewSubscriberList(channel, state, now, options.includeSubscribers),
       },
     }))
   const spans = others.length === 0 ? [] : await loadSpans(sql, user.id, -1 as EventId)

@@ -1,5 +1,7 @@
 /** The objects that replies hold, as JSON Schema, for the reference and for the test that replies keep to them. */
 
+import { CHANNEL_PERMISSIONS, GROUP_PERMISSIONS } from '../domain/permissions.ts'
+import { permissionName } from '../views/permission-view.ts'
 import type { Schema } from './params.ts'
 
 export const INTEGER: Schema = { type: 'integer' }
@@ -41,7 +43,46 @@ const USER_FIELDS: Record<string, Schema> = {
 }
 
 /** `viewUser`, with the profile where it was asked for; bots have none. */
-export const USER = record({ ...USER_FIELDS, profile_data: OBJECT }, ['profile_data'])
+export const USER = record({ ...USER_FIELDS, profile_data: OBJECT, is_system_bot: BOOLEAN }, [
+  'profile_data',
+  'is_system_bot',
+])
+
+/** A group setting. */
+export const GROUP_SETTING: Schema = {
+  anyOf: [INTEGER, record({ direct_members: arrayOf(INTEGER), direct_subgroups: arrayOf(INTEGER) })],
+}
+
+function settingsOf(permissions: object): Record<string, Schema> {
+  const names = Object.keys(permissions) as Parameters<typeof permissionName>[0][]
+  return Object.fromEntries(names.map((name) => [permissionName(name), GROUP_SETTING]))
+}
+
+/** `viewGroup`. */
+export const USER_GROUP = record({
+  id: INTEGER,
+  name: STRING,
+  description: STRING,
+  creator_id: orNull(INTEGER),
+  date_created: orNull(INTEGER),
+  members: arrayOf(INTEGER),
+  direct_subgroup_ids: arrayOf(INTEGER),
+  is_system_group: BOOLEAN,
+  deactivated: BOOLEAN,
+  ...settingsOf(GROUP_PERMISSIONS),
+})
+
+/** `viewFolder`. */
+export const CHANNEL_FOLDER = record({
+  id: INTEGER,
+  name: STRING,
+  description: STRING,
+  rendered_description: STRING,
+  date_created: INTEGER,
+  creator_id: orNull(INTEGER),
+  is_archived: BOOLEAN,
+  order: INTEGER,
+})
 
 const CHANNEL_FIELDS: Record<string, Schema> = {
   stream_id: INTEGER,
@@ -63,7 +104,11 @@ const CHANNEL_FIELDS: Record<string, Schema> = {
   is_recently_active: BOOLEAN,
   stream_weekly_traffic: orNull(INTEGER),
   subscriber_count: INTEGER,
+  ...settingsOf(CHANNEL_PERMISSIONS),
 }
+
+/** `viewChannel`. */
+export const CHANNEL = record(CHANNEL_FIELDS)
 
 /** `viewChannel`, with `is_default` where default channels were asked for. */
 export const LISTED_CHANNEL = record({ ...CHANNEL_FIELDS, is_default: BOOLEAN }, ['is_default'])
@@ -73,6 +118,7 @@ export const SUBSCRIPTION = record(
   {
     ...CHANNEL_FIELDS,
     subscribers: arrayOf(INTEGER),
+    partial_subscribers: arrayOf(INTEGER),
     desktop_notifications: orNull(BOOLEAN),
     email_notifications: orNull(BOOLEAN),
     wildcard_mentions_notify: orNull(BOOLEAN),
@@ -83,7 +129,7 @@ export const SUBSCRIPTION = record(
     in_home_view: BOOLEAN,
     color: STRING,
   },
-  ['subscribers'],
+  ['subscribers', 'partial_subscribers'],
 )
 
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })

@@ -47,7 +47,7 @@ export function findTargetChannel(
     typeof target === 'number'
       ? state.channels.get(target as ChannelId)
       : state.findChannelByName(target.trim())
-  if (channel && canReadChannel(sender, channel)) return channel
+  if (channel && canReadChannel(sender, channel, state.rights)) return channel
   throw typeof target === 'number'
     ? fail('CHANNEL_ID_UNKNOWN', { id: target })
     : fail('CHANNEL_NAMED_UNKNOWN', { name: target.trim() })

@@ -1,7 +1,9 @@
-/** Who sees what of a channel: its existence, its content, its history. Every read, audience and error asks here. */
+/** Who sees what of a channel, and who may do what in it. Every read, audience and error asks here. */
 
 import { type Channel, ROLES, type User } from './entities.ts'
-import type { UserSet } from './user-set.ts'
+import type { GroupSetting } from './group-settings.ts'
+import type { Rights } from './rights.ts'
+import { UserSet } from './user-set.ts'
 
 /** A channel as its access rules see it. */
 export interface ChannelAccess {
@@ -9,27 +11,88 @@ export interface ChannelAccess {
   readonly subscribers: UserSet
 }
 
-/** Whether a user may know that the channel exists, its name and its settings. */
-export function canSeeChannel(user: User, { channel, subscribers }: ChannelAccess): boolean {
-  if (subscribers.has(user.id)) return true
+/** Whether a user may know that the channel exists, its name, its settings and its subscribers. */
+export function canSeeChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
+  if (canReadChannel(user, access, rights)) return true
   if (user.role === ROLES.guest) return false
-  return !channel.isPrivate || isAdministrator(user)
+  return isAdministrator(user) || rights.holds(user, access.channel.permissions.canAdministerChannel)
 }
 
 /** Whether a user may read what is said in the channel now. */
-export function canReadChannel(user: User, { channel, subscribers }: ChannelAccess): boolean {
-  return subscribers.has(user.id) || (!channel.isPrivate && user.role !== ROLES.guest)
+export function canReadChannel(user: User, { channel, subscribers }: ChannelAccess, rights: Rights): boolean {
+  if (channel.isWebPublic || subscribers.has(user.id)) return true
+  if (user.role === ROLES.guest) return false
+  return !channel.isPrivate || contentSettings(channel).some((setting) => rights.holds(user, setting))
+}
+
+/** Those who may subscribe may as well read: to both the channel is open. */
+function contentSettings({ permissions }: Channel): readonly GroupSetting[] {
+  return [permissions.canAddSubscribers, permissions.canSubscribe]
+}
+
+/** Everyone active for whom `canSeeChannel` says yes. */
+export function observersOf({ channel, subscribers }: ChannelAccess, rights: Rights): UserSet {
+  if (channel.isWebPublic) return rights.activeUsers
+  const inside = subscribers.intersection(rights.activeUsers)
+  if (!channel.isPrivate) return inside.union(rights.activeMembers)
+  const { canAdministerChannel } = channel.permissions
+  return [canAdministerChannel, ...contentSettings(channel)].reduce(
+    (set, setting) => set.union(rights.groups.holdersOf(setting).intersection(rights.activeMembers)),
+    inside.union(rights.activeAdministrators),
+  )
 }
 
 /** How much of the past a reader may read: all of it, what was sent while subscribed, or nothing. */
-export function readableHistory(user: User, access: ChannelAccess): 'all' | 'while_subscribed' | 'none' {
-  if (!canReadChannel(user, access)) return 'none'
+export function readableHistory(
+  user: User,
+  access: ChannelAccess,
+  rights: Rights,
+): 'all' | 'while_subscribed' | 'none' {
+  if (!canReadChannel(user, access, rights)) return 'none'
   return access.channel.isHistoryPublic ? 'all' : 'while_subscribed'
 }
 
-/** Whether a user may make this channel's subscribers known to themselves: joining needs content access. */
-export function canJoinChannel(user: User, access: ChannelAccess): boolean {
-  return user.role !== ROLES.guest && canReadChannel(user, access)
+/** Whether a user may subscribe themselves. */
+export function canJoinChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
+  return user.role !== ROLES.guest && canReadChannel(user, access, rights)
+}
+
+/** Whether a user may subscribe others, where the organization's setting says who may do so everywhere. */
+export function canAddSubscribers(
+  user: User,
+  access: ChannelAccess,
+  rights: Rights,
+  everywhere: GroupSetting,
+): boolean {
+  if (!canJoinChannel(user, access, rights)) return false
+  return rights.holds(user, everywhere) || rights.holds(user, access.channel.permissions.canAddSubscribers)
+}
+
+/** Whether a user may change the channel's settings. */
+export function canAdministerChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
+  if (user.role === ROLES.guest || !canSeeChannel(user, access, rights)) return false
+  return isAdministrator(user) || rights.holds(user, access.channel.permissions.canAdministerChannel)
+}
+
+/** Whether a user may end another's subscription, or their own. */
+export function canRemoveSubscriber(
+  user: User,
+  removed: User,
+  access: ChannelAccess,
+  rights: Rights,
+): boolean {
+  if (removed.id === user.id || isAdministrator(user)) return true
+  if (!canSeeChannel(user, access, rights)) return false
+  if (removed.botOwnerId === user.id) return true
+  const { canRemoveSubscribers } = access.channel.permissions
+  return canAdministerChannel(user, access, rights) || rights.holds(user, canRemoveSubscribers)
+}
+
+/** Whether a user may send to the channel, whatever the topic. */
+export function canSendToChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
+  const { channel } = access
+  if (channel.isArchived || !canReadChannel(user, access, rights)) return false
+  return rights.holds(user, channel.permissions.canSendMessage)
 }
 
 /** Owners and administrators. */

@@ -1,11 +1,11 @@
 /** What the organization is made of, as every layer above sees it. Times are UNIX seconds unless named otherwise. */
 
-import type { ChannelId, ConversationId, MessageId, UserId } from './ids.ts'
+import type { ChannelId, ConversationId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
+import type { OrganizationSettings } from './organization-settings.ts'
+import type { ChannelPermissions, GroupPermissions, OrganizationPermissions } from './permissions.ts'
+import type { Role } from './roles.ts'
 
-/** Roles by their wire numbers; a smaller number may do more. */
-export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
-export type RoleName = keyof typeof ROLES
-export type Role = (typeof ROLES)[RoleName]
+export { type Role, type RoleName, ROLES } from './roles.ts'
 
 /** Bot types by their wire numbers. */
 export const BOT_TYPES = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
@@ -18,6 +18,8 @@ export interface Organization {
   readonly description: string
   readonly renderedDescription: string
   readonly createdAt: number
+  readonly settings: OrganizationSettings
+  readonly permissions: OrganizationPermissions
 }
 
 /** A person or a bot. */
@@ -35,6 +37,8 @@ export interface User {
   readonly timezone: string
   readonly joinedAt: number
   readonly avatarVersion: number
+  /** The server's own bot: it sends notices, belongs to nobody and is in no list of users. */
+  readonly isSystem: boolean
 }
 
 /** A channel; on the wire a stream. */
@@ -47,10 +51,58 @@ export interface Channel {
   readonly createdAt: number
   readonly creatorId: UserId | null
   readonly isPrivate: boolean
+  /** Whether anyone may read it, guests and visitors without an account included. */
+  readonly isWebPublic: boolean
   /** Whether a new subscriber of a private channel reads what was sent before; always true for public ones. */
   readonly isHistoryPublic: boolean
   /** Null inherits the organization's setting, -1 keeps forever. */
   readonly retentionDays: number | null
+  readonly topicsPolicy: TopicsPolicy
+  readonly folderId: FolderId | null
+  readonly isArchived: boolean
+  readonly permissions: ChannelPermissions
+}
+
+/** What a channel is made with, besides its name and description. */
+export type NewChannelSettings = Omit<Channel, 'id' | 'name' | 'description' | 'renderedDescription'>
+
+/** Which topics a channel's messages may have; `inherit` leaves the empty one to the organization. */
+export type TopicsPolicy = 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only'
+
+/** Channels that belong together in the clients' lists. */
+export interface ChannelFolder {
+  readonly id: FolderId
+  readonly name: string
+  /** Markdown. */
+  readonly description: string
+  readonly renderedDescription: string
+  readonly createdAt: number
+  readonly creatorId: UserId | null
+  readonly isArchived: boolean
+}
+
+/** A group of users with a name. */
+export interface UserGroup {
+  readonly id: GroupId
+  readonly name: string
+  readonly description: string
+  readonly creatorId: UserId | null
+  readonly createdAt: number | null
+  /** Whether it follows the users' roles by itself. */
+  readonly isSystem: boolean
+  readonly isDeactivated: boolean
+  readonly permissions: GroupPermissions
+}
+
+/** How a user wants a topic treated: 0 as its channel, 1 muted, 2 unmuted, 3 followed. */
+export type TopicVisibility = 0 | 1 | 2 | 3
+
+/** What a user has said of one topic. */
+export interface UserTopic {
+  readonly channelId: ChannelId
+  readonly topic: string
+  readonly visibility: TopicVisibility
+  readonly updatedAt: number
 }
 
 /** What a subscriber may set for one channel; null inherits the user's own default. */

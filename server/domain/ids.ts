@@ -7,6 +7,10 @@ type Branded<Base, Name extends string> = Base & { readonly [brand]: Name }
 export type UserId = Branded<number, 'user'>
 /** A channel; on the wire a `stream_id`. */
 export type ChannelId = Branded<number, 'channel'>
+/** A user group; ids are dense, the system groups first. */
+export type GroupId = Branded<number, 'group'>
+/** A folder of channels. */
+export type FolderId = Branded<number, 'folder'>
 /** One set of direct-message partners. */
 export type ConversationId = Branded<number, 'conversation'>
 /** A position in the event log: gapless, in commit order. 0 stands before the first event. */

@@ -18,6 +18,12 @@ export class UserSet {
     this.size = size
   }
 
+  static #fromWords(words: Uint32Array): UserSet {
+    const size = countBits(words)
+    const set = new UserSet(undefined, words, size)
+    return size > LIST_LENGTH_MAX ? set : new UserSet(set.toArray(), undefined, size)
+  }
+
   /** The set of these ids; repeated ones count once. */
   static of(ids: Iterable<UserId>): UserSet {
     return UserSet.empty.with(ids)
@@ -40,7 +46,7 @@ export class UserSet {
     const top = added.reduce<number>((max, id) => Math.max(max, id), this.#highest())
     const words = this.#copyWords((top >>> 5) + 1)
     for (const id of added) words[id >>> 5] = (words[id >>> 5] as number) | (1 << (id & 31))
-    return new UserSet(undefined, words, countBits(words))
+    return UserSet.#fromWords(words)
   }
 
   /** This set less these ids. */
@@ -53,7 +59,7 @@ export class UserSet {
     }
     const words = this.#copyWords(0)
     for (const id of removed) words[id >>> 5] = (words[id >>> 5] as number) & ~(1 << (id & 31))
-    return new UserSet(undefined, words, countBits(words))
+    return UserSet.#fromWords(words)
   }
 
   /** Both sets together. */
@@ -66,17 +72,21 @@ export class UserSet {
     for (const [index, word] of (other.#words as Uint32Array).entries()) {
       words[index] = (words[index] as number) | word
     }
-    return new UserSet(undefined, words, countBits(words))
+    return UserSet.#fromWords(words)
   }
 
   /** What this set and another share. */
   intersection(other: UserSet): UserSet {
-    const [small, large] = this.size <= other.size ? [this, other] : [other, this]
-    const shared: UserId[] = []
-    small.forEach((id) => {
-      if (large.has(id)) shared.push(id)
-    })
-    return shared.length === small.size ? small : UserSet.of(shared)
+    if (this.#list) return this.#filter((id) => other.has(id))
+    if (other.#list) return other.intersection(this)
+    return this.#combine(other, (word, otherWord) => word & otherWord)
+  }
+
+  /** What of this set is not in another. */
+  difference(other: UserSet): UserSet {
+    if (this.#list) return this.#filter((id) => !other.has(id))
+    if (other.#list) return this.without(other)
+    return this.#combine(other, (word, otherWord) => word & ~otherWord)
   }
 
   /** Calls back for each id in ascending order; quicker than iterating. */
@@ -116,11 +126,22 @@ export class UserSet {
     if (!text.startsWith('b')) return UserSet.of(text.split(',').map((id) => Number(id) as UserId))
     const bytes = Uint8Array.from(Buffer.from(text.slice(1), 'base64')) // A copy starts at a multiple of four.
     const words = new Uint32Array(bytes.buffer)
-    return new UserSet(undefined, words, countBits(words))
+    return UserSet.#fromWords(words)
   }
 
   [Symbol.iterator](): Iterator<UserId> {
     return this.toArray()[Symbol.iterator]()
+  }
+
+  #filter(keeps: (id: UserId) => boolean): UserSet {
+    const list = (this.#list as readonly UserId[]).filter(keeps)
+    return list.length === this.size ? this : new UserSet(list, undefined, list.length)
+  }
+
+  #combine(other: UserSet, combine: (word: number, otherWord: number) => number): UserSet {
+    const otherWords = other.#words as Uint32Array
+    const words = (this.#words as Uint32Array).map((word, index) => combine(word, otherWords[index] ?? 0))
+    return UserSet.#fromWords(words)
   }
 
   #highest(): number {

@@ -1,9 +1,12 @@
 /** Folds the log into the state, one event at a time. */
 
-import type { LogEntry } from '../domain/events.ts'
+import type { Channel } from '../domain/entities.ts'
+import type { ChannelChange, LogEntry, LogEvent } from '../domain/events.ts'
+import { foldCase } from '../domain/fold-case.ts'
 import type { MessageId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
-import type { OrganizationState } from './organization-state.ts'
+import { countMessage } from '../domain/weekly-traffic.ts'
+import { newChannelState, type OrganizationState } from './organization-state.ts'
 
 /** Applies the entry that follows the last one applied. */
 export function applyEvent(state: OrganizationState, { id, event }: LogEntry): void {
@@ -15,27 +18,99 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
       const channel = state.getChannel(event.channelId)
       channel.firstMessageId ??= id as number as MessageId
       channel.lastMessageAt = event.sentAt
+      countMessage(channel.dailyCounts, event.sentAt)
+      return
+    }
+    case 'delete_message': {
+      const channel = state.getChannel(event.channelId)
+      channel.firstMessageId = event.firstMessageId
+      for (const [day, count] of event.countsByDay) {
+        const rest = (channel.dailyCounts.get(day) ?? 0) - count
+        if (rest > 0) channel.dailyCounts.set(day, rest)
+        else channel.dailyCounts.delete(day)
+      }
       return
     }
     case 'organization_created':
       state.organization = event.organization
       return
+    case 'realm/update_dict': {
+      if (!state.organization) throw new Error('there is no organization to change')
+      const { settings, permissions, ...texts } = event.changes
+      state.organization = {
+        ...state.organization,
+        ...texts,
+        settings: { ...state.organization.settings, ...settings },
+        permissions: { ...state.organization.permissions, ...permissions },
+      }
+      return
+    }
     case 'realm_user/add':
       state.placeUser(event.user)
       return
     case 'realm_user/update':
-      state.placeUser({ ...state.getUser(event.userId), isActive: event.isActive })
+      state.placeUser({ ...state.getUser(event.userId), ...event.changes })
+      return
+    case 'users_seen':
+      state.seenUsers.note(event.day, event.userIds)
       return
     case 'api_keys_changed':
       state.apiKeyHashes.set(event.userId, event.keyHashes)
       return
+    case 'user_topic':
+      state.placeUserTopic(event.userId, event.userTopic)
+      return
+    case 'delete_message/single':
+    case 'muted_topics':
+      return // Told to clients only: the state changed with the event that caused it.
+    default:
+      if (event.type.startsWith('user_group/')) applyToGroups(state, event as GroupEvent)
+      else applyToChannels(state, event as ChannelEvent)
+  }
+}
+
+type GroupEvent = Extract<LogEvent, { type: `user_group/${string}` }>
+type ChannelEvent = Extract<
+  LogEvent,
+  {
+    type: `stream/${string}` | `subscription/${string}` | 'default_streams' | `channel_folder/${string}`
+  }
+>
+
+function applyToChannels(state: OrganizationState, event: ChannelEvent): void {
+  switch (event.type) {
     case 'stream/create':
       for (const channel of event.isNew ? event.channels : []) {
-        state.placeChannel({ channel, subscribers: UserSet.empty, firstMessageId: null, lastMessageAt: null })
+        state.placeChannel(newChannelState(channel))
       }
       return
+    case 'stream/update': {
+      const channel = state.getChannel(event.channelId)
+      if (event.change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
+      channel.channel = changeChannel(channel.channel, event.change)
+      state.placeChannel(channel)
+      return
+    }
+    case 'default_streams':
+      state.defaultChannelIds = event.channelIds
+      return
+    case 'channel_folder/add':
+      state.folders = [...state.folders, event.folder]
+      return
+    case 'channel_folder/update':
+      state.folders = state.folders.map((folder) =>
+        folder.id === event.folderId ? { ...folder, ...event.changes } : folder,
+      )
+      return
+    case 'channel_folder/reorder':
+      state.folders = event.folderIds.map((id) => {
+        const folder = state.folders.find((one) => one.id === id)
+        if (!folder) throw new Error(`folder ${id} is not in the state`)
+        return folder
+      })
+      return
     case 'subscription/add':
-      for (const id of event.channelIds) {
+      for (const { id } of event.channels) {
         const channel = state.getChannel(id)
         channel.subscribers = channel.subscribers.with(event.userIds)
       }
@@ -46,9 +121,65 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
         channel.subscribers = channel.subscribers.without(event.userIds)
       }
       return
+    case 'subscription/update': {
+      const { property, value } = event.change
+      if (property === 'inHomeView') return
+      const { settings } = state.getChannel(event.channelId)
+      settings.set(event.userId, { ...settings.get(event.userId), [property]: value })
+      return
+    }
     case 'stream/delete':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':
       return // Told to clients only: the state changed with the event that caused it.
+  }
+}
+
+/** A channel after a change. */
+export function changeChannel(channel: Channel, change: ChannelChange): Channel {
+  switch (change.kind) {
+    case 'permission':
+      return { ...channel, permissions: { ...channel.permissions, [change.permission]: change.setting } }
+    case 'postPolicy':
+    case 'announcementOnly':
+      return channel // They follow from the permissions.
+    default: {
+      const { kind: _, ...changes } = change
+      return { ...channel, ...changes }
+    }
+  }
+}
+
+function applyToGroups(state: OrganizationState, event: GroupEvent): void {
+  state.rights = state.rights.withGroups(changeGroups(state, event))
+}
+
+function changeGroups({ groups }: OrganizationState, event: GroupEvent) {
+  switch (event.type) {
+    case 'user_group/add': {
+      if (!event.isNew) return groups
+      const { group, memberIds, subgroupIds } = event
+      return groups.with({ group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds })
+    }
+    case 'user_group/update': {
+      const state = groups.get(event.groupId)
+      const { permissions, ...changes } = event.changes
+      const group = {
+        ...state.group,
+        ...changes,
+        permissions: { ...state.group.permissions, ...permissions },
+      }
+      return groups.with({ ...state, group })
+    }
+    case 'user_group/add_members':
+      return event.isHidden ? groups : groups.withMembers(event.groupId, event.userIds, true)
+    case 'user_group/remove_members':
+      return event.isHidden ? groups : groups.withMembers(event.groupId, event.userIds, false)
+    case 'user_group/add_subgroups':
+      return groups.withSubgroups(event.groupId, event.subgroupIds, true)
+    case 'user_group/remove_subgroups':
+      return groups.withSubgroups(event.groupId, event.subgroupIds, false)
+    case 'user_group/remove':
+      return groups // Told to clients only: the state changed with the event that caused it.
   }
 }

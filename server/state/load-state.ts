@@ -1,31 +1,85 @@
 /** Reads the organization into memory, as of one number of the log. */
 
-import { loadChannels } from '../../db/channels.ts'
-import type { Sql } from '../../db/connect.ts'
+import { loadFolders } from '../../db/channel-folders.ts'
+import { loadChannels, loadDailyCounts } from '../../db/channels.ts'
+import type { Sql, Transaction } from '../../db/connect.ts'
 import { readLastEventId } from '../../db/event-log.ts'
 import { findOrganization } from '../../db/organization.ts'
-import { loadSubscribers } from '../../db/subscriptions.ts'
+import { loadSubscribers, loadSubscriptionSettings } from '../../db/subscriptions.ts'
+import { loadUserGroups } from '../../db/user-groups.ts'
+import { loadUserTopics } from '../../db/user-topics.ts'
 import { loadUsers } from '../../db/users.ts'
+import { GroupGraph } from '../domain/group-graph.ts'
+import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization-settings.ts'
+import { CHANNEL_PERMISSIONS, completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/permissions.ts'
 import { UserSet } from '../domain/user-set.ts'
-import { OrganizationState } from './organization-state.ts'
+import { DAY_SECONDS, TRAFFIC_DAYS } from '../domain/weekly-traffic.ts'
+import { newChannelState, OrganizationState } from './organization-state.ts'
 
 /** The state as the tables have it, from one snapshot, so that it equals the log up to its `appliedId`. */
 export async function loadState(sql: Sql): Promise<OrganizationState> {
   const state = new OrganizationState()
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     state.appliedId = await readLastEventId(tx)
-    state.organization = await findOrganization(tx)
-    for (const { apiKeyHashes, ...user } of await loadUsers(tx)) {
-      state.placeUser(user)
-      state.apiKeyHashes.set(user.id, apiKeyHashes)
-    }
-    const subscribers = new Map(
-      (await loadSubscribers(tx)).map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]),
-    )
-    for (const { firstMessageId, lastMessageAt, ...channel } of await loadChannels(tx)) {
-      const members = subscribers.get(channel.id) ?? UserSet.empty
-      state.placeChannel({ channel, firstMessageId, lastMessageAt, subscribers: members })
-    }
+    await loadOrganization(tx, state)
+    await loadPeople(tx, state)
+    await loadAllChannels(tx, state)
+    for (const { userId, ...userTopic } of await loadUserTopics(tx)) state.placeUserTopic(userId, userTopic)
   })
   return state
+}
+
+async function loadOrganization(tx: Transaction, state: OrganizationState): Promise<void> {
+  const stored = await findOrganization(tx)
+  if (!stored) return
+  state.organization = {
+    ...stored,
+    settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...stored.settings },
+    permissions: completePermissions(ORGANIZATION_PERMISSIONS, stored.permissions, null),
+  }
+}
+
+async function loadPeople(tx: Transaction, state: OrganizationState): Promise<void> {
+  const users = await loadUsers(tx)
+  for (const { apiKeyHashes, seenDay: _, ...user } of users) {
+    state.placeUser(user)
+    state.apiKeyHashes.set(user.id, apiKeyHashes)
+  }
+  const seen = Map.groupBy(users, ({ seenDay }) => seenDay ?? 0)
+  for (const day of [...seen.keys()].sort((a, b) => a - b)) {
+    if (day > 0)
+      state.seenUsers.note(
+        day,
+        (seen.get(day) ?? []).map(({ id }) => id),
+      )
+  }
+  const groups = (await loadUserGroups(tx)).map(({ memberIds, subgroupIds, ...group }) => {
+    return [group.id, { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }] as const
+  })
+  state.rights = state.rights.withGroups(new GroupGraph(new Map(groups)))
+}
+
+async function loadAllChannels(tx: Transaction, state: OrganizationState): Promise<void> {
+  state.folders = await loadFolders(tx)
+  const subscribers = new Map(
+    (await loadSubscribers(tx)).map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]),
+  )
+  const stored = await loadChannels(tx)
+  for (const { firstMessageId, lastMessageAt, isDefault: _, ...channel } of stored) {
+    const permissions = completePermissions(CHANNEL_PERMISSIONS, channel.permissions, null)
+    state.placeChannel({
+      ...newChannelState({ ...channel, permissions }),
+      firstMessageId,
+      lastMessageAt,
+      subscribers: subscribers.get(channel.id) ?? UserSet.empty,
+    })
+  }
+  state.defaultChannelIds = stored.filter(({ isDefault }) => isDefault).map(({ id }) => id)
+  for (const { userId, channelId, settings } of await loadSubscriptionSettings(tx)) {
+    state.getChannel(channelId).settings.set(userId, settings)
+  }
+  const since = Math.floor(Date.now() / 1000) - TRAFFIC_DAYS * DAY_SECONDS
+  for (const { channelId, day, count } of await loadDailyCounts(tx, since)) {
+    state.getChannel(channelId).dailyCounts.set(day, count)
+  }
 }

@@ -1,10 +1,28 @@
 /** The organization in memory: what the log says so far, ready for lookups without a query. */
 
-import { canReadChannel, canSeeChannel, type ChannelAccess } from '../domain/channel-access.ts'
-import { type Channel, type Organization, ROLES, type User } from '../domain/entities.ts'
+import { canReadChannel, canSeeChannel, type ChannelAccess, observersOf } from '../domain/channel-access.ts'
+import type {
+  Channel,
+  ChannelFolder,
+  Organization,
+  SubscriptionSettings,
+  User,
+  UserTopic,
+} from '../domain/entities.ts'
 import { foldCase } from '../domain/fold-case.ts'
-import type { ChannelId, EventId, MessageId, UserId } from '../domain/ids.ts'
+import type { GroupGraph } from '../domain/group-graph.ts'
+import type { ChannelId, EventId, FolderId, GroupId, MessageId, UserId } from '../domain/ids.ts'
+import { ORGANIZATION_SETTINGS_DEFAULTS, type OrganizationSettings } from '../domain/organization-settings.ts'
+import {
+  completePermissions,
+  ORGANIZATION_PERMISSIONS,
+  type OrganizationPermissions,
+} from '../domain/permissions.ts'
+import { Rights } from '../domain/rights.ts'
+import { topicKey } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { DAY_SECONDS, type DailyCounts } from '../domain/weekly-traffic.ts'
+import { SeenUsers } from './seen-users.ts'
 
 /** A channel with what changes about it most. */
 export interface ChannelState extends ChannelAccess {
@@ -13,7 +31,24 @@ export interface ChannelState extends ChannelAccess {
   subscribers: UserSet
   firstMessageId: MessageId | null
   lastMessageAt: number | null
+  readonly dailyCounts: DailyCounts
+  /** What subscribers set otherwise than is usual. */
+  readonly settings: Map<UserId, Partial<SubscriptionSettings>>
 }
+
+/** A channel that has just come to be. */
+export function newChannelState(channel: Channel): ChannelState {
+  return {
+    channel,
+    subscribers: UserSet.empty,
+    firstMessageId: null,
+    lastMessageAt: null,
+    dailyCounts: new Map(),
+    settings: new Map(),
+  }
+}
+
+const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 
 /** A disposable projection of the log up to and with `appliedId`; only `applyEvent` changes it. */
 export class OrganizationState {
@@ -26,12 +61,16 @@ export class OrganizationState {
   readonly channels = new Map<ChannelId, ChannelState>()
   /** By lower-case name. */
   readonly channelIdsByName = new Map<string, ChannelId>()
-  /** Active people and bots. */
-  activeUsers = UserSet.empty
-  /** Active, and not a guest. */
-  activeMembers = UserSet.empty
-  /** Active owners and administrators. */
-  activeAdministrators = UserSet.empty
+  /** Ascending. */
+  defaultChannelIds: readonly ChannelId[] = []
+  /** In their order. */
+  folders: readonly ChannelFolder[] = []
+  /** By user, then by channel and topic; what was never said of a topic is not there. */
+  readonly userTopics = new Map<UserId, Map<string, UserTopic>>()
+  /** Users by standing, and groups. */
+  rights = Rights.initial
+  readonly seenUsers = new SeenUsers()
+  bots = UserSet.empty
 
   /** The next free id, exact under the log's guard: a decision on old state does not commit. */
   get nextUserId(): UserId {
@@ -40,6 +79,26 @@ export class OrganizationState {
 
   get nextChannelId(): ChannelId {
     return (this.channels.size + 1) as ChannelId
+  }
+
+  get nextGroupId(): GroupId {
+    return (this.groups.groups.size + 1) as GroupId
+  }
+
+  get nextFolderId(): FolderId {
+    return (this.folders.length + 1) as FolderId
+  }
+
+  get groups(): GroupGraph {
+    return this.rights.groups
+  }
+
+  get settings(): OrganizationSettings {
+    return this.organization?.settings ?? ORGANIZATION_SETTINGS_DEFAULTS
+  }
+
+  get permissions(): OrganizationPermissions {
+    return this.organization?.permissions ?? DEFAULT_PERMISSIONS
   }
 
   getUser(id: UserId): User {
@@ -64,10 +123,20 @@ export class OrganizationState {
     return id === undefined ? undefined : this.channels.get(id)
   }
 
+  /** Bots, and the people seen in the last 14 days: those whom partial lists must hold. */
+  usersOfInterest(nowSeconds: number): UserSet {
+    return this.bots.union(this.seenUsers.recent(Math.floor(nowSeconds / DAY_SECONDS)))
+  }
+
+  /** The server's own bot, once it was needed. */
+  findSystemBot(): User | undefined {
+    for (const user of this.users.values()) if (user.isSystem) return user
+    return undefined
+  }
+
   /** Everyone who may know of a channel now. */
   observersOf(channel: ChannelState): UserSet {
-    const others = channel.channel.isPrivate ? this.activeAdministrators : this.activeMembers
-    return channel.subscribers.intersection(this.activeUsers).union(others)
+    return observersOf(channel, this.rights)
   }
 
   /** The channels that a user is subscribed to, by id. */
@@ -77,30 +146,40 @@ export class OrganizationState {
 
   /** The channels that a user may know of, by id. */
   visibleChannels(user: User): ChannelState[] {
-    return [...this.channels.values()].filter((channel) => canSeeChannel(user, channel))
+    return [...this.channels.values()].filter((channel) => canSeeChannel(user, channel, this.rights))
+  }
+
+  /** A channel that the user may know of, or undefined: absent and forbidden look alike. */
+  findVisibleChannel(user: User, id: ChannelId): ChannelState | undefined {
+    const channel = this.channels.get(id)
+    return channel && canSeeChannel(user, channel, this.rights) ? channel : undefined
   }
 
   /** A channel whose content the user may read now, or undefined: absent and forbidden look alike. */
   findReadableChannel(user: User, id: ChannelId): ChannelState | undefined {
     const channel = this.channels.get(id)
-    return channel && canReadChannel(user, channel) ? channel : undefined
+    return channel && canReadChannel(user, channel, this.rights) ? channel : undefined
   }
 
   /** Keeps the sets of users by standing true after `user` changed. */
   placeUser(user: User): void {
     this.users.set(user.id, user)
     this.userIdsByEmail.set(foldCase(user.email), user.id)
-    const place = (set: UserSet, belongs: boolean) => (belongs ? set.with([user.id]) : set.without([user.id]))
-    this.activeUsers = place(this.activeUsers, user.isActive)
-    this.activeMembers = place(this.activeMembers, user.isActive && user.role !== ROLES.guest)
-    this.activeAdministrators = place(
-      this.activeAdministrators,
-      user.isActive && user.role <= ROLES.administrator,
-    )
+    this.rights = this.rights.withUser(user)
+    if (user.botType !== null) this.bots = this.bots.with([user.id])
   }
 
   placeChannel(channel: ChannelState): void {
     this.channels.set(channel.channel.id, channel)
     this.channelIdsByName.set(foldCase(channel.channel.name), channel.channel.id)
+  }
+
+  placeUserTopic(userId: UserId, userTopic: UserTopic): void {
+    const topics = this.userTopics.get(userId) ?? new Map<string, UserTopic>()
+    const key = `${userTopic.channelId}/${topicKey(userTopic.topic)}`
+    topics.delete(key) // What was changed last stands last.
+    if (userTopic.visibility !== 0) topics.set(key, userTopic)
+    if (topics.size > 0) this.userTopics.set(userId, topics)
+    else this.userTopics.delete(userId)
   }
 }

@@ -1,84 +1,175 @@
 /** Channels and subscriptions as clients see them. */
 
 import type { SubscriptionSettings } from '../domain/entities.ts'
-import type { ChannelId } from '../domain/ids.ts'
+import type { ChannelChange, SubscriptionChange } from '../domain/events.ts'
+import type { GroupSetting } from '../domain/group-settings.ts'
+import type { UserId } from '../domain/ids.ts'
+import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
+import type { UserSet } from '../domain/user-set.ts'
+import { estimateWeeklyTraffic } from '../domain/weekly-traffic.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import { permissionName, viewGroupSetting, viewPermissions } from './permission-view.ts'
 
 /** A channel without a message for so long counts as not recently active. */
 const RECENTLY_ACTIVE_SECONDS = 180 * 24 * 3600
+/** Below so many subscribers, a partial list is the whole list. */
+const PARTIAL_SUBSCRIBERS_MIN = 250
 /** Told apart at a glance; which one a channel gets depends on its id alone, so nothing need be stored. */
 const COLORS = [
   '#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55', '#b0a5fd', '#addfe5',
   '#f5ce6e', '#c2726a', '#94c849', '#bd86e5', '#ee7e4a', '#a6dcbf', '#95a5fd', '#53a063',
 ] // biome-ignore format: a palette reads best in rows
 
-/** What a subscriber has set; nothing can be changed yet, so these hold for all. */
-function subscriptionSettings(channelId: ChannelId): SubscriptionSettings {
-  return {
-    color: COLORS[channelId % COLORS.length] as string,
-    isMuted: false,
-    isPinned: false,
-    desktopNotifications: null,
-    audibleNotifications: null,
-    pushNotifications: null,
-    emailNotifications: null,
-    wildcardMentionsNotify: null,
-  }
+/** What holds for a subscriber who has set nothing. */
+const USUAL_SETTINGS: Omit<SubscriptionSettings, 'color'> = {
+  isMuted: false,
+  isPinned: false,
+  desktopNotifications: null,
+  audibleNotifications: null,
+  pushNotifications: null,
+  emailNotifications: null,
+  wildcardMentionsNotify: null,
 }
 
-/** The channel object of `GET /streams`, less the group settings. */
+/** What a subscriber has set for a channel, and for the rest what is usual. */
+export function subscriptionSettings(channel: ChannelState, userId: UserId): SubscriptionSettings {
+  const color = COLORS[channel.channel.id % COLORS.length] as string
+  return { color, ...USUAL_SETTINGS, ...channel.settings.get(userId) }
+}
+
+/** Who may post, as clients older than group settings know it: 1 anyone, 2 administrators, 3 full members, 4 moderators. */
+export function postPolicyOf(setting: GroupSetting): number {
+  const known = [SYSTEM_GROUPS.administrators, SYSTEM_GROUPS.fullMembers, SYSTEM_GROUPS.moderators]
+  return typeof setting === 'number' ? known.indexOf(setting) + 2 || 1 : 1
+}
+
+/** The channel object of `GET /streams`. */
 export function viewChannel(
   { channel, ...rest }: ChannelState,
   state: OrganizationState,
   nowSeconds: number,
 ) {
+  const { activeUsers } = state.rights
+  const postPolicy = postPolicyOf(channel.permissions.canSendMessage)
   return {
     stream_id: channel.id,
     name: channel.name,
-    is_archived: false,
+    is_archived: channel.isArchived,
     description: channel.description,
     rendered_description: channel.renderedDescription,
     date_created: channel.createdAt,
     creator_id: channel.creatorId,
     invite_only: channel.isPrivate,
-    is_web_public: false,
-    stream_post_policy: 1,
-    is_announcement_only: false,
+    is_web_public: channel.isWebPublic,
+    stream_post_policy: postPolicy,
+    is_announcement_only: postPolicy === 2,
     message_retention_days: channel.retentionDays,
     history_public_to_subscribers: channel.isHistoryPublic,
-    topics_policy: 'inherit',
+    topics_policy: channel.topicsPolicy,
     first_message_id: rest.firstMessageId,
-    folder_id: null,
+    folder_id: channel.folderId,
     is_recently_active: nowSeconds - (rest.lastMessageAt ?? channel.createdAt) < RECENTLY_ACTIVE_SECONDS,
-    stream_weekly_traffic: null,
-    subscriber_count: rest.subscribers.intersection(state.activeUsers).size,
+    stream_weekly_traffic: estimateWeeklyTraffic(rest.dailyCounts, channel.createdAt, nowSeconds),
+    subscriber_count: rest.subscribers.intersection(activeUsers).size,
+    ...viewPermissions(channel.permissions, activeUsers),
   }
+}
+
+/** One change of a channel as the fields of its event. */
+export function viewChannelChange(change: ChannelChange, activeUsers: UserSet) {
+  switch (change.kind) {
+    case 'name':
+      return { property: 'name', value: change.name }
+    case 'description':
+      return {
+        property: 'description',
+        value: change.description,
+        rendered_description: change.renderedDescription,
+      }
+    case 'privacy':
+      return {
+        property: 'invite_only',
+        value: change.isPrivate,
+        history_public_to_subscribers: change.isHistoryPublic,
+        is_web_public: change.isWebPublic,
+      }
+    case 'retention':
+      return { property: 'message_retention_days', value: change.retentionDays }
+    case 'topicsPolicy':
+      return { property: 'topics_policy', value: change.topicsPolicy }
+    case 'folder':
+      return { property: 'folder_id', value: change.folderId }
+    case 'archived':
+      return { property: 'is_archived', value: change.isArchived }
+    case 'permission':
+      return {
+        property: permissionName(change.permission),
+        value: viewGroupSetting(change.setting, activeUsers),
+      }
+    case 'postPolicy':
+      return { property: 'stream_post_policy', value: change.postPolicy }
+    case 'announcementOnly':
+      return { property: 'is_announcement_only', value: change.isAnnouncementOnly }
+  }
+}
+
+/** What a subscriber can set, by wire name; null inherits the default given here. */
+export const SUBSCRIPTION_PROPERTIES = {
+  color: { name: 'color', usual: null },
+  isMuted: { name: 'is_muted', usual: null },
+  inHomeView: { name: 'in_home_view', usual: null },
+  isPinned: { name: 'pin_to_top', usual: null },
+  desktopNotifications: { name: 'desktop_notifications', usual: false },
+  audibleNotifications: { name: 'audible_notifications', usual: false },
+  pushNotifications: { name: 'push_notifications', usual: false },
+  emailNotifications: { name: 'email_notifications', usual: false },
+  wildcardMentionsNotify: { name: 'wildcard_mentions_notify', usual: true },
+} as const satisfies Readonly<
+  Record<SubscriptionChange['property'], { readonly name: string; readonly usual: boolean | null }>
+>
+
+/** One change of a subscription as the fields of its event. */
+export function viewSubscriptionChange({ property, value }: SubscriptionChange, allowsNullSettings: boolean) {
+  const { name, usual } = SUBSCRIPTION_PROPERTIES[property]
+  return { property: name, value: value === null && !allowsNullSettings ? usual : value }
 }
 
 /** How a client wants subscriptions told. */
 export interface SubscriptionViewOptions {
-  readonly includeSubscribers: boolean
+  /** `partial` leaves out of long lists who was not seen for two weeks. */
+  readonly includeSubscribers: boolean | 'partial'
   /** Whether null for "as the user's default" is understood; else the default itself is told. */
   readonly allowsNullSettings: boolean
 }
 
-/** The subscription object of `GET /users/me/subscriptions`, less the group settings. */
+type NotificationProperty =
+  | 'desktopNotifications'
+  | 'emailNotifications'
+  | 'wildcardMentionsNotify'
+  | 'pushNotifications'
+  | 'audibleNotifications'
+
+/** The subscription object of `GET /users/me/subscriptions`. */
 export function viewSubscription(
   channel: ChannelState,
+  userId: UserId,
   state: OrganizationState,
   nowSeconds: number,
   { includeSubscribers, allowsNullSettings }: SubscriptionViewOptions,
 ) {
-  const settings = subscriptionSettings(channel.channel.id)
-  const orDefault = (value: boolean | null, usual: boolean) => (allowsNullSettings ? value : (value ?? usual))
+  const settings = subscriptionSettings(channel, userId)
+  const notifies = (property: NotificationProperty) => {
+    const { name, usual } = SUBSCRIPTION_PROPERTIES[property]
+    return { [name]: settings[property] ?? (allowsNullSettings ? null : usual) }
+  }
   return {
     ...viewChannel(channel, state, nowSeconds),
-    ...(includeSubscribers ? { subscribers: viewSubscribers(channel, state) } : {}),
-    desktop_notifications: orDefault(settings.desktopNotifications, false),
-    email_notifications: orDefault(settings.emailNotifications, false),
-    wildcard_mentions_notify: orDefault(settings.wildcardMentionsNotify, true),
-    push_notifications: orDefault(settings.pushNotifications, false),
-    audible_notifications: orDefault(settings.audibleNotifications, false),
+    ...viewSubscriberList(channel, state, nowSeconds, includeSubscribers),
+    ...notifies('desktopNotifications'),
+    ...notifies('emailNotifications'),
+    ...notifies('wildcardMentionsNotify'),
+    ...notifies('pushNotifications'),
+    ...notifies('audibleNotifications'),
     pin_to_top: settings.isPinned,
     is_muted: settings.isMuted,
     in_home_view: !settings.isMuted,
@@ -86,7 +177,23 @@ export function viewSubscription(
   }
 }
 
+/** The field that lists a channel's subscribers, whole or in part, or none. */
+export function viewSubscriberList(
+  channel: ChannelState,
+  state: OrganizationState,
+  nowSeconds: number,
+  includeSubscribers: boolean | 'partial',
+): { subscribers?: number[]; partial_subscribers?: number[] } {
+  if (includeSubscribers === false) return {}
+  const subscribers = channel.subscribers.intersection(state.rights.activeUsers)
+  if (includeSubscribers === true || subscribers.size < PARTIAL_SUBSCRIBERS_MIN) {
+    return { subscribers: subscribers.toArray() }
+  }
+  const seen = subscribers.intersection(state.usersOfInterest(nowSeconds))
+  return { partial_subscribers: seen.toArray() }
+}
+
 /** The active subscribers, by id. */
 export function viewSubscribers({ subscribers }: ChannelState, state: OrganizationState): number[] {
-  return subscribers.intersection(state.activeUsers).toArray()
+  return subscribers.intersection(state.rights.activeUsers).toArray()
 }

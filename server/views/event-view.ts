@@ -1,18 +1,23 @@
 /** Events as clients get them: JSON text, in as many variants as clients want forms. */
 
+import type { Channel } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
-import type { ChannelId } from '../domain/ids.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
+import { topicDisplayName } from '../domain/topics.ts'
+import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
-import { viewChannel, viewSubscription } from './channel-view.ts'
+import { viewChannel, viewChannelChange, viewSubscription, viewSubscriptionChange } from './channel-view.ts'
+import { viewFolder, viewFolderChange } from './folder-view.ts'
+import { viewGroup, viewGroupChange } from './group-view.ts'
 import { encodeMessage, messageOf } from './message-view.ts'
+import { viewOrganizationChange } from './organization-view.ts'
 import { viewUser } from './user-view.ts'
 
 /** What a client said at its registration of the form in which it wants events. */
 export interface EventViewOptions {
   readonly applyMarkdown: boolean
   readonly clientGravatar: boolean
-  readonly includeSubscribers: boolean
+  readonly includeSubscribers: boolean | 'partial'
   readonly allowsNullSettings: boolean
   readonly allowEmptyTopic: boolean
 }
@@ -22,11 +27,10 @@ export function wireType(event: LogEvent): string | undefined {
   switch (event.type) {
     case 'organization_created':
     case 'api_keys_changed':
+    case 'users_seen':
       return undefined
-    case 'message':
-      return 'message'
     default:
-      return event.type.slice(0, event.type.indexOf('/'))
+      return event.type.split('/', 1)[0]
   }
 }
 
@@ -36,6 +40,7 @@ export function variantOf(options: EventViewOptions): number {
     (options.applyMarkdown ? 1 : 0) |
     (options.clientGravatar ? 2 : 0) |
     (options.includeSubscribers ? 4 : 0) |
+    (options.includeSubscribers === 'partial' ? 64 : 0) |
     (options.allowsNullSettings ? 8 : 0) |
     (options.allowEmptyTopic ? 16 : 0)
   )
@@ -43,6 +48,7 @@ export function variantOf(options: EventViewOptions): number {
 
 /** What differs between two recipients of one event in the same form. */
 export interface RecipientView {
+  readonly userId: UserId
   /** The message's flags. */
   readonly flags: readonly string[]
   /** The sender's own mark of the message, for the queue that sent it. */
@@ -62,13 +68,14 @@ export function encodeEvent(
   options: EventViewOptions,
   recipient: RecipientView,
 ): string {
-  // One who left since is not told who has joined since, nor that a first message was sent.
-  const channelThen = (channelId: ChannelId): ChannelState => {
-    const channel = state.getChannel(channelId)
-    const { firstMessageId } = channel
+  // One who left since is not told who has joined since, what has changed, nor that a first message was sent.
+  const channelThen = (channel: Channel): ChannelState => {
+    const now = state.getChannel(channel.id)
+    const { firstMessageId } = now
     return {
-      ...channel,
-      subscribers: subscribersThen?.get(channelId) ?? channel.subscribers,
+      ...now,
+      channel,
+      subscribers: subscribersThen?.get(channel.id) ?? now.subscribers,
       firstMessageId: firstMessageId !== null && firstMessageId < (id as number) ? firstMessageId : null,
     }
   }
@@ -84,11 +91,16 @@ export function encodeEvent(
     case 'realm_user/add':
       return JSON.stringify({ id, type: 'realm_user', op: 'add', person: viewUser(event.user, options) })
     case 'realm_user/update': {
-      const person = { user_id: event.userId, is_active: event.isActive }
+      const { isActive, role } = event.changes
+      const person = {
+        user_id: event.userId,
+        ...(isActive === undefined ? {} : { is_active: isActive }),
+        ...(role === undefined ? {} : { role }),
+      }
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
     }
     case 'stream/create': {
-      const streams = event.channels.map((channel) => viewChannel(channelThen(channel.id), state, nowSeconds))
+      const streams = event.channels.map((channel) => viewChannel(channelThen(channel), state, nowSeconds))
       return JSON.stringify({ id, type: 'stream', op: 'create', streams })
     }
     case 'stream/delete': {
@@ -96,8 +108,8 @@ export function encodeEvent(
       return JSON.stringify({ id, type: 'stream', op: 'delete', stream_ids: event.channelIds, streams })
     }
     case 'subscription/add': {
-      const subscriptions = event.channelIds.map((channelId) =>
-        viewSubscription(channelThen(channelId), state, nowSeconds, options),
+      const subscriptions = event.channels.map((channel) =>
+        viewSubscription(channelThen(channel), recipient.userId, state, nowSeconds, options),
       )
       return JSON.stringify({ id, type: 'subscription', op: 'add', subscriptions })
     }
@@ -110,17 +122,113 @@ export function encodeEvent(
     }
     case 'subscription/peer_add':
     case 'subscription/peer_remove': {
-      const op = event.type === 'subscription/peer_add' ? 'peer_add' : 'peer_remove'
       return JSON.stringify({
         id,
         type: 'subscription',
-        op,
+        op: opOf(event.type),
         stream_ids: event.channelIds,
         user_ids: event.userIds,
       })
     }
+    case 'stream/update': {
+      const update = viewChannelChange(event.change, state.rights.activeUsers)
+      const { channelId: stream_id, name } = event
+      return JSON.stringify({ id, type: 'stream', op: 'update', stream_id, name, ...update })
+    }
+    case 'subscription/update': {
+      const { property, value } = viewSubscriptionChange(event.change, options.allowsNullSettings)
+      return JSON.stringify({
+        id,
+        type: 'subscription',
+        op: 'update',
+        stream_id: event.channelId,
+        property,
+        value,
+      })
+    }
+    case 'default_streams':
+      return JSON.stringify({ id, type: event.type, default_streams: event.channelIds })
+    case 'channel_folder/add': {
+      const folder = viewFolder(
+        event.folder,
+        state.folders.findIndex((one) => one.id === event.folder.id),
+      )
+      return JSON.stringify({ id, type: 'channel_folder', op: 'add', channel_folder: folder })
+    }
+    case 'channel_folder/update':
+      return JSON.stringify({
+        id,
+        type: 'channel_folder',
+        op: 'update',
+        channel_folder_id: event.folderId,
+        data: viewFolderChange(event.changes),
+      })
+    case 'channel_folder/reorder':
+      return JSON.stringify({ id, type: 'channel_folder', op: 'reorder', order: event.folderIds })
+    case 'user_topic': {
+      const { channelId, topic, updatedAt, visibility } = event.userTopic
+      return JSON.stringify({
+        id,
+        type: 'user_topic',
+        stream_id: channelId,
+        topic_name: options.allowEmptyTopic ? topic : topicDisplayName(topic),
+        last_updated: updatedAt,
+        visibility_policy: visibility,
+      })
+    }
+    case 'muted_topics':
+      return JSON.stringify({ id, type: event.type, muted_topics: event.mutedTopics })
+    case 'delete_message':
+    case 'delete_message/single': {
+      const deleted =
+        event.type === 'delete_message' ? { message_ids: event.messageIds } : { message_id: event.messageId }
+      return JSON.stringify({
+        id,
+        type: 'delete_message',
+        message_type: 'stream',
+        stream_id: event.channelId,
+        topic: options.allowEmptyTopic ? event.topic : topicDisplayName(event.topic),
+        ...deleted,
+      })
+    }
+    case 'realm/update_dict': {
+      const data = viewOrganizationChange(event.changes, state.rights.activeUsers)
+      return JSON.stringify({ id, type: 'realm', op: 'update_dict', property: 'default', data })
+    }
+    case 'user_group/add': {
+      const { group, memberIds, subgroupIds } = event
+      const members = { directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
+      return JSON.stringify({
+        id,
+        type: 'user_group',
+        op: 'add',
+        group: viewGroup({ group, ...members }, state),
+      })
+    }
+    case 'user_group/update': {
+      const data = viewGroupChange(event.changes, state.rights.activeUsers)
+      return JSON.stringify({ id, type: 'user_group', op: 'update', group_id: event.groupId, data })
+    }
+    case 'user_group/remove':
+      return JSON.stringify({ id, type: 'user_group', op: 'remove', group_id: event.groupId })
+    case 'user_group/add_members':
+    case 'user_group/remove_members': {
+      const { groupId: group_id, userIds: user_ids } = event
+      return JSON.stringify({ id, type: 'user_group', op: opOf(event.type), group_id, user_ids })
+    }
+    case 'user_group/add_subgroups':
+    case 'user_group/remove_subgroups': {
+      const { groupId: group_id, subgroupIds: direct_subgroup_ids } = event
+      return JSON.stringify({ id, type: 'user_group', op: opOf(event.type), group_id, direct_subgroup_ids })
+    }
     case 'organization_created':
     case 'api_keys_changed':
+    case 'users_seen':
       throw new Error(`no client is told of ${event.type}`)
   }
+}
+
+/** The part of an event's type after the stroke. */
+function opOf(type: string): string {
+  return type.slice(type.indexOf('/') + 1)
 }

@@ -30,5 +30,6 @@ export function viewUser(user: User, { clientGravatar }: { clientGravatar: boole
     avatar_url: avatarUrl(user, clientGravatar),
     avatar_version: user.avatarVersion,
     is_imported_stub: false,
+    ...(user.isSystem ? { is_system_bot: true } : {}),
   }
 }

@@ -12,6 +12,7 @@ import type { OrganizationState } from '../../server/state/organization-state.ts
 import { createDatabase } from '../harness/create-database.ts'
 import { createPeople, startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
+import { makeChannel } from '../harness/make-channel.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { describeState } from '../state/describe-state.ts'
 
@@ -33,24 +34,13 @@ function createChannel(): Change<ChannelId> {
     kind: 'structure',
     decide(state) {
       const id = state.nextChannelId
-      const channel = {
-        id,
-        name: `channel ${id}`,
-        description: '',
-        renderedDescription: '',
-        createdAt: 1_700_000_000,
-        creatorId: OWNER,
-        isPrivate: false,
-        isHistoryPublic: true,
-        retentionDays: null,
-      }
-      const audience = { kind: 'users', users: state.activeUsers } as const
-      const names = [channel.name]
+      const channel = makeChannel(id)
+      const audience = { kind: 'users', users: state.rights.activeUsers } as const
       return {
         events: [
           { event: { type: 'stream/create', channels: [channel], isNew: true }, audience },
           {
-            event: { type: 'subscription/add', channelIds: [id], userIds: [OWNER, MEMBER], names },
+            event: { type: 'subscription/add', channels: [channel], userIds: [OWNER, MEMBER] },
             audience,
           },
         ],

@@ -11,10 +11,10 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
     case 'message/':
       return applyMessage(state, event, ownId)
     case 'realm_user/add':
-      state.realm_users.push(event.person)
+      state[event.person.is_system_bot ? 'cross_realm_bots' : 'realm_users'].push(event.person)
       return state
     case 'realm_user/update':
-      return applyUserUpdate(state, event.person)
+      return applyUserUpdate(state, event.person, ownId)
     case 'stream/create':
       for (const stream of event.streams) {
         state.streams.push(stream)
@@ -43,9 +43,75 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       return changeSubscribers(state, event, (ids) => [...ids, ...event.user_ids])
     case 'subscription/peer_remove':
       return changeSubscribers(state, event, (ids) => ids.filter((id) => !event.user_ids.includes(id)))
+    case 'stream/update':
+      return applyChannelUpdate(state, event)
+    case 'subscription/update':
+      for (const list of ['subscriptions', 'unsubscribed']) {
+        const channel = state[list].find((one: Json) => one.stream_id === event.stream_id)
+        if (channel) channel[event.property] = event.value
+      }
+      return state
+    case 'default_streams/':
+      state.realm_default_streams = event.default_streams
+      return state
+    case 'channel_folder/add':
+      state.channel_folders.push(event.channel_folder)
+      return state
+    case 'channel_folder/update':
+      Object.assign(find(state.channel_folders, 'id', event.channel_folder_id), event.data)
+      return state
+    case 'channel_folder/reorder':
+      state.channel_folders = event.order.map((id: number, order: number) => ({
+        ...find(state.channel_folders, 'id', id),
+        order,
+      }))
+      return state
+    case 'user_topic/':
+      return applyUserTopic(state, event)
+    case 'muted_topics/':
+      state.muted_topics = event.muted_topics
+      return state
+    case 'realm/update_dict':
+      for (const [name, value] of Object.entries(event.data)) state[`realm_${name}`] = value
+      return state
+    case 'delete_message/':
+      return applyDeletion(state, event.message_ids ?? [event.message_id])
+    case 'user_group/add':
+      state.realm_user_groups.push(event.group)
+      return state
+    case 'user_group/remove':
+      state.realm_user_groups = state.realm_user_groups.filter((one: Json) => one.id !== event.group_id)
+      return state
+    case 'user_group/update':
+      Object.assign(find(state.realm_user_groups, 'id', event.group_id), event.data)
+      return state
+    case 'user_group/add_members':
+    case 'user_group/remove_members': {
+      const group = find(state.realm_user_groups, 'id', event.group_id)
+      group.members = change(group.members, event.user_ids, event.op === 'add_members')
+      return state
+    }
+    case 'user_group/add_subgroups':
+    case 'user_group/remove_subgroups': {
+      const group = find(state.realm_user_groups, 'id', event.group_id)
+      const isAdding = event.op === 'add_subgroups'
+      group.direct_subgroup_ids = change(group.direct_subgroup_ids, event.direct_subgroup_ids, isAdding)
+      return state
+    }
     default:
       throw new Error(`the reducer does not know ${event.type}/${event.op}`)
   }
+}
+
+function find(list: Json[], key: string, value: number): Json {
+  const found = list.find((one) => one[key] === value)
+  if (!found) throw new Error(`an event is about ${key} ${value}, of which the client was never told`)
+  return found
+}
+
+function change(ids: number[], changed: number[], isAdding: boolean): number[] {
+  const others = ids.filter((id) => !changed.includes(id))
+  return isAdding ? [...others, ...changed].sort((a, b) => a - b) : others
 }
 
 const CHANNEL_LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed']
@@ -56,6 +122,41 @@ function takeChannel(state: Json, id: number): Json {
     if (index >= 0) return state[list].splice(index, 1)[0]
   }
   throw new Error(`an event is about channel ${id}, which the client was never told of`)
+}
+
+function applyChannelUpdate(state: Json, event: Json): Json {
+  const { id: _, type: __, op: ___, stream_id, name: ____, property, value, ...more } = event
+  const known = [...CHANNEL_LISTS, 'streams'].flatMap((list) =>
+    state[list].filter((one: Json) => one.stream_id === stream_id),
+  )
+  if (known.length === 0)
+    throw new Error(`an event is about channel ${stream_id}, of which the client was never told`)
+  for (const channel of known) Object.assign(channel, { [property]: value, ...more })
+  return state
+}
+
+function applyUserTopic(state: Json, event: Json): Json {
+  const { stream_id, topic_name, last_updated, visibility_policy } = event
+  const isSame = (one: Json) =>
+    one.stream_id === stream_id && one.topic_name.toLowerCase() === topic_name.toLowerCase()
+  state.user_topics = state.user_topics.filter((one: Json) => !isSame(one))
+  if (visibility_policy !== 0) {
+    state.user_topics.push({ stream_id, topic_name, last_updated, visibility_policy })
+  }
+  return state
+}
+
+function applyDeletion(state: Json, ids: number[]): Json {
+  const { unread_msgs: unread } = state
+  for (const list of ['streams', 'pms', 'huddles']) {
+    for (const group of unread[list]) {
+      const left = group.unread_message_ids.filter((id: number) => !ids.includes(id))
+      unread.count -= group.unread_message_ids.length - left.length
+      group.unread_message_ids = left
+    }
+    unread[list] = unread[list].filter((group: Json) => group.unread_message_ids.length > 0)
+  }
+  return state
 }
 
 function changeSubscribers(state: Json, { stream_ids }: Json, change: (ids: number[]) => number[]): Json {
@@ -120,11 +221,20 @@ function freshPair(unread: Json, other: number): [Json[], (one: Json) => boolean
   ]
 }
 
-function applyUserUpdate(state: Json, person: Json): Json {
+function applyUserUpdate(state: Json, person: Json, ownId: number): Json {
   const all = [...state.realm_users, ...state.realm_non_active_users]
   const user = all.find((one: Json) => one.user_id === person.user_id)
   if (!user) throw new Error(`an event is about user ${person.user_id}, of whom the client was never told`)
   Object.assign(user, person)
+  if (person.role !== undefined) {
+    const standing = {
+      is_owner: person.role === 100,
+      is_admin: person.role <= 200,
+      is_guest: person.role === 600,
+    }
+    Object.assign(user, standing)
+    if (person.user_id === ownId) Object.assign(state, { ...standing, is_moderator: person.role === 300 })
+  }
   state.realm_users = all.filter((one: Json) => one.is_active)
   state.realm_non_active_users = all.filter((one: Json) => !one.is_active)
   return state

@@ -47,12 +47,16 @@ export async function createPeople(databaseUrl: string): Promise<Map<Person, { i
   const writer = await openLocalWriter(databaseUrl)
   const people = new Map<Person, { id: UserId; key: string }>()
   await writer.committer.submit(
-    createOrganization({
-      name: 'Test Organization',
-      description: 'For *tests*',
-      renderedDescription: '<p>For <em>tests</em></p>',
-      createdAt: 1_700_000_000,
-    }),
+    createOrganization(
+      {
+        name: 'Test Organization',
+        description: 'For *tests*',
+        renderedDescription: '<p>For <em>tests</em></p>',
+        createdAt: 1_700_000_000,
+      },
+      // Only the tests of these notices want a message with every change of a channel.
+      { sendsChannelEvents: false },
+    ),
   )
   for (const person of PEOPLE) {
     const key = createApiKey()

@@ -1,22 +1,45 @@
 /** A state as plain values, so that two can be compared whole. */
 
+import { DAY_SECONDS, TRAFFIC_DAYS } from '../../server/domain/weekly-traffic.ts'
 import type { OrganizationState } from '../../server/state/organization-state.ts'
 
 /** Everything in a state, with sets as sorted lists. */
 export function describeState(state: OrganizationState): Record<string, unknown> {
+  const { rights } = state
+  const firstDay = Math.floor(Date.now() / 1000 / DAY_SECONDS) - TRAFFIC_DAYS + 1
   return {
     appliedId: state.appliedId,
     organization: state.organization,
     users: [...state.users.values()],
     userIdsByEmail: Object.fromEntries(state.userIdsByEmail),
-    apiKeyHashes: [...state.apiKeyHashes].sort(([a], [b]) => a - b),
-    channels: [...state.channels.values()].map((channel) => ({
+    apiKeyHashes: byId(state.apiKeyHashes),
+    channels: byId(state.channels).map(([, channel]) => ({
       ...channel,
       subscribers: channel.subscribers.toArray(),
+      dailyCounts: byId(channel.dailyCounts).filter(([day]) => day > firstDay),
+      settings: byId(channel.settings),
     })),
     channelIdsByName: Object.fromEntries(state.channelIdsByName),
-    activeUsers: state.activeUsers.toArray(),
-    activeMembers: state.activeMembers.toArray(),
-    activeAdministrators: state.activeAdministrators.toArray(),
+    defaultChannelIds: state.defaultChannelIds,
+    folders: state.folders,
+    userTopics: byId(state.userTopics).map(([userId, topics]) => [
+      userId,
+      [...topics.values()].sort((a, b) =>
+        `${a.channelId}/${a.topic}` < `${b.channelId}/${b.topic}` ? -1 : 1,
+      ),
+    ]),
+    groups: byId(rights.groups.groups).map(([, group]) => ({
+      ...group,
+      directMembers: group.directMembers.toArray(),
+    })),
+    activeUsers: rights.activeUsers.toArray(),
+    activeMembers: rights.activeMembers.toArray(),
+    activeAdministrators: rights.activeAdministrators.toArray(),
+    bots: state.bots.toArray(),
+    seenDays: [...state.users.keys()].map((id) => state.seenUsers.dayOf(id)),
   }
+}
+
+function byId<Id extends number, Value>(map: ReadonlyMap<Id, Value>): [Id, Value][] {
+  return [...map].sort(([a], [b]) => a - b)
 }

@@ -4,6 +4,13 @@ import type { Change } from '../../actors/committer.ts'
 import type { Organization, User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
+import {
+  ORGANIZATION_SETTINGS_DEFAULTS,
+  type OrganizationSettings,
+} from '../../domain/organization-settings.ts'
+import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/permissions.ts'
+import { systemGroupsOf } from '../../domain/system-groups.ts'
+import type { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../passwords.ts'
 
@@ -12,8 +19,16 @@ export class ChangeRefused extends Error {
   override readonly name = 'ChangeRefused'
 }
 
-/** Creates the one organization of a server. */
-export function createOrganization(organization: Organization): Change<void> {
+/** Creates the one organization of a server; settings not given have their defaults. */
+export function createOrganization(
+  texts: Omit<Organization, 'settings' | 'permissions'>,
+  settings: Partial<OrganizationSettings> = {},
+): Change<void> {
+  const organization: Organization = {
+    ...texts,
+    settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...settings },
+    permissions: completePermissions(ORGANIZATION_PERMISSIONS, {}, null),
+  }
   return {
     kind: 'structure',
     decide(state) {
@@ -28,7 +43,7 @@ export function createOrganization(organization: Organization): Change<void> {
 }
 
 /** Adds a user with one API key; answers the user. */
-export function createUser(newUser: Omit<User, 'id'>, apiKey: string): Change<User> {
+export function createUser(newUser: Omit<User, 'id' | 'isSystem'>, apiKey: string): Change<User> {
   return {
     kind: 'structure',
     decide(state) {
@@ -36,17 +51,33 @@ export function createUser(newUser: Omit<User, 'id'>, apiKey: string): Change<Us
       if (state.findUserByEmail(newUser.email))
         throw new ChangeRefused(`${newUser.email} has an account already`)
       if (newUser.botType !== null) checkBotOwner(newUser.botOwnerId, state)
-      const user = { ...newUser, id: state.nextUserId }
-      const events: NewEvent[] = [
-        { event: { type: 'realm_user/add', user }, audience: { kind: 'users', users: state.activeUsers } },
-        {
-          event: { type: 'api_keys_changed', userId: user.id, keyHashes: [hashApiKey(apiKey)] },
-          audience: { kind: 'nobody' },
-        },
-      ]
+      const user = { ...newUser, id: state.nextUserId, isSystem: false }
+      // One who waits becomes a full member when the time has come, whoever looks for it then.
+      const isFullMember = state.settings.waitingPeriodDays === 0
+      const events = tellOfUser(user, hashApiKey(apiKey), isFullMember, state.rights.activeUsers)
       return { events, reply: () => user }
     },
   }
+}
+
+/** The events of a new user: the account, its key, and the groups of its role. */
+export function tellOfUser(
+  user: User,
+  keyHash: string,
+  isFullMember: boolean,
+  listeners: UserSet,
+): NewEvent[] {
+  const audience = { kind: 'users', users: listeners } as const
+  return [
+    { event: { type: 'realm_user/add', user }, audience },
+    {
+      event: { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
+      audience: { kind: 'nobody' },
+    },
+    ...systemGroupsOf(user.role, isFullMember).map((groupId): NewEvent => {
+      return { event: { type: 'user_group/add_members', groupId, userIds: [user.id] }, audience }
+    }),
+  ]
 }
 
 /** Deactivates a user, and the bots of a person: no key works any more, queues end, and everyone else is told. */
@@ -59,10 +90,10 @@ export function deactivateUser(userId: UserId): Change<void> {
       // Who acts through a bot must not outlast their own account.
       const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
       const ids = [userId, ...bots.map(({ id }) => id)]
-      const audience = { kind: 'users', users: state.activeUsers.without(ids) } as const
+      const audience = { kind: 'users', users: state.rights.activeUsers.without(ids) } as const
       return {
         events: ids.map((id) => ({
-          event: { type: 'realm_user/update', userId: id, isActive: false },
+          event: { type: 'realm_user/update', userId: id, changes: { isActive: false } },
           audience,
         })),
         reply: () => undefined,

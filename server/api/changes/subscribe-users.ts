@@ -2,12 +2,12 @@
 
 import type { Decision } from '../../actors/committer.ts'
 import { canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
-import { type Channel, ROLES, type User } from '../../domain/entities.ts'
+import { type Channel, type NewChannelSettings, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { ChannelState, OrganizationState } from '../../state/organization-state.ts'
+import { type ChannelState, newChannelState, type OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 
 type SubscribeFail = Fail<
@@ -20,10 +20,7 @@ export interface SubscribeRequest {
   readonly principals: readonly User[]
   readonly isUnauthorizedFatal: boolean
   readonly wanted: readonly Pick<Channel, 'name' | 'description' | 'renderedDescription'>[]
-  readonly newChannel: Pick<
-    Channel,
-    'isPrivate' | 'isHistoryPublic' | 'retentionDays' | 'createdAt' | 'creatorId'
-  >
+  readonly newChannel: NewChannelSettings
   readonly fail: SubscribeFail
 }
 
@@ -47,9 +44,8 @@ export function decideSubscribe(
     const found = state.findChannelByName(channel.name)
     if (!found) {
       const id = (state.nextChannelId + created.length) as ChannelId
-      const made = { ...channel, ...newChannel, id }
-      created.push({ channel: made, subscribers: UserSet.empty, firstMessageId: null, lastMessageAt: null })
-    } else if (canJoinChannel(caller, found)) existing.push(found)
+      created.push(newChannelState({ ...channel, ...newChannel, id }))
+    } else if (canJoinChannel(caller, found, state.rights)) existing.push(found)
     else unauthorized.push(channel.name) // As the caller spelled it: the rest of the name is the channel's own.
   }
   if (created.length > 0 && !newChannel.isPrivate && !newChannel.isHistoryPublic)
@@ -66,7 +62,7 @@ export function decideSubscribe(
   })
   const events = [
     ...announceCreated(state, created, principals),
-    ...existing.map(joiningOf).flatMap(reveal),
+    ...existing.map(joiningOf).flatMap((joining) => reveal(state, joining)),
     ...join(state, [...created, ...existing].map(joiningOf)),
   ]
   const result = namesByUser(principals, [...created, ...existing])
@@ -95,8 +91,8 @@ function announceCreated(
 }
 
 /** Tells those who could not see a channel until now that it is there. */
-function reveal({ channel, users }: Joining): NewEvent[] {
-  const newcomers = users.filter((user) => !canSeeChannel(user, channel))
+function reveal(state: OrganizationState, { channel, users }: Joining): NewEvent[] {
+  const newcomers = users.filter((user) => !canSeeChannel(user, channel, state.rights))
   if (newcomers.length === 0) return []
   return [
     {
@@ -118,9 +114,8 @@ function join(state: OrganizationState, joining: readonly Joining[]): NewEvent[]
     const added: NewEvent = {
       event: {
         type: 'subscription/add',
-        channelIds: group.map(({ channel }) => channel.channel.id),
+        channels: group.map(({ channel }) => channel.channel),
         userIds,
-        names: group.map(({ channel }) => channel.channel.name),
       },
       audience: { kind: 'users', users: joined },
     }

@@ -44,13 +44,13 @@ export const getChannels = operation({
       .filter((channel) => {
         // The owner holds the bot's key and so sees what it sees: private channels of theirs are no secret.
         if (params.include_owner_subscribed && owner && channel.subscribers.has(owner.id)) return true
-        if (!canSeeChannel(user, channel)) return false
+        if (!canSeeChannel(user, channel, state.rights)) return false
         return (
           params.include_all ||
           params.include_all_active ||
           (params.include_public && !channel.channel.isPrivate && user.role !== ROLES.guest) ||
           (params.include_subscribed && channel.subscribers.has(user.id)) ||
-          (params.include_can_access_content && canReadChannel(user, channel))
+          (params.include_can_access_content && canReadChannel(user, channel, state.rights))
         )
       })
       .map((channel) => ({

@@ -122,9 +122,12 @@ export const registerQueue = operation({
       allPublicChannels: params.all_public_streams && user.role !== ROLES.guest,
       applyMarkdown: params.apply_markdown,
       clientGravatar: params.client_gravatar,
-      includeSubscribers: params.include_subscribers !== false,
+      includeSubscribers: params.include_subscribers,
       allowsNullSettings: params.client_capabilities.notification_settings_null,
       allowEmptyTopic: params.client_capabilities.empty_topic_name,
+      hasArchivedChannels: params.client_capabilities.archived_channels,
+      hasDeactivatedGroups: params.client_capabilities.include_deactivated_groups,
+      hasBulkDeletion: params.client_capabilities.bulk_message_deletion,
     }
     const idleTimeoutSeconds =
       params.idle_queue_timeout === 'mobile'

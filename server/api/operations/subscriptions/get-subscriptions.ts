@@ -15,19 +15,21 @@ export const getSubscriptions = operation({
     include_subscribers: defaulted(
       oneOf('true', 'false', 'partial'),
       'false',
-      'Whether each channel lists its subscribers; `partial` may list some only, and lists all here.',
+      'Whether each channel lists its subscribers; `partial` lists some of the longer ones.',
     ),
   },
   reply: { subscriptions: { schema: arrayOf(SUBSCRIPTION), description: 'The subscriptions.' } },
   errors: [],
   events: [],
   run({ user, params, services: { state, clock } }) {
-    const options = { includeSubscribers: params.include_subscribers !== 'false', allowsNullSettings: true }
+    const wanted = params.include_subscribers
+    const includeSubscribers = wanted === 'partial' ? wanted : wanted === 'true'
+    const options = { includeSubscribers, allowsNullSettings: true }
     const now = nowSeconds(clock)
     return {
       subscriptions: state
         .subscribedChannels(user.id)
-        .map((channel) => viewSubscription(channel, state, now, options)),
+        .map((channel) => viewSubscription(channel, user.id, state, now, options)),
     }
   },
 })

@@ -8,6 +8,7 @@ import {
   CHANNEL_NAME_LENGTH_MAX,
   CHANNELS_PER_CALL_MAX,
 } from '../../../domain/limits.ts'
+import { newChannelSettings } from '../../changes/new-channel.ts'
 import { decideSubscribe } from '../../changes/subscribe-users.ts'
 import type { Fail } from '../../errors.ts'
 import { findPrincipals, principalsType } from '../../find-principals.ts'
@@ -128,18 +129,16 @@ export const subscribe = operation({
           principals: findPrincipals(params.principals, state.getUser(user.id), state, fail),
           isUnauthorizedFatal: params.authorization_errors_fatal,
           wanted: [...wanted.values()],
-          newChannel: {
+          newChannel: newChannelSettings(user.id, createdAt, {
             isPrivate,
-            isHistoryPublic: history ?? !isPrivate,
+            ...(history === undefined ? {} : { isHistoryPublic: history }),
             retentionDays:
               retention === undefined || retention === 'realm_default'
                 ? null
                 : retention === 'unlimited'
                   ? -1
                   : retention,
-            createdAt,
-            creatorId: user.id,
-          },
+          }),
           fail,
         }),
     })

@@ -1,7 +1,7 @@
 /** `DELETE /users/me/subscriptions`: ends subscriptions, one's own or those of others. */
 
 import type { Decision } from '../../../actors/committer.ts'
-import { canReadChannel, canSeeChannel, isAdministrator } from '../../../domain/channel-access.ts'
+import { canRemoveSubscriber, canSeeChannel } from '../../../domain/channel-access.ts'
 import type { User } from '../../../domain/entities.ts'
 import type { NewEvent } from '../../../domain/events.ts'
 import { CHANNELS_PER_CALL_MAX, SUBSCRIPTIONS_PER_CALL_MAX } from '../../../domain/limits.ts'
@@ -64,7 +64,8 @@ function decideUnsubscribe(
     names.map((given) => {
       const name = given.trim()
       const channel = state.findChannelByName(name)
-      if (!channel || !canSeeChannel(caller, channel)) throw fail('CHANNEL_NAMED_UNKNOWN', { name })
+      if (!channel || !canSeeChannel(caller, channel, state.rights))
+        throw fail('CHANNEL_NAMED_UNKNOWN', { name })
       return channel
     }),
   )
@@ -77,7 +78,7 @@ function decideUnsubscribe(
   for (const channel of channels) {
     const leaving: User[] = []
     for (const user of users) {
-      if (!mayRemove(caller, user, channel)) throw fail('PERMISSION_MISSING')
+      if (!canRemoveSubscriber(caller, user, channel, state.rights)) throw fail('PERMISSION_MISSING')
       if (channel.subscribers.has(user.id)) leaving.push(user)
       else notRemoved.push(channel.channel.name)
     }
@@ -87,17 +88,12 @@ function decideUnsubscribe(
   return { events, reply: () => ({ removed, not_removed: notRemoved }) }
 }
 
-function mayRemove(caller: User, user: User, channel: ChannelState): boolean {
-  if (user.id === caller.id || isAdministrator(caller)) return true
-  return user.botOwnerId === caller.id && canReadChannel(caller, channel)
-}
-
 /** Those who leave are told, then those who stay to see it; and who may not see the channel any more, that it is gone. */
 function leave(state: OrganizationState, channel: ChannelState, users: readonly User[]): NewEvent[] {
   const channelIds = [channel.channel.id]
   const userIds = users.map(({ id }) => id)
   const after = { ...channel, subscribers: channel.subscribers.without(userIds) }
-  const blindedIds = users.filter((user) => !canSeeChannel(user, after)).map(({ id }) => id)
+  const blindedIds = users.filter((user) => !canSeeChannel(user, after, state.rights)).map(({ id }) => id)
   const events: NewEvent[] = [
     {
       event: { type: 'subscription/remove', channelIds, userIds, names: [channel.channel.name] },

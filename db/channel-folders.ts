@@ -1,0 +1,39 @@
+/** Folders of channels, and their order. */
+
+import type { ChannelFolder } from '../server/domain/entities.ts'
+import type { FolderId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Adds a folder after all others. */
+export async function storeFolder(tx: Transaction, folder: ChannelFolder): Promise<void> {
+  await tx`insert into channel_folders (id, name, description, rendered_description, created_at, creator_id,
+      is_archived, position)
+    values (${folder.id}, ${folder.name}, ${folder.description}, ${folder.renderedDescription},
+      ${folder.createdAt}, ${folder.creatorId}, ${folder.isArchived},
+      (select coalesce(max(position) + 1, 0) from channel_folders))`
+}
+
+export async function storeFolderChange(
+  tx: Transaction,
+  id: FolderId,
+  changes: Partial<Omit<ChannelFolder, 'id'>>,
+): Promise<void> {
+  await tx`update channel_folders set
+      name = coalesce(${changes.name ?? null}, name),
+      description = coalesce(${changes.description ?? null}, description),
+      rendered_description = coalesce(${changes.renderedDescription ?? null}, rendered_description),
+      is_archived = coalesce(${changes.isArchived ?? null}::boolean, is_archived)
+    where id = ${id}`
+}
+
+export async function storeFolderOrder(tx: Transaction, ids: readonly FolderId[]): Promise<void> {
+  await tx`update channel_folders set position = array_position(${[...ids]}::int[], id)`
+}
+
+/** Every folder, in order. */
+export async function loadFolders(sql: Sql | Transaction): Promise<ChannelFolder[]> {
+  return sql<ChannelFolder[]>`
+    select id, name, description, rendered_description as "renderedDescription", created_at as "createdAt",
+      creator_id as "creatorId", is_archived as "isArchived"
+    from channel_folders order by position`
+}

@@ -1,0 +1,27 @@
+/** What users have said of topics. */
+
+import type { UserTopic } from '../server/domain/entities.ts'
+import type { UserId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Keeps what a user said of a topic; 0 is not kept, being the same as nothing. */
+export async function storeUserTopic(
+  tx: Transaction,
+  userId: UserId,
+  { channelId, topic, visibility, updatedAt }: UserTopic,
+): Promise<void> {
+  await tx`delete from user_topics
+    where user_id = ${userId} and channel_id = ${channelId} and lower(topic) = lower(${topic})`
+  if (visibility === 0) return
+  await tx`insert into user_topics (user_id, channel_id, topic, visibility, updated_at)
+    values (${userId}, ${channelId}, ${topic}, ${visibility}, ${updatedAt})`
+}
+
+/** All that was said, in the order in which it was last changed. */
+export async function loadUserTopics(
+  sql: Sql | Transaction,
+): Promise<(UserTopic & { readonly userId: UserId })[]> {
+  return sql<(UserTopic & { userId: UserId })[]>`
+    select user_id as "userId", channel_id as "channelId", topic, visibility, updated_at as "updatedAt"
+    from user_topics order by updated_at, user_id, channel_id, topic`
+}

@@ -1,0 +1,109 @@
+/** Notices that the server itself sends, by a bot of its own, after the change they tell of is committed. */
+
+import type { User } from '../domain/entities.ts'
+import { nowSeconds } from '../domain/clock.ts'
+import type { Audience, MessageSent } from '../domain/events.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
+import { ROLES } from '../domain/roles.ts'
+import { UserSet } from '../domain/user-set.ts'
+import type { Services } from './operation.ts'
+
+/** Where what happens to a channel is told. */
+export const CHANNEL_EVENTS_TOPIC = 'channel events'
+const CLIENT = 'Internal'
+
+/** Tells in a channel's own topic for such, or in its only one, what happened to it, where the organization wants that. */
+export async function postChannelEvent(
+  services: Services,
+  channelId: ChannelId,
+  content: string,
+): Promise<void> {
+  const { channel } = services.state.getChannel(channelId)
+  if (!services.state.settings.sendsChannelEvents || channel.isArchived) return
+  const topic = channel.topicsPolicy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC
+  await postNotice(services, channelId, topic, content)
+}
+
+/** Sends a message to a topic, whoever else may send there. */
+export async function postNotice(
+  services: Services,
+  channelId: ChannelId,
+  topic: string,
+  content: string,
+): Promise<void> {
+  const bot = await getSystemBot(services)
+  const destination = { channelId, conversationId: null, userIds: null, topic }
+  await services.channels
+    .orderOf(channelId)
+    .send(bot.id, services.render(content), (rendered) =>
+      submit(services, bot, { ...destination, content, rendered }, { kind: 'subscribers', channelId }),
+    )
+}
+
+/** Sends a direct message. */
+export async function sendNotice(services: Services, userId: UserId, content: string): Promise<void> {
+  const bot = await getSystemBot(services)
+  const { id: conversationId, userIds, order } = await services.conversations.open([bot.id, userId])
+  const destination = { channelId: null, conversationId, userIds, topic: '' }
+  await order.send(bot.id, services.render(content), (rendered) =>
+    submit(
+      services,
+      bot,
+      { ...destination, content, rendered },
+      { kind: 'users', users: UserSet.of(userIds) },
+    ),
+  )
+}
+
+type Notice = Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'content' | 'rendered'>
+
+function submit(
+  { committer, clock }: Services,
+  bot: User,
+  notice: Notice,
+  audience: Audience,
+): Promise<void> {
+  const event: MessageSent = {
+    type: 'message',
+    ...notice,
+    senderId: bot.id,
+    sentAt: nowSeconds(clock),
+    client: CLIENT,
+    isReadBySender: true,
+    queueId: null,
+    localId: null,
+  }
+  return committer.submit({
+    kind: 'messages',
+    decide: () => ({ events: [{ event, audience }], reply: () => undefined }),
+  })
+}
+
+/** The server's own bot; it comes to be with its first notice. */
+async function getSystemBot({ state, committer, publicUrl, clock }: Services): Promise<User> {
+  const known = state.findSystemBot()
+  if (known) return known
+  const joinedAt = nowSeconds(clock)
+  return committer.submit({
+    kind: 'structure',
+    decide(now) {
+      const made = now.findSystemBot()
+      if (made) return { events: [], reply: () => made }
+      const bot: User = {
+        id: now.nextUserId,
+        email: `notification-bot@${new URL(publicUrl).hostname}`,
+        fullName: 'Notification Bot',
+        role: ROLES.member,
+        isActive: true,
+        botType: 1,
+        botOwnerId: null,
+        timezone: '',
+        joinedAt,
+        avatarVersion: 1,
+        isSystem: true,
+      }
+      const audience = { kind: 'users', users: now.rights.activeUsers } as const
+      return { events: [{ event: { type: 'realm_user/add', user: bot }, audience }], reply: () => bot }
+    },
+  })
+}

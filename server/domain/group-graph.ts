@@ -1,0 +1,131 @@
+/** User groups and who is in them, nested ones included. */
+
+import type { UserGroup } from './entities.ts'
+import { type GroupSetting, normalizeGroupSetting } from './group-settings.ts'
+import type { GroupId, UserId } from './ids.ts'
+import { completePermissions, GROUP_PERMISSIONS } from './permissions.ts'
+import { SYSTEM_GROUP_SHAPES, SYSTEM_GROUPS } from './system-groups.ts'
+import { UserSet } from './user-set.ts'
+
+/** A group with its own members and subgroups. */
+export interface GroupState {
+  readonly group: UserGroup
+  /** Deactivated users included: they come back with their account. */
+  readonly directMembers: UserSet
+  /** Ascending. */
+  readonly directSubgroups: readonly GroupId[]
+}
+
+/** Immutable, so that what a change would come to can be asked of a changed copy. No group is within itself. */
+export class GroupGraph {
+  /** By id, ascending. */
+  readonly groups: ReadonlyMap<GroupId, GroupState>
+  /** All members, found when first asked for. */
+  readonly #members = new Map<GroupId, UserSet>()
+
+  constructor(groups: ReadonlyMap<GroupId, GroupState>) {
+    this.groups = groups
+  }
+
+  /** The system groups, without members. */
+  static readonly initial = new GroupGraph(
+    new Map(
+      SYSTEM_GROUP_SHAPES.map(({ name, description, subgroup }) => {
+        const id = SYSTEM_GROUPS[name]
+        const permissions = completePermissions(
+          GROUP_PERMISSIONS,
+          {
+            canAddMembers: SYSTEM_GROUPS.nobody,
+            canJoin: SYSTEM_GROUPS.nobody,
+            canLeave: SYSTEM_GROUPS.nobody,
+            canManage: SYSTEM_GROUPS.nobody,
+            canMention: SYSTEM_GROUPS.nobody,
+            canRemoveMembers: SYSTEM_GROUPS.nobody,
+          },
+          null,
+        )
+        const group: UserGroup = {
+          id,
+          name: `role:${name.toLowerCase()}`,
+          description,
+          creatorId: null,
+          createdAt: null,
+          isSystem: true,
+          isDeactivated: false,
+          permissions,
+        }
+        const directSubgroups = subgroup === undefined ? [] : [SYSTEM_GROUPS[subgroup]]
+        return [id, { group, directMembers: UserSet.empty, directSubgroups }]
+      }),
+    ),
+  )
+
+  /** This graph with a group added or replaced. */
+  with(state: GroupState): GroupGraph {
+    return new GroupGraph(new Map(this.groups).set(state.group.id, state))
+  }
+
+  /** This graph with some users added to, or taken from, a group's own members. */
+  withMembers(id: GroupId, userIds: readonly UserId[], isAdding: boolean): GroupGraph {
+    const state = this.get(id)
+    const directMembers = isAdding ? state.directMembers.with(userIds) : state.directMembers.without(userIds)
+    return this.with({ ...state, directMembers })
+  }
+
+  /** This graph with some groups added to, or taken from, a group's own subgroups. */
+  withSubgroups(id: GroupId, groupIds: readonly GroupId[], isAdding: boolean): GroupGraph {
+    const state = this.get(id)
+    const others = state.directSubgroups.filter((one) => !groupIds.includes(one))
+    const directSubgroups = isAdding ? [...others, ...groupIds].sort((a, b) => a - b) : others
+    return this.with({ ...state, directSubgroups })
+  }
+
+  get(id: GroupId): GroupState {
+    const state = this.groups.get(id)
+    if (!state) throw new Error(`group ${id} is not in the state`)
+    return state
+  }
+
+  /** All members of a group, those of its subgroups included. */
+  membersOf(id: GroupId): UserSet {
+    const known = this.#members.get(id)
+    if (known) return known
+    const { directMembers, directSubgroups } = this.get(id)
+    const members = directSubgroups.reduce((set, one) => set.union(this.membersOf(one)), directMembers)
+    this.#members.set(id, members)
+    return members
+  }
+
+  /** All groups within a group, without itself, ascending. */
+  subgroupsOf(id: GroupId): GroupId[] {
+    const found = new Set<GroupId>()
+    const visit = (one: GroupId) => {
+      for (const subgroup of this.get(one).directSubgroups) {
+        if (found.has(subgroup)) continue
+        found.add(subgroup)
+        visit(subgroup)
+      }
+    }
+    visit(id)
+    return [...found].sort((a, b) => a - b)
+  }
+
+  /** Whether a user is among the holders of a setting. */
+  holds(userId: UserId, setting: GroupSetting): boolean {
+    if (typeof setting === 'number') return this.membersOf(setting).has(userId)
+    return (
+      setting.directMembers.includes(userId) ||
+      setting.directSubgroups.some((id) => this.membersOf(id).has(userId))
+    )
+  }
+
+  /** All holders of a setting. */
+  holdersOf(setting: GroupSetting): UserSet {
+    const normal = normalizeGroupSetting(setting)
+    if (typeof normal === 'number') return this.membersOf(normal)
+    return normal.directSubgroups.reduce(
+      (set, id) => set.union(this.membersOf(id)),
+      UserSet.of(normal.directMembers),
+    )
+  }
+}

@@ -1,0 +1,23 @@
+/** What the organization's administrators set besides permissions. */
+
+import type { ChannelId } from './ids.ts'
+
+/** Every setting with its default. */
+export const ORGANIZATION_SETTINGS_DEFAULTS = {
+  /** Days until a new member counts as a full one. */
+  waitingPeriodDays: 0,
+  /** What `inherit` means in a channel. */
+  topicsPolicy: 'allow_empty_topic' as 'allow_empty_topic' | 'disable_empty_topic',
+  /** Whether visitors without an account may read web-public channels. */
+  hasSpectatorAccess: false,
+  /** Days messages are kept in channels that inherit; -1 keeps forever. */
+  messageRetentionDays: -1,
+  /** Whether what happens to a channel is told in a topic of its own there. */
+  sendsChannelEvents: true,
+  /** Where new public channels are announced. */
+  announcementsChannelId: null as ChannelId | null,
+  /** Where reports of messages go; it must be private. */
+  moderationChannelId: null as ChannelId | null,
+}
+
+export type OrganizationSettings = Readonly<typeof ORGANIZATION_SETTINGS_DEFAULTS>

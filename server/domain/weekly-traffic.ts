@@ -1,0 +1,35 @@
+/** How much is said in a channel: messages by day, for an estimate of a usual week. */
+
+/** Days that an estimate looks back. */
+export const TRAFFIC_DAYS = 28
+/** Days below which a channel is too new for an estimate. */
+const AGE_DAYS_MIN = 7
+export const DAY_SECONDS = 24 * 3600
+
+/** Messages by day, counted from 1970 in UTC. */
+export type DailyCounts = Map<number, number>
+
+/** Counts one message, and forgets days that have left the window. */
+export function countMessage(counts: DailyCounts, sentAt: number): void {
+  const day = Math.floor(sentAt / DAY_SECONDS)
+  counts.set(day, (counts.get(day) ?? 0) + 1)
+  if (counts.size > TRAFFIC_DAYS)
+    for (const old of counts.keys()) if (old <= day - TRAFFIC_DAYS) counts.delete(old)
+}
+
+/** Average messages a week, to two significant digits; null where the channel is too new to say. */
+export function estimateWeeklyTraffic(
+  counts: DailyCounts,
+  createdAt: number,
+  nowSeconds: number,
+): number | null {
+  const ageDays = Math.floor((nowSeconds - createdAt) / DAY_SECONDS)
+  if (ageDays < AGE_DAYS_MIN) return null
+  const firstDay = Math.floor(nowSeconds / DAY_SECONDS) - TRAFFIC_DAYS
+  let sum = 0
+  for (const [day, count] of counts) if (day > firstDay) sum += count
+  const average = Math.floor((sum * 7) / Math.min(ageDays, TRAFFIC_DAYS))
+  if (average === 0 && sum > 0) return 1
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(average, 1))) - 1)
+  return Math.round(average / step) * step
+}

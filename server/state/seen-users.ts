@@ -1,0 +1,32 @@
+/** Who was seen on which day, as far back as lists of recent users reach. */
+
+import type { UserId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+
+/** Days for which users count as recent: what partial lists of subscribers promise. */
+const RECENT_DAYS = 14
+
+/** Sets of users by day, counted from 1970 in UTC. */
+export class SeenUsers {
+  readonly #byDay = new Map<number, UserSet>()
+  readonly #days = new Map<UserId, number>()
+
+  /** The last day on which a user was seen. */
+  dayOf(userId: UserId): number | undefined {
+    return this.#days.get(userId)
+  }
+
+  /** Notes that users were seen on a day, which is not before any they were seen on. */
+  note(day: number, userIds: readonly UserId[]): void {
+    for (const userId of userIds) this.#days.set(userId, day)
+    this.#byDay.set(day, (this.#byDay.get(day) ?? UserSet.empty).with(userIds))
+    for (const old of this.#byDay.keys()) if (old < day - RECENT_DAYS) this.#byDay.delete(old)
+  }
+
+  /** Everyone seen in the last 14 days, today included. */
+  recent(today: number): UserSet {
+    let recent = UserSet.empty
+    for (const [day, users] of this.#byDay) if (day >= today - RECENT_DAYS) recent = recent.union(users)
+    return recent
+  }
+}

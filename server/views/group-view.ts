@@ -1,0 +1,39 @@
+/** User groups as clients see them. */
+
+import type { LogEvent } from '../domain/events.ts'
+import type { GroupState } from '../domain/group-graph.ts'
+import type { UserSet } from '../domain/user-set.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { viewPermissions } from './permission-view.ts'
+
+/** The group object of `GET /user_groups`. */
+export function viewGroup({ group, directMembers, directSubgroups }: GroupState, state: OrganizationState) {
+  const { activeUsers } = state.rights
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    creator_id: group.creatorId,
+    date_created: group.createdAt,
+    members: directMembers.intersection(activeUsers).toArray(),
+    direct_subgroup_ids: directSubgroups,
+    is_system_group: group.isSystem,
+    deactivated: group.isDeactivated,
+    ...viewPermissions(group.permissions, activeUsers),
+  }
+}
+
+type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']
+
+/** What changed about a group. */
+export function viewGroupChange(
+  { name, description, isDeactivated, permissions }: GroupChanges,
+  activeUsers: UserSet,
+) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(isDeactivated === undefined ? {} : { deactivated: isDeactivated }),
+    ...viewPermissions(permissions ?? {}, activeUsers),
+  }
+}
