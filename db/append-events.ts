@@ -3,7 +3,7 @@
  * they stand for, in one transaction. Whoever updates the counter holds its lock until the commit.
  */
 
-import type { Audience, MessageSent, NewEvent } from '../server/domain/events.ts'
+import type { LogEntry, MessageSent, NewEvent } from '../server/domain/events.ts'
 import { isStructural } from '../server/domain/events.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
@@ -70,7 +70,7 @@ export async function appendEvents(
     entries.map((entry) => ({
       id: entry.id,
       event: tx.json(entry.event as never), // A text would be stored as a JSON text.
-      audience: encodeAudience(entry.audience),
+      audience: encodeAudience(entry),
     })),
   )}`
   return { kind: 'appended', baseId: row.base as EventId }
@@ -83,11 +83,12 @@ export async function lockLog(tx: Transaction): Promise<EventId> {
   return row.id
 }
 
-function encodeAudience(audience: Audience): string | null {
+function encodeAudience({ event, audience }: LogEntry): string | null {
   switch (audience.kind) {
     case 'nobody':
       return ''
     case 'subscribers':
+      if (event.type !== 'message') throw new Error(`the audience of ${event.type} cannot be derived from it`)
       return null
     case 'users':
       return audience.users.encode()

@@ -46,6 +46,7 @@ export async function storeChannelChange(
       await tx`update channels set retention_days = ${change.retentionDays} where id = ${id}`
       return
     case 'topicsPolicy':
+      if (change.topicsPolicy === 'empty_topic_only') await refuseNamedTopics(tx, id)
       await tx`update channels set topics_policy = ${change.topicsPolicy} where id = ${id}`
       return
     case 'folder':
@@ -61,8 +62,20 @@ export async function storeChannelChange(
     }
     case 'postPolicy':
     case 'announcementOnly':
-      return // They follow from the permissions.
+    case 'firstMessage':
+      return // They follow from the permissions, or from the messages.
   }
+}
+
+/** Thrown where a channel is to have the empty topic only, and has messages in others. */
+export class NamedTopicsError extends Error {
+  override readonly name = 'NamedTopicsError'
+}
+
+/** The log is locked by now, so that no message can come in between; any of another topic is found by the index. */
+async function refuseNamedTopics(tx: Transaction, id: ChannelId): Promise<void> {
+  const named = await tx`select 1 from messages where channel_id = ${id} and lower(topic) > '' limit 1`
+  if (named.length > 0) throw new NamedTopicsError(`channel ${id} has messages in topics with a name`)
 }
 
 /** Makes these the default channels, and no others. */

@@ -25,7 +25,7 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
     case 'message':
       return storeMessage(tx, id, event)
     case 'delete_message':
-      return deleteMessages(tx, event.messageIds)
+      return deleteMessages(tx, event)
     case 'organization_created':
       return storeOrganization(tx, event.organization)
     case 'realm/update_dict':
@@ -46,7 +46,8 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
     case 'stream/update':
       return storeChannelChange(tx, event.channelId, event.change)
     case 'default_streams':
-      return storeDefaultChannels(tx, event.channelIds)
+      if (!event.isSightOnly) await storeDefaultChannels(tx, event.channelIds)
+      return
     case 'channel_folder/add':
       return storeFolder(tx, event.folder)
     case 'channel_folder/update':

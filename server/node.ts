@@ -10,7 +10,9 @@ import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
 import { EventQueues } from './actors/event-queues.ts'
+import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
+import { sweepFullMembers } from './api/changes/change-roles.ts'
 import { createNames } from './api/names.ts'
 import { Passwords } from './api/passwords.ts'
 import { RateLimiter } from './api/rate-limit.ts'
@@ -19,7 +21,7 @@ import type { Services } from './api/operation.ts'
 import { Router } from './api/router.ts'
 import { OPERATIONS } from './api/table.ts'
 import { type Config, ConfigError } from './config.ts'
-import { type Clock, systemClock } from './domain/clock.ts'
+import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
 import { createRedisBroadcast } from './log/broadcast-redis.ts'
 import { connectRedis } from './log/connect-redis.ts'
@@ -36,6 +38,8 @@ import { createPages } from './wire/pages.ts'
 const DRAIN_MS_MAX = 20_000
 /** Milliseconds without a look at the log after which the node is not ready. */
 const STALE_MS = 10_000
+/** How long a member may wait for their rights once the waiting period is over. */
+const FULL_MEMBERS_PERIOD_MS = 60_000
 
 /** What a node is built from. */
 export interface NodeOptions {
@@ -125,6 +129,11 @@ export async function startNode({
     await feed.catchUp()
 
     const committer = new Committer({ sql, state, feed, publish: (entries) => broadcast.publish(entries) })
+    const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
+    closers.push(() => seenUsers.stop())
+    const updateFullMembers = async () => committer.submit(sweepFullMembers(nowSeconds(clock)))
+    const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
+    closers.push(() => sweep.stop())
     const renderer = new Renderer(config.renderThreads, config.renderMsMax)
     closers.push(() => renderer.close())
     const limiter = new RateLimiter(clock, redis?.publisher, redisPrefix)
@@ -138,6 +147,7 @@ export async function startNode({
       queues,
       channels,
       conversations: new Conversations(sql),
+      seenUsers,
       clock,
       passwords: new Passwords(),
       names: createNames(config.hasClientAliases),
@@ -169,6 +179,7 @@ export async function startNode({
     const listener = await listen(config.host, config.port, http, {
       state,
       queues,
+      seenUsers,
       nextRequestId: () => http.nextRequestId(),
       onBug,
     })
@@ -186,6 +197,7 @@ export async function startNode({
         http.beginDrain()
         await queues.drain()
         await http.drained(DRAIN_MS_MAX)
+        await seenUsers.record()
         await committer.drain()
         listener.close()
         await closeAll()

@@ -2,9 +2,8 @@
 
 import type { Sql } from '../../db/connect.ts'
 import { readNewestOfChannel } from '../../db/message-pages.ts'
-import type { Message } from '../domain/entities.ts'
-import type { LogEntry } from '../domain/events.ts'
-import type { ChannelId } from '../domain/ids.ts'
+import type { LogEntry, LogEvent } from '../domain/events.ts'
+import type { ChannelId, EventId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { messageOf } from '../views/message-view.ts'
 import { RECENT_LENGTH_MAX, RecentMessages } from './recent-messages.ts'
@@ -18,8 +17,14 @@ interface ChannelActor {
   readonly order: SendOrder
   recent: RecentMessages | undefined
   loading: Promise<RecentMessages> | undefined
-  /** What was sent while the newest messages were being read. */
-  arrived: Message[]
+  /** What was sent and deleted while the newest messages were being read. */
+  arrived: MessageEntry[]
+}
+
+/** An entry that adds to the messages of a channel or takes from them. */
+interface MessageEntry {
+  readonly id: EventId
+  readonly event: Extract<LogEvent, { type: 'message' | 'delete_message' }>
 }
 
 /** All channels. */
@@ -54,15 +59,21 @@ export class Channels {
 
   /** Takes an entry that was just applied to the state. */
   push({ id, event }: LogEntry): void {
-    if (event.type !== 'message' || event.channelId === null) return
+    if ((event.type !== 'message' && event.type !== 'delete_message') || event.channelId === null) return
     const actor = this.#actors.get(event.channelId)
     if (actor?.recent) {
       const { recent } = actor
       const before = recent.textLength
-      recent.push(messageOf(id, event))
+      take(recent, { id, event })
       this.#textLength += recent.textLength - before
+      if (recent.isWorn) this.#drop(actor)
       this.#makeRoom(undefined)
-    } else if (actor?.loading) actor.arrived.push(messageOf(id, event))
+    } else if (actor?.loading) actor.arrived.push({ id, event })
+  }
+
+  /** Whether one of the newest messages of a channel, as far as they are in memory, is in a topic. */
+  hasRecentTopic(channelId: ChannelId, topic: string): boolean {
+    return this.#actors.get(channelId)?.recent?.hasTopic(topic) ?? false
   }
 
   async #load(channelId: ChannelId, actor: ChannelActor): Promise<RecentMessages> {
@@ -71,7 +82,7 @@ export class Channels {
     const recent = new RecentMessages(
       await readNewestOfChannel(this.#sql, channelId, asOf, RECENT_LENGTH_MAX),
     )
-    for (const message of actor.arrived) recent.push(message)
+    for (const entry of actor.arrived) take(recent, entry)
     actor.arrived = []
     actor.recent = recent
     this.#textLength += recent.textLength
@@ -84,9 +95,13 @@ export class Channels {
     for (const actor of this.#actors.values()) {
       if (this.#textLength <= TEXT_LENGTH_MAX) return
       if (actor === kept || !actor.recent) continue
-      this.#textLength -= actor.recent.textLength
-      actor.recent = undefined
+      this.#drop(actor)
     }
+  }
+
+  #drop(actor: ChannelActor): void {
+    this.#textLength -= actor.recent?.textLength ?? 0
+    actor.recent = undefined
   }
 
   #actor(channelId: ChannelId): ChannelActor {
@@ -97,4 +112,9 @@ export class Channels {
     }
     return actor
   }
+}
+
+function take(recent: RecentMessages, { id, event }: MessageEntry): void {
+  if (event.type === 'message') recent.push(messageOf(id, event))
+  else recent.remove(event.messageIds)
 }

@@ -1,13 +1,16 @@
 /** The newest messages of one channel, kept from the log and encoded once for each form. */
 
 import type { Channel, Message, User } from '../domain/entities.ts'
-import type { EventId } from '../domain/ids.ts'
+import type { EventId, MessageId } from '../domain/ids.ts'
 import { topicKey } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
 
 /** Messages kept: two pages of what clients ask for when they open a channel. */
 export const RECENT_LENGTH_MAX = 256
+
+/** Below so many, after deletions, the window is read anew: one page. */
+const RECENT_LENGTH_MIN = 128
 
 /** A message with its encodings, which hold as long as its sender and channel are as they were. */
 interface RecentMessage {
@@ -43,6 +46,29 @@ export class RecentMessages {
     const oldest = this.#messages.shift() as RecentMessage
     this.#textLength -= oldest.message.content.length + oldest.message.rendered.length
     this.#isWhole = false
+  }
+
+  /** Takes out those that were deleted. */
+  remove(ids: readonly MessageId[]): void {
+    const deleted = new Set(ids)
+    this.#messages = this.#messages.filter(({ message }) => {
+      if (!deleted.has(message.id)) return true
+      this.#textLength -= message.content.length + message.rendered.length
+      return false
+    })
+  }
+
+  /** Whether so few are left that the database must be asked for most pages. */
+  get isWorn(): boolean {
+    return !this.#isWhole && this.#messages.length < RECENT_LENGTH_MIN
+  }
+
+  /** Whether one of them is in a topic. */
+  hasTopic(topic: string): boolean {
+    const key = topicKey(topic)
+    return this.#messages.some(
+      ({ message: { destination } }) => destination.kind === 'channel' && topicKey(destination.topic) === key,
+    )
   }
 
   /**

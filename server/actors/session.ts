@@ -3,6 +3,7 @@
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
 import type { ClientKind, MessageSent } from '../domain/events.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
+import { ROLES } from '../domain/roles.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
 import type { HeldReply } from './held-reply.ts'
@@ -87,9 +88,10 @@ export class Session {
 
   /** Whether this client is told of an entry. */
   wants(entry: TimelineEntry, state: OrganizationState): boolean {
-    const { eventTypes, allPublicChannels, narrow } = this.options
+    const { eventTypes, narrow } = this.options
     if (entry.wireType === undefined) return false
-    if (!entry.recipients.has(this.userId) && !(allPublicChannels && entry.isPublicMessage)) return false
+    if (!entry.recipients.has(this.userId) && !(entry.isPublicMessage && this.#hearsPublic(state)))
+      return false
     if (eventTypes !== null && !eventTypes.includes(entry.wireType)) return false
     const { event } = entry
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
@@ -121,6 +123,11 @@ export class Session {
     const encoded = encodeEvent(entry, state, nowSeconds, this.options, recipient)
     entry.encodings.set(variant, encoded)
     return encoded
+  }
+
+  /** A member who registered for all public channels may have become a guest since. */
+  #hearsPublic(state: OrganizationState): boolean {
+    return this.options.allPublicChannels && state.getUser(this.userId).role !== ROLES.guest
   }
 
   #isOfKind(kind: ClientKind): boolean {

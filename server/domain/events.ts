@@ -39,7 +39,7 @@ export interface MessageSent {
   readonly localId: string | null
 }
 
-/** One thing that changes about a channel; the last two only follow from others, for older clients. */
+/** One thing that changes about a channel; the last three only follow from others, for clients. */
 export type ChannelChange =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'description'; readonly description: string; readonly renderedDescription: string }
@@ -56,6 +56,7 @@ export type ChannelChange =
   | { readonly kind: 'permission'; readonly permission: ChannelPermission; readonly setting: GroupSetting }
   | { readonly kind: 'postPolicy'; readonly postPolicy: number }
   | { readonly kind: 'announcementOnly'; readonly isAnnouncementOnly: boolean }
+  | { readonly kind: 'firstMessage'; readonly firstMessageId: MessageId | null }
 
 /** What changes about the organization at once. */
 export interface OrganizationChange {
@@ -110,7 +111,12 @@ export type LogEvent =
       readonly clients?: ClientKind
     }
   /** All default channels after the change, ascending. */
-  | { readonly type: 'default_streams'; readonly channelIds: readonly ChannelId[] }
+  | {
+      readonly type: 'default_streams'
+      readonly channelIds: readonly ChannelId[]
+      /** Set where the default channels are as before, and only a user's sight of them changes. */
+      readonly isSightOnly?: true
+    }
   | { readonly type: 'channel_folder/add'; readonly folder: ChannelFolder }
   | {
       readonly type: 'channel_folder/update'
@@ -180,6 +186,7 @@ export type LogEvent =
       readonly groupId: GroupId
       readonly userIds: readonly UserId[]
       readonly isHidden?: true
+      readonly clients?: ClientKind
     }
   | {
       readonly type: 'user_group/add_subgroups' | 'user_group/remove_subgroups'
@@ -198,6 +205,8 @@ export type LogEvent =
       readonly countsByDay: readonly (readonly [day: number, count: number])[]
       /** The channel's oldest message afterwards. */
       readonly firstMessageId: MessageId | null
+      /** Set where the newest was among them: when the newest of those that are left was sent. */
+      readonly lastMessageAt?: number | null
       readonly clients: ClientKind
     }
   /** The same for clients that are told of each message by itself. */
@@ -223,7 +232,7 @@ export type LogEventType = LogEvent['type']
 
 /**
  * Who is told of an event, as of the event's number.
- * - `subscribers`: those subscribed to the channel at that number.
+ * - `subscribers`: those subscribed to the channel at that number; of messages only, as the log does not store it.
  * - `users`: these.
  * - `nobody`: it changes state only.
  */

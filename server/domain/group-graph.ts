@@ -110,6 +110,32 @@ export class GroupGraph {
     return [...found].sort((a, b) => a - b)
   }
 
+  /** A group and all groups that it is within. */
+  withSupergroups(id: GroupId): ReadonlySet<GroupId> {
+    const found = new Set([id])
+    let counted = 0
+    while (counted < found.size) {
+      counted = found.size
+      for (const { group, directSubgroups } of this.groups.values()) {
+        if (directSubgroups.some((one) => found.has(one))) found.add(group.id)
+      }
+    }
+    return found
+  }
+
+  /** How many groups are within each other at most. */
+  nestingDepth(): number {
+    const depths = new Map<GroupId, number>()
+    const depthOf = (id: GroupId): number => {
+      const known = depths.get(id)
+      if (known !== undefined) return known
+      const depth = 1 + Math.max(0, ...this.get(id).directSubgroups.map(depthOf))
+      depths.set(id, depth)
+      return depth
+    }
+    return Math.max(0, ...[...this.groups.keys()].map(depthOf))
+  }
+
   /** Whether a user is among the holders of a setting. */
   holds(userId: UserId, setting: GroupSetting): boolean {
     if (typeof setting === 'number') return this.membersOf(setting).has(userId)

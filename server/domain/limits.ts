@@ -16,6 +16,10 @@ export const MESSAGES_PER_PAGE_MAX = 5_000
 export const CHANNELS_PER_CALL_MAX = 1_000
 /** Subscriptions made or ended by one call, channels times users, for the same reason. */
 export const SUBSCRIPTIONS_PER_CALL_MAX = 100_000
+/** People newly subscribed by one call who are told of it by direct message: the API family's limit; past it nobody is. */
+export const SUBSCRIPTION_NOTICES_MAX = 100
+/** Topics that one user has said something of: each registration lists them, and every process holds them in memory. */
+export const USER_TOPICS_MAX = 10_000
 /** New keys push out the oldest, so a client that logs in at each start cannot grow the table. */
 export const API_KEYS_PER_USER_MAX = 100
 /** Unicode code points in a user's full name: the API family's limit. */
@@ -32,6 +36,32 @@ export const UNREADS_LISTED_MAX = 50_000
 export const CLIENT_NAME_LENGTH_MAX = 30
 /** Unicode code points in a client's own mark of a message it is sending. */
 export const LOCAL_ID_LENGTH_MAX = 100
+
+/** Unicode code points; the API family's limit. */
+export const GROUP_NAME_LENGTH_MAX = 100
+/** Unicode code points; as those of channels. */
+export const GROUP_DESCRIPTION_LENGTH_MAX = 1024
+/** User groups, deactivated ones included: every registration lists them, and every change of one copies the list. */
+export const GROUPS_MAX = 10_000
+/** Groups within each other; memberships are found by following them all. */
+export const GROUP_NESTING_MAX = 50
+/** Subgroups added or taken away by one call. */
+export const SUBGROUPS_PER_CALL_MAX = 1_000
+
+/** Unicode code points; the API family's limit. */
+export const ORGANIZATION_NAME_LENGTH_MAX = 40
+/** Unicode code points; the API family's limit. */
+export const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
+/** A century: who keeps messages longer keeps them forever. */
+export const RETENTION_DAYS_MAX = 36_600
+/** A century; who waits longer waits forever. */
+export const WAITING_PERIOD_DAYS_MAX = 36_600
+/** Unicode code points; the API family's limit. */
+export const FOLDER_NAME_LENGTH_MAX = 60
+/** Unicode code points; the API family's limit. */
+export const FOLDER_DESCRIPTION_LENGTH_MAX = 1_024
+/** Folders of channels, archived ones included: every registration lists them all. */
+export const FOLDERS_MAX = 1_000
 
 /** Counts Unicode code points, the unit of all text limits. */
 export function countCodePoints(text: string): number {

@@ -18,10 +18,14 @@ export class UserSet {
     this.size = size
   }
 
+  /** In the one form of its members, so that equal sets are encoded alike. */
   static #fromWords(words: Uint32Array): UserSet {
     const size = countBits(words)
-    const set = new UserSet(undefined, words, size)
-    return size > LIST_LENGTH_MAX ? set : new UserSet(set.toArray(), undefined, size)
+    if (size <= LIST_LENGTH_MAX)
+      return new UserSet(new UserSet(undefined, words, size).toArray(), undefined, size)
+    let length = words.length
+    while (words[length - 1] === 0) length--
+    return new UserSet(undefined, length === words.length ? words : words.slice(0, length), size)
   }
 
   /** The set of these ids; repeated ones count once. */
@@ -80,6 +84,23 @@ export class UserSet {
     if (this.#list) return this.#filter((id) => other.has(id))
     if (other.#list) return other.intersection(this)
     return this.#combine(other, (word, otherWord) => word & otherWord)
+  }
+
+  /** How many this set and another share, without making the set of them. */
+  countShared(other: UserSet): number {
+    if (this === other) return this.size
+    const words = this.#words
+    const otherWords = other.#words
+    let count = 0
+    if (words && otherWords) {
+      for (let index = Math.min(words.length, otherWords.length) - 1; index >= 0; index--) {
+        count += countOnes((words[index] as number) & (otherWords[index] as number))
+      }
+      return count
+    }
+    const [listed, set] = words ? [other, this] : [this, other]
+    for (const id of listed.#list as readonly UserId[]) if (set.has(id)) count++
+    return count
   }
 
   /** What of this set is not in another. */
@@ -141,7 +162,8 @@ export class UserSet {
   #combine(other: UserSet, combine: (word: number, otherWord: number) => number): UserSet {
     const otherWords = other.#words as Uint32Array
     const words = (this.#words as Uint32Array).map((word, index) => combine(word, otherWords[index] ?? 0))
-    return UserSet.#fromWords(words)
+    const combined = UserSet.#fromWords(words)
+    return combined.size === this.size ? this : combined // A part of this set, so all of it.
   }
 
   #highest(): number {
@@ -160,10 +182,13 @@ export class UserSet {
 
 function countBits(words: Uint32Array): number {
   let count = 0
-  for (let word of words) {
-    word -= (word >>> 1) & 0x55555555
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
-    count += (((word + (word >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
-  }
+  for (const word of words) count += countOnes(word)
   return count
+}
+
+/** The ones among the bits of a word. */
+function countOnes(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }

@@ -6,12 +6,17 @@ export const TRAFFIC_DAYS = 28
 const AGE_DAYS_MIN = 7
 export const DAY_SECONDS = 24 * 3600
 
+/** The day of a time in UNIX seconds, counted from 1970 in UTC. */
+export function dayOf(unixSeconds: number): number {
+  return Math.floor(unixSeconds / DAY_SECONDS)
+}
+
 /** Messages by day, counted from 1970 in UTC. */
 export type DailyCounts = Map<number, number>
 
 /** Counts one message, and forgets days that have left the window. */
 export function countMessage(counts: DailyCounts, sentAt: number): void {
-  const day = Math.floor(sentAt / DAY_SECONDS)
+  const day = dayOf(sentAt)
   counts.set(day, (counts.get(day) ?? 0) + 1)
   if (counts.size > TRAFFIC_DAYS)
     for (const old of counts.keys()) if (old <= day - TRAFFIC_DAYS) counts.delete(old)
@@ -25,7 +30,7 @@ export function estimateWeeklyTraffic(
 ): number | null {
   const ageDays = Math.floor((nowSeconds - createdAt) / DAY_SECONDS)
   if (ageDays < AGE_DAYS_MIN) return null
-  const firstDay = Math.floor(nowSeconds / DAY_SECONDS) - TRAFFIC_DAYS
+  const firstDay = dayOf(nowSeconds) - TRAFFIC_DAYS
   let sum = 0
   for (const [day, count] of counts) if (day > firstDay) sum += count
   const average = Math.floor((sum * 7) / Math.min(ageDays, TRAFFIC_DAYS))

@@ -24,6 +24,7 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
     case 'delete_message': {
       const channel = state.getChannel(event.channelId)
       channel.firstMessageId = event.firstMessageId
+      if (event.lastMessageAt !== undefined) channel.lastMessageAt = event.lastMessageAt
       for (const [day, count] of event.countsByDay) {
         const rest = (channel.dailyCounts.get(day) ?? 0) - count
         if (rest > 0) channel.dailyCounts.set(day, rest)
@@ -92,7 +93,7 @@ function applyToChannels(state: OrganizationState, event: ChannelEvent): void {
       return
     }
     case 'default_streams':
-      state.defaultChannelIds = event.channelIds
+      if (!event.isSightOnly) state.defaultChannelIds = event.channelIds
       return
     case 'channel_folder/add':
       state.folders = [...state.folders, event.folder]
@@ -142,7 +143,8 @@ export function changeChannel(channel: Channel, change: ChannelChange): Channel 
       return { ...channel, permissions: { ...channel.permissions, [change.permission]: change.setting } }
     case 'postPolicy':
     case 'announcementOnly':
-      return channel // They follow from the permissions.
+    case 'firstMessage':
+      return channel // They follow from the permissions, or from the messages.
     default: {
       const { kind: _, ...changes } = change
       return { ...channel, ...changes }

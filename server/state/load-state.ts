@@ -60,7 +60,7 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
 }
 
 async function loadAllChannels(tx: Transaction, state: OrganizationState): Promise<void> {
-  state.folders = await loadFolders(tx)
+  state.folders = [...(await loadFolders(tx))] // The rows alone, without what the driver says of its query.
   const subscribers = new Map(
     (await loadSubscribers(tx)).map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]),
   )

@@ -21,7 +21,7 @@ import {
 import { Rights } from '../domain/rights.ts'
 import { topicKey } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
-import { DAY_SECONDS, type DailyCounts } from '../domain/weekly-traffic.ts'
+import { type DailyCounts, dayOf } from '../domain/weekly-traffic.ts'
 import { SeenUsers } from './seen-users.ts'
 
 /** A channel with what changes about it most. */
@@ -71,6 +71,8 @@ export class OrganizationState {
   rights = Rights.initial
   readonly seenUsers = new SeenUsers()
   bots = UserSet.empty
+  /** The answer of `usersOfInterest`, with what it was made of. */
+  #interest: Readonly<Record<'recent' | 'bots' | 'activeUsers' | 'users', UserSet>> | undefined
 
   /** The next free id, exact under the log's guard: a decision on old state does not commit. */
   get nextUserId(): UserId {
@@ -123,9 +125,17 @@ export class OrganizationState {
     return id === undefined ? undefined : this.channels.get(id)
   }
 
-  /** Bots, and the people seen in the last 14 days: those whom partial lists must hold. */
+  /** Active bots, and people seen in the last 14 days: those whom partial lists must hold. The same set until they change. */
   usersOfInterest(nowSeconds: number): UserSet {
-    return this.bots.union(this.seenUsers.recent(Math.floor(nowSeconds / DAY_SECONDS)))
+    const { bots } = this
+    const { activeUsers } = this.rights
+    const recent = this.seenUsers.recent(dayOf(nowSeconds))
+    const known = this.#interest
+    if (known?.recent === recent && known.bots === bots && known.activeUsers === activeUsers)
+      return known.users
+    const users = bots.union(recent).intersection(activeUsers)
+    this.#interest = { recent, bots, activeUsers, users }
+    return users
   }
 
   /** The server's own bot, once it was needed. */
@@ -167,6 +177,8 @@ export class OrganizationState {
     this.userIdsByEmail.set(foldCase(user.email), user.id)
     this.rights = this.rights.withUser(user)
     if (user.botType !== null) this.bots = this.bots.with([user.id])
+    // Who has just joined is of interest before their first request.
+    if (this.seenUsers.dayOf(user.id) === undefined) this.seenUsers.note(dayOf(user.joinedAt), [user.id])
   }
 
   placeChannel(channel: ChannelState): void {

@@ -10,6 +10,8 @@ const RECENT_DAYS = 14
 export class SeenUsers {
   readonly #byDay = new Map<number, UserSet>()
   readonly #days = new Map<UserId, number>()
+  /** The answer of `recent`, which is asked for each channel of a list. */
+  #recent: { readonly today: number; readonly users: UserSet } | undefined
 
   /** The last day on which a user was seen. */
   dayOf(userId: UserId): number | undefined {
@@ -18,6 +20,7 @@ export class SeenUsers {
 
   /** Notes that users were seen on a day, which is not before any they were seen on. */
   note(day: number, userIds: readonly UserId[]): void {
+    this.#recent = undefined
     for (const userId of userIds) this.#days.set(userId, day)
     this.#byDay.set(day, (this.#byDay.get(day) ?? UserSet.empty).with(userIds))
     for (const old of this.#byDay.keys()) if (old < day - RECENT_DAYS) this.#byDay.delete(old)
@@ -25,8 +28,10 @@ export class SeenUsers {
 
   /** Everyone seen in the last 14 days, today included. */
   recent(today: number): UserSet {
-    let recent = UserSet.empty
-    for (const [day, users] of this.#byDay) if (day >= today - RECENT_DAYS) recent = recent.union(users)
-    return recent
+    if (this.#recent?.today === today) return this.#recent.users
+    let users = UserSet.empty
+    for (const [day, seen] of this.#byDay) if (day >= today - RECENT_DAYS) users = users.union(seen)
+    this.#recent = { today, users }
+    return users
   }
 }

@@ -1,6 +1,6 @@
 /** Channels and subscriptions as clients see them. */
 
-import type { SubscriptionSettings } from '../domain/entities.ts'
+import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type { ChannelChange, SubscriptionChange } from '../domain/events.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -45,11 +45,32 @@ export function postPolicyOf(setting: GroupSetting): number {
 
 /** The channel object of `GET /streams`. */
 export function viewChannel(
-  { channel, ...rest }: ChannelState,
-  state: OrganizationState,
+  { channel, subscribers, firstMessageId, lastMessageAt, dailyCounts }: ChannelState,
+  { rights: { activeUsers } }: OrganizationState,
   nowSeconds: number,
 ) {
-  const { activeUsers } = state.rights
+  return {
+    ...viewChannelSettings(channel, activeUsers),
+    first_message_id: firstMessageId,
+    is_recently_active: nowSeconds - (lastMessageAt ?? channel.createdAt) < RECENTLY_ACTIVE_SECONDS,
+    stream_weekly_traffic: estimateWeeklyTraffic(dailyCounts, channel.createdAt, nowSeconds),
+    subscriber_count: subscribers.countShared(activeUsers),
+  }
+}
+
+/** What of a channel holds until somebody changes it, or a user's account: made once for all who list it. */
+const viewedSettings = new WeakMap<Channel, { readonly activeUsers: UserSet; readonly view: SettingsView }>()
+type SettingsView = ReturnType<typeof makeSettingsView>
+
+function viewChannelSettings(channel: Channel, activeUsers: UserSet): SettingsView {
+  const known = viewedSettings.get(channel)
+  if (known?.activeUsers === activeUsers) return known.view
+  const view = makeSettingsView(channel, activeUsers)
+  viewedSettings.set(channel, { activeUsers, view })
+  return view
+}
+
+function makeSettingsView(channel: Channel, activeUsers: UserSet) {
   const postPolicy = postPolicyOf(channel.permissions.canSendMessage)
   return {
     stream_id: channel.id,
@@ -66,11 +87,7 @@ export function viewChannel(
     message_retention_days: channel.retentionDays,
     history_public_to_subscribers: channel.isHistoryPublic,
     topics_policy: channel.topicsPolicy,
-    first_message_id: rest.firstMessageId,
     folder_id: channel.folderId,
-    is_recently_active: nowSeconds - (rest.lastMessageAt ?? channel.createdAt) < RECENTLY_ACTIVE_SECONDS,
-    stream_weekly_traffic: estimateWeeklyTraffic(rest.dailyCounts, channel.createdAt, nowSeconds),
-    subscriber_count: rest.subscribers.intersection(activeUsers).size,
     ...viewPermissions(channel.permissions, activeUsers),
   }
 }
@@ -110,6 +127,8 @@ export function viewChannelChange(change: ChannelChange, activeUsers: UserSet) {
       return { property: 'stream_post_policy', value: change.postPolicy }
     case 'announcementOnly':
       return { property: 'is_announcement_only', value: change.isAnnouncementOnly }
+    case 'firstMessage':
+      return { property: 'first_message_id', value: change.firstMessageId }
   }
 }
 
@@ -157,19 +176,24 @@ export function viewSubscription(
   nowSeconds: number,
   { includeSubscribers, allowsNullSettings }: SubscriptionViewOptions,
 ) {
-  const settings = subscriptionSettings(channel, userId)
-  const notifies = (property: NotificationProperty) => {
-    const { name, usual } = SUBSCRIPTION_PROPERTIES[property]
-    return { [name]: settings[property] ?? (allowsNullSettings ? null : usual) }
-  }
   return {
     ...viewChannel(channel, state, nowSeconds),
-    ...viewSubscriberList(channel, state, nowSeconds, includeSubscribers),
-    ...notifies('desktopNotifications'),
-    ...notifies('emailNotifications'),
-    ...notifies('wildcardMentionsNotify'),
-    ...notifies('pushNotifications'),
-    ...notifies('audibleNotifications'),
+    ...viewSubscriberList(chooseSubscribers(channel, state, nowSeconds, includeSubscribers)),
+    ...viewSubscriptionSettings(channel, userId, allowsNullSettings),
+  }
+}
+
+/** What of a subscription object is the subscriber's own. */
+export function viewSubscriptionSettings(channel: ChannelState, userId: UserId, allowsNullSettings: boolean) {
+  const settings = subscriptionSettings(channel, userId)
+  const notifies = (property: NotificationProperty) =>
+    settings[property] ?? (allowsNullSettings ? null : SUBSCRIPTION_PROPERTIES[property].usual)
+  return {
+    desktop_notifications: notifies('desktopNotifications'),
+    email_notifications: notifies('emailNotifications'),
+    wildcard_mentions_notify: notifies('wildcardMentionsNotify'),
+    push_notifications: notifies('pushNotifications'),
+    audible_notifications: notifies('audibleNotifications'),
     pin_to_top: settings.isPinned,
     is_muted: settings.isMuted,
     in_home_view: !settings.isMuted,
@@ -177,20 +201,29 @@ export function viewSubscription(
   }
 }
 
-/** The field that lists a channel's subscribers, whole or in part, or none. */
-export function viewSubscriberList(
-  channel: ChannelState,
+/** Which field lists a channel's subscribers, and which of them: those who are among these. */
+export interface ChosenSubscribers {
+  readonly field: 'subscribers' | 'partial_subscribers'
+  readonly subscribers: UserSet
+  readonly among: UserSet
+}
+
+/** The subscribers to list: all active ones, of a long list those of interest, or none. */
+export function chooseSubscribers(
+  { subscribers }: ChannelState,
   state: OrganizationState,
   nowSeconds: number,
   includeSubscribers: boolean | 'partial',
-): { subscribers?: number[]; partial_subscribers?: number[] } {
-  if (includeSubscribers === false) return {}
-  const subscribers = channel.subscribers.intersection(state.rights.activeUsers)
-  if (includeSubscribers === true || subscribers.size < PARTIAL_SUBSCRIBERS_MIN) {
-    return { subscribers: subscribers.toArray() }
-  }
-  const seen = subscribers.intersection(state.usersOfInterest(nowSeconds))
-  return { partial_subscribers: seen.toArray() }
+): ChosenSubscribers | undefined {
+  if (includeSubscribers === false) return undefined
+  const { activeUsers } = state.rights
+  return includeSubscribers === true || subscribers.countShared(activeUsers) < PARTIAL_SUBSCRIBERS_MIN
+    ? { field: 'subscribers', subscribers, among: activeUsers }
+    : { field: 'partial_subscribers', subscribers, among: state.usersOfInterest(nowSeconds) }
+}
+
+function viewSubscriberList(chosen: ChosenSubscribers | undefined): Readonly<Record<string, number[]>> {
+  return chosen ? { [chosen.field]: chosen.subscribers.intersection(chosen.among).toArray() } : {}
 }
 
 /** The active subscribers, by id. */

@@ -1,7 +1,10 @@
 /** The organization's settings as clients see them. */
 
 import type { OrganizationChange } from '../domain/events.ts'
+import type { GroupId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
+import type { OrganizationPermission, OrganizationPermissions } from '../domain/permissions.ts'
+import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { viewPermissions } from './permission-view.ts'
 
@@ -23,6 +26,46 @@ const SETTING_VIEWS: {
   moderationChannelId: { name: 'moderation_request_channel_id', view: (id) => id ?? -1 },
 }
 
+/** How clients older than group settings know who may make channels: a name, and a number for each system group. */
+const POLICY_VIEWS: {
+  readonly [Name in OrganizationPermission]?: {
+    readonly name: string
+    readonly numbers: Partial<Record<GroupId, number>>
+    /** Of all other holders. */
+    readonly otherwise: number
+  }
+} = {
+  canCreatePublicChannel: makerPolicy('create_public_stream_policy'),
+  canCreatePrivateChannel: makerPolicy('create_private_stream_policy'),
+  canCreateWebPublicChannel: {
+    name: 'create_web_public_stream_policy',
+    numbers: {
+      [SYSTEM_GROUPS.administrators]: 2,
+      [SYSTEM_GROUPS.moderators]: 4,
+      [SYSTEM_GROUPS.nobody]: 6,
+    },
+    otherwise: 7,
+  },
+}
+
+/** To those whom a number cannot name the choice is offered, and the server refuses it to the others. */
+function makerPolicy(name: string) {
+  const { administrators, owners, nobody, fullMembers, moderators } = SYSTEM_GROUPS
+  const numbers = { [administrators]: 2, [owners]: 2, [nobody]: 2, [fullMembers]: 3, [moderators]: 4 }
+  return { name, numbers, otherwise: 1 }
+}
+
+function viewPolicies(permissions: Partial<OrganizationPermissions>, prefix: string): Record<string, number> {
+  const view: Record<string, number> = {}
+  for (const [permission, setting] of Object.entries(permissions)) {
+    const policy = POLICY_VIEWS[permission as OrganizationPermission]
+    if (!policy) continue
+    const number = typeof setting === 'number' ? policy.numbers[setting] : undefined
+    view[prefix + policy.name] = number ?? policy.otherwise
+  }
+  return view
+}
+
 /** What of the organization changed, or all of it, by wire names after `prefix`. */
 export function viewOrganizationChange(
   { name, description, settings, permissions }: OrganizationChange,
@@ -40,5 +83,9 @@ export function viewOrganizationChange(
   if (settings?.topicsPolicy !== undefined) {
     view[`${prefix}mandatory_topics`] = settings.topicsPolicy === 'disable_empty_topic'
   }
-  return { ...view, ...viewPermissions(permissions ?? {}, activeUsers, prefix) }
+  return {
+    ...view,
+    ...viewPermissions(permissions ?? {}, activeUsers, prefix),
+    ...viewPolicies(permissions ?? {}, prefix),
+  }
 }

@@ -11,6 +11,7 @@
 import { authenticate } from '../api/authenticate.ts'
 import { ApiError, fail } from '../api/errors.ts'
 import { CLOSE_CODES, type EventQueues, type PollRefusal } from '../actors/event-queues.ts'
+import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -39,6 +40,7 @@ const IDLE_SECONDS = 60
 export interface WebSocketContext {
   readonly state: OrganizationState
   readonly queues: EventQueues
+  readonly seenUsers: SeenUsersRecorder
   nextRequestId(): string
   onBug(error: unknown): void
 }
@@ -108,6 +110,7 @@ function upgrade(
     const fields = new Map<string, string>()
     decodeForm(req.getQuery() ?? '', fields)
     const user = authenticate(authorization, state)
+    context.seenUsers.note(user.id)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
     const data: SocketData = {
