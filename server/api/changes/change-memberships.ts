@@ -1,0 +1,53 @@
+/** Who joins and leaves groups by other changes, and what that makes visible. */
+
+import type { NewEvent } from '../../domain/events.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
+import type { Rights } from '../../domain/rights.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { tellVisibility } from './tell-visibility.ts'
+
+/** Users who join or leave one group together. */
+export interface MembershipMove {
+  readonly groupId: GroupId
+  readonly userIds: readonly UserId[]
+  readonly isJoining: boolean
+}
+
+/** Rights after some changes of memberships. */
+export function withMemberships(rights: Rights, changes: readonly MembershipMove[]): Rights {
+  return rights.withGroups(
+    changes.reduce(
+      (groups, { groupId, userIds, isJoining }) => groups.withMembers(groupId, userIds, isJoining),
+      rights.groups,
+    ),
+  )
+}
+
+/** Tells everyone of the changes of active users; of deactivated ones nobody knows that they are members. */
+export function tellMemberships(rights: Rights, changes: readonly MembershipMove[]): NewEvent[] {
+  return changes.flatMap(({ groupId, userIds, isJoining }) => {
+    const type = isJoining ? 'user_group/add_members' : 'user_group/remove_members'
+    const active = userIds.filter((id) => rights.activeUsers.has(id))
+    const inactive = userIds.filter((id) => !rights.activeUsers.has(id))
+    const events: NewEvent[] = []
+    if (active.length > 0) {
+      events.push({
+        event: { type, groupId, userIds: active },
+        audience: { kind: 'users', users: rights.activeUsers },
+      })
+    }
+    if (inactive.length > 0) {
+      events.push({ event: { type, groupId, userIds: inactive }, audience: { kind: 'nobody' } })
+    }
+    return events
+  })
+}
+
+/** Makes known which channels come into sight, or go from it, where only rights change. */
+export function tellSight({ channels, rights }: OrganizationState, rightsAfter: Rights): NewEvent[] {
+  return tellVisibility(
+    [...channels.values()].map((channel) => ({ before: channel, after: channel })),
+    rights,
+    rightsAfter,
+  )
+}

@@ -1,0 +1,52 @@
+/** Where a user group is in use, so that it cannot be deactivated. */
+
+import type { User } from '../../domain/entities.ts'
+import { canSeeChannel } from '../../domain/channel-access.ts'
+import type { GroupSetting } from '../../domain/group-settings.ts'
+import type { GroupId } from '../../domain/ids.ts'
+import type { ChannelPermission, Permissions } from '../../domain/permissions.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { permissionName } from '../../views/permission-view.ts'
+
+type Objection = Readonly<Record<string, unknown>>
+
+/**
+ * The groups that it is a subgroup of, and the permissions it holds of the organization, of other groups
+ * and of channels. What is archived or deactivated counts: it comes back as it was. Channels that the
+ * caller may not see are one objection without an id, which tells neither which nor how many they are.
+ */
+export function findGroupUses(caller: User, id: GroupId, state: OrganizationState): Objection[] {
+  const objections: Objection[] = []
+  const groups = [...state.groups.groups.values()]
+  const supergroups = groups.filter(({ directSubgroups }) => directSubgroups.includes(id))
+  if (supergroups.length > 0) {
+    objections.push({ type: 'subgroup', supergroup_ids: supergroups.map(({ group }) => group.id) })
+  }
+  const hidden = new Set<string>()
+  for (const access of state.channels.values()) {
+    const { channel } = access
+    const settings = settingsHeld(channel.permissions, id)
+    if (settings.length === 0) continue
+    if (canSeeChannel(caller, access, state.rights)) {
+      objections.push({ type: 'channel', channel_id: channel.id, settings })
+    } else for (const setting of settings) hidden.add(setting)
+  }
+  if (hidden.size > 0) objections.push({ type: 'channel', settings: [...hidden].sort() })
+  for (const { group } of groups) {
+    // What a group holds of itself goes with it.
+    const settings = group.id === id ? [] : settingsHeld(group.permissions, id)
+    if (settings.length > 0) objections.push({ type: 'user_group', group_id: group.id, settings })
+  }
+  const settings = settingsHeld(state.permissions, id)
+  if (settings.length > 0) objections.push({ type: 'realm', settings })
+  return objections
+}
+
+/** The wire names of the permissions that a group holds. */
+function settingsHeld(permissions: Permissions<never>, id: GroupId): string[] {
+  return (Object.entries(permissions) as [ChannelPermission, GroupSetting][])
+    .filter(([, setting]) =>
+      typeof setting === 'number' ? setting === id : setting.directSubgroups.includes(id),
+    )
+    .map(([name]) => permissionName(name))
+}

@@ -1,0 +1,167 @@
+import t from 'tap'
+import type { GroupId } from '../../server/domain/ids.ts'
+import type { Fields } from '../harness/client.ts'
+import { commitEvents } from '../harness/commit-events.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../harness/set-up-channel.ts'
+import { type Person, startTestServer } from '../harness/start-server.ts'
+import { withoutIds } from '../harness/without-ids.ts'
+
+const server = await startTestServer(t)
+const owner = server.as('owner')
+const member = server.as('member')
+
+async function create(name: string, fields: Fields = {}): Promise<number> {
+  const given = { name, description: '', members: [4], ...fields }
+  return (await member.must('POST', '/user_groups/create', given)).group_id
+}
+const attempt = (person: Person, id: number) => server.as(person).post(`/user_groups/${id}/deactivate`)
+const IN_USE = 'To deactivate this user group, please remove all usages of it.'
+const inUse = (...objections: readonly object[]) => ({ code: 'CANNOT_DEACTIVATE_GROUP_IN_USE', objections })
+
+t.test('[GROUP70] clients that know deactivated groups are told of it, others that it is gone', async (t) => {
+  const id = await create('done')
+  const older = await member.register()
+  const told = await expectConsistent(server, async () => {
+    t.same((await attempt('member', id)).body, { result: 'success', msg: '' })
+  })
+  for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
+    t.match(told[person], [{ type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } }])
+    t.same(told[person]?.[0]?.data, { deactivated: true })
+    t.equal(told[person]?.length, 1)
+  }
+  const events = await member.events(older)
+  t.same(withoutIds(events), [{ type: 'user_group', op: 'remove', group_id: id }])
+  t.same((await member.must('GET', `/user_groups/${id}/members`)).members, [4])
+})
+
+t.test('[GROUP71] those who manage a group, or all groups, deactivate it, once', async (t) => {
+  const id = await create('managed', { can_manage_group: { direct_members: [5, 6], direct_subgroups: [] } })
+  for (const person of ['administrator', 'moderator', 'member', 'guest', 'bot'] as const) {
+    expectRefusal(t, await attempt(person, id), 'Insufficient permission')
+  }
+  t.equal((await attempt('member2', id)).status, 200)
+  expectRefusal(t, await attempt('owner', id), 'User group is deactivated.')
+  t.equal((await attempt('owner', await create('of an owner'))).status, 200)
+  expectRefusal(t, await attempt('owner', 8), 'Insufficient permission')
+  expectRefusal(t, await attempt('owner', 999), 'Invalid user group')
+})
+
+t.test('[GROUP72] a subgroup is in use, of deactivated groups too', async (t) => {
+  const id = await create('inner')
+  const outer = await create('outer', { subgroups: [id] })
+  const asleep = await create('asleep', { subgroups: [id] })
+  await owner.must('POST', `/user_groups/${asleep}/deactivate`)
+  const objection = { type: 'subgroup', supergroup_ids: [outer, asleep] }
+  const told = await expectConsistent(server, async () => {
+    expectRefusal(t, await attempt('member', id), IN_USE, inUse(objection))
+  })
+  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  await owner.must('PATCH', `/user_groups/${asleep}`, { deactivated: false })
+  for (const one of [outer, asleep]) {
+    await owner.must('POST', `/user_groups/${one}/subgroups`, { delete: [id] })
+  }
+  t.equal((await attempt('member', id)).status, 200)
+})
+
+t.test('[GROUP73] a holder of permissions is in use; what it holds of itself goes with it', async (t) => {
+  const id = await create('holder')
+  await member.must('PATCH', `/user_groups/${id}`, { can_manage_group: { new: id } })
+  const other = await create('held', {
+    can_join_group: id,
+    can_add_members_group: { direct_members: [4], direct_subgroups: [id, 2] },
+  })
+  const channels = ['board', 'den'] as const
+  await member.subscribe([channels[0]])
+  await member.subscribe([channels[1]])
+  const [boardId, denId] = channels.map((name) => channelIdOf(server, name))
+  const setting = id as GroupId
+  await setUpChannel(server, 'board', { kind: 'permission', permission: 'canSendMessage', setting })
+  await setUpChannel(server, 'board', { kind: 'permission', permission: 'canSubscribe', setting })
+  await setUpChannel(
+    server,
+    'den',
+    {
+      kind: 'permission',
+      permission: 'canAdministerChannel',
+      setting: { directMembers: [], directSubgroups: [1 as GroupId, setting] },
+    },
+    { kind: 'archived', isArchived: true },
+  )
+  await commitEvents(server, [
+    {
+      type: 'realm/update_dict',
+      changes: { permissions: { canCreateGroups: setting, canInviteUsers: setting } },
+    },
+  ])
+  expectRefusal(
+    t,
+    await attempt('member', id),
+    IN_USE,
+    inUse(
+      { type: 'channel', channel_id: boardId, settings: ['can_send_message_group', 'can_subscribe_group'] },
+      { type: 'channel', channel_id: denId, settings: ['can_administer_channel_group'] },
+      { type: 'user_group', group_id: other, settings: ['can_add_members_group', 'can_join_group'] },
+      { type: 'realm', settings: ['can_create_groups', 'can_invite_users_group'] },
+    ),
+  )
+  await commitEvents(server, [
+    {
+      type: 'realm/update_dict',
+      changes: { permissions: { canCreateGroups: 5 as GroupId, canInviteUsers: 5 as GroupId } },
+    },
+  ])
+  const nobody = 8 as GroupId
+  for (const permission of ['canSendMessage', 'canSubscribe'] as const) {
+    await setUpChannel(server, 'board', { kind: 'permission', permission, setting: nobody })
+  }
+  await setUpChannel(server, 'den', {
+    kind: 'permission',
+    permission: 'canAdministerChannel',
+    setting: nobody,
+  })
+  await owner.must('PATCH', `/user_groups/${other}`, {
+    can_join_group: { new: 8 },
+    can_add_members_group: { new: 8 },
+  })
+  t.equal((await attempt('member', id)).status, 200)
+})
+
+t.test('[GROUP74] of channels that the caller may not see neither which nor how many is told', async (t) => {
+  const id = await create('spies')
+  await member.subscribe(['visible'])
+  const setting = id as GroupId
+  await setUpChannel(server, 'visible', { kind: 'permission', permission: 'canResolveTopics', setting })
+  const visible = {
+    type: 'channel',
+    channel_id: channelIdOf(server, 'visible'),
+    settings: ['can_resolve_topics_group'],
+  }
+  const hidden = { type: 'channel', settings: ['can_create_topic_group', 'can_send_message_group'] }
+  await owner.subscribe(['secret'], { invite_only: true })
+  await setUpChannel(server, 'secret', { kind: 'permission', permission: 'canSendMessage', setting })
+  await setUpChannel(server, 'secret', { kind: 'permission', permission: 'canCreateTopic', setting })
+  expectRefusal(t, await attempt('member', id), IN_USE, inUse(visible, hidden))
+  await owner.subscribe(['more secret'], { invite_only: true })
+  await setUpChannel(server, 'more secret', { kind: 'permission', permission: 'canSendMessage', setting })
+  expectRefusal(t, await attempt('member', id), IN_USE, inUse(visible, hidden))
+  expectRefusal(
+    t,
+    await attempt('owner', id),
+    IN_USE,
+    inUse(
+      visible,
+      {
+        type: 'channel',
+        channel_id: channelIdOf(server, 'secret'),
+        settings: ['can_send_message_group', 'can_create_topic_group'],
+      },
+      {
+        type: 'channel',
+        channel_id: channelIdOf(server, 'more secret'),
+        settings: ['can_send_message_group'],
+      },
+    ),
+  )
+})
