@@ -1,6 +1,11 @@
 import t from 'tap'
 import type { Fields } from '../harness/client.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { deactivate } from '../harness/add-user.ts'
+import { commitEvents } from '../harness/commit-events.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 
 const server = await startTestServer(t)
@@ -107,4 +112,159 @@ t.test('[CHAN9] a bot may list the channels of its owner', async (t) => {
   t.same(await list('bot', owned), ['joined', 'ours', 'owned', 'private'])
   t.same(await list('bot', { ...owned, include_subscribed: true }), ['joined', 'ours', 'owned', 'private'])
   t.same(await list('bot', { ...NOTHING, include_all: true }), ['joined', 'owned', 'public'])
+})
+
+const WEB_PUBLIC = { kind: 'privacy', isPrivate: false, isWebPublic: true, isHistoryPublic: true } as const
+
+t.test('[CHAN10] archived channels are listed only where they are not excluded', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['kept', 'archived'])
+  await setUpChannel(server, 'archived', { kind: 'archived', isArchived: true })
+  const list = async (fields: Fields) => (await owner.must('GET', '/streams', fields)).streams
+  const names = async (fields: Fields) => (await list(fields)).map((one: any) => one.name)
+  t.same(await names({}), ['kept'])
+  t.same(await names({ exclude_archived: true, include_all: true }), ['kept'])
+  t.same(await names({ exclude_archived: true, include_all_active: true }), ['kept'])
+  t.same(await names({ exclude_archived: false }), ['kept', 'archived'])
+  t.same(await names({ ...NOTHING, exclude_archived: false, include_all: true }), ['kept', 'archived'])
+  t.same(await names({ ...NOTHING, exclude_archived: false, include_all_active: true }), ['kept', 'archived'])
+  t.match(await list({ exclude_archived: false }), [{ is_archived: false }, { is_archived: true }])
+})
+
+t.test(
+  '[CHAN11] web-public channels are listed to everyone who asks for them, guests included',
+  async (t) => {
+    const server = await startTestServer(t)
+    await server.as('owner').subscribe(['open', 'public'])
+    await setUpChannel(server, 'open', WEB_PUBLIC)
+    for (const person of ['owner', 'member', 'guest', 'bot'] as const) {
+      const { streams } = await server
+        .as(person)
+        .must('GET', '/streams', { ...NOTHING, include_web_public: true })
+      t.match(streams, [{ name: 'open', is_web_public: true, invite_only: false }], person)
+      t.equal(streams.length, 1)
+    }
+    const guest = server.as('guest')
+    const names = async (fields: Fields) =>
+      (await guest.must('GET', '/streams', fields)).streams.map((one: any) => one.name)
+    t.same(await names({}), [], 'it is public, which is no matter of guests')
+    t.same(await names({ ...NOTHING, include_all: true }), ['open'])
+    t.same(await names({ ...NOTHING, include_can_access_content: true }), ['open'])
+  },
+)
+
+t.test('[CHAN12] default channels are listed where asked for, as far as they may be seen', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['first', 'second', 'third'])
+  await server.as('owner').subscribe(['second'], { principals: [6] })
+  const channelIds = [channelIdOf(server, 'first'), channelIdOf(server, 'second')]
+  await commitEvents(server, [{ type: 'default_streams', channelIds }])
+  const list = async (person: Person, fields: Fields) =>
+    (await server.as(person).must('GET', '/streams', fields)).streams.map((one: any) => [
+      one.name,
+      one.is_default,
+    ])
+  const defaults = { ...NOTHING, include_default: true }
+  const both = [
+    ['first', true],
+    ['second', true],
+  ]
+  t.same(await list('member', defaults), both)
+  t.same(await list('guest', defaults), [['second', true]])
+  t.same(await list('member', { include_default: true }), [...both, ['third', false]])
+  t.same(
+    await list('member', {}),
+    ['first', 'second', 'third'].map((name) => [name, undefined]),
+  )
+})
+
+t.test('[CHAN13] include_all lists a private channel to those who administer or may join it', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['closed', 'joinable', 'administered'], { invite_only: true })
+  const members = SYSTEM_GROUPS.members
+  const permission = 'permission' as const
+  await setUpChannel(server, 'joinable', { kind: permission, permission: 'canSubscribe', setting: members })
+  await setUpChannel(server, 'administered', {
+    kind: permission,
+    permission: 'canAdministerChannel',
+    setting: { directMembers: [5 as UserId, 6 as UserId], directSubgroups: [] },
+  })
+  const list = async (person: Person, fields: Fields) =>
+    (await server.as(person).must('GET', '/streams', { ...NOTHING, ...fields })).streams.map(
+      (one: any) => one.name,
+    )
+  t.same(await list('administrator', { include_all: true }), ['closed', 'joinable', 'administered'])
+  t.same(await list('member', { include_all: true }), ['joinable'])
+  t.same(await list('member2', { include_all: true }), ['joinable', 'administered'])
+  t.same(await list('guest', { include_all: true }), [], 'no permission makes a guest see a channel')
+  t.same(await list('member2', { include_can_access_content: true }), ['joinable'])
+  t.same(await list('administrator', { include_can_access_content: true }), ['joinable'])
+  t.same(await list('member2', {}), [])
+  t.same(await list('member2', { include_public: true }), [])
+})
+
+t.test("[CHAN14] a bot lists its owner's channels only if it has an active owner", async (t) => {
+  const server = await startTestServer(t)
+  await server.as('member').subscribe(['private'], { invite_only: true })
+  const owned = { ...NOTHING, include_owner_subscribed: true }
+  for (const [person, names] of [
+    ['bot', ['private']],
+    ['member', []], // A person has no owner, and is none of their own.
+    ['owner', []],
+  ] as const) {
+    const { streams } = await server.as(person).must('GET', '/streams', owned)
+    t.same(
+      streams.map((one: any) => one.name),
+      names,
+      person,
+    )
+  }
+  await setUpChannel(server, 'private', { kind: 'archived', isArchived: true })
+  t.same((await server.as('bot').must('GET', '/streams', owned)).streams, [], 'not the archived ones')
+  await setUpChannel(server, 'private', { kind: 'archived', isArchived: false })
+  await deactivate(server, 4)
+  await commitEvents(server, [
+    { type: 'realm_user/update', userId: 7 as UserId, changes: { isActive: true } },
+  ])
+  t.same((await server.as('bot').must('GET', '/streams', owned)).streams, [])
+})
+
+t.test('[CHAN15] who may post is told in the older terms, too', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['channel'])
+  const post = async (setting: number | { directMembers: UserId[]; directSubgroups: [] }) => {
+    await setUpChannel(server, 'channel', {
+      kind: 'permission',
+      permission: 'canSendMessage',
+      setting: setting as never,
+    })
+    const [channel] = (await server.as('owner').must('GET', '/streams')).streams
+    return [channel.stream_post_policy, channel.is_announcement_only, channel.can_send_message_group]
+  }
+  t.same(await post(SYSTEM_GROUPS.everyone), [1, false, 6])
+  t.same(await post(SYSTEM_GROUPS.administrators), [2, true, 2])
+  t.same(await post(SYSTEM_GROUPS.fullMembers), [3, false, 4])
+  t.same(await post(SYSTEM_GROUPS.moderators), [4, false, 3])
+  t.same(await post(SYSTEM_GROUPS.owners), [1, false, 1], 'what they have no word for is anyone')
+  t.same(await post(SYSTEM_GROUPS.nobody), [1, false, 8])
+  t.same(await post({ directMembers: [4 as UserId], directSubgroups: [] }), [
+    1,
+    false,
+    { direct_members: [4], direct_subgroups: [] },
+  ])
+})
+
+t.test('[CHAN16] a deactivated user is in no count and no group setting', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('member').subscribe(['channel'], { principals: [1, 4, 5] })
+  const see = async () => (await server.as('owner').must('GET', '/streams')).streams[0]
+  const before = await see()
+  t.equal(before.subscriber_count, 3)
+  t.same(before.can_administer_channel_group, { direct_members: [4], direct_subgroups: [] })
+  await deactivate(server, 4)
+  const after = await see()
+  t.equal(after.subscriber_count, 2)
+  t.same(after.can_administer_channel_group, { direct_members: [], direct_subgroups: [] })
+  t.equal(after.creator_id, 4, 'who made it stays recorded')
 })

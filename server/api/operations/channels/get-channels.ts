@@ -2,11 +2,22 @@
 
 import { canReadChannel, canSeeChannel, isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import { ROLES } from '../../../domain/entities.ts'
+import { ROLES, type User } from '../../../domain/entities.ts'
+import type { ChannelState, OrganizationState } from '../../../state/organization-state.ts'
 import { viewChannel } from '../../../views/channel-view.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
 import { arrayOf, LISTED_CHANNEL } from '../../reply-schemas.ts'
+
+type FilterName =
+  | 'include_public'
+  | 'include_web_public'
+  | 'include_subscribed'
+  | 'include_all'
+  | 'include_all_active'
+  | 'include_default'
+  | 'include_owner_subscribed'
+  | 'include_can_access_content'
 
 export const getChannels = operation({
   method: 'GET',
@@ -19,7 +30,11 @@ export const getChannels = operation({
     include_web_public: defaulted(boolean(), false, 'Channels that anyone on the web may read.'),
     include_subscribed: defaulted(boolean(), true, 'Channels the user is subscribed to.'),
     exclude_archived: defaulted(boolean(), true, 'Leaves archived channels out.'),
-    include_all: defaulted(boolean(), false, 'All channels the user may know of.'),
+    include_all: defaulted(
+      boolean(),
+      false,
+      'All channels the user may know of; for administrators, every one.',
+    ),
     include_default: defaulted(boolean(), false, 'Default channels; adds `is_default`.'),
     include_owner_subscribed: defaulted(
       boolean(),
@@ -39,24 +54,48 @@ export const getChannels = operation({
   run({ user, params, services: { state, clock }, fail }) {
     if (params.include_all_active && !isAdministrator(user))
       throw fail('ROLE_REQUIRED', { role: 'administrator' })
-    const owner = user.botOwnerId === null ? undefined : state.getUser(user.botOwnerId)
-    const streams = [...state.channels.values()]
-      .filter((channel) => {
-        // The owner holds the bot's key and so sees what it sees: private channels of theirs are no secret.
-        if (params.include_owner_subscribed && owner && channel.subscribers.has(owner.id)) return true
-        if (!canSeeChannel(user, channel, state.rights)) return false
-        return (
-          params.include_all ||
-          params.include_all_active ||
-          (params.include_public && !channel.channel.isPrivate && user.role !== ROLES.guest) ||
-          (params.include_subscribed && channel.subscribers.has(user.id)) ||
-          (params.include_can_access_content && canReadChannel(user, channel, state.rights))
-        )
-      })
-      .map((channel) => ({
-        ...viewChannel(channel, state, nowSeconds(clock)),
-        ...(params.include_default ? { is_default: false } : {}),
-      }))
+    const isWanted = chooseChannels(params, user, state)
+    const now = nowSeconds(clock)
+    const defaults = new Set(state.defaultChannelIds)
+    const streams: Record<string, unknown>[] = []
+    for (const channel of state.channels.values()) {
+      const { id, isArchived } = channel.channel
+      if ((params.exclude_archived && isArchived) || !isWanted(channel)) continue
+      const view = viewChannel(channel, state, now)
+      streams.push(params.include_default ? { ...view, is_default: defaults.has(id) } : view)
+    }
     return { streams }
   },
 })
+
+/** Whether any filter lets a channel through that the user may know of. */
+function chooseChannels(
+  params: Record<FilterName, boolean>,
+  user: User,
+  state: OrganizationState,
+): (channel: ChannelState) => boolean {
+  const { rights } = state
+  const includesPublic = params.include_public && user.role !== ROLES.guest
+  const defaults = new Set(params.include_default ? state.defaultChannelIds : [])
+  const owner = params.include_owner_subscribed ? findOwner(user, state) : undefined
+  return (channel) => {
+    // The owner holds the bot's key and so sees what it sees: private channels of theirs are no secret.
+    if (owner && channel.subscribers.has(owner.id)) return true
+    if (!canSeeChannel(user, channel, rights)) return false
+    return (
+      params.include_all ||
+      params.include_all_active ||
+      (includesPublic && !channel.channel.isPrivate) ||
+      (params.include_web_public && channel.channel.isWebPublic) ||
+      (params.include_subscribed && channel.subscribers.has(user.id)) ||
+      defaults.has(channel.channel.id) ||
+      (params.include_can_access_content && canReadChannel(user, channel, rights))
+    )
+  }
+}
+
+/** The active owner of a bot. */
+function findOwner({ botType, botOwnerId }: User, state: OrganizationState): User | undefined {
+  const owner = botType === null || botOwnerId === null ? undefined : state.users.get(botOwnerId)
+  return owner?.isActive ? owner : undefined
+}

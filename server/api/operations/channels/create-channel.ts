@@ -1,0 +1,70 @@
+/** `POST /channels/create`: makes one channel, and subscribes users to it. */
+
+import { decideSubscribe } from '../../changes/subscribe-users.ts'
+import { checkChannelName } from '../../check-channel-name.ts'
+import { findActiveUsers, userIdsType } from '../../find-principals.ts'
+import {
+  CHANNEL_TEXT_ERRORS,
+  descriptionParam,
+  NEW_CHANNEL_ERRORS,
+  NEW_CHANNEL_PARAMS,
+  readDescription,
+  readNewChannel,
+} from '../../new-channel-params.ts'
+import { operation } from '../../operation.ts'
+import { boolean, defaulted, required, text } from '../../params.ts'
+import { INTEGER } from '../../reply-schemas.ts'
+import { tellOfNewChannels } from '../../subscription-notices.ts'
+
+export const createChannel = operation({
+  method: 'POST',
+  path: '/channels/create',
+  summary: 'Create a channel',
+  description:
+    'Makes a channel. Unlike subscribing, it fails where there is one of that name already, and subscribes the ' +
+    'caller only if they are named.',
+  access: 'user',
+  params: {
+    name: required(text(), 'The name of the channel.'),
+    description: descriptionParam,
+    subscribers: required(userIdsType, 'The ids of those who are subscribed to it; there may be none.'),
+    send_new_subscription_messages: defaulted(
+      boolean(),
+      true,
+      'Taken as of subscribing; nobody is told by direct message of a channel that is new itself.',
+    ),
+    ...NEW_CHANNEL_PARAMS,
+  },
+  reply: { id: { schema: INTEGER, description: 'The id of the channel.' } },
+  errors: [
+    ...CHANNEL_TEXT_ERRORS,
+    ...NEW_CHANNEL_ERRORS,
+    'CHANNEL_EXISTS',
+    'USER_UNKNOWN',
+    'USER_DEACTIVATED',
+  ],
+  events: ['stream/create', 'default_streams', 'subscription/add', 'subscription/peer_add', 'message'],
+  async run({ user, params, services, fail }) {
+    const name = params.name.trim()
+    checkChannelName(name, fail)
+    const description = readDescription(params.description)
+    const renderedDescription = await services.render(description)
+    const newChannel = readNewChannel(params, services, fail)
+    const outcome = await services.committer.submit({
+      kind: 'structure',
+      decide(state) {
+        if (state.findChannelByName(name)) throw fail('CHANNEL_EXISTS', { name })
+        return decideSubscribe(state, {
+          caller: state.getUser(user.id),
+          principals: findActiveUsers(params.subscribers, state, fail),
+          isUnauthorizedFatal: true,
+          wanted: [{ name, description, renderedDescription, color: undefined }],
+          newChannel,
+          fail,
+        })
+      },
+    })
+    await tellOfNewChannels(services, user.id, outcome, params.announce)
+    return { id: outcome.channels[0]?.channel.id }
+  },
+})

@@ -1,0 +1,25 @@
+/** `GET /streams/{stream_id}/members`: who is subscribed to a channel. */
+
+import type { ChannelId } from '../../../domain/ids.ts'
+import { viewSubscribers } from '../../../views/channel-view.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+
+export const getChannelMembers = operation({
+  method: 'GET',
+  path: '/streams/{stream_id}/members',
+  summary: 'Get the subscribers of a channel',
+  access: 'user',
+  params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
+  reply: {
+    subscribers: { schema: arrayOf(INTEGER), description: 'The ids of its active subscribers, ascending.' },
+  },
+  errors: ['CHANNEL_UNKNOWN'],
+  events: [],
+  run({ user, params, services: { state }, fail }) {
+    const channel = state.findVisibleChannel(user, params.stream_id)
+    if (!channel) throw fail('CHANNEL_UNKNOWN')
+    return { subscribers: viewSubscribers(channel, state) }
+  },
+})

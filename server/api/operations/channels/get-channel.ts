@@ -1,0 +1,25 @@
+/** `GET /streams/{stream_id}`: one channel. */
+
+import { nowSeconds } from '../../../domain/clock.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { viewChannel } from '../../../views/channel-view.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+import { CHANNEL } from '../../reply-schemas.ts'
+
+export const getChannel = operation({
+  method: 'GET',
+  path: '/streams/{stream_id}',
+  summary: 'Get a channel by id',
+  description: 'Answers archived channels, too.',
+  access: 'user',
+  params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
+  reply: { stream: { schema: CHANNEL, description: 'The channel.' } },
+  errors: ['CHANNEL_UNKNOWN'],
+  events: [],
+  run({ user, params, services: { state, clock }, fail }) {
+    const channel = state.findVisibleChannel(user, params.stream_id)
+    if (!channel) throw fail('CHANNEL_UNKNOWN')
+    return { stream: viewChannel(channel, state, nowSeconds(clock)) }
+  },
+})
