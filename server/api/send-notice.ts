@@ -1,15 +1,17 @@
 /** Notices that the server itself sends, by a bot of its own, after the change they tell of is committed. */
 
-import type { User } from '../domain/entities.ts'
+import { OverloadError } from '../actors/committer.ts'
 import { nowSeconds } from '../domain/clock.ts'
+import type { User } from '../domain/entities.ts'
 import type { Audience, MessageSent } from '../domain/events.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { ROLES } from '../domain/roles.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { ApiError } from './errors.ts'
 import type { Services } from './operation.ts'
 
 /** Where what happens to a channel is told. */
-export const CHANNEL_EVENTS_TOPIC = 'channel events'
+const CHANNEL_EVENTS_TOPIC = 'channel events'
 const CLIENT = 'Internal'
 
 /** Tells in a channel's own topic for such, or in its only one, what happened to it, where the organization wants that. */
@@ -31,28 +33,51 @@ export async function postNotice(
   topic: string,
   content: string,
 ): Promise<void> {
-  const bot = await getSystemBot(services)
   const destination = { channelId, conversationId: null, userIds: null, topic }
-  await services.channels
-    .orderOf(channelId)
-    .send(bot.id, services.render(content), (rendered) =>
-      submit(services, bot, { ...destination, content, rendered }, { kind: 'subscribers', channelId }),
-    )
+  await attempt(async () => {
+    const bot = await getSystemBot(services)
+    await services.channels
+      .orderOf(channelId)
+      .send(bot.id, services.render(content), (rendered) =>
+        submit(services, bot, { ...destination, content, rendered }, { kind: 'subscribers', channelId }),
+      )
+  })
 }
 
-/** Sends a direct message. */
-export async function sendNotice(services: Services, userId: UserId, content: string): Promise<void> {
-  const bot = await getSystemBot(services)
+/** Sends the same direct message to each of some users. */
+export async function sendNotice(
+  services: Services,
+  userIds: readonly UserId[],
+  content: string,
+): Promise<void> {
+  await attempt(async () => {
+    const bot = await getSystemBot(services)
+    const rendered = await services.render(content)
+    await Promise.all(userIds.map((userId) => sendDirect(services, bot, userId, content, rendered)))
+  })
+}
+
+async function sendDirect(
+  services: Services,
+  bot: User,
+  userId: UserId,
+  content: string,
+  rendered: string,
+): Promise<void> {
   const { id: conversationId, userIds, order } = await services.conversations.open([bot.id, userId])
-  const destination = { channelId: null, conversationId, userIds, topic: '' }
-  await order.send(bot.id, services.render(content), (rendered) =>
-    submit(
-      services,
-      bot,
-      { ...destination, content, rendered },
-      { kind: 'users', users: UserSet.of(userIds) },
-    ),
+  const notice = { channelId: null, conversationId, userIds, topic: '', content, rendered }
+  await order.send(bot.id, rendered, () =>
+    submit(services, bot, notice, { kind: 'users', users: UserSet.of(userIds) }),
   )
+}
+
+/** The change that a notice tells of is made, so it does not fail because a busy server cannot tell of it. */
+async function attempt(send: () => Promise<void>): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof OverloadError)) throw error
+  }
 }
 
 type Notice = Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'content' | 'rendered'>
@@ -89,9 +114,11 @@ async function getSystemBot({ state, committer, publicUrl, clock }: Services): P
     decide(now) {
       const made = now.findSystemBot()
       if (made) return { events: [], reply: () => made }
+      let email = `notification-bot@${new URL(publicUrl).hostname}`
+      while (now.findUserByEmail(email)) email = `server-${email}` // Somebody may have taken it.
       const bot: User = {
         id: now.nextUserId,
-        email: `notification-bot@${new URL(publicUrl).hostname}`,
+        email,
         fullName: 'Notification Bot',
         role: ROLES.member,
         isActive: true,
@@ -103,7 +130,14 @@ async function getSystemBot({ state, committer, publicUrl, clock }: Services): P
         isSystem: true,
       }
       const audience = { kind: 'users', users: now.rights.activeUsers } as const
-      return { events: [{ event: { type: 'realm_user/add', user: bot }, audience }], reply: () => bot }
+      const keys = { type: 'api_keys_changed', userId: bot.id, keyHashes: [] } as const // Nobody logs in as it.
+      return {
+        events: [
+          { event: { type: 'realm_user/add', user: bot }, audience },
+          { event: keys, audience: { kind: 'nobody' } },
+        ],
+        reply: () => bot,
+      }
     },
   })
 }

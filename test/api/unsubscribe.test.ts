@@ -1,8 +1,10 @@
 import t from 'tap'
+import type { UserId } from '../../server/domain/ids.ts'
 import { addUser, deactivate } from '../harness/add-user.ts'
 import type { Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
+import { setUpChannel } from '../harness/set-up-channel.ts'
 import { emailOf, startTestServer, type Person } from '../harness/start-server.ts'
 
 const server = await startTestServer(t)
@@ -190,4 +192,63 @@ t.test('[UNSUB12] one call ends at most 100,000 subscriptions', async (t) => {
   )
   const { removed } = await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: names })
   t.equal(removed.length, 991)
+})
+
+const only = (...ids: number[]) => ({ directMembers: ids as UserId[], directSubgroups: [] })
+
+t.test(
+  '[UNSUB13] who may remove subscribers, or administers the channel, removes anyone from it',
+  async (t) => {
+    for (const permission of ['canRemoveSubscribers', 'canAdministerChannel'] as const) {
+      await owner.subscribe([permission], { principals: [1, 3, 4, 5] })
+      const remove = (person: Person) => leave(person, [permission], { principals: [1] })
+      expectRefusal(t, await remove('member'), 'Insufficient permission')
+      await setUpChannel(server, permission, { kind: 'permission', permission, setting: only(4) })
+      t.same((await remove('member')).body.removed, [permission])
+      for (const person of ['member2', 'bot', 'moderator'] as const) {
+        expectRefusal(t, await remove(person), 'Insufficient permission')
+      }
+    }
+  },
+)
+
+t.test('[UNSUB14] who may remove subscribers of a channel must also see it', async (t) => {
+  await owner.subscribe(['closed'], { invite_only: true, principals: [1, 5] })
+  await setUpChannel(server, 'closed', {
+    kind: 'permission',
+    permission: 'canRemoveSubscribers',
+    setting: only(4),
+  })
+  expectRefusal(
+    t,
+    await leave('member', ['closed'], { principals: [5] }),
+    "Channel 'closed' does not exist",
+    {
+      code: 'STREAM_DOES_NOT_EXIST',
+      stream: 'closed',
+    },
+  )
+  await owner.subscribe(['closed'], { principals: [4] })
+  t.same((await leave('member', ['closed'], { principals: [5] })).body.removed, ['closed'])
+  await owner.subscribe(['closed'], { principals: [bot.userId] })
+  expectRefusal(t, await leave('bot', ['closed'], { principals: [4] }), 'Insufficient permission')
+  t.same((await leave('member', ['closed'], { principals: [bot.userId] })).body.removed, ['closed'])
+})
+
+t.test('[UNSUB15] who sees a private channel by a group sees it still when they leave', async (t) => {
+  await owner.subscribe(['garden'], { invite_only: true, principals: [1, 4, 5] })
+  await setUpChannel(server, 'garden', { kind: 'permission', permission: 'canSubscribe', setting: only(4) })
+  const told = await expectConsistent(server, () => leave('owner', ['garden'], { principals: [4, 5] }))
+  t.same(types(told.member), ['subscription/remove', 'subscription/peer_remove'])
+  t.same(types(told.member2), ['subscription/remove', 'stream/delete'])
+})
+
+t.test('[UNSUB16] archived channels are left too, and told of to those who know of such', async (t) => {
+  await owner.subscribe(['ruin'], { invite_only: true, principals: [1, 4, 5] })
+  await setUpChannel(server, 'ruin', { kind: 'archived', isArchived: true })
+  const old = await member.register()
+  const told = await expectConsistent(server, () => leave('member', ['ruin']))
+  t.same(types(told.member), ['subscription/remove', 'stream/delete'])
+  t.same(types(told.member2), ['subscription/peer_remove'])
+  t.same(await member.events(old), [])
 })

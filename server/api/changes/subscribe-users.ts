@@ -1,157 +1,214 @@
 /** The decision to subscribe users to channels, making those that are not there. */
 
 import type { Decision } from '../../actors/committer.ts'
-import { canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
-import { type Channel, type NewChannelSettings, ROLES, type User } from '../../domain/entities.ts'
+import { canAddSubscribers, canJoinChannel } from '../../domain/channel-access.ts'
+import { type Channel, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
+import type { ChannelId } from '../../domain/ids.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type ChannelState, newChannelState, type OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
+import { changeDefaultChannels } from './change-default-channels.ts'
+import { type NewChannelFail, type NewChannelRequest, newChannelSettings } from './new-channel.ts'
+import { clientsOf } from './tell-visibility.ts'
 
-type SubscribeFail = Fail<
-  'ROLE_REQUIRED' | 'CHANNEL_INACCESSIBLE' | 'CHANNEL_HISTORY_CONTRADICTION' | 'TOO_MANY_SUBSCRIPTIONS'
->
+type SubscribeFail = NewChannelFail & Fail<'CHANNEL_INACCESSIBLE' | 'TOO_MANY_SUBSCRIPTIONS'>
 
-/** Who is to join what; new channels are made with the given settings. */
+/** A channel that somebody is to be subscribed to. */
+export interface WantedChannel extends Pick<Channel, 'name' | 'description' | 'renderedDescription'> {
+  /** How the caller wants to see it, where they join it. */
+  readonly color: string | undefined
+}
+
+/** Who is to join what; what is not there is made as `newChannel` says. */
 export interface SubscribeRequest {
   readonly caller: User
   readonly principals: readonly User[]
   readonly isUnauthorizedFatal: boolean
-  readonly wanted: readonly Pick<Channel, 'name' | 'description' | 'renderedDescription'>[]
-  readonly newChannel: NewChannelSettings
+  readonly wanted: readonly WantedChannel[]
+  readonly newChannel: NewChannelRequest
+  /** Finds the channels as they will be by then, where the same change alters them first. */
+  readonly findChannel?: (name: string) => ChannelState | undefined
   readonly fail: SubscribeFail
 }
 
-type NamesByUser = Record<string, string[]>
-type SubscribeResult = { subscribed: NamesByUser; already_subscribed: NamesByUser; unauthorized?: string[] }
+/** One channel of the call. */
+export interface SubscribedChannel {
+  readonly channel: Channel
+  readonly isNew: boolean
+  /** Who came in now. */
+  readonly joined: UserSet
+  /** Who was there before. */
+  readonly present: UserSet
+}
+
+/** What a call came to. */
+export interface SubscribeOutcome {
+  /** In the order in which they were asked for. */
+  readonly channels: readonly SubscribedChannel[]
+  /** The names, as the caller spelled them, of channels that they may not join or bring others into. */
+  readonly unauthorized: readonly string[]
+}
+
+interface Target extends Omit<SubscribedChannel, 'channel'> {
+  readonly before: ChannelState
+  readonly after: ChannelState
+  readonly color: string | undefined
+}
 
 /** What subscribing comes to: new channels, who joins what, and who is told. */
 export function decideSubscribe(
   state: OrganizationState,
   request: SubscribeRequest,
-): Decision<SubscribeResult> {
-  const { caller, principals, wanted, newChannel, fail } = request
+): Decision<SubscribeOutcome> {
+  const { caller, principals, wanted, fail } = request
   if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
   if (wanted.length * principals.length > SUBSCRIPTIONS_PER_CALL_MAX) {
     throw fail('TOO_MANY_SUBSCRIPTIONS', { countMax: SUBSCRIPTIONS_PER_CALL_MAX })
   }
-  const existing: ChannelState[] = []
-  const created: ChannelState[] = []
-  const unauthorized: string[] = []
-  for (const channel of wanted) {
-    const found = state.findChannelByName(channel.name)
-    if (!found) {
-      const id = (state.nextChannelId + created.length) as ChannelId
-      created.push(newChannelState({ ...channel, ...newChannel, id }))
-    } else if (canJoinChannel(caller, found, state.rights)) existing.push(found)
-    else unauthorized.push(channel.name) // As the caller spelled it: the rest of the name is the channel's own.
+  const { targets, unauthorized } = findTargets(state, request)
+  const outcome: SubscribeOutcome = {
+    channels: targets.map(({ before, isNew, joined, present }) => {
+      return { channel: before.channel, isNew, joined, present }
+    }),
+    unauthorized,
   }
-  if (created.length > 0 && !newChannel.isPrivate && !newChannel.isHistoryPublic)
-    throw fail('CHANNEL_HISTORY_CONTRADICTION')
-  if (created.length > 0 && newChannel.retentionDays !== null && caller.role !== ROLES.owner) {
-    throw fail('ROLE_REQUIRED', { role: 'owner' })
-  }
-  if (unauthorized.length > 0 && request.isUnauthorizedFatal)
-    throw fail('CHANNEL_INACCESSIBLE', { names: unauthorized })
-
-  const joiningOf = (channel: ChannelState): Joining => ({
-    channel,
-    users: principals.filter(({ id }) => !channel.subscribers.has(id)),
-  })
-  const events = [
-    ...announceCreated(state, created, principals),
-    ...existing.map(joiningOf).flatMap((joining) => reveal(state, joining)),
-    ...join(state, [...created, ...existing].map(joiningOf)),
-  ]
-  const result = namesByUser(principals, [...created, ...existing])
+  const created = targets.filter(({ isNew }) => isNew)
+  const existing = targets.filter(({ isNew }) => !isNew)
   return {
-    events,
-    reply: () => (request.isUnauthorizedFatal ? result : { ...result, unauthorized }),
+    events: [
+      ...tellCreated(state, created, request.newChannel.isDefault),
+      ...tellNewcomers(state, existing),
+      ...keepColors(targets, caller),
+      ...tellJoined(state, targets),
+    ],
+    reply: () => outcome,
   }
 }
 
-interface Joining {
-  readonly channel: ChannelState
-  /** Those who are not subscribed yet. */
-  readonly users: readonly User[]
+/** The channels that are wanted, as far as the caller may join them and bring the others in. */
+function findTargets(state: OrganizationState, request: SubscribeRequest) {
+  const { caller, principals, isUnauthorizedFatal, fail } = request
+  const findChannel = request.findChannel ?? ((name: string) => state.findChannelByName(name))
+  const users = UserSet.of(principals.map(({ id }) => id))
+  const addsOthers = users.without([caller.id]).size > 0
+  const mayAddOthers = (channel: ChannelState) =>
+    !addsOthers || canAddSubscribers(caller, channel, state.rights, state.permissions.canAddSubscribers)
+
+  const targets: Target[] = []
+  const inaccessible: string[] = []
+  const closedToOthers: string[] = []
+  let id = state.nextChannelId
+  // Settled at the first channel to be made: without one its settings do not matter.
+  let settings: ReturnType<typeof newChannelSettings> | undefined
+  for (const { color, ...texts } of request.wanted) {
+    let before = findChannel(texts.name)
+    const isNew = before === undefined
+    if (before === undefined) {
+      settings ??= newChannelSettings(state, caller, request.newChannel, fail)
+      before = newChannelState({ ...texts, ...settings, id })
+      id = (id + 1) as ChannelId
+      // Its maker is inside of it, even if only the others are subscribed.
+      if (!mayAddOthers({ ...before, subscribers: UserSet.of([caller.id]) })) throw fail('PERMISSION_MISSING')
+    } else if (!canJoinChannel(caller, before, state.rights)) {
+      inaccessible.push(texts.name) // As the caller spelled it: the rest of the name is the channel's own.
+      continue
+    } else if (!mayAddOthers(before)) {
+      closedToOthers.push(texts.name)
+      continue
+    }
+    const joined = users.difference(before.subscribers)
+    const present = users.difference(joined)
+    const after = { ...before, subscribers: before.subscribers.union(users) }
+    targets.push({ before, after, isNew, joined, present, color })
+  }
+  if (isUnauthorizedFatal && inaccessible.length > 0)
+    throw fail('CHANNEL_INACCESSIBLE', { names: inaccessible })
+  if (isUnauthorizedFatal && closedToOthers.length > 0) throw fail('PERMISSION_MISSING')
+  return { targets, unauthorized: [...inaccessible, ...closedToOthers] }
 }
 
-function announceCreated(
-  state: OrganizationState,
-  created: readonly ChannelState[],
-  principals: readonly User[],
-): NewEvent[] {
+/** New channels all have the same settings, so the same people may know of them. */
+function tellCreated(state: OrganizationState, created: readonly Target[], isDefault: boolean): NewEvent[] {
   const [first] = created
   if (!first) return []
-  const users = state.observersOf(first).union(UserSet.of(principals.map(({ id }) => id)))
-  const channels = created.map(({ channel }) => channel)
-  return [{ event: { type: 'stream/create', channels, isNew: true }, audience: { kind: 'users', users } }]
-}
-
-/** Tells those who could not see a channel until now that it is there. */
-function reveal(state: OrganizationState, { channel, users }: Joining): NewEvent[] {
-  const newcomers = users.filter((user) => !canSeeChannel(user, channel, state.rights))
-  if (newcomers.length === 0) return []
+  const channels = created.map(({ before }) => before.channel)
+  const channelIds = channels.map(({ id }) => id)
   return [
     {
-      event: { type: 'stream/create', channels: [channel.channel], isNew: false },
-      audience: { kind: 'users', users: UserSet.of(newcomers.map(({ id }) => id)) },
+      event: { type: 'stream/create', channels, isNew: true },
+      audience: { kind: 'users', users: state.observersOf(first.after) },
     },
+    ...(isDefault ? changeDefaultChannels(state, channelIds, true) : []),
   ]
+}
+
+/** Those who could not see a channel until now are told that it is there, before they are told that they joined. */
+function tellNewcomers(state: OrganizationState, existing: readonly Target[]): NewEvent[] {
+  const groups = Map.groupBy(existing, ({ before, after }) => {
+    const newcomers = state.observersOf(after).difference(state.observersOf(before))
+    return `${before.channel.isArchived}/${newcomers.encode()}`
+  })
+  return [...groups].flatMap(([key, group]): NewEvent[] => {
+    const users = UserSet.decode(key.slice(key.indexOf('/') + 1))
+    const channels = group.map(({ before: { channel } }) => channel)
+    if (users.size === 0) return []
+    return [
+      {
+        event: { type: 'stream/create', channels, isNew: false, ...clientsOf(channels[0] as Channel) },
+        audience: { kind: 'users', users },
+      },
+    ]
+  })
+}
+
+/** Nobody is told of a color by itself: the subscription that follows shows it. What others see is theirs to choose. */
+function keepColors(targets: readonly Target[], caller: User): NewEvent[] {
+  return targets.flatMap(({ before, joined, color }): NewEvent[] => {
+    if (color === undefined || !joined.has(caller.id)) return []
+    const change = { property: 'color', value: color } as const
+    const channelId = before.channel.id
+    return [
+      {
+        event: { type: 'subscription/update', userId: caller.id, channelId, change },
+        audience: { kind: 'nobody' },
+      },
+    ]
+  })
 }
 
 /** One event for all channels that the same users join, and one for those who see them join. */
-function join(state: OrganizationState, joining: readonly Joining[]): NewEvent[] {
+function tellJoined(state: OrganizationState, targets: readonly Target[]): NewEvent[] {
   const groups = Map.groupBy(
-    joining.filter(({ users }) => users.length > 0),
-    ({ users, channel }) => `${users.map(({ id }) => id).join(',')}/${channel.channel.isPrivate}`,
+    targets.filter(({ joined }) => joined.size > 0),
+    ({ joined, before: { channel } }) => `${joined.encode()}/${channel.isArchived}`,
   )
   return [...groups.values()].flatMap((group) => {
-    const userIds = (group[0] as Joining).users.map(({ id }) => id)
-    const joined = UserSet.of(userIds)
+    const { joined, before } = group[0] as Target
+    const channels = group.map(({ before: { channel } }) => channel)
+    const userIds = joined.toArray()
     const added: NewEvent = {
-      event: {
-        type: 'subscription/add',
-        channels: group.map(({ channel }) => channel.channel),
-        userIds,
-      },
+      event: { type: 'subscription/add', channels, userIds, ...clientsOf(before.channel) },
       audience: { kind: 'users', users: joined },
     }
-    return [added, ...tellPeers(state, group, userIds)]
+    return [added, ...tellPeers(state, group)]
   })
 }
 
-/** Channels with the same observers share an event. */
-function tellPeers(
-  state: OrganizationState,
-  group: readonly Joining[],
-  userIds: readonly UserId[],
-): NewEvent[] {
-  const byObservers = Map.groupBy(group, ({ channel }) =>
-    state.observersOf(channel).without(userIds).encode(),
-  )
-  return [...byObservers.entries()]
+/** Channels that the same users join and the same others see share an event. */
+function tellPeers(state: OrganizationState, group: readonly Target[]): NewEvent[] {
+  const { joined, before } = group[0] as Target
+  const byObservers = Map.groupBy(group, ({ after }) => state.observersOf(after).difference(joined).encode())
+  return [...byObservers]
     .filter(([observers]) => observers !== '')
     .map(([observers, channels]) => ({
       event: {
         type: 'subscription/peer_add',
-        channelIds: channels.map(({ channel }) => channel.channel.id),
-        userIds,
+        channelIds: channels.map(({ before: { channel } }) => channel.id),
+        userIds: joined.toArray(),
+        ...clientsOf(before.channel),
       },
       audience: { kind: 'users', users: UserSet.decode(observers) },
     }))
-}
-
-function namesByUser(principals: readonly User[], channels: readonly ChannelState[]): SubscribeResult {
-  const subscribed: NamesByUser = {}
-  const already: NamesByUser = {}
-  for (const { id } of principals) {
-    for (const { channel, subscribers } of channels) {
-      const names = subscribers.has(id) ? already : subscribed
-      ;(names[id] ??= []).push(channel.name)
-    }
-  }
-  return { subscribed, already_subscribed: already }
 }

@@ -1,8 +1,9 @@
 /** `GET /users/me/subscriptions`: the channels that the caller is subscribed to. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
-import { viewSubscription } from '../../../views/channel-view.ts'
-import { operation } from '../../operation.ts'
+import { viewSubscriptionSettings } from '../../../views/channel-view.ts'
+import { encodeChannel, encodeSubscription } from '../../../views/encode-subscriptions.ts'
+import { EncodedField, operation } from '../../operation.ts'
 import { defaulted, oneOf } from '../../params.ts'
 import { arrayOf, SUBSCRIPTION } from '../../reply-schemas.ts'
 
@@ -10,6 +11,7 @@ export const getSubscriptions = operation({
   method: 'GET',
   path: '/users/me/subscriptions',
   summary: 'Get subscribed channels',
+  description: 'Archived channels are left out.',
   access: 'user',
   params: {
     include_subscribers: defaulted(
@@ -24,12 +26,14 @@ export const getSubscriptions = operation({
   run({ user, params, services: { state, clock } }) {
     const wanted = params.include_subscribers
     const includeSubscribers = wanted === 'partial' ? wanted : wanted === 'true'
-    const options = { includeSubscribers, allowsNullSettings: true }
     const now = nowSeconds(clock)
-    return {
-      subscriptions: state
-        .subscribedChannels(user.id)
-        .map((channel) => viewSubscription(channel, user.id, state, now, options)),
-    }
+    const channels = state.subscribedChannels(user.id).filter(({ channel }) => !channel.isArchived)
+    const subscriptions = channels.map((channel) =>
+      encodeSubscription(
+        encodeChannel(channel, state, now, includeSubscribers),
+        viewSubscriptionSettings(channel, user.id, true),
+      ),
+    )
+    return { subscriptions: EncodedField.list(subscriptions) }
   },
 })

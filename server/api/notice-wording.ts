@@ -1,0 +1,48 @@
+/** The Markdown of notices: names and texts that others chose, so that none of them breaks out of the wording. */
+
+import type { Channel, User } from '../domain/entities.ts'
+import type { ChannelId } from '../domain/ids.ts'
+
+/** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
+const LISTED_MAX = 25
+
+/** What would end the syntax that a name stands in, or start another within it. */
+const UNSAFE_IN_MENTION = /[*`|[\]<>\\\p{Cc}]/u
+const UNSAFE_IN_CHANNEL_LINK = /[*`>|[\]<\\&$\p{Cc}]/u
+
+/** A user by name, who is not alerted by it; by id alone where the name cannot stand there. */
+export function mentionUser({ id, fullName }: Pick<User, 'id' | 'fullName'>): string {
+  return `@_**${UNSAFE_IN_MENTION.test(fullName) ? '' : fullName}|${id}**`
+}
+
+/** A channel by name; as a plain link where the name cannot stand in its own syntax. */
+export function linkChannel({ id, name }: { readonly id: ChannelId; readonly name: string }): string {
+  if (!UNSAFE_IN_CHANNEL_LINK.test(name)) return `#**${name}**`
+  const escaped = name.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return `[#${escaped}](/#narrow/channel/${id})`
+}
+
+/** The first items of a list, and how many more there are. */
+export function listSome(items: readonly string[]): string[] {
+  if (items.length <= LISTED_MAX) return [...items]
+  return [...items.slice(0, LISTED_MAX - 1), `and ${items.length - LISTED_MAX + 1} more`]
+}
+
+/** Text as a block quote: nothing in it can end the quote. */
+export function quote(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+/** Who may read a channel, in a word or two. */
+export function describePrivacy({
+  isPrivate,
+  isWebPublic,
+  isHistoryPublic,
+}: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>): string {
+  if (isWebPublic) return 'Web-public'
+  if (!isPrivate) return 'Public'
+  return isHistoryPublic ? 'Private, shared history' : 'Private, protected history'
+}

@@ -1,0 +1,33 @@
+/** `GET /users/{user_id}/subscriptions/{stream_id}`: whether a user is subscribed to a channel. */
+
+import type { ChannelId, UserId } from '../../../domain/ids.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+import { BOOLEAN } from '../../reply-schemas.ts'
+
+export const getSubscriptionStatus = operation({
+  method: 'GET',
+  path: '/users/{user_id}/subscriptions/{stream_id}',
+  summary: 'Get whether a user is subscribed to a channel',
+  description: 'Anyone may ask about the channels they see.',
+  access: 'user',
+  params: {
+    user_id: required(id<UserId>(), 'The id of the user.'),
+    stream_id: required(id<ChannelId>(), 'The id of the channel.'),
+  },
+  reply: {
+    is_subscribed: {
+      schema: BOOLEAN,
+      description: 'Whether the user is among the subscribers; a deactivated one never is.',
+    },
+  },
+  errors: ['USER_UNKNOWN', 'CHANNEL_UNKNOWN'],
+  events: [],
+  run({ user, params, services: { state }, fail }) {
+    const asked = state.users.get(params.user_id)
+    if (!asked) throw fail('USER_UNKNOWN')
+    const channel = state.findVisibleChannel(user, params.stream_id)
+    if (!channel) throw fail('CHANNEL_UNKNOWN')
+    return { is_subscribed: asked.isActive && channel.subscribers.has(asked.id) }
+  },
+})
