@@ -1,9 +1,10 @@
 /** Where a message may go: finding the channel or the people that a sender names. */
 
-import { canReadChannel } from '../domain/channel-access.ts'
+import { canReadChannel, canSendToChannel } from '../domain/channel-access.ts'
 import type { User } from '../domain/entities.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { CONVERSATION_SIZE_MAX } from '../domain/limits.ts'
+import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
 import type { Fail } from './errors.ts'
 import { integer, list, looseJson, text, type Type } from './params.ts'
@@ -13,11 +14,19 @@ export type SendFail = Fail<
   | 'CHANNEL_NAMED_UNKNOWN'
   | 'CHANNEL_ID_UNKNOWN'
   | 'SINGLE_CHANNEL_EXPECTED'
+  | 'CHANNEL_CLOSED'
+  | 'POSTING_FORBIDDEN'
+  | 'EMPTY_TOPIC_FORBIDDEN'
+  | 'EMPTY_TOPIC_REQUIRED'
+  | 'NEW_TOPIC_FORBIDDEN'
   | 'RECIPIENTS_MISSING'
   | 'RECIPIENT_EMAIL_UNKNOWN'
   | 'RECIPIENT_ID_UNKNOWN'
   | 'RECIPIENT_DEACTIVATED'
   | 'TOO_MANY_RECIPIENTS'
+  | 'DIRECT_MESSAGES_DISABLED'
+  | 'DIRECT_MESSAGE_UNAUTHORIZED'
+  | 'NEW_CONVERSATION_FORBIDDEN'
 >
 
 const NAME_LENGTH_MAX = 1_000
@@ -47,13 +56,38 @@ export function findTargetChannel(
     typeof target === 'number'
       ? state.channels.get(target as ChannelId)
       : state.findChannelByName(target.trim())
-  if (channel && canReadChannel(sender, channel, state.rights)) return channel
-  throw typeof target === 'number'
-    ? fail('CHANNEL_ID_UNKNOWN', { id: target })
-    : fail('CHANNEL_NAMED_UNKNOWN', { name: target.trim() })
+  if (!channel || !canReadChannel(sender, channel, state.rights)) {
+    throw typeof target === 'number'
+      ? fail('CHANNEL_ID_UNKNOWN', { id: target })
+      : fail('CHANNEL_NAMED_UNKNOWN', { name: target.trim() })
+  }
+  if (channel.channel.isArchived) throw fail('CHANNEL_CLOSED', { name: channel.channel.name })
+  if (!canSendToChannel(sender, channel, state.rights)) throw fail('POSTING_FORBIDDEN')
+  return channel
 }
 
-/** The people that are named, and the sender. */
+/** Whether only a topic that is there already is open to the sender. */
+export function needsKnownTopic(sender: User, { channel }: ChannelState, state: OrganizationState): boolean {
+  return !state.rights.holds(sender, channel.permissions.canCreateTopic)
+}
+
+/** Throws where the sender may not write in this topic; `isKnown` tells whether the topic is there, where that matters. */
+export function checkTopic(
+  topic: string,
+  isKnown: boolean,
+  sender: User,
+  channel: ChannelState,
+  state: OrganizationState,
+  fail: SendFail,
+): void {
+  const { topicsPolicy } = channel.channel
+  const policy = topicsPolicy === 'inherit' ? state.settings.topicsPolicy : topicsPolicy
+  if (topic === '' && policy === 'disable_empty_topic') throw fail('EMPTY_TOPIC_FORBIDDEN')
+  if (topic !== '' && policy === 'empty_topic_only') throw fail('EMPTY_TOPIC_REQUIRED')
+  if (!isKnown && needsKnownTopic(sender, channel, state)) throw fail('NEW_TOPIC_FORBIDDEN')
+}
+
+/** The people that are named, and the sender, if they may talk. */
 export function findRecipients(
   to: readonly (string | number)[],
   senderId: UserId,
@@ -75,15 +109,44 @@ export function findRecipients(
     partners.set(user.id, user)
   }
   const recipients = [...partners.values()]
-  checkRecipients(recipients, senderId, fail)
+  checkRecipients(recipients, senderId, state, fail)
   return recipients
 }
 
 /** Throws where these people, the sender included, may not talk. */
-export function checkRecipients(recipients: readonly User[], senderId: UserId, fail: SendFail): void {
+export function checkRecipients(
+  recipients: readonly User[],
+  senderId: UserId,
+  state: OrganizationState,
+  fail: SendFail,
+): void {
   if (recipients.length > CONVERSATION_SIZE_MAX)
     throw fail('TOO_MANY_RECIPIENTS', { countMax: CONVERSATION_SIZE_MAX })
   for (const { id, isActive, email } of recipients) {
     if (!isActive && id !== senderId) throw fail('RECIPIENT_DEACTIVATED', { email })
   }
+  const permission = state.permissions.directMessagePermission
+  const isAuthorized = (user: User) => state.rights.holds(user, permission)
+  // The sender mostly holds it themself.
+  if (isAuthorized(state.getUser(senderId)) || isWithBotsOnly(recipients, senderId)) return
+  if (recipients.some(isAuthorized)) return
+  throw permission === SYSTEM_GROUPS.nobody
+    ? fail('DIRECT_MESSAGES_DISABLED')
+    : fail('DIRECT_MESSAGE_UNAUTHORIZED')
+}
+
+/** Whether only a conversation that is there already is open to the sender. */
+export function needsKnownConversation(
+  recipients: readonly User[],
+  senderId: UserId,
+  state: OrganizationState,
+): boolean {
+  const { directMessageInitiator } = state.permissions
+  if (state.rights.holds(state.getUser(senderId), directMessageInitiator)) return false
+  return !isWithBotsOnly(recipients, senderId)
+}
+
+/** Whether nobody else is a person: one's own notes, and what one asks of bots, are nobody's to permit. */
+function isWithBotsOnly(recipients: readonly User[], senderId: UserId): boolean {
+  return recipients.every(({ id, botType }) => id === senderId || botType !== null)
 }

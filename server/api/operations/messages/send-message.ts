@@ -1,10 +1,11 @@
 /** `POST /messages`: sends a message to a topic of a channel, or to people. */
 
 import { findSentMessage } from '../../../../db/messages.ts'
+import { hasMessages, hasTopic } from '../../../../db/topics.ts'
 import type { Change } from '../../../actors/committer.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { MessageSent, NewEvent } from '../../../domain/events.ts'
-import type { EventId, MessageId } from '../../../domain/ids.ts'
+import type { ChannelId, EventId, MessageId } from '../../../domain/ids.ts'
 import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { UserSet } from '../../../domain/user-set.ts'
@@ -14,8 +15,11 @@ import { boolean, oneOf, optional, required, text } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
 import {
   checkRecipients,
+  checkTopic,
   findRecipients,
   findTargetChannel,
+  needsKnownConversation,
+  needsKnownTopic,
   recipientsType,
   type SendFail,
 } from '../../send-target.ts'
@@ -53,11 +57,19 @@ export const sendMessage = operation({
     'CHANNEL_NAMED_UNKNOWN',
     'CHANNEL_ID_UNKNOWN',
     'SINGLE_CHANNEL_EXPECTED',
+    'CHANNEL_CLOSED',
+    'POSTING_FORBIDDEN',
+    'EMPTY_TOPIC_FORBIDDEN',
+    'EMPTY_TOPIC_REQUIRED',
+    'NEW_TOPIC_FORBIDDEN',
     'RECIPIENTS_MISSING',
     'RECIPIENT_EMAIL_UNKNOWN',
     'RECIPIENT_ID_UNKNOWN',
     'RECIPIENT_DEACTIVATED',
     'TOO_MANY_RECIPIENTS',
+    'DIRECT_MESSAGES_DISABLED',
+    'DIRECT_MESSAGE_UNAUTHORIZED',
+    'NEW_CONVERSATION_FORBIDDEN',
     'MESSAGE_EMPTY',
     'MESSAGE_RENDERING_FAILED',
   ],
@@ -91,22 +103,32 @@ type To = Parameters<typeof findTargetChannel>[0]
 async function sendToChannel(draft: Draft, to: To, topic: string, services: Services, fail: SendFail) {
   const { state, channels, committer, render } = services
   const sender = state.getUser(draft.senderId)
-  const { channel } = findTargetChannel(to, sender, state, fail)
-  return channels.orderOf(channel.id).send(draft.senderId, render(draft.content), (rendered) =>
+  const target = findTargetChannel(to, sender, state, fail)
+  const channelId = target.channel.id
+  let isKnown = false // Whoever loses the right to new topics from here on is refused any, until they send again.
+  const rendered = needsKnownTopic(sender, target, state)
+    ? isTopicKnown(services, channelId, topic).then((found) => {
+        isKnown = found
+        return render(draft.content)
+      })
+    : render(draft.content)
+  return channels.orderOf(channelId).send(draft.senderId, rendered, (html) =>
     committer.submit(
       messageChange(services, draft, (now) => {
-        findTargetChannel([channel.id], now.getUser(draft.senderId), now, fail) // Rights may have changed meanwhile.
+        // Rights may have changed meanwhile.
+        const user = now.getUser(draft.senderId)
+        checkTopic(topic, isKnown, user, findTargetChannel([channelId], user, now, fail), now, fail)
         return {
           event: {
             type: 'message',
-            channelId: channel.id,
+            channelId,
             conversationId: null,
             userIds: null,
             topic,
             ...draft,
-            rendered,
+            rendered: html,
           },
-          audience: { kind: 'subscribers', channelId: channel.id },
+          audience: { kind: 'subscribers', channelId },
         }
       }),
     ),
@@ -114,25 +136,44 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
 }
 
 async function sendToPeople(draft: Draft, to: To, services: Services, fail: SendFail) {
-  const { state, conversations, committer, render } = services
+  const { state, sql, conversations, committer, render } = services
   const recipients = findRecipients(to, draft.senderId, state, fail)
   const conversation = await conversations.open(recipients.map(({ id }) => id))
   const { id: conversationId, userIds } = conversation
-  return conversation.order.send(draft.senderId, render(draft.content), (rendered) =>
+  let isKnown = false
+  const rendered = needsKnownConversation(recipients, draft.senderId, state)
+    ? hasMessages(sql, conversationId).then((found) => {
+        isKnown = found
+        return render(draft.content)
+      })
+    : render(draft.content)
+  return conversation.order.send(draft.senderId, rendered, (html) =>
     committer.submit(
       messageChange(services, draft, (now) => {
-        checkRecipients(
-          userIds.map((id) => now.getUser(id)),
-          draft.senderId,
-          fail,
-        )
+        const partners = userIds.map((id) => now.getUser(id))
+        checkRecipients(partners, draft.senderId, now, fail)
+        if (!isKnown && needsKnownConversation(partners, draft.senderId, now))
+          throw fail('NEW_CONVERSATION_FORBIDDEN')
         return {
-          event: { type: 'message', channelId: null, conversationId, userIds, topic: '', ...draft, rendered },
+          event: {
+            type: 'message',
+            channelId: null,
+            conversationId,
+            userIds,
+            topic: '',
+            ...draft,
+            rendered: html,
+          },
           audience: { kind: 'users', users: UserSet.of(userIds) },
         }
       }),
     ),
   )
+}
+
+/** Whether a topic is there: among the channel's newest messages, if they are in memory, or any. */
+async function isTopicKnown({ channels, sql }: Services, channelId: ChannelId, topic: string) {
+  return channels.hasRecentTopic(channelId, topic) || hasTopic(sql, channelId, topic)
 }
 
 function messageChange(

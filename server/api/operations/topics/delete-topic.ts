@@ -1,0 +1,69 @@
+/** `POST /streams/{stream_id}/delete_topic`: deletes the messages of a topic for good. */
+
+import { StaleDeletionError } from '../../../../db/messages.ts'
+import { planTopicDeletion } from '../../../../db/topics.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
+import { parseTopic } from '../../../domain/topics.ts'
+import { decideDeletion } from '../../changes/delete-messages.ts'
+import { findTopicReader } from '../../find-topic-reader.ts'
+import { operation } from '../../operation.ts'
+import { id, required, text } from '../../params.ts'
+import { BOOLEAN } from '../../reply-schemas.ts'
+
+/** Messages of one transaction, which holds the log meanwhile; each is an event for clients of the older form. */
+const BATCH_LENGTH_MAX = 500
+/** Messages that one call deletes. */
+const MESSAGES_PER_CALL_MAX = 5_000
+/** Milliseconds after which a call answers what it has done: routers cut a silent request at 30 s. */
+const CALL_MS_MAX = 10_000
+
+export const deleteTopic = operation({
+  method: 'POST',
+  path: '/streams/{stream_id}/delete_topic',
+  summary: 'Delete a topic',
+  description:
+    'Deletes the messages of a topic that are there when the call comes, the newest first, as far as the user may ' +
+    'read them. A long topic takes several calls: while `complete` is false there are more.',
+  access: 'user',
+  params: {
+    stream_id: required(id<ChannelId>(), 'The channel.'),
+    topic_name: required(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic.'),
+  },
+  reply: { complete: { schema: BOOLEAN, description: 'Whether all of them are deleted.' } },
+  errors: ['CHANNEL_UNKNOWN', 'PERMISSION_MISSING'],
+  events: ['delete_message', 'stream/update'],
+  async run({ params, user, services, fail, signal }) {
+    const { state, committer, clock, sql } = services
+    const topic = parseTopic(params.topic_name)
+    const asOf = state.appliedId
+    const endMs = clock.nowMs() + CALL_MS_MAX
+    let left = MESSAGES_PER_CALL_MAX
+    while (left > 0 && clock.nowMs() < endMs && !signal.aborted) {
+      const reader = findTopicReader(params.stream_id, user, state)
+      if (!reader) throw fail('CHANNEL_UNKNOWN')
+      const wanted = Math.min(left, BATCH_LENGTH_MAX)
+      const plan = await planTopicDeletion(sql, { ...reader, asOf }, topic, wanted)
+      const count = await commitUnlessStale(
+        committer.submit({
+          kind: 'structure',
+          decide: (now) => decideDeletion(now, user.id, params.stream_id, topic, plan, fail),
+        }),
+      )
+      if (count === undefined) continue
+      if (count < wanted) return { complete: true }
+      left -= count
+    }
+    return { complete: false }
+  },
+})
+
+/** The number of messages deleted; undefined where others were sent or deleted meanwhile, so that it is to be tried again. */
+async function commitUnlessStale(commit: Promise<number>): Promise<number | undefined> {
+  try {
+    return await commit
+  } catch (error) {
+    if (error instanceof StaleDeletionError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+/** `GET /users/me/{stream_id}/topics`: the topics of a channel, as far as the caller may read them. */
+
+import { readTopics, TOPICS_LISTED_MAX } from '../../../../db/topics.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { topicDisplayName } from '../../../domain/topics.ts'
+import { findTopicReader } from '../../find-topic-reader.ts'
+import { operation } from '../../operation.ts'
+import { boolean, defaulted, id, required } from '../../params.ts'
+import { arrayOf, TOPIC } from '../../reply-schemas.ts'
+
+export const getTopics = operation({
+  method: 'GET',
+  path: '/users/me/{stream_id}/topics',
+  summary: 'Get the topics of a channel',
+  description:
+    `The topics with messages that the user may read, the one with the newest message first, at most ` +
+    `${TOPICS_LISTED_MAX}. Spellings that differ only in case are one topic.`,
+  access: 'user',
+  params: {
+    stream_id: required(id<ChannelId>(), 'The channel.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+  },
+  reply: { topics: { schema: arrayOf(TOPIC), description: 'The topics.' } },
+  errors: ['CHANNEL_UNKNOWN'],
+  events: [],
+  async run({ params, user, services: { sql, state }, fail }) {
+    const reader = findTopicReader(params.stream_id, user, state)
+    if (!reader) throw fail('CHANNEL_UNKNOWN')
+    const topics = await readTopics(sql, reader)
+    return {
+      topics: topics.map(({ name, newestId }) => ({
+        name: params.allow_empty_topic_name ? name : topicDisplayName(name),
+        max_id: newestId,
+      })),
+    }
+  },
+})
