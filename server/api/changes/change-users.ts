@@ -1,7 +1,7 @@
 /** Changes of the organization and its users, as the admin command line and later operations make them. */
 
 import type { Change } from '../../actors/committer.ts'
-import type { Organization, User } from '../../domain/entities.ts'
+import { type Organization, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
@@ -10,9 +10,11 @@ import {
 } from '../../domain/organization-settings.ts'
 import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/permissions.ts'
 import { systemGroupsOf } from '../../domain/system-groups.ts'
-import type { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../passwords.ts'
+import { changeAccounts } from './change-accounts.ts'
+import { tellPeers } from './tell-peers.ts'
 
 /** Why a change may not be; worded for an operator. */
 export class ChangeRefused extends Error {
@@ -54,7 +56,10 @@ export function createUser(newUser: Omit<User, 'id' | 'isSystem'>, apiKey: strin
       const user = { ...newUser, id: state.nextUserId, isSystem: false }
       // One who waits becomes a full member when the time has come, whoever looks for it then.
       const isFullMember = state.settings.waitingPeriodDays === 0
-      const events = tellOfUser(user, hashApiKey(apiKey), isFullMember, state.rights.activeUsers)
+      const events = [
+        ...tellOfUser(user, hashApiKey(apiKey), isFullMember, state.rights.activeUsers),
+        ...joinDefaultChannels(state, user),
+      ]
       return { events, reply: () => user }
     },
   }
@@ -80,6 +85,23 @@ export function tellOfUser(
   ]
 }
 
+/** A new person who is not a guest is subscribed to the default channels, and so knows of them from the start. */
+function joinDefaultChannels(state: OrganizationState, { id, botType, role }: User): NewEvent[] {
+  const channels = state.defaultChannelIds.map((channelId) => state.getChannel(channelId))
+  if (botType !== null || role === ROLES.guest || channels.length === 0) return []
+  const userIds = [id]
+  return [
+    {
+      event: { type: 'subscription/add', channels: channels.map(({ channel }) => channel), userIds },
+      audience: { kind: 'users', users: UserSet.of(userIds) },
+    },
+    ...tellPeers(
+      'subscription/peer_add',
+      channels.map((access) => ({ channel: access.channel, userIds, observers: state.observersOf(access) })),
+    ),
+  ]
+}
+
 /** Deactivates a user, and the bots of a person: no key works any more, queues end, and everyone else is told. */
 export function deactivateUser(userId: UserId): Change<void> {
   return {
@@ -87,19 +109,17 @@ export function deactivateUser(userId: UserId): Change<void> {
     decide(state) {
       const user = state.getUser(userId)
       if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated already`)
-      // Who acts through a bot must not outlast their own account.
-      const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
-      const ids = [userId, ...bots.map(({ id }) => id)]
-      const audience = { kind: 'users', users: state.rights.activeUsers.without(ids) } as const
-      return {
-        events: ids.map((id) => ({
-          event: { type: 'realm_user/update', userId: id, changes: { isActive: false } },
-          audience,
-        })),
-        reply: () => undefined,
-      }
+      return { events: deactivateWithBots(state, userId), reply: () => undefined }
     },
   }
+}
+
+/** The events of it. */
+export function deactivateWithBots(state: OrganizationState, userId: UserId): NewEvent[] {
+  // Who acts through a bot must not outlast their own account.
+  const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
+  const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
+  return changeAccounts(state, ids, false)
 }
 
 function checkBotOwner(ownerId: UserId | null, state: OrganizationState): void {

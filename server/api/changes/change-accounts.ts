@@ -1,0 +1,120 @@
+/**
+ * Accounts that go or come back, and all that goes from sight and comes back with them.
+ *
+ * Who is deactivated stays subscribed, stays a member and stays in permissions, but no list and no setting
+ * shows them. So clients are told as if they had left, and as if they had joined when they come back.
+ */
+
+import type { NewEvent } from '../../domain/events.ts'
+import type { GroupSetting } from '../../domain/group-settings.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { Permissions } from '../../domain/permissions.ts'
+import type { Rights } from '../../domain/rights.ts'
+import { observersOf } from '../../domain/channel-access.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { tellPeers } from './tell-peers.ts'
+import { clientsOf } from './tell-visibility.ts'
+
+/** Some accounts that change together, ascending. */
+interface AccountChange {
+  readonly state: OrganizationState
+  readonly userIds: readonly UserId[]
+  readonly isActive: boolean
+  readonly rightsAfter: Rights
+  /** Those who are active before and after. */
+  readonly others: UserSet
+}
+
+/** Deactivates some active users, or reactivates some deactivated ones. */
+export function changeAccounts(
+  state: OrganizationState,
+  userIds: readonly UserId[],
+  isActive: boolean,
+): NewEvent[] {
+  const rightsAfter = userIds.reduce(
+    (rights, id) => rights.withUser({ ...state.getUser(id), isActive }),
+    state.rights,
+  )
+  const others = state.rights.activeUsers.without(userIds)
+  const change: AccountChange = { state, userIds, isActive, rightsAfter, others }
+  return [
+    ...userIds.map(
+      (userId): NewEvent => ({
+        event: { type: 'realm_user/update', userId, changes: { isActive } },
+        audience: { kind: 'users', users: others },
+      }),
+    ),
+    ...tellChannels(change),
+    ...tellGroups(change),
+    ...tellOrganization(change),
+  ]
+}
+
+function tellChannels({ state, userIds, isActive, rightsAfter }: AccountChange): NewEvent[] {
+  const channels = [...state.channels.values()].map((access) => ({
+    channel: access.channel,
+    userIds: userIds.filter((id) => access.subscribers.has(id)),
+    observers: observersOf(access, rightsAfter).without(userIds),
+  }))
+  return [
+    ...tellPeers(isActive ? 'subscription/peer_add' : 'subscription/peer_remove', channels),
+    ...channels.flatMap(({ channel, observers }) =>
+      settingsNaming(channel.permissions, userIds).map(
+        ([permission, setting]): NewEvent => ({
+          event: {
+            type: 'stream/update',
+            channelId: channel.id,
+            name: channel.name,
+            change: { kind: 'permission', permission, setting },
+            ...clientsOf(channel),
+          },
+          audience: { kind: 'users', users: observers },
+        }),
+      ),
+    ),
+  ]
+}
+
+function tellGroups({ state, userIds, isActive, others }: AccountChange): NewEvent[] {
+  const audience = { kind: 'users', users: others } as const
+  return [...state.groups.groups.values()].flatMap(({ group, directMembers }) => {
+    const clients = group.isDeactivated ? ({ clients: 'with_deactivated_groups' } as const) : {}
+    const events: NewEvent[] = []
+    const members = userIds.filter((id) => directMembers.has(id))
+    if (members.length > 0) {
+      const type = isActive ? 'user_group/add_members' : 'user_group/remove_members'
+      events.push({
+        event: { type, groupId: group.id, userIds: members, isHidden: true, ...clients },
+        audience,
+      })
+    }
+    const settings = settingsNaming(group.permissions, userIds)
+    if (settings.length > 0) {
+      const changes = { permissions: Object.fromEntries(settings) }
+      events.push({ event: { type: 'user_group/update', groupId: group.id, changes, ...clients }, audience })
+    }
+    return events
+  })
+}
+
+function tellOrganization({ state, userIds, others }: AccountChange): NewEvent[] {
+  const settings = settingsNaming(state.permissions, userIds)
+  if (settings.length === 0) return []
+  return [
+    {
+      event: { type: 'realm/update_dict', changes: { permissions: Object.fromEntries(settings) } },
+      audience: { kind: 'users', users: others },
+    },
+  ]
+}
+
+/** The permissions that name some of the users themselves; told as they are, they show the active ones alone. */
+function settingsNaming<Name extends string>(
+  permissions: Permissions<Name>,
+  userIds: readonly UserId[],
+): [Name, GroupSetting][] {
+  return (Object.entries(permissions) as [Name, GroupSetting][]).filter(
+    ([, setting]) => typeof setting !== 'number' && setting.directMembers.some((id) => userIds.includes(id)),
+  )
+}

@@ -1,0 +1,41 @@
+/** Changes of the organization itself. */
+
+import type { NewEvent, OrganizationChange } from '../../domain/events.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { updateFullMembers } from './change-roles.ts'
+
+/** One event for all of the change that is not so already, and what follows from it. */
+export function changeOrganization(
+  state: OrganizationState,
+  change: OrganizationChange,
+  nowSeconds: number,
+): NewEvent[] {
+  const { organization } = state
+  if (!organization) throw new Error('there is no organization to change')
+  const { name, description, renderedDescription, settings = {}, permissions = {} } = change
+  const isDescribedAnew = description !== undefined && description !== organization.description
+  const changes = {
+    ...(name === undefined ? {} : keepChanged({ name }, organization)),
+    ...(isDescribedAnew ? { description, renderedDescription } : {}),
+    ...nonEmpty('settings', keepChanged(settings, organization.settings)),
+    ...nonEmpty('permissions', permissions),
+  } as OrganizationChange
+  if (Object.keys(changes).length === 0) return []
+  const { waitingPeriodDays } = changes.settings ?? {}
+  return [
+    {
+      event: { type: 'realm/update_dict', changes },
+      audience: { kind: 'users', users: state.rights.activeUsers },
+    },
+    ...(waitingPeriodDays === undefined ? [] : updateFullMembers(state, waitingPeriodDays, nowSeconds)),
+  ]
+}
+
+function keepChanged<Whole extends object>(given: Partial<Whole>, present: Whole): Partial<Whole> {
+  const changed = Object.entries(given).filter(([name, value]) => value !== present[name as keyof Whole])
+  return Object.fromEntries(changed) as Partial<Whole>
+}
+
+function nonEmpty(name: string, part: object): object {
+  return Object.keys(part).length === 0 ? {} : { [name]: part }
+}

@@ -1,0 +1,84 @@
+/** Changes of a user's role, and of who counts as a full member. */
+
+import type { Change } from '../../actors/committer.ts'
+import { ROLES, type Role, type User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import { isFullMember } from '../../domain/full-members.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
+import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { type MembershipMove, tellMemberships, tellSight, withMemberships } from './change-memberships.ts'
+
+/** Gives a user another role: the account, its groups, and what it sees change together. */
+export function changeRole(state: OrganizationState, user: User, role: Role, nowSeconds: number): NewEvent[] {
+  const { rights, settings } = state
+  const changed: User = { ...user, role }
+  const wanted = systemGroupsOf(role, isFullMember(changed, settings.waitingPeriodDays, nowSeconds))
+  const present = Object.values(SYSTEM_GROUPS).filter((id) => state.groups.get(id).directMembers.has(user.id))
+  const memberships = [
+    ...present.filter((id) => !wanted.includes(id)).map((id) => membership(id, user.id, false)),
+    ...wanted.filter((id) => !present.includes(id)).map((id) => membership(id, user.id, true)),
+  ]
+  return [
+    {
+      event: { type: 'realm_user/update', userId: user.id, changes: { role } },
+      audience: { kind: 'users', users: rights.activeUsers },
+    },
+    ...tellMemberships(rights, memberships),
+    ...tellSight(state, withMemberships(rights, memberships).withUser(changed)),
+    ...tellSightOfDefaults(state, user, role),
+  ]
+}
+
+function membership(groupId: GroupId, userId: UserId, isJoining: boolean): MembershipMove {
+  return { groupId, userIds: [userId], isJoining }
+}
+
+/** Guests are told of no default channels. */
+function tellSightOfDefaults({ defaultChannelIds }: OrganizationState, user: User, role: Role): NewEvent[] {
+  const becomesGuest = role === ROLES.guest
+  if (!user.isActive || becomesGuest === (user.role === ROLES.guest)) return []
+  const channelIds = becomesGuest ? [] : defaultChannelIds
+  return [
+    {
+      event: { type: 'default_streams', channelIds, isSightOnly: true },
+      audience: { kind: 'users', users: UserSet.of([user.id]) },
+    },
+  ]
+}
+
+/** Makes those members full ones, and only those, whose waiting period is over; nothing where it is so already. */
+export function updateFullMembers(
+  state: OrganizationState,
+  waitingPeriodDays: number,
+  nowSeconds: number,
+): NewEvent[] {
+  const { rights } = state
+  const groupId = SYSTEM_GROUPS.fullMembers
+  const present = state.groups.get(groupId).directMembers
+  const wanted = UserSet.of(
+    [...state.users.values()]
+      .filter((user) => !user.isSystem && isFullMember(user, waitingPeriodDays, nowSeconds))
+      .map(({ id }) => id),
+  )
+  const memberships = [
+    { groupId, userIds: present.difference(wanted).toArray(), isJoining: false },
+    { groupId, userIds: wanted.difference(present).toArray(), isJoining: true },
+  ].filter(({ userIds }) => userIds.length > 0)
+  if (memberships.length === 0) return []
+  return [...tellMemberships(rights, memberships), ...tellSight(state, withMemberships(rights, memberships))]
+}
+
+/** Makes full members of those whose waiting period has ended meanwhile; where another process did, it finds nothing to do. */
+export function sweepFullMembers(nowSeconds: number): Change<void> {
+  return {
+    kind: 'structure',
+    decide(state) {
+      const { waitingPeriodDays } = state.settings
+      // Without a waiting period everyone is a full member from the start.
+      const events = waitingPeriodDays === 0 ? [] : updateFullMembers(state, waitingPeriodDays, nowSeconds)
+      return { events, reply: () => undefined }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** `POST /users/{user_id}/reactivate`: brings an account back as it was. */
+
+import { isAdministrator } from '../../../domain/channel-access.ts'
+import { ROLES } from '../../../domain/entities.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { changeAccounts } from '../../changes/change-accounts.ts'
+import { findTargetUser } from '../../find-target-user.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+
+export const reactivateUser = operation({
+  method: 'POST',
+  path: '/users/{user_id}/reactivate',
+  summary: 'Reactivate a user',
+  description:
+    'For administrators, and owners where it is an owner. The user is subscribed, a member and in permissions ' +
+    'as before. A person’s bots stay deactivated; a bot comes back only while its owner is active.',
+  access: 'user',
+  params: { user_id: required(id<UserId>(), 'The id of the user.') },
+  reply: {},
+  errors: ['USER_UNKNOWN', 'PERMISSION_MISSING', 'ROLE_REQUIRED', 'BOT_OWNER_DEACTIVATED'],
+  events: [
+    'realm_user/update',
+    'subscription/peer_add',
+    'stream/update',
+    'user_group/add_members',
+    'user_group/update',
+    'realm/update_dict',
+  ],
+  run: ({ user, params, services: { committer }, fail }) =>
+    committer.submit({
+      kind: 'structure',
+      decide(state) {
+        const caller = state.getUser(user.id)
+        const target = findTargetUser(params.user_id, state, fail)
+        if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+        if (target.isActive) return { events: [], reply: () => ({}) }
+        if (target.role === ROLES.owner && caller.role !== ROLES.owner) {
+          throw fail('ROLE_REQUIRED', { role: 'owner' })
+        }
+        // Nobody acts through a bot whose own account is gone.
+        if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
+          throw fail('BOT_OWNER_DEACTIVATED')
+        }
+        return { events: changeAccounts(state, [target.id], true), reply: () => ({}) }
+      },
+    }),
+})
