@@ -183,17 +183,18 @@ await t.test('[WS7] a stream of a deleted queue is closed for good', async (t) =
 
 await t.test('[WS8] a silent stream gets heartbeats, and goes on', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
+  const firstId = queue.lastEventId
   const stream = await openStream(member, queue)
   await waitUntilParked(node, member, queue)
   for (let round = 1; round <= 3; round++) {
     clock.advance(25_500)
     await pollUntil('a heartbeat has come', () => stream.events.length === round)
   }
-  const { appliedId } = node.services.state
-  t.same(
-    stream.events,
-    Array.from({ length: 3 }, () => ({ id: appliedId, type: 'heartbeat' })),
-  )
+  for (const { type, id } of stream.events) {
+    t.equal(type, 'heartbeat')
+    // What no client is told of moves it as well.
+    t.ok(id >= firstId && id <= node.services.state.appliedId)
+  }
   await owner.send('general', 'topic', 'then a message')
   t.match(await stream.take(1), [{ type: 'message' }])
   await stream.close()

@@ -1,0 +1,66 @@
+/** What the actors of the matrix are told while it runs. */
+
+import type { Client, Queue } from '../harness/client.ts'
+import type { Cast } from './channel-actions.ts'
+import { type Actor, type Case, GRANTS } from './channel-rules.ts'
+
+/** A queue for all that is told of channels. */
+export function registerListener(client: Client): Promise<Queue> {
+  return client.register({
+    event_types: ['stream', 'subscription', 'message'],
+    fetch_event_types: [],
+    client_capabilities: { archived_channels: true, notification_settings_null: true },
+  })
+}
+
+/** Everything that waits in a queue. */
+export async function readAllEvents(client: Client, queue: Queue): Promise<any[]> {
+  const events: any[] = []
+  for (;;) {
+    const page = await client.events(queue)
+    if (page.length === 0) return events
+    for (const event of page) events.push(event)
+  }
+}
+
+/** A case before another actor: they were never in its channels, and what the first one holds by name is not theirs. */
+export function asSeenBy(actor: Actor, one: Case): Case {
+  if (actor === one.actor) return one
+  const grants = { ...one.kind.grants }
+  for (const grant of GRANTS) if (grants[grant] === 'self') grants[grant] = 'nobody'
+  return { actor, standing: 'never subscribed', kind: { ...one.kind, grants } }
+}
+
+/** Ids of channels, by what was told of them. */
+export interface Told {
+  readonly recruited: number[]
+  readonly removed: number[]
+  readonly described: number[]
+  readonly messages: number[]
+  /** All that were named in any event. */
+  readonly named: number[]
+}
+
+/** Sorts events by what they tell. */
+export function readTold(events: readonly any[], { recruit, victim }: Cast): Told {
+  const told: Told = { recruited: [], removed: [], described: [], messages: [], named: [] }
+  for (const event of events) {
+    const ids = namedIn(event)
+    told.named.push(...ids)
+    if (event.type === 'message') told.messages.push(...ids)
+    if (event.op === 'peer_add' && event.user_ids.includes(recruit)) told.recruited.push(...ids)
+    if (event.op === 'peer_remove' && event.user_ids.includes(victim)) told.removed.push(...ids)
+    if (event.type === 'stream' && event.property === 'description') told.described.push(...ids)
+  }
+  return told
+}
+
+function namedIn(event: any): number[] {
+  const listed = [...(event.streams ?? []), ...(event.subscriptions ?? [])]
+  return [
+    event.stream_id,
+    event.message?.stream_id,
+    ...(event.stream_ids ?? []),
+    ...listed.map(({ stream_id }: { stream_id: number }) => stream_id),
+  ].filter((id) => id !== undefined)
+}
