@@ -1,10 +1,11 @@
 /** The benchmarks, in the order in which they run. */
 
 import type { Work } from '../measure/work.ts'
+import { channelsAtScale } from './channels-at-scale.ts'
 import { fanOut } from './w1-fan-out.ts'
 import { longPoll } from './w1b-long-poll.ts'
 import { memory } from './w11-memory.ts'
 import { sends } from './w3-sends.ts'
 import { pages } from './w4-pages.ts'
 
-export const WORKS: readonly Work[] = [fanOut, longPoll, sends, pages, memory]
+export const WORKS: readonly Work[] = [fanOut, longPoll, sends, pages, memory, channelsAtScale]

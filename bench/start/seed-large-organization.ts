@@ -1,0 +1,82 @@
+/** A large organization for a benchmark, written straight into the tables: a server started later loads it from there. */
+
+import { connect } from '../../db/connect.ts'
+import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { createOrganization } from '../../server/api/changes/change-users.ts'
+import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
+import { ROLES } from '../../server/domain/entities.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import type { Person } from './create-people.ts'
+
+export const USERS = 10_000
+export const CHANNELS = 1_000
+/** Everyone is in the first channels, every other user in the next, and one of so many in the rest: 100 for each user. */
+const EVERYBODYS = 20
+const EVERY_OTHERS = 100
+const REST_CYCLE = 45
+const REST_SHARE = 2
+/** Is in every channel besides. */
+export const BUSIEST_ID = 2
+/** The owner, with as many subscriptions as anyone. */
+const OWNER_ID = 1
+const CREATED_AT = 1_700_000_000
+const DAY_SECONDS = 24 * 3600
+
+/** Whether a user is subscribed to a channel; ids from 1. */
+export function isSubscribed(userId: number, channelId: number): boolean {
+  if (userId === BUSIEST_ID || channelId <= EVERYBODYS) return true
+  const place = userId + channelId
+  return channelId <= EVERY_OTHERS ? place % 2 === 0 : place % REST_CYCLE < REST_SHARE
+}
+
+/** Whether a user was seen in the last 14 days: one in five. */
+export function isSeen(userId: number): boolean {
+  return userId % 5 === 0
+}
+
+/** Writes it; answers the owner and the user with most subscriptions. */
+export async function seedLargeOrganization(
+  databaseUrl: string,
+): Promise<{ owner: Person; busiest: Person; subscriptions: number }> {
+  const writer = await openLocalWriter(databaseUrl)
+  await writer.committer.submit(
+    createOrganization(
+      { name: 'Large', description: '', renderedDescription: '', createdAt: CREATED_AT },
+      { sendsChannelEvents: false },
+    ),
+  )
+  await writer.close()
+  const sql = connect(databaseUrl, 1, 'bench')
+  try {
+    await sql`insert into users (id, email, full_name, role, is_active, timezone, joined_at, avatar_version, seen_day)
+      select u, 'person' || u || '@example.com', 'Person ' || u,
+        case u when ${OWNER_ID} then ${ROLES.owner}::smallint else ${ROLES.member}::smallint end,
+        true, '', ${CREATED_AT}, 1,
+        case when u % 5 = 0 then ${Math.floor(Date.now() / 1000 / DAY_SECONDS)}::int - 1 end
+      from generate_series(1, ${USERS}::int) u`
+    await sql`insert into user_group_members (group_id, user_id)
+      select ${SYSTEM_GROUPS.owners}::int, ${OWNER_ID}::int
+      union all select g, u from generate_series(1, ${USERS}::int) u,
+        unnest(${[SYSTEM_GROUPS.members, SYSTEM_GROUPS.fullMembers]}::int[]) g where u <> ${OWNER_ID}`
+    await sql`insert into channels (id, name, description, rendered_description, created_at, creator_id, is_private,
+        is_history_public, permissions)
+      select c, 'channel ' || c, 'What it is for', '<p>What it is for</p>', ${CREATED_AT}, ${OWNER_ID}, false, true,
+        '{"canAdministerChannel":{"directMembers":[1],"directSubgroups":[]}}'
+      from generate_series(1, ${CHANNELS}::int) c`
+    const { count } = await sql`insert into subscription_spans (channel_id, user_id, from_id)
+      select c, u, (select last_id from event_counter)
+      from generate_series(1, ${CHANNELS}::int) c, generate_series(1, ${USERS}::int) u
+      where u = ${BUSIEST_ID} or c <= ${EVERYBODYS}
+        or case when c <= ${EVERY_OTHERS} then (u + c) % 2 = 0 else (u + c) % ${REST_CYCLE}::int < ${REST_SHARE} end`
+    await sql`analyze`
+    const person = async (id: number): Promise<Person> => {
+      const key = createApiKey()
+      await sql`update users set api_key_hashes = array[${hashApiKey(key)}] where id = ${id}`
+      const credentials = Buffer.from(`person${id}@example.com:${key}`).toString('base64')
+      return { id: id as Person['id'], authorization: `Basic ${credentials}` }
+    }
+    return { owner: await person(OWNER_ID), busiest: await person(BUSIEST_ID), subscriptions: count }
+  } finally {
+    await sql.end()
+  }
+}
