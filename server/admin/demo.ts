@@ -18,21 +18,11 @@ import { loadUsers, storePasswordHash } from '../../db/users.ts'
 import { createApiKey, hashApiKey, Passwords } from '../api/passwords.ts'
 import type { EventId } from '../domain/ids.ts'
 import { ORGANIZATION, USERS } from './demo-content.ts'
-import { draftDemo } from './draft-demo.ts'
+import { type DemoAccount, draftDemo } from './draft-demo.ts'
 
 /** The file's name in the data folder. */
 const FILE = 'demo-accounts.json'
 const PASSWORD_LENGTH = 16
-
-/** A way in. */
-export interface DemoAccount {
-  readonly email: string
-  readonly full_name: string
-  readonly role: string
-  /** Null for a bot. */
-  readonly password: string | null
-  readonly api_key: string
-}
 
 interface DemoFile {
   readonly organization: string

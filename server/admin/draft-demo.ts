@@ -5,7 +5,7 @@ import { openConversation } from '../../db/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { Change, Decision } from '../actors/committer.ts'
 import { createOrganization, createUser } from '../api/changes/change-users.ts'
-import { newChannelSettings } from '../api/changes/new-channel.ts'
+import { newChannelRequest } from '../api/changes/new-channel.ts'
 import { decideSubscribe } from '../api/changes/subscribe-users.ts'
 import { fail } from '../api/errors.ts'
 import { findRecipients, findTargetChannel } from '../api/send-target.ts'
@@ -15,8 +15,17 @@ import type { EventId, UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import { OrganizationState } from '../state/organization-state.ts'
-import type { DemoAccount } from './demo.ts'
 import { CHANNELS, MESSAGES, ORGANIZATION, USERS } from './demo-content.ts'
+
+/** A way in. */
+export interface DemoAccount {
+  readonly email: string
+  readonly full_name: string
+  readonly role: string
+  /** Null for a bot. */
+  readonly password: string | null
+  readonly api_key: string
+}
 
 /** The whole demo as events from the first number on; its conversations are made in the transaction. */
 export async function draftDemo(
@@ -53,13 +62,13 @@ export async function draftDemo(
 
   for (const { name, description, isPrivate, subscribers } of CHANNELS) {
     const caller = getUser('owner')
-    const newChannel = newChannelSettings(caller.id, nowSeconds, { isPrivate })
+    const newChannel = newChannelRequest(nowSeconds, { isPrivate })
     draft.add(
       decideSubscribe(draft.state, {
         caller,
         principals: subscribers.map(getUser),
         isUnauthorizedFatal: true,
-        wanted: [{ name, description, renderedDescription: renderMarkdown(description) }],
+        wanted: [{ name, description, renderedDescription: renderMarkdown(description), color: undefined }],
         newChannel,
         fail,
       }),

@@ -5,7 +5,7 @@ import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
 import { authenticate } from './authenticate.ts'
 import { ApiError, fail } from './errors.ts'
 import { HeldReply } from '../actors/held-reply.ts'
-import { EncodedReply, type Operation, type Reply, type Services } from './operation.ts'
+import { EncodedField, EncodedReply, type Operation, type Reply, type Services } from './operation.ts'
 import { decodeParams } from './params.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
@@ -108,6 +108,7 @@ function identify(
   }
   try {
     const user = authenticate(request.authorization, services.state)
+    services.seenUsers.note(user.id)
     if (!isUncounted) count(limiter.take(`user:${user.id}`, limits.perUser))
     return user
   } catch (error) {
@@ -120,7 +121,13 @@ function identify(
 
 function encodeReply(reply: Exclude<Reply, HeldReply>): string | Uint8Array {
   if (reply instanceof EncodedReply) return reply.body
-  return JSON.stringify({ result: 'success', msg: '', ...reply })
+  const plain: Record<string, unknown> = { result: 'success', msg: '' }
+  let encoded = ''
+  for (const [name, value] of Object.entries(reply)) {
+    if (value instanceof EncodedField) encoded += `,${JSON.stringify(name)}:${value.text}`
+    else plain[name] = value
+  }
+  return `${JSON.stringify(plain).slice(0, -1)}${encoded}}`
 }
 
 /** The fields that the operation does not know. */

@@ -140,6 +140,72 @@ export const ERRORS = {
     ({ names }: { names: readonly string[] }) => `Unable to access channel (${names.join(', ')}).`,
   ),
   CHANNEL_HISTORY_CONTRADICTION: plain(400, 'BAD_REQUEST', 'Invalid parameters'),
+  CHANNEL_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid channel ID'),
+  CHANNEL_NAME_UNKNOWN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ name }: { name: string }) => `Invalid channel name '${name}'`,
+  ),
+  CHANNEL_ADMINISTRATION_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    'You do not have permission to administer this channel.',
+  ),
+  CHANNEL_CONTENT_FORBIDDEN: plain(400, 'BAD_REQUEST', 'Channel content access is required.'),
+  CHANNEL_NAME_UNCHANGED: plain(400, 'BAD_REQUEST', 'Channel already has that name.'),
+  CHANNEL_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'Channel name is already in use.'),
+  CHANNEL_ARCHIVED_ALREADY: plain(400, 'BAD_REQUEST', 'Channel is already deactivated'),
+  CHANNEL_HAS_TOPICS: plain(
+    400,
+    'BAD_REQUEST',
+    'To enable this configuration, all messages in this channel must be in the general chat topic.',
+  ),
+  DEFAULT_CHANNELS_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    'You do not have permission to change default channels.',
+  ),
+  DEFAULT_CHANNEL_ARCHIVED: plain(400, 'BAD_REQUEST', 'A default channel cannot be archived.'),
+  MODERATION_CHANNEL_PUBLIC: plain(400, 'BAD_REQUEST', 'Moderation request channel must be private.'),
+  PARAMETERS_INCOMPATIBLE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ names }: { names: readonly string[] }) => `Unsupported parameter combination: ${names.join(', ')}`,
+    ({ names }) => ({ parameters: names.join(', ') }),
+  ),
+  PRIVATE_CHANNEL_DEFAULT: plain(400, 'BAD_REQUEST', 'Private channels cannot be made default.'),
+  DEFAULT_CHANNEL_PRIVATE: plain(400, 'BAD_REQUEST', 'A default channel cannot be private.'),
+  WEB_PUBLIC_DISABLED: plain(400, 'BAD_REQUEST', 'Web-public channels are not enabled.'),
+  FOLDER_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid channel folder ID'),
+  FOLDER_NAME_EMPTY: plain(400, 'BAD_REQUEST', "Channel folder name can't be empty."),
+  FOLDER_NAME_CHARACTER: worded(
+    400,
+    'BAD_REQUEST',
+    ({ position }: { position: number }) =>
+      `Invalid character in channel folder name, at position ${position}.`,
+  ),
+  FOLDER_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'Channel folder name already in use'),
+  FOLDER_IN_USE: plain(
+    400,
+    'BAD_REQUEST',
+    'You need to remove all the channels from this folder to archive it.',
+  ),
+  FOLDER_ORDER_INVALID: plain(400, 'BAD_REQUEST', 'Invalid order mapping.'),
+  TOO_MANY_FOLDERS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many channel folders (maximum ${countMax}).`,
+  ),
+  CHANNEL_EXISTS: worded(
+    409,
+    'CHANNEL_ALREADY_EXISTS',
+    ({ name }: { name: string }) => `Channel '${name}' already exists`,
+  ),
+  SUBSCRIPTION_CHANGES_MISSING: plain(
+    400,
+    'BAD_REQUEST',
+    'Nothing to do. Specify at least one of "add" or "delete".',
+  ),
   TOO_MANY_SUBSCRIPTIONS: worded(
     400,
     'BAD_REQUEST',
@@ -161,10 +227,94 @@ export const ERRORS = {
     ({ setting }: { setting: string }) => `'${setting}' must be a system user group.`,
     ({ setting }) => ({ setting_name: setting }),
   ),
+  GROUP_NAME_EMPTY: plain(400, 'BAD_REQUEST', "User group name can't be empty!"),
+  GROUP_NAME_TOO_LONG: worded(
+    400,
+    'BAD_REQUEST',
+    ({ lengthMax }: { lengthMax: number }) => `User group name cannot exceed ${lengthMax} characters.`,
+  ),
+  GROUP_NAME_PREFIX: worded(
+    400,
+    'BAD_REQUEST',
+    ({ prefix }: { prefix: string }) => `User group name cannot start with '${prefix}'.`,
+  ),
+  GROUP_NAME_CHARACTER: worded(
+    400,
+    'BAD_REQUEST',
+    ({ position }: { position: number }) => `Invalid character in user group name, at position ${position}.`,
+  ),
+  GROUP_NAME_TAKEN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ name }: { name: string }) => `User group '${name}' already exists.`,
+  ),
+  GROUP_DEACTIVATED: plain(400, 'BAD_REQUEST', 'User group is deactivated.'),
+  GROUP_UNCHANGED: plain(400, 'BAD_REQUEST', 'No new data supplied'),
+  GROUP_MEMBERS_UNCHANGED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ options }: { options: string }) => `Nothing to do. Specify at least one of ${options}.`,
+  ),
+  GROUP_MEMBER_ALREADY: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `User ${id} is already a member of this group`,
+  ),
+  GROUP_MEMBER_MISSING: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `There is no member '${id}' in this user group`,
+  ),
+  SUBGROUP_ALREADY: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `User group ${id} is already a subgroup of this group.`,
+  ),
+  SUBGROUP_MISSING: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `User group ${id} is not a subgroup of this group.`,
+  ),
+  SUBGROUP_CYCLE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `User group ${id} is already a subgroup of one of the passed subgroups.`,
+  ),
+  SUBGROUP_TOO_DEEP: worded(
+    400,
+    'BAD_REQUEST',
+    ({ depthMax }: { depthMax: number }) => `User groups are nested too deeply (maximum ${depthMax} levels).`,
+  ),
+  TOO_MANY_GROUPS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many user groups (maximum ${countMax}).`,
+  ),
+  GROUP_IN_USE: {
+    status: 400,
+    code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+    message: () => 'To deactivate this user group, please remove all usages of it.',
+    extra: ({ objections }) => ({ objections }),
+  } as ErrorCase<{ objections: readonly Extra[] }>,
   EXPECTATION_MISMATCH: plain(400, 'EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
 
   USER_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such user'),
   USER_DEACTIVATED: plain(400, 'BAD_REQUEST', 'User is deactivated'),
+  BOT_REFUSED: plain(400, 'BAD_REQUEST', 'This endpoint does not accept bot requests.'),
+  BOT_OWNER_DEACTIVATED: plain(400, 'BAD_REQUEST', "The bot's owner is deactivated."),
+  LAST_OWNER_DEMOTION: plain(
+    400,
+    'BAD_REQUEST',
+    'The owner permission cannot be removed from the only organization owner.',
+  ),
+  LAST_OWNER_DEACTIVATION: plain(400, 'BAD_REQUEST', 'Cannot deactivate the only organization owner'),
+  LAST_USER_LEAVING: worded(
+    400,
+    'CANNOT_DEACTIVATE_LAST_USER',
+    ({ isOwner }: { isOwner: boolean }) =>
+      `Cannot deactivate the only ${isOwner ? 'organization owner' : 'user'}.`,
+    ({ isOwner }) => ({ is_last_owner: isOwner, entity: isOwner ? 'organization owner' : 'user' }),
+  ),
   RECIPIENTS_MISSING: plain(400, 'BAD_REQUEST', 'Message must have recipients'),
   RECIPIENT_EMAIL_UNKNOWN: worded(
     400,
@@ -185,6 +335,53 @@ export const ERRORS = {
   SINGLE_CHANNEL_EXPECTED: plain(400, 'BAD_REQUEST', 'Expected exactly one channel'),
   MESSAGE_EMPTY: plain(400, 'BAD_REQUEST', 'Message must not be empty'),
   MESSAGE_RENDERING_FAILED: plain(400, 'BAD_REQUEST', 'Unable to render message'),
+  CHANNEL_CLOSED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ name }: { name: string }) => `Not authorized to send to channel '${name}'`,
+  ),
+  POSTING_FORBIDDEN: plain(400, 'BAD_REQUEST', 'You do not have permission to post in this channel.'),
+  EMPTY_TOPIC_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    'Sending messages to the general chat is not allowed in this channel.',
+  ),
+  EMPTY_TOPIC_REQUIRED: plain(400, 'BAD_REQUEST', 'Only the general chat topic is allowed in this channel.'),
+  NEW_TOPIC_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    'You do not have permission to create new topics in this channel.',
+  ),
+  DIRECT_MESSAGES_DISABLED: plain(400, 'BAD_REQUEST', 'Direct messages are disabled in this organization.'),
+  DIRECT_MESSAGE_UNAUTHORIZED: plain(
+    400,
+    'BAD_REQUEST',
+    'This conversation does not include any users who can authorize it.',
+  ),
+  NEW_CONVERSATION_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    'You do not have permission to initiate direct message conversations.',
+  ),
+
+  SUBSCRIPTION_PROPERTY_UNKNOWN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ property }: { property: string }) => `Unknown subscription property: ${property}`,
+  ),
+  COLOR_INVALID: plain(400, 'BAD_REQUEST', 'color is not a valid hex color code'),
+  NOT_SUBSCRIBED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ id }: { id: number }) => `Not subscribed to channel id ${id}`,
+  ),
+  TOPIC_MUTED_ALREADY: plain(400, 'BAD_REQUEST', 'Topic already muted'),
+  TOPIC_NOT_MUTED: plain(400, 'BAD_REQUEST', 'Topic is not muted'),
+  TOO_MANY_USER_TOPICS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many topics with a visibility policy (maximum ${countMax}).`,
+  ),
 } satisfies Record<string, ErrorCase<never>>
 
 export type ErrorName = keyof typeof ERRORS

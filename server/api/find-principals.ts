@@ -9,25 +9,38 @@ import { anyOf, id, list, text } from './params.ts'
 
 const PRINCIPALS_MAX = 10_000 // A whole large organization.
 
+/** Ids. */
+export const userIdsType = list(id<UserId>(), { lengthMax: PRINCIPALS_MAX })
+
 /** Ids, or email addresses. */
 export const principalsType = anyOf(
-  list(id<UserId>(), { lengthMax: PRINCIPALS_MAX }),
+  userIdsType,
   list(text({ lengthMax: EMAIL_LENGTH_MAX }), { lengthMax: PRINCIPALS_MAX }),
 )
+
+type PrincipalFail = Fail<'USER_UNKNOWN' | 'USER_DEACTIVATED'>
 
 /** The active users that are named, each once; without names the caller, as existing clients expect of an empty list. */
 export function findPrincipals(
   principals: readonly (UserId | string)[] | undefined,
   caller: User,
   state: OrganizationState,
-  fail: Fail<'USER_UNKNOWN' | 'USER_DEACTIVATED'>,
+  fail: PrincipalFail,
 ): User[] {
   if (principals === undefined || principals.length === 0) return [caller]
+  return findActiveUsers(principals, state, fail)
+}
+
+/** The active users that are named, each once; the server's own bot is nobody's to name. */
+export function findActiveUsers(
+  named: readonly (UserId | string)[],
+  state: OrganizationState,
+  fail: PrincipalFail,
+): User[] {
   const users = new Map<UserId, User>()
-  for (const principal of principals) {
-    const user =
-      typeof principal === 'string' ? state.findUserByEmail(principal.trim()) : state.users.get(principal)
-    if (!user) throw fail('USER_UNKNOWN')
+  for (const one of named) {
+    const user = typeof one === 'string' ? state.findUserByEmail(one.trim()) : state.users.get(one)
+    if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
     users.set(user.id, user)
   }

@@ -18,17 +18,9 @@ import { anyOf, id, list, object, optional, type Param, required, type Type } fr
 const EXPLICIT_SET_MAX = 1_000
 
 type PermissionName = Parameters<typeof permissionName>[0]
-/** The failures of a group setting. */
-export type GroupSettingFail = Fail<
-  'GROUP_ID_UNKNOWN' | 'GROUP_MEMBER_UNKNOWN' | 'GROUP_FORBIDDEN' | 'SYSTEM_GROUP_REQUIRED'
->
-/** The names of those failures, for the operations that take group settings. */
-export const GROUP_SETTING_ERRORS = [
-  'GROUP_ID_UNKNOWN',
-  'GROUP_MEMBER_UNKNOWN',
-  'GROUP_FORBIDDEN',
-  'SYSTEM_GROUP_REQUIRED',
-] as const
+/** The failures of a group setting, for the operations that take some. */
+export const GROUP_SETTING_ERRORS = ['GROUP_ID_UNKNOWN', 'GROUP_MEMBER_UNKNOWN', 'GROUP_FORBIDDEN'] as const
+export type GroupSettingFail = Fail<(typeof GROUP_SETTING_ERRORS)[number]>
 
 const explicitSet = object({
   direct_members: required(list(id<UserId>(), { lengthMax: EXPLICIT_SET_MAX }), 'Ids of users.'),
@@ -117,7 +109,7 @@ function isExpected(old: GroupSetting, present: GroupSetting, { rights }: Organi
 }
 
 /** A setting in its one form, if the permission may be held so. */
-export function checkGroupSetting(
+function checkGroupSetting(
   given: GroupSetting,
   name: PermissionName,
   rule: PermissionRule,
@@ -138,8 +130,19 @@ export function checkGroupSetting(
     const group = state.groups.get(SYSTEM_GROUPS[forbidden]).group.name
     throw fail('GROUP_FORBIDDEN', { setting: permissionName(name), group })
   }
-  if (violatesSystemGroups(rule, setting)) {
-    throw fail('SYSTEM_GROUP_REQUIRED', { setting: permissionName(name) })
-  }
   return setting
+}
+
+/** Throws where one of some settings must be a system group, and is not. */
+export function checkSystemGroups<Name extends PermissionName>(
+  rules: Readonly<Record<Name, PermissionRule>>,
+  settings: Partial<Permissions<Name>>,
+  fail: Fail<'SYSTEM_GROUP_REQUIRED'>,
+): void {
+  for (const name in settings) {
+    const setting = settings[name]
+    if (setting !== undefined && violatesSystemGroups(rules[name], setting)) {
+      throw fail('SYSTEM_GROUP_REQUIRED', { setting: permissionName(name) })
+    }
+  }
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/connect.ts'
 import type { Committer } from '../actors/committer.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { HeldReply } from '../actors/held-reply.ts'
+import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEventType } from '../domain/events.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly queues: EventQueues
   readonly channels: Channels
   readonly conversations: Conversations
+  readonly seenUsers: SeenUsersRecorder
   readonly clock: Clock
   readonly passwords: Passwords
   readonly names: Names
@@ -58,6 +60,21 @@ export class EncodedReply {
 
   constructor(body: string | Buffer) {
     this.body = body
+  }
+}
+
+/** A field of a reply that is encoded already, whatever encodes the rest. */
+export class EncodedField {
+  /** JSON. */
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** A list of what is JSON already. */
+  static list(items: readonly string[]): EncodedField {
+    return new EncodedField(`[${items.join(',')}]`)
   }
 }
 

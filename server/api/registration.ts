@@ -16,16 +16,18 @@ import {
   UNREADS_LISTED_MAX,
 } from '../domain/limits.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName, topicKey } from '../domain/topics.ts'
-import { viewChannel, viewSubscriberList, viewSubscription } from '../views/channel-view.ts'
+import { viewChannel, viewSubscriptionSettings } from '../views/channel-view.ts'
+import { encodeChannel, encodeSubscription } from '../views/encode-subscriptions.ts'
 import type { ChannelState } from '../state/organization-state.ts'
 import { listMutedTopics } from '../views/muted-topics-view.ts'
 import { viewFolder } from '../views/folder-view.ts'
 import { viewGroup } from '../views/group-view.ts'
 import { viewOrganizationChange } from '../views/organization-view.ts'
+import { PERMISSION_RULES_VIEW } from '../views/permission-rules-view.ts'
 import { avatarUrl, viewUser } from '../views/user-view.ts'
 import { readerOf } from './find-messages.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
-import type { Services } from './operation.ts'
+import { EncodedField, type Services } from './operation.ts'
 
 /** Whom a registration is for, and how they want things told. */
 export interface RegistrationContext {
@@ -140,6 +142,7 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     server_typing_started_expiry_period_milliseconds: 45_000,
     server_typing_stopped_wait_period_milliseconds: 12_000,
     server_typing_started_wait_period_milliseconds: 30_000,
+    server_supported_permission_settings: PERMISSION_RULES_VIEW,
     event_queue_longpoll_timeout_seconds: Math.max(90, pollHoldSeconds * 2),
   }
 }
@@ -221,27 +224,24 @@ async function fetchSubscriptions(context: RegistrationContext): Promise<Fields>
   const now = nowSeconds(clock)
   const visible = visibleChannels(context)
   const isSubscribed = new Set(visible.filter(({ subscribers }) => subscribers.has(user.id)))
-  const view = (channel: ChannelState) => viewSubscription(channel, user.id, state, now, options)
-  const subscribed = [...isSubscribed].map(view)
-  // Viewed before the wait below, as of the same event as the rest.
-  const others = visible
-    .filter((channel) => !isSubscribed.has(channel))
-    .map((channel) => ({
-      channelId: channel.channel.id,
-      subscription: view(channel),
-      channel: {
-        ...viewChannel(channel, state, now),
-        ...viewSubscriberList(channel, state, now, options.includeSubscribers),
-      },
-    }))
+  const encode = (channel: ChannelState) => ({
+    channelId: channel.channel.id,
+    text: encodeChannel(channel, state, now, options.includeSubscribers),
+    settings: viewSubscriptionSettings(channel, user.id, options.allowsNullSettings),
+  })
+  const subscribed = [...isSubscribed].map(encode)
+  // Encoded before the wait below, as of the same event as the rest.
+  const others = visible.filter((channel) => !isSubscribed.has(channel)).map(encode)
   const spans = others.length === 0 ? [] : await loadSpans(sql, user.id, -1 as EventId)
   const before = new Set(spans.filter(({ fromId }) => fromId <= asOf).map(({ channelId }) => channelId))
+  const left = others.filter(({ channelId }) => before.has(channelId))
+  const never = others.filter(({ channelId }) => !before.has(channelId))
   return {
-    subscriptions: subscribed,
-    unsubscribed: others
-      .filter(({ channelId }) => before.has(channelId))
-      .map(({ subscription }) => subscription),
-    never_subscribed: others.filter(({ channelId }) => !before.has(channelId)).map(({ channel }) => channel),
+    subscriptions: EncodedField.list(
+      subscribed.map(({ text, settings }) => encodeSubscription(text, settings)),
+    ),
+    unsubscribed: EncodedField.list(left.map(({ text, settings }) => encodeSubscription(text, settings))),
+    never_subscribed: EncodedField.list(never.map(({ text }) => text)),
   }
 }
 

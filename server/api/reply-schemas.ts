@@ -49,7 +49,7 @@ export const USER = record({ ...USER_FIELDS, profile_data: OBJECT, is_system_bot
 ])
 
 /** A group setting. */
-export const GROUP_SETTING: Schema = {
+const GROUP_SETTING: Schema = {
   anyOf: [INTEGER, record({ direct_members: arrayOf(INTEGER), direct_subgroups: arrayOf(INTEGER) })],
 }
 
@@ -131,6 +131,9 @@ export const SUBSCRIPTION = record(
   },
   ['subscribers', 'partial_subscribers'],
 )
+
+/** A topic of a channel, with the id of its newest message. */
+export const TOPIC = record({ name: STRING, max_id: INTEGER })
 
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
 

@@ -61,13 +61,12 @@ t.test('[SET4] all operations agree with those of Set, at random', async (t) => 
     const wanted = new Set(Array.from({ length: random(40) }, () => (1 + random(top)) as UserId))
     return { wanted, set: UserSet.of(wanted) }
   }
-  const sorted = (set: ReadonlySet<UserId>) => [...set].sort((a, b) => a - b)
   const union = (a: ReadonlySet<UserId>, b: ReadonlySet<UserId>) => new Set([...a, ...b])
-  const expectSame = (set: UserSet, wanted: ReadonlySet<UserId>, what: string) => {
+  const expectSame = (set: UserSet, wanted: ReadonlySet<UserId> | UserSet, what: string) => {
     const found = set.toArray()
     const isSame =
       found.length === wanted.size && set.size === wanted.size && found.every((id) => wanted.has(id))
-    if (!isSame) throw new Error(`seed ${seed}: ${what} is ${found.join()}, not ${sorted(wanted).join()}`)
+    if (!isSame) throw new Error(`seed ${seed}: ${what} is ${found.join()}, not ${[...wanted].join()}`)
     if (found.some((id, index) => index > 0 && id <= (found[index - 1] as number)))
       throw new Error('not ascending')
   }
@@ -82,10 +81,73 @@ t.test('[SET4] all operations agree with those of Set, at random', async (t) => 
       new Set([...a.wanted].filter((id) => b.wanted.has(id))),
       'the intersection',
     )
+    expectSame(
+      a.set.difference(b.set),
+      new Set([...a.wanted].filter((id) => !b.wanted.has(id))),
+      'the difference',
+    )
+    expectSame(
+      UserSet.decode(a.set.without(b.wanted).encode()),
+      a.set.difference(b.set),
+      'the rest read back',
+    )
+    if (a.set.countShared(b.set) !== a.set.intersection(b.set).size)
+      throw new Error(`seed ${seed}: the count`)
     expectSame(a.set.without(b.wanted).union(b.set), union(a.wanted, b.wanted), 'the union after a removal')
     expectSame(UserSet.decode(a.set.encode()), a.wanted, 'the set read back')
     for (const id of b.wanted)
       if (a.set.has(id) !== a.wanted.has(id)) throw new Error(`seed ${seed}: has ${id}`)
   }
   t.pass('all agree')
+})
+
+t.test('[SET5] a set is the same set on either side of the border between its forms', async (t) => {
+  for (const [step, top] of [
+    [1, 15],
+    [1, 16],
+    [1, 17],
+    [1, 18],
+    [31, 16],
+    [32, 17],
+    [1_000, 17],
+  ] as const) {
+    const wanted = range(1, top).map((id) => (id * step) as UserId)
+    const whole = UserSet.of(wanted)
+    const [first] = wanted as [UserId]
+    const last = wanted.at(-1) as UserId
+    t.same(whole.toArray(), wanted, `${top} ids, one in ${step}`)
+    t.same(whole.without([last]).toArray(), wanted.slice(0, -1))
+    t.same(whole.without([first]).with([first]).toArray(), wanted)
+    t.same(whole.intersection(UserSet.of(range(1, 100_000))).toArray(), wanted)
+    t.same(whole.difference(UserSet.of([last])).toArray(), wanted.slice(0, -1))
+    t.same(UserSet.of(range(1, 100_000)).difference(whole).size, 100_000 - top)
+    t.same(UserSet.of([first]).union(whole).toArray(), wanted)
+    t.ok(wanted.every((id) => whole.has(id)))
+    t.notOk(whole.has((last + 1) as UserId))
+    t.notOk(whole.has(0 as UserId))
+  }
+})
+
+t.test('[SET6] one that shrank is read back from its text, in the form of its size', async (t) => {
+  for (const left of [0, 1, 15, 16, 17]) {
+    const shrunk = UserSet.of(range(1, 10_000)).without(range(left + 1, 10_000))
+    t.equal(shrunk.size, left)
+    t.same(shrunk.toArray(), range(1, left))
+    if (left <= 16) t.equal(shrunk.encode(), range(1, left).join(), 'few are listed')
+    else t.match(shrunk.encode(), /^b/)
+    const read = UserSet.decode(shrunk.encode())
+    t.same(read.toArray(), range(1, left))
+    t.equal(read.size, left)
+    t.same(read.with(ids(20_000)).without(ids(20_000)).toArray(), range(1, left))
+  }
+})
+
+t.test('[SET7] what takes nothing away answers the same set', async (t) => {
+  for (const one of [UserSet.empty, UserSet.of(range(3, 9)), UserSet.of(range(3, 99))]) {
+    t.equal(one.intersection(UserSet.of(range(1, 200))), one)
+    t.equal(one.difference(UserSet.of(range(200, 300))), one)
+    t.equal(one.union(UserSet.empty), one)
+    t.equal(one.countShared(UserSet.of(range(1, 200))), one.size)
+    t.equal(one.countShared(UserSet.empty), 0)
+  }
 })

@@ -22,6 +22,7 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       }
       return state
     case 'stream/delete':
+      renameMuted(state, event.stream_ids, undefined)
       for (const list of ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed']) {
         state[list] = state[list].filter((one: Json) => !event.stream_ids.includes(one.stream_id))
       }
@@ -131,8 +132,18 @@ function applyChannelUpdate(state: Json, event: Json): Json {
   )
   if (known.length === 0)
     throw new Error(`an event is about channel ${stream_id}, of which the client was never told`)
+  if (property === 'name') renameMuted(state, [stream_id], value)
   for (const channel of known) Object.assign(channel, { [property]: value, ...more })
   return state
+}
+
+/** The older list of muted topics has channels by name: they go by a new one, or are gone. */
+function renameMuted(state: Json, streamIds: number[], name: string | undefined): void {
+  const names = state.streams
+    .filter((one: Json) => streamIds.includes(one.stream_id))
+    .map((one: Json) => one.name)
+  const others = state.muted_topics.filter(([one]: Json) => name !== undefined || !names.includes(one))
+  state.muted_topics = others.map(([one, ...rest]: Json) => [names.includes(one) ? name : one, ...rest])
 }
 
 function applyUserTopic(state: Json, event: Json): Json {

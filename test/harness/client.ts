@@ -113,10 +113,11 @@ export class Client {
     return (await this.must('POST', '/messages', { type: 'direct', to, content, ...more })).id
   }
 
-  /** Subscribes this user, and others by id. */
+  /** Subscribes this user, and others by id; nobody is told by direct message, unless that is asked for. */
   subscribe(names: readonly string[], fields: Fields = {}): Promise<any> {
     return this.must('POST', '/users/me/subscriptions', {
       subscriptions: names.map((name) => ({ name })),
+      send_new_subscription_messages: false,
       ...fields,
     })
   }

@@ -118,6 +118,7 @@ export async function startEcho(
   const listener = await listen('127.0.0.1', 0, http, {
     state: services.state,
     queues: services.queues,
+    seenUsers: services.seenUsers,
     nextRequestId: () => http.nextRequestId(),
     onBug: (error) => bugs.push(error),
   })

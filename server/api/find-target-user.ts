@@ -1,0 +1,13 @@
+/** The user whose account a request changes. */
+
+import type { User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import type { Fail } from './errors.ts'
+
+/** A user of the organization; the server's own bot belongs to nobody and is as unknown. */
+export function findTargetUser(id: UserId, { users }: OrganizationState, fail: Fail<'USER_UNKNOWN'>): User {
+  const target = users.get(id)
+  if (!target || target.isSystem) throw fail('USER_UNKNOWN')
+  return target
+}

@@ -1,0 +1,26 @@
+/** Settings of a channel that a test starts from, whoever may change them over the API. */
+
+import type { ChannelChange, LogEvent } from '../../server/domain/events.ts'
+import type { ChannelId } from '../../server/domain/ids.ts'
+import { commitEvents } from './commit-events.ts'
+import type { TestServer } from './start-server.ts'
+
+/** The id of the channel with a name. */
+export function channelIdOf({ node }: TestServer, name: string): ChannelId {
+  const found = node.services.state.findChannelByName(name)
+  if (!found) throw new Error(`there is no channel ${name}`)
+  return found.channel.id
+}
+
+/** Changes a channel without telling anyone. */
+export async function setUpChannel(
+  server: TestServer,
+  name: string,
+  ...changes: readonly ChannelChange[]
+): Promise<void> {
+  const channelId = channelIdOf(server, name)
+  await commitEvents(
+    server,
+    changes.map((change): LogEvent => ({ type: 'stream/update', channelId, name, change })),
+  )
+}
