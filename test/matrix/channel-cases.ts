@@ -43,6 +43,9 @@ const FURTHER_KINDS: readonly ChannelKind[] = [
   granting('private with shared history', 'subscribe', 'members'),
 ]
 
+/** An owner is an administrator to a channel; a moderator and a bot are members. */
+const GRANTED_ACTORS: readonly Actor[] = ['administrator', 'member', 'newcomer', 'guest']
+
 function granting(privacy: ChannelKind['privacy'], grant: Grant, holder: Holder): ChannelKind {
   return { privacy, isArchived: false, grants: { ...USUAL_GRANTS, [grant]: holder } }
 }
@@ -53,8 +56,8 @@ export function listCases(): Case[] {
     ...PLAIN_KINDS.flatMap((kind) => combine(ACTORS, STANDINGS, kind)),
     ...[...GRANTED_KINDS, ...FURTHER_KINDS].flatMap((kind) => {
       const isPersonal = GRANTS.some((grant) => kind.grants[grant] === 'self')
-      // An owner is an administrator; and who left is one who never came, but for what they have read.
-      return combine(ACTORS.slice(1), isPersonal ? STANDINGS : STANDINGS.slice(0, 2), kind)
+      // Who left is one who never came, but for what they have read.
+      return combine(GRANTED_ACTORS, isPersonal ? STANDINGS : STANDINGS.slice(0, 2), kind)
     }),
   ]
 }
