@@ -9,6 +9,9 @@ import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { storeEvent } from './store-event.ts'
 
+/** Entries written by one statement: PostgreSQL takes 65,535 values in one, and each has three. */
+const ENTRIES_PER_STATEMENT_MAX = 5_000
+
 /** The answer of an append: the number before its first event, or that it was decided on old state. */
 export type Appended = { readonly kind: 'appended'; readonly baseId: EventId } | { readonly kind: 'stale' }
 
@@ -66,13 +69,15 @@ export async function appendEvents(
   if (!row) return { kind: 'stale' }
   const entries = events.map((event, index) => ({ ...event, id: (row.base + index + 1) as EventId }))
   for (const entry of entries) await storeEvent(tx, entry)
-  await tx`insert into event_log ${tx(
-    entries.map((entry) => ({
-      id: entry.id,
-      event: tx.json(entry.event as never), // A text would be stored as a JSON text.
-      audience: encodeAudience(entry),
-    })),
-  )}`
+  for (let start = 0; start < entries.length; start += ENTRIES_PER_STATEMENT_MAX) {
+    await tx`insert into event_log ${tx(
+      entries.slice(start, start + ENTRIES_PER_STATEMENT_MAX).map((entry) => ({
+        id: entry.id,
+        event: tx.json(entry.event as never), // A text would be stored as a JSON text.
+        audience: encodeAudience(entry),
+      })),
+    )}`
+  }
   return { kind: 'appended', baseId: row.base as EventId }
 }
 

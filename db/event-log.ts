@@ -1,7 +1,7 @@
 /** Reading the log back. */
 
 import type { Audience, LogEntry, LogEvent } from '../server/domain/events.ts'
-import type { EventId, UserId } from '../server/domain/ids.ts'
+import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import { UserSet } from '../server/domain/user-set.ts'
 import type { Sql, Transaction } from './connect.ts'
 
@@ -28,6 +28,17 @@ export async function readLog(
   const rows = await sql<{ id: EventId; event: LogEvent; audience: string | null }[]>`
     select id, event, audience from event_log where id > ${afterId} order by id limit ${countMax}`
   return rows.map(({ id, event, audience }) => ({ id, event, audience: decodeAudience(event, audience) }))
+}
+
+/** What a channel was called when some left it by this event; undefined where the log does not have it. */
+export async function readNameAtLeaving(
+  sql: Sql,
+  id: EventId,
+  channelId: ChannelId,
+): Promise<string | undefined> {
+  const [row] = await sql<{ event: LogEvent }[]>`select event from event_log where id = ${id}`
+  if (row?.event.type !== 'subscription/remove') return undefined
+  return row.event.names[row.event.channelIds.indexOf(channelId)]
 }
 
 /** Turns the stored form of an audience back; null is derived from the event. */

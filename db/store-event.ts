@@ -44,7 +44,8 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
       for (const channel of event.isNew ? event.channels : []) await storeChannel(tx, channel)
       return
     case 'stream/update':
-      return storeChannelChange(tx, event.channelId, event.change)
+      if (!event.isSightOnly) await storeChannelChange(tx, event.channelId, event.change)
+      return
     case 'default_streams':
       if (!event.isSightOnly) await storeDefaultChannels(tx, event.channelIds)
       return
@@ -74,7 +75,8 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
       if (event.isNew) await storeUserGroup(tx, event.group, event.memberIds, event.subgroupIds)
       return
     case 'user_group/update':
-      return storeUserGroupChange(tx, event.groupId, event.changes)
+      if (!event.isSightOnly) await storeUserGroupChange(tx, event.groupId, event.changes)
+      return
     case 'user_group/add_members':
       if (!event.isHidden) await addGroupMembers(tx, event.groupId, event.userIds)
       return

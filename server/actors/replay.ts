@@ -1,8 +1,8 @@
 /** Finds what a client has missed: from the timeline, or from the log where it is further behind. */
 
 import type { Sql } from '../../db/connect.ts'
-import { readLog } from '../../db/event-log.ts'
-import { loadSpans, loadSubscribersAt } from '../../db/subscriptions.ts'
+import { readLog, readNameAtLeaving } from '../../db/event-log.ts'
+import { loadSpans, loadSubscribersAt, type SubscriptionSpan } from '../../db/subscriptions.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -55,6 +55,7 @@ export async function collectMissed(
 ): Promise<Missed | undefined> {
   const { sql, state, timeline } = context
   const reply = new ReplyEvents()
+  const nameThen = createNames(context, session.userId)
   let scannedId = afterId
   for (let pages = 0; scannedId < timeline.startId && isWanted(); pages++) {
     if (pages === PAGES_MAX && reply.isEmpty) reply.add(scannedId, heartbeat(scannedId))
@@ -62,11 +63,11 @@ export async function collectMissed(
     const page = await readLog(sql, scannedId, PAGE_LENGTH)
     if (page[0]?.id !== scannedId + 1) return undefined
     // After the page, so that no entry of it is newer than what is known of the subscriptions.
-    const wasSubscribed = await loadPastSubscriptions(sql, session.userId, scannedId)
+    const spanAt = await loadPastSubscriptions(sql, session.userId, scannedId)
     for (const entry of page) {
       if (entry.id > timeline.startId) break // Perhaps newer than the state; the timeline has it.
       scannedId = entry.id
-      const past = placeInPast(entry, state, session.userId, wasSubscribed)
+      const past = await placeInPast(entry, state, session.userId, spanAt, nameThen)
       if (!session.wants(past, state)) continue
       const whole = await withSubscribersThen(sql, past)
       reply.add(entry.id, session.encode(whole, state, context.nowSeconds()))
@@ -87,27 +88,42 @@ function collectInto(reply: ReplyEvents, context: ReplayContext, session: Sessio
   return reply.asMissed(timeline.lastId)
 }
 
-type WasSubscribed = (channelId: ChannelId, at: EventId) => boolean
+type SpanAt = (channelId: ChannelId, at: EventId) => SubscriptionSpan | undefined
 
-async function loadPastSubscriptions(sql: Sql, userId: UserId, afterId: EventId): Promise<WasSubscribed> {
+async function loadPastSubscriptions(sql: Sql, userId: UserId, afterId: EventId): Promise<SpanAt> {
   const spans = Map.groupBy(await loadSpans(sql, userId, afterId), ({ channelId }) => channelId)
   return (channelId, at) =>
-    (spans.get(channelId) ?? []).some(
-      ({ fromId, untilId }) => fromId < at && (untilId === null || at <= untilId),
-    )
+    spans.get(channelId)?.find(({ fromId, untilId }) => fromId < at && (untilId === null || at <= untilId))
+}
+
+type NameThen = (span: SubscriptionSpan) => Promise<string>
+
+/** What to call a channel of a former subscriber: as it is called now where they see it, else as when they left. */
+function createNames({ sql, state }: ReplayContext, userId: UserId): NameThen {
+  const namesAtLeaving = new Map<string, string>()
+  return async ({ channelId, untilId }) => {
+    const visible = state.findVisibleChannel(state.getUser(userId), channelId)
+    if (visible || untilId === null) return state.getChannel(channelId).channel.name
+    const key = `${channelId}/${untilId}`
+    const name = namesAtLeaving.get(key) ?? (await readNameAtLeaving(sql, untilId, channelId)) ?? ''
+    namesAtLeaving.set(key, name)
+    return name
+  }
 }
 
 /** An old entry with its audience as far as it concerns one user. */
-function placeInPast(
+async function placeInPast(
   entry: LogEntry,
   state: OrganizationState,
   userId: UserId,
-  wasSubscribed: WasSubscribed,
-): TimelineEntry {
+  spanAt: SpanAt,
+  nameThen: NameThen,
+): Promise<TimelineEntry> {
   const now = placeInTime(entry, state)
   if (entry.audience.kind !== 'subscribers') return now
-  const heard = wasSubscribed(entry.audience.channelId, entry.id)
-  return { ...now, recipients: heard ? UserSet.of([userId]) : UserSet.empty }
+  const span = spanAt(entry.audience.channelId, entry.id)
+  if (!span) return { ...now, recipients: UserSet.empty }
+  return { ...now, recipients: UserSet.of([userId]), channelNameThen: await nameThen(span) }
 }
 
 /** An old entry with the subscribers of that time, as the timeline would have kept them. */

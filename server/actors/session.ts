@@ -97,8 +97,7 @@ export class Session {
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, this.#flags(entry), {
-      channelName: ({ channelId }) =>
-        channelId === null ? undefined : state.channels.get(channelId)?.channel.name,
+      channelName: () => entry.channelNameThen,
       senderEmail: ({ senderId }) => state.getUser(senderId).email,
     })
   }

@@ -65,6 +65,7 @@ export function placeInTime(entry: LogEntry, state: OrganizationState): Timeline
     recipients,
     isPublicMessage: channel !== undefined && !channel.channel.isPrivate,
     subscribersThen: subscribersOfRevealed(event, state),
+    channelNameThen: channel?.channel.name,
     encodings: new Encodings(),
   }
 }

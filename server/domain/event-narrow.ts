@@ -7,7 +7,7 @@ import { topicKey } from './topics.ts'
 /** An operator with its operand, as registered. */
 export type EventNarrowTerm = readonly [operator: string, operand: string]
 
-/** What a narrow compares a message with, as names are now. */
+/** What a narrow compares a message with, by name. */
 export interface NarrowNames {
   channelName(message: MessageSent): string | undefined
   senderEmail(message: MessageSent): string

@@ -108,6 +108,8 @@ export type LogEvent =
       /** The channel's name before the change. */
       readonly name: string
       readonly change: ChannelChange
+      /** Set where the channel is as before, and only what is shown of it follows somebody's account. */
+      readonly isSightOnly?: true
       readonly clients?: ClientKind
     }
   /** All default channels after the change, ascending. */
@@ -176,6 +178,8 @@ export type LogEvent =
       readonly changes: Partial<Pick<UserGroup, 'name' | 'description' | 'isDeactivated'>> & {
         readonly permissions?: Partial<GroupPermissions>
       }
+      /** Set where the group is as before, and only what is shown of it follows somebody's account. */
+      readonly isSightOnly?: true
       readonly clients?: ClientKind
     }
   /** To clients that know no deactivated groups. */

@@ -1,7 +1,7 @@
 /** User groups and who is in them, nested ones included. */
 
 import type { UserGroup } from './entities.ts'
-import { type GroupSetting, normalizeGroupSetting } from './group-settings.ts'
+import type { ExplicitSet, GroupSetting } from './group-settings.ts'
 import type { GroupId, UserId } from './ids.ts'
 import { completePermissions, GROUP_PERMISSIONS } from './permissions.ts'
 import { SYSTEM_GROUP_SHAPES, SYSTEM_GROUPS } from './system-groups.ts'
@@ -22,6 +22,8 @@ export class GroupGraph {
   readonly groups: ReadonlyMap<GroupId, GroupState>
   /** All members, found when first asked for. */
   readonly #members = new Map<GroupId, UserSet>()
+  /** All holders of the sets that name groups, found when first asked for. */
+  readonly #holders = new WeakMap<ExplicitSet, UserSet>()
 
   constructor(groups: ReadonlyMap<GroupId, GroupState>) {
     this.groups = groups
@@ -91,7 +93,7 @@ export class GroupGraph {
     const known = this.#members.get(id)
     if (known) return known
     const { directMembers, directSubgroups } = this.get(id)
-    const members = directSubgroups.reduce((set, one) => set.union(this.membersOf(one)), directMembers)
+    const members = UserSet.unionOf([directMembers, ...directSubgroups.map((one) => this.membersOf(one))])
     this.#members.set(id, members)
     return members
   }
@@ -123,6 +125,13 @@ export class GroupGraph {
     return found
   }
 
+  /** How many subgroups all groups have together. */
+  countSubgroups(): number {
+    let count = 0
+    for (const { directSubgroups } of this.groups.values()) count += directSubgroups.length
+    return count
+  }
+
   /** How many groups are within each other at most. */
   nestingDepth(): number {
     const depths = new Map<GroupId, number>()
@@ -147,11 +156,13 @@ export class GroupGraph {
 
   /** All holders of a setting. */
   holdersOf(setting: GroupSetting): UserSet {
-    const normal = normalizeGroupSetting(setting)
-    if (typeof normal === 'number') return this.membersOf(normal)
-    return normal.directSubgroups.reduce(
-      (set, id) => set.union(this.membersOf(id)),
-      UserSet.of(normal.directMembers),
-    )
+    if (typeof setting === 'number') return this.membersOf(setting)
+    const members = UserSet.of(setting.directMembers)
+    if (setting.directSubgroups.length === 0) return members // Most sets, and found sooner than a remembered one.
+    const known = this.#holders.get(setting)
+    if (known) return known
+    const holders = UserSet.unionOf([members, ...setting.directSubgroups.map((id) => this.membersOf(id))])
+    this.#holders.set(setting, holders)
+    return holders
   }
 }

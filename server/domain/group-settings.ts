@@ -1,6 +1,7 @@
 /** Group settings: who holds a permission, as one group or as a set of users and groups of its own. */
 
 import type { GroupId, UserId } from './ids.ts'
+import { SYSTEM_GROUPS } from './system-groups.ts'
 
 /** Users and groups that hold a permission together, without being a group with a name. */
 export interface ExplicitSet {
@@ -13,13 +14,13 @@ export interface ExplicitSet {
 /** The group that holds a permission, or an explicit set. */
 export type GroupSetting = GroupId | ExplicitSet
 
-/** A setting in the one form in which equal settings look alike: sorted, each id once, a lone group as that group. */
+/** A setting in the one form in which equal settings look alike: sorted, each id once, a lone group as that group, and no one as nobody. */
 export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
   if (typeof setting === 'number') return setting
   const directMembers = sortedOnce(setting.directMembers)
   const directSubgroups = sortedOnce(setting.directSubgroups)
   const [lone] = directSubgroups
-  if (lone !== undefined && directSubgroups.length === 1 && directMembers.length === 0) return lone
+  if (directMembers.length === 0 && directSubgroups.length <= 1) return lone ?? SYSTEM_GROUPS.nobody
   return { directMembers, directSubgroups }
 }
 

@@ -16,6 +16,8 @@ export const MESSAGES_PER_PAGE_MAX = 5_000
 export const CHANNELS_PER_CALL_MAX = 1_000
 /** Subscriptions made or ended by one call, channels times users, for the same reason. */
 export const SUBSCRIPTIONS_PER_CALL_MAX = 100_000
+/** Users and groups named by the permissions of the channels that one call may make: each channel is written and told with all. */
+export const CHANNEL_HOLDERS_PER_CALL_MAX = 100_000
 /** People newly subscribed by one call who are told of it by direct message: the API family's limit; past it nobody is. */
 export const SUBSCRIPTION_NOTICES_MAX = 100
 /** Topics that one user has said something of: each registration lists them, and every process holds them in memory. */
@@ -45,6 +47,8 @@ export const GROUP_DESCRIPTION_LENGTH_MAX = 1024
 export const GROUPS_MAX = 10_000
 /** Groups within each other; memberships are found by following them all. */
 export const GROUP_NESTING_MAX = 50
+/** Subgroups of all groups together: after each change of a group the members of each are put together anew, microseconds apiece. */
+export const SUBGROUPS_MAX = 10_000
 /** Subgroups added or taken away by one call. */
 export const SUBGROUPS_PER_CALL_MAX = 1_000
 

@@ -33,10 +33,24 @@ export class UserSet {
     return UserSet.empty.with(ids)
   }
 
+  /** All of these sets together, put into one bitmap: a union after the other copies what it has each time. */
+  static unionOf(sets: readonly UserSet[]): UserSet {
+    const [first, second, ...others] = sets.filter(({ size }) => size > 0)
+    if (first === undefined) return UserSet.empty
+    if (second === undefined) return first
+    if (others.length === 0) return first.union(second)
+    const all = [first, second, ...others]
+    const top = all.reduce((max, set) => Math.max(max, set.#highest()), 0)
+    const words = new Uint32Array((top >>> 5) + 1)
+    for (const set of all) set.#addTo(words)
+    return UserSet.#fromWords(words)
+  }
+
   has(id: UserId): boolean {
     if (this.#list) return this.#list.includes(id)
     const word = (this.#words as Uint32Array)[id >>> 5]
-    return word !== undefined && ((word >>> (id & 31)) & 1) === 1
+    // The shifts see the lower 32 bits only: what has more must not pass for another id.
+    return word !== undefined && ((word >>> (id & 31)) & 1) === 1 && id >>> 0 === id
   }
 
   /** This set and these ids. */
@@ -164,6 +178,17 @@ export class UserSet {
     const words = (this.#words as Uint32Array).map((word, index) => combine(word, otherWords[index] ?? 0))
     const combined = UserSet.#fromWords(words)
     return combined.size === this.size ? this : combined // A part of this set, so all of it.
+  }
+
+  #addTo(words: Uint32Array): void {
+    if (this.#words) {
+      const added = this.#words
+      for (let index = 0; index < added.length; index++) {
+        words[index] = (words[index] as number) | (added[index] as number)
+      }
+    } else {
+      for (const id of this.#list ?? []) words[id >>> 5] = (words[id >>> 5] as number) | (1 << (id & 31))
+    }
   }
 
   #highest(): number {

@@ -86,6 +86,7 @@ function applyToChannels(state: OrganizationState, event: ChannelEvent): void {
       }
       return
     case 'stream/update': {
+      if (event.isSightOnly) return
       const channel = state.getChannel(event.channelId)
       if (event.change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
       channel.channel = changeChannel(channel.channel, event.change)
@@ -164,6 +165,7 @@ function changeGroups({ groups }: OrganizationState, event: GroupEvent) {
       return groups.with({ group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds })
     }
     case 'user_group/update': {
+      if (event.isSightOnly) return groups
       const state = groups.get(event.groupId)
       const { permissions, ...changes } = event.changes
       const group = {

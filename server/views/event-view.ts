@@ -58,11 +58,13 @@ export interface RecipientView {
 /** An entry with what of the state must be told as it was then: who was subscribed to the channels it reveals. */
 export interface ViewedEntry extends LogEntry {
   readonly subscribersThen?: ReadonlyMap<ChannelId, UserSet> | undefined
+  /** What a message's channel was called. */
+  readonly channelNameThen?: string | undefined
 }
 
 /** The event as JSON text. */
 export function encodeEvent(
-  { id, event, subscribersThen }: ViewedEntry,
+  { id, event, subscribersThen, channelNameThen }: ViewedEntry,
   state: OrganizationState,
   nowSeconds: number,
   options: EventViewOptions,
@@ -85,7 +87,7 @@ export function encodeEvent(
         recipient.localId === null ? '' : `,"local_message_id":${JSON.stringify(recipient.localId)}`
       return (
         `{"id":${id},"type":"message","flags":${JSON.stringify(recipient.flags)},` +
-        `"message":${encodeMessage(messageOf(id, event), state, options)}}${localId}}`
+        `"message":${encodeMessage(messageOf(id, event), state, options, channelNameThen)}}${localId}}`
       )
     }
     case 'realm_user/add':

@@ -38,11 +38,15 @@ export function messageOf(id: EventId, event: MessageSent): Message {
   }
 }
 
-/** The message object as JSON text without the closing brace, so that `flags` may follow. */
+/**
+ * The message object as JSON text without the closing brace, so that `flags` may follow. Its channel goes by
+ * `channelName` where that is given: who has left since is not told what it is called now.
+ */
 export function encodeMessage(
   message: Message,
   state: OrganizationState,
   options: MessageViewOptions,
+  channelName?: string,
 ): string {
   const sender = state.getUser(message.senderId)
   const avatar = avatarUrl(sender, options.clientGravatar)
@@ -50,7 +54,7 @@ export function encodeMessage(
     `{"id":${message.id},"sender_id":${sender.id},` +
     `"content":${JSON.stringify(options.applyMarkdown ? message.rendered : message.content)},` +
     `"content_type":${options.applyMarkdown ? '"text/html"' : '"text/x-markdown"'},` +
-    `${encodeDestination(message, state, options)},` +
+    `${encodeDestination(message, state, options, channelName)},` +
     `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},"topic_links":[],` +
     `"is_me_message":${message.content.startsWith('/me ')},"reactions":[],"submessages":[],` +
     `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(sender.email)},` +
@@ -62,13 +66,14 @@ function encodeDestination(
   { destination }: Message,
   state: OrganizationState,
   { allowEmptyTopic }: MessageViewOptions,
+  channelName: string | undefined,
 ): string {
   // One number space for the two kinds of recipients: channels are even, conversations odd.
   if (destination.kind === 'channel') {
     const { channel } = state.getChannel(destination.channelId)
     const topic = allowEmptyTopic ? destination.topic : topicDisplayName(destination.topic)
     return (
-      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(channel.name)},` +
+      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(channelName ?? channel.name)},` +
       `"recipient_id":${channel.id * 2},"subject":${JSON.stringify(topic)}`
     )
   }

@@ -151,3 +151,25 @@ t.test('[SET7] what takes nothing away answers the same set', async (t) => {
     t.equal(one.countShared(UserSet.empty), 0)
   }
 })
+
+t.test('[SEC8] many sets together are what one union after the other makes of them', async (t) => {
+  const make = () => UserSet.of(Array.from({ length: randomInt(40) }, () => randomInt(1, 300) as UserId))
+  for (let round = 0; round < 200; round++) {
+    const sets = Array.from({ length: randomInt(6) }, make)
+    const wanted = sets.reduce((all, one) => all.union(one), UserSet.empty)
+    const kept = sets.map((one) => one.encode())
+    const found = UserSet.unionOf(sets)
+    t.same([found.toArray(), found.size, found.encode()], [wanted.toArray(), wanted.size, wanted.encode()])
+    t.same(
+      sets.map((one) => one.encode()),
+      kept,
+      'and each is as it was',
+    )
+  }
+})
+
+t.test('[SEC9] an id of more than 32 bits is not in a set of others', async (t) => {
+  for (const set of [UserSet.of(ids(1, 5)), UserSet.of(range(1, 40))]) {
+    for (const id of ids(2 ** 32 + 5, 5 - 2 ** 32, 2 ** 52 + 5, -1)) t.notOk(set.has(id))
+  }
+})
