@@ -211,6 +211,12 @@ export const ERRORS = {
     'BAD_REQUEST',
     ({ countMax }: { countMax: number }) => `Too many subscriptions in one request (maximum ${countMax}).`,
   ),
+  TOO_MANY_HOLDERS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) =>
+      `Too many users and groups in the permissions of the channels of one request (maximum ${countMax}).`,
+  ),
 
   GROUP_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid user group'),
   GROUP_ID_UNKNOWN: worded(400, 'BAD_REQUEST', ({ id }: { id: number }) => `Invalid user group ID: ${id}`),
@@ -289,6 +295,11 @@ export const ERRORS = {
     400,
     'BAD_REQUEST',
     ({ countMax }: { countMax: number }) => `Too many user groups (maximum ${countMax}).`,
+  ),
+  TOO_MANY_SUBGROUPS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many subgroups in all user groups (maximum ${countMax}).`,
   ),
   GROUP_IN_USE: {
     status: 400,

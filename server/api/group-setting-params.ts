@@ -133,16 +133,19 @@ function checkGroupSetting(
   return setting
 }
 
-/** Throws where one of some settings must be a system group, and is not. */
+/** Throws where one of some settings must be a system group, and is not, or is another than may be. */
 export function checkSystemGroups<Name extends PermissionName>(
   rules: Readonly<Record<Name, PermissionRule>>,
   settings: Partial<Permissions<Name>>,
-  fail: Fail<'SYSTEM_GROUP_REQUIRED'>,
+  { groups }: OrganizationState,
+  fail: Fail<'SYSTEM_GROUP_REQUIRED' | 'GROUP_FORBIDDEN'>,
 ): void {
   for (const name in settings) {
-    const setting = settings[name]
-    if (setting !== undefined && violatesSystemGroups(rules[name], setting)) {
-      throw fail('SYSTEM_GROUP_REQUIRED', { setting: permissionName(name) })
-    }
+    const given: GroupSetting | undefined = settings[name]
+    if (given === undefined || !violatesSystemGroups(rules[name], given)) continue
+    const setting = permissionName(name)
+    const group = typeof given === 'number' ? groups.get(given).group : undefined
+    if (!group?.isSystem) throw fail('SYSTEM_GROUP_REQUIRED', { setting })
+    throw fail('GROUP_FORBIDDEN', { setting, group: group.name })
   }
 }

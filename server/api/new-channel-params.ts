@@ -3,8 +3,10 @@
 import { nowSeconds } from '../domain/clock.ts'
 import type { FolderId } from '../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../domain/limits.ts'
-import { CHANNEL_PERMISSIONS } from '../domain/permissions.ts'
+import type { GroupSetting } from '../domain/group-settings.ts'
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../domain/permissions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { permissionName } from '../views/permission-view.ts'
 import { type NewChannelRequest, newChannelRequest } from './changes/new-channel.ts'
 import { CHANNEL_NAME_ERRORS } from './check-channel-name.ts'
 import {
@@ -21,6 +23,7 @@ import {
   defaulted,
   id,
   integer,
+  looseJson,
   nullable,
   oneOf,
   optional,
@@ -32,6 +35,11 @@ import {
 export const retentionType = anyOf(
   oneOf('realm_default', 'unlimited'),
   integer({ min: 1, max: RETENTION_DAYS_MAX }),
+)
+
+/** Which topics there may be; some clients send it as JSON, with its quotes. */
+export const topicsPolicyType = looseJson(
+  oneOf('inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'),
 )
 
 /** How long messages are kept, as channels hold it: null as the organization says, -1 forever. */
@@ -75,11 +83,7 @@ export const NEW_CHANNEL_PARAMS = {
     retentionType,
     'For new channels, by owners: days, `realm_default` or `unlimited`.',
   ),
-  topics_policy: defaulted(
-    oneOf('inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'),
-    'inherit',
-    'Which topics messages of new channels may have.',
-  ),
+  topics_policy: defaulted(topicsPolicyType, 'inherit', 'Which topics messages of new channels may have.'),
   folder_id: defaulted(nullable(id<FolderId>()), null, 'The folder of new channels.'),
 }
 
@@ -116,6 +120,17 @@ export function readNewChannel(
     readPermissions: (state: OrganizationState) =>
       readPermissions(CHANNEL_PERMISSIONS, params as Record<string, unknown>, state, fail),
   })
+}
+
+/** How many users and groups the permissions given name, repeated ones included. */
+export function countHolders(params: Readonly<Record<string, unknown>>): number {
+  const settings = (Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[]).map(
+    (name) => params[permissionName(name)] as GroupSetting | undefined,
+  )
+  return settings.reduce<number>((count, setting) => {
+    if (setting === undefined || typeof setting === 'number') return count
+    return count + setting.directMembers.length + setting.directSubgroups.length
+  }, 0)
 }
 
 /** A channel's description on one line. */

@@ -187,7 +187,7 @@ export function object<Fields extends Params>(fields: Fields): Type<ValuesOf<Fie
       for (const [field, { type, isRequired, defaultValue }] of known) {
         const part = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined
         if (part !== undefined) checked[field] = type.check(part, `${name}["${field}"]`)
-        else if (isRequired) throw invalid(`${name}["${field}"] field is missing`)
+        else if (isRequired) throw invalid(`${name}["${field}"] field is missing: Field required`)
         else checked[field] = defaultValue
       }
       return checked as ValuesOf<Fields>

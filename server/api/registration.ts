@@ -11,7 +11,10 @@ import type { EventId } from '../domain/ids.ts'
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
   CHANNEL_NAME_LENGTH_MAX,
+  FOLDER_DESCRIPTION_LENGTH_MAX,
+  FOLDER_NAME_LENGTH_MAX,
   MESSAGE_LENGTH_MAX,
+  SUBSCRIPTION_NOTICES_MAX,
   TOPIC_LENGTH_MAX,
   UNREADS_LISTED_MAX,
 } from '../domain/limits.ts'
@@ -75,6 +78,7 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   channel_folders: fetchFolders,
   channel_folder: fetchFolders,
   // What cannot be made on this server yet is told as what there is of it: nothing.
+  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   starred_messages: () => ({ starred_messages: [] }),
   muted_users: () => ({ muted_users: [] }),
   alert_words: () => ({ alert_words: [] }),
@@ -119,6 +123,8 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     realm_email_auth_enabled: true,
     realm_password_auth_enabled: true,
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+    realm_signup_announcements_stream_id: -1,
+    realm_service_update_announcements_stream_id: -1,
     realm_allow_message_editing: false,
     realm_message_content_edit_limit_seconds: 0,
     realm_message_content_delete_limit_seconds: 0,
@@ -133,6 +139,9 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     realm_is_zephyr_mirror_realm: false,
     max_stream_name_length: CHANNEL_NAME_LENGTH_MAX,
     max_stream_description_length: CHANNEL_DESCRIPTION_LENGTH_MAX,
+    max_channel_folder_name_length: FOLDER_NAME_LENGTH_MAX,
+    max_channel_folder_description_length: FOLDER_DESCRIPTION_LENGTH_MAX,
+    max_bulk_new_subscription_messages: SUBSCRIPTION_NOTICES_MAX,
     max_topic_length: TOPIC_LENGTH_MAX,
     max_message_length: MESSAGE_LENGTH_MAX,
     max_file_upload_size_mib: 0,

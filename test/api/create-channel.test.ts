@@ -205,7 +205,7 @@ t.test('[NEWCH10] administrators make default channels, which guests are not tol
   inBothWays(t, async (t, way, make) => {
     const fields = { is_default_stream: true }
     for (const person of ['moderator', 'member'] as const) {
-      expectRefusal(t, await make(person, `${way} d`, fields), 'Must be an organization administrator')
+      expectRefusal(t, await make(person, `${way} d`, fields), 'Insufficient permission')
     }
     expectRefusal(
       t,
@@ -252,6 +252,15 @@ t.test("[NEWCH12] a topics policy of one's own takes the permission for it", (t)
     t.equal((await make('member', `${way} t`, { topics_policy: 'inherit' })).status, 200)
     expectRefusal(t, await make('owner', `${way} x`, { topics_policy: 'any' }), 'Invalid topics_policy')
     await set({ permissions: { canSetTopicsPolicy: SYSTEM_GROUPS.members } })
+  }),
+)
+
+t.test('[NEWCH20] a topics policy may come as JSON, with its quotes', (t) =>
+  inBothWays(t, async (t, way, make) => {
+    t.equal((await make('owner', `${way} quoted`, { topics_policy: '"empty_topic_only"' })).status, 200)
+    t.equal((await channelOf(`${way} quoted`)).topics_policy, 'empty_topic_only')
+    for (const topics_policy of ['"any"', 'null', '["inherit"]', ''])
+      expectRefusal(t, await make('owner', `${way} no`, { topics_policy }), 'Invalid topics_policy')
   }),
 )
 

@@ -326,7 +326,7 @@ t.test('[PAGE9] a term that is not understood is refused with its description', 
   expectRefusal(
     t,
     await get('owner', { anchor: 'newest', narrow: [{ operator: 'is' }] }),
-    'narrow[0]["operand"] field is missing',
+    'narrow[0]["operand"] field is missing: Field required',
   )
   expectRefusal(
     t,

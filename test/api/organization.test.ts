@@ -222,6 +222,24 @@ t.test('[ORG13] who may hold a permission has rules', async (t) => {
   expectRefusal(t, await can('can_add_custom_emoji_group', deactivated), `Invalid user ID: ${gone.userId}`)
 })
 
+t.test(
+  '[ORG19] a system group that may not hold a permission is named, and an empty set is nobody',
+  async (t) => {
+    const can = (name: string, value: unknown) => set('owner', { [name]: { new: value } })
+    for (const [name, id, group] of [
+      ['can_create_web_public_channel_group', MEMBERS, 'role:members'],
+      ['can_access_all_users_group', ADMINISTRATORS, 'role:administrators'],
+      ['can_manage_all_groups', { direct_members: [], direct_subgroups: [] }, 'role:nobody'],
+      ['can_manage_billing_group', { direct_members: [], direct_subgroups: [] }, 'role:nobody'],
+    ] as const) {
+      expectRefusal(t, await can(name, id), `'${name}' setting cannot be set to '${group}' group.`)
+    }
+    const nobody = { direct_members: [], direct_subgroups: [] }
+    t.equal((await can('can_add_custom_emoji_group', nobody)).status, 200, 'others may be held by nobody')
+    t.equal((await can('can_add_custom_emoji_group', MEMBERS)).status, 200)
+  },
+)
+
 t.test('[ORG14] one value that cannot be fails the whole call', async (t) => {
   const events = await expectConsistent(server, async () => {
     t.equal((await set('owner', { name: 'Half', can_add_custom_emoji_group: { new: 999 } })).status, 400)

@@ -353,6 +353,25 @@ t.test('[REGI13] each parameter has its type', async (t) => {
   }
 })
 
+t.test('[REGI17] limits are told as they are, and channels that there are none of', async (t) => {
+  const state = await register({ fetch_event_types: ['realm', 'default_stream_groups'] })
+  const told = {
+    max_stream_name_length: 60,
+    max_stream_description_length: 1024,
+    max_channel_folder_name_length: 60,
+    max_channel_folder_description_length: 1024,
+    max_bulk_new_subscription_messages: 100,
+    realm_new_stream_announcements_stream_id: -1,
+    realm_moderation_request_channel_id: -1,
+    realm_signup_announcements_stream_id: -1,
+    realm_service_update_announcements_stream_id: -1,
+    realm_zulip_update_announcements_stream_id: -1,
+    realm_default_stream_groups: [],
+  }
+  t.match(state, told)
+  t.same(await fieldsOf({ fetch_event_types: ['default_stream_groups'] }), ['realm_default_stream_groups'])
+})
+
 t.test('[REGI14] the events go on where the state ends', async (t) => {
   const queue = await owner.register()
   t.equal(queue.lastEventId, server.node.services.state.appliedId)

@@ -110,7 +110,7 @@ t.test('[SUB36] both parts are lists of at most 1,000', async (t) => {
   expectRefusal(t, await change('member', { delete: names }), 'delete is too long (limit: 1000 items)')
   expectRefusal(t, await change('member', { add }), 'add is too long (limit: 1000 items)')
   expectRefusal(t, await change('member', { delete: 'x' }), 'delete is not valid JSON')
-  expectRefusal(t, await change('member', { add: [{}] }), 'add[0]["name"] field is missing')
+  expectRefusal(t, await change('member', { add: [{}] }), 'add[0]["name"] field is missing: Field required')
   const color = [{ name: 'x', color: 'x' }]
   expectRefusal(t, await change('member', { add: color }), 'add[0]["color"] is not a valid hex color code')
 })

@@ -127,7 +127,7 @@ t.test('[SUB8] subscriptions must be there and be a list of objects with names',
   expectRefusal(t, await post('nothing'), 'subscriptions is not valid JSON')
   expectRefusal(t, await post({}), 'subscriptions is not a list')
   expectRefusal(t, await post(['x']), 'subscriptions[0] is not a dict')
-  expectRefusal(t, await post([{}]), 'subscriptions[0]["name"] field is missing')
+  expectRefusal(t, await post([{}]), 'subscriptions[0]["name"] field is missing: Field required')
   expectRefusal(t, await post([{ name: 1 }]), 'subscriptions[0]["name"] is not a string')
 })
 

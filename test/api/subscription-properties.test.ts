@@ -174,7 +174,7 @@ t.test('[PROP9] the changes must be there and be a list of at most 1000 objects'
     expectRefusal(
       t,
       await change('member', { ...set('color', '#fff'), [field]: undefined }),
-      `subscription_data[0]["${field}"] field is missing`,
+      `subscription_data[0]["${field}"] field is missing: Field required`,
     )
   }
   const many = Array(1_000).fill(set('pin_to_top', true))

@@ -140,9 +140,9 @@ for a value.
 ${rows.map((row) => `| ${row} |`).join('\n')}
 
 \`PARAMETER_INVALID\` words what is wrong with a parameter: \`x is not valid JSON\`, \`x is not an integer\`,
-\`x is not a boolean\`, \`x is not a string\`, \`x is not a list\`, \`x is not a dict\`, \`x["k"] field is missing\`,
-\`Invalid x\`, \`x cannot be blank\`, \`x is too long (limit: N characters)\`,
-\`x must not contain null characters\`, and others that an operation words itself.
+\`x is not a boolean\`, \`x is not a string\`, \`x is not a list\`, \`x is not a dict\`,
+\`x["k"] field is missing: Field required\`, \`Invalid x\`, \`x cannot be blank\`,
+\`x is too long (limit: N characters)\`, \`x must not contain null characters\`, and others that an operation words itself.
 
 A 401 comes with \`WWW-Authenticate\`, a 429 with \`Retry-After\`, and every reply with \`X-Request-Id\`.
 `

@@ -482,7 +482,10 @@ t.test(
       { can_subscribe_group: { new: 6 } },
       "'can_subscribe_group' setting cannot be set to 'role:everyone' group.",
     )
-    await refuse({ can_send_message_group: { old: 6 } }, 'can_send_message_group["new"] field is missing')
+    await refuse(
+      { can_send_message_group: { old: 6 } },
+      'can_send_message_group["new"] field is missing: Field required',
+    )
     await mustUpdate('member', 'settings', { can_send_message_group: { new: 5, old: 6 } })
   },
 )
@@ -512,6 +515,17 @@ t.test('[CHUP24] which topics there may be is set by who may set that', async (t
   await permit({ canSetTopicsPolicy: 5 as never })
   await mustUpdate('member', 'policy', { topics_policy: 'allow_empty_topic' })
   expectRefusal(t, await update('member', 'policy', { topics_policy: 'none' }), 'Invalid topics_policy')
+})
+
+t.test('[CHUP35] a topics policy may come as JSON, with its quotes', async (t) => {
+  await makeChannel('quoted policy')
+  await mustUpdate('owner', 'quoted policy', { topics_policy: '"disable_empty_topic"' })
+  t.equal((await channelOf('quoted policy')).topics_policy, 'disable_empty_topic')
+  expectRefusal(
+    t,
+    await update('owner', 'quoted policy', { topics_policy: '"none"' }),
+    'Invalid topics_policy',
+  )
 })
 
 t.test('[CHUP25] only the empty topic is left only where all messages are in it', async (t) => {

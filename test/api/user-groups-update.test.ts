@@ -85,7 +85,7 @@ t.test('[GROUP23] a setting is changed only where it is what the caller expects'
   })
   t.equal((await attempt({ new: 5, old: { direct_members: [5, 4], direct_subgroups: [3] } })).status, 200)
   t.equal((await groupOf(id)).can_join_group, 5)
-  expectRefusal(t, await attempt({ old: 5 }), 'can_join_group["new"] field is missing')
+  expectRefusal(t, await attempt({ old: 5 }), 'can_join_group["new"] field is missing: Field required')
   expectRefusal(t, await update('member', id, { can_join_group: 5 }), 'can_join_group is not a dict')
 })
 

@@ -160,7 +160,7 @@ t.test('[GROUP9] any active group may be a subgroup of a new one', async (t) => 
   }
 })
 
-t.test('[GROUP10] settings are a group, or users and groups; a lone group is that group', async (t) => {
+t.test('[GROUP10] settings are a group or a set; a lone group is that group, no one is nobody', async (t) => {
   const other = await create('owner', 'other')
   const id = await create('owner', 'with settings', {
     can_add_members_group: other,
@@ -174,7 +174,7 @@ t.test('[GROUP10] settings are a group, or users and groups; a lone group is tha
     can_add_members_group: other,
     can_join_group: other,
     can_leave_group: { direct_members: [4, 5], direct_subgroups: [3, other] },
-    can_manage_group: { direct_members: [], direct_subgroups: [] },
+    can_manage_group: 8,
     can_mention_group: 8,
     can_remove_members_group: 5,
   })

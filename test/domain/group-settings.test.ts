@@ -25,10 +25,10 @@ const set = (users: number[], groups: number[]): ExplicitSet => ({
 })
 const group = (id: number) => id as GroupId
 
-t.test('[GROUP94] equal settings have one form: sorted, each id once, a lone group as itself', async (t) => {
+t.test('[GROUP94] equal settings have one form: ids once, a lone group itself, no one nobody', async (t) => {
   const cases: [given: GroupSetting, normal: GroupSetting][] = [
     [group(5), group(5)],
-    [set([], []), set([], [])],
+    [set([], []), SYSTEM_GROUPS.nobody],
     [set([3, 1, 3, 2], [9, 4, 9]), set([1, 2, 3], [4, 9])],
     [set([], [4]), group(4)],
     [set([], [4, 4]), group(4)],

@@ -113,6 +113,7 @@ const PROBES: readonly Probe[] = [
     forbidden: NOT_EVERYONE,
     attempt: (client) => client.post('/streams/1/delete_topic', { topic_name: 'history' }),
     refusal: () => LACKING,
+    isAlways: (actor) => (isGuest(actor) ? false : undefined),
   },
   talking('direct_message_permission_group', (_, holder) =>
     holder === 'nobody'

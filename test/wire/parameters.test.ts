@@ -148,7 +148,7 @@ t.test('[PRM7] a wrong value is refused in the words that clients know', async (
     ['brief', ' \t ', 'brief cannot be blank'],
     ['box', '[]', 'box is not a dict'],
     ['box', 'null', 'box is not a dict'],
-    ['box', '{}', 'box["side"] field is missing'],
+    ['box', '{}', 'box["side"] field is missing: Field required'],
     ['box', '{"side":"x"}', 'box["side"] is not an integer'],
     ['box', '{"side":1,"lid":2}', 'box["lid"] is not a string'],
     ['perhaps', '"x"', 'perhaps is not an integer'],

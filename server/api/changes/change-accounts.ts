@@ -67,6 +67,7 @@ function tellChannels({ state, userIds, isActive, rightsAfter }: AccountChange):
             channelId: channel.id,
             name: channel.name,
             change: { kind: 'permission', permission, setting },
+            isSightOnly: true,
             ...clientsOf(channel),
           },
           audience: { kind: 'users', users: observers },
@@ -92,7 +93,10 @@ function tellGroups({ state, userIds, isActive, others }: AccountChange): NewEve
     const settings = settingsNaming(group.permissions, userIds)
     if (settings.length > 0) {
       const changes = { permissions: Object.fromEntries(settings) }
-      events.push({ event: { type: 'user_group/update', groupId: group.id, changes, ...clients }, audience })
+      events.push({
+        event: { type: 'user_group/update', groupId: group.id, changes, isSightOnly: true, ...clients },
+        audience,
+      })
     }
     return events
   })

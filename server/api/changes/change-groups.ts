@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import { canAddToGroup, canRemoveFromGroup } from '../../domain/group-access.ts'
 import type { GroupGraph, GroupState } from '../../domain/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
-import { GROUP_NESTING_MAX } from '../../domain/limits.ts'
+import { GROUP_NESTING_MAX, SUBGROUPS_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 import { findGroup } from '../find-groups.ts'
@@ -84,6 +84,7 @@ export const SUBGROUP_ERRORS = [
   'SUBGROUP_MISSING',
   'SUBGROUP_CYCLE',
   'SUBGROUP_TOO_DEEP',
+  'TOO_MANY_SUBGROUPS',
 ] as const
 
 /** Adds and takes away subgroups, as far as the caller may. */
@@ -137,8 +138,12 @@ export function checkSubgroups(
   }
 }
 
-/** Throws where too many groups are within each other. */
-export function checkNesting(groups: GroupGraph, fail: Fail<'SUBGROUP_TOO_DEEP'>): void {
+/** Throws where too many groups are within others, or within each other. */
+export function checkNesting(
+  groups: GroupGraph,
+  fail: Fail<'SUBGROUP_TOO_DEEP' | 'TOO_MANY_SUBGROUPS'>,
+): void {
+  if (groups.countSubgroups() > SUBGROUPS_MAX) throw fail('TOO_MANY_SUBGROUPS', { countMax: SUBGROUPS_MAX })
   if (groups.nestingDepth() > GROUP_NESTING_MAX)
     throw fail('SUBGROUP_TOO_DEEP', { depthMax: GROUP_NESTING_MAX })
 }

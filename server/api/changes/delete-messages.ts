@@ -3,7 +3,7 @@
 import type { TopicDeletion } from '../../../db/topics.ts'
 import type { Decision } from '../../actors/committer.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
-import type { User } from '../../domain/entities.ts'
+import { ROLES, type User } from '../../domain/entities.ts'
 import type { Audience, NewEvent } from '../../domain/events.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
@@ -50,6 +50,7 @@ export function decideDeletion(
 }
 
 function mayDeleteAnyMessage(user: User, { channel }: ChannelState, state: OrganizationState): boolean {
+  if (user.role === ROLES.guest) return false // However they come to hold it.
   const settings = [state.permissions.canDeleteAnyMessage, channel.permissions.canDeleteAnyMessage]
   return settings.some((setting) => state.rights.holds(user, setting))
 }

@@ -73,6 +73,17 @@ export function newChannelRequest(
   }
 }
 
+/** Throws where a caller may not make such a channel, whatever its name. */
+export function checkMaker(
+  state: OrganizationState,
+  caller: User,
+  request: NewChannelRequest,
+  fail: NewChannelFail,
+): void {
+  if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
+  newChannelSettings(state, caller, request, fail)
+}
+
 /** The settings of the channels that a caller makes, or why they may not. */
 export function newChannelSettings(
   state: OrganizationState,
@@ -112,7 +123,7 @@ function checkRights(
     if (!state.rights.holds(caller, state.permissions[permission])) throw fail('PERMISSION_MISSING')
   }
   checkCreator(kind, caller, state, request.hasWebPublicChannels, fail)
-  if (request.isDefault && !isAdministrator(caller)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+  if (request.isDefault && !isAdministrator(caller)) throw fail('PERMISSION_MISSING')
   if (request.retentionDays !== null && caller.role !== ROLES.owner)
     throw fail('ROLE_REQUIRED', { role: 'owner' })
   if (request.topicsPolicy !== 'inherit') demand('canSetTopicsPolicy')

@@ -1,7 +1,7 @@
 /** The decision to subscribe users to channels, making those that are not there. */
 
 import type { Decision } from '../../actors/committer.ts'
-import { canAddSubscribers, canJoinChannel } from '../../domain/channel-access.ts'
+import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
 import { type Channel, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
@@ -112,6 +112,9 @@ function findTargets(state: OrganizationState, request: SubscribeRequest) {
       // Its maker is inside of it, even if only the others are subscribed.
       if (!mayAddOthers({ ...before, subscribers: UserSet.of([caller.id]) })) throw fail('PERMISSION_MISSING')
     } else if (!canJoinChannel(caller, before, state.rights)) {
+      // To who may make no channel, one that they may not see is as one that is not there.
+      if (!canSeeChannel(caller, before, state.rights))
+        settings ??= newChannelSettings(state, caller, request.newChannel, fail)
       inaccessible.push(texts.name) // As the caller spelled it: the rest of the name is the channel's own.
       continue
     } else if (!mayAddOthers(before)) {

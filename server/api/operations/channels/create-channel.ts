@@ -1,5 +1,6 @@
 /** `POST /channels/create`: makes one channel, and subscribes users to it. */
 
+import { checkMaker } from '../../changes/new-channel.ts'
 import { decideSubscribe } from '../../changes/subscribe-users.ts'
 import { checkChannelName } from '../../check-channel-name.ts'
 import { findActiveUsers, userIdsType } from '../../find-principals.ts'
@@ -53,9 +54,11 @@ export const createChannel = operation({
     const outcome = await services.committer.submit({
       kind: 'structure',
       decide(state) {
+        const caller = state.getUser(user.id)
+        checkMaker(state, caller, newChannel, fail) // Before the name: that it is taken is told only to who may make it.
         if (state.findChannelByName(name)) throw fail('CHANNEL_EXISTS', { name })
         return decideSubscribe(state, {
-          caller: state.getUser(user.id),
+          caller,
           principals: findActiveUsers(params.subscribers, state, fail),
           isUnauthorizedFatal: true,
           wanted: [{ name, description, renderedDescription, color: undefined }],

@@ -9,8 +9,8 @@ import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../check-channel-name.
 import type { Fail } from '../../errors.ts'
 import { GROUP_SETTING_ERRORS, groupSettingUpdateType, permissionParams } from '../../group-setting-params.ts'
 import { operation } from '../../operation.ts'
-import { readDescription, readRetention, retentionType } from '../../new-channel-params.ts'
-import { boolean, id, nullable, oneOf, optional, required, text } from '../../params.ts'
+import { readDescription, readRetention, retentionType, topicsPolicyType } from '../../new-channel-params.ts'
+import { boolean, id, nullable, optional, required, text } from '../../params.ts'
 import { postChannelEvent } from '../../send-notice.ts'
 
 export const updateChannel = operation({
@@ -43,7 +43,7 @@ export const updateChannel = operation({
     is_archived: optional(boolean(), 'Only false: brings an archived channel back.'),
     folder_id: optional(nullable(id<FolderId>()), 'The folder it is in; null for none.'),
     topics_policy: optional(
-      oneOf('inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'),
+      topicsPolicyType,
       'Which topics messages may have; `empty_topic_only` while there is no message in another.',
     ),
     ...permissionParams(CHANNEL_PERMISSIONS, groupSettingUpdateType),

@@ -127,7 +127,7 @@ export const updateOrganization = operation({
         }
         const present = state.permissions
         const permissions = readPermissionUpdates(ORGANIZATION_PERMISSIONS, given, present, state, fail)
-        checkSystemGroups(ORGANIZATION_PERMISSIONS, permissions, fail)
+        checkSystemGroups(ORGANIZATION_PERMISSIONS, permissions, state, fail)
         const change: OrganizationChange = {
           ...(name === undefined ? {} : { name }),
           ...(description === undefined ? {} : { description, renderedDescription }),

@@ -1,9 +1,11 @@
 /** `POST /users/me/subscriptions`: subscribes users to channels, making those that are not there. */
 
 import { decideSubscribe } from '../../changes/subscribe-users.ts'
+import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { findPrincipals, principalsType } from '../../find-principals.ts'
 import {
   CHANNEL_TEXT_ERRORS,
+  countHolders,
   NEW_CHANNEL_ERRORS,
   NEW_CHANNEL_PARAMS,
   readNewChannel,
@@ -65,11 +67,14 @@ export const subscribe = operation({
     ...NEW_CHANNEL_ERRORS,
     'CHANNEL_INACCESSIBLE',
     'TOO_MANY_SUBSCRIPTIONS',
+    'TOO_MANY_HOLDERS',
     'USER_UNKNOWN',
     'USER_DEACTIVATED',
   ],
   events: ['stream/create', 'default_streams', 'subscription/add', 'subscription/peer_add', 'message'],
   async run({ user, params, services, fail }) {
+    if (params.subscriptions.length * countHolders(params) > CHANNEL_HOLDERS_PER_CALL_MAX)
+      throw fail('TOO_MANY_HOLDERS', { countMax: CHANNEL_HOLDERS_PER_CALL_MAX })
     const wanted = await readWantedChannels(params.subscriptions, services, fail)
     const newChannel = readNewChannel(params, services, fail)
     const isUnauthorizedFatal = params.authorization_errors_fatal

@@ -48,6 +48,7 @@ export const createUserGroup = operation({
     ...GROUP_NAME_ERRORS,
     ...GROUP_SETTING_ERRORS,
     'SUBGROUP_TOO_DEEP',
+    'TOO_MANY_SUBGROUPS',
   ],
   events: ['user_group/add'],
   run({ user, params, services, fail }) {
