@@ -66,6 +66,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pg: ['workers/worker.ts'],
   piscina: ['workers/pool'],
   'markdown-it': ['workers/pool'],
+  katex: ['workers/pool'],
+  'highlight.js': ['workers/pool'],
+  re2js: ['workers/pool'],
+  'url-template': ['workers/pool'],
   pino: ['server/logger.ts'],
 }
 

@@ -7,5 +7,6 @@ import { longPoll } from './w1b-long-poll.ts'
 import { memory } from './w11-memory.ts'
 import { sends } from './w3-sends.ts'
 import { pages } from './w4-pages.ts'
+import { rendering } from './w7-rendering.ts'
 
-export const WORKS: readonly Work[] = [fanOut, longPoll, sends, pages, memory, channelsAtScale]
+export const WORKS: readonly Work[] = [fanOut, longPoll, sends, pages, rendering, memory, channelsAtScale]

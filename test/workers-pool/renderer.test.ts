@@ -59,7 +59,10 @@ t.test('[RENDER2] short texts are rendered in place, until they have taken their
 t.test('[RENDER3] each text of a batch gets its own HTML', async (t) => {
   const renderer = startRenderer(t, 2)
   const texts = Array.from({ length: 100 }, (_, index) => `${index} ${WORDS.repeat(10)}`)
-  t.same(await Promise.all(texts.map(async (text) => renderer.render(text))), texts.map(renderMarkdown))
+  t.same(
+    await Promise.all(texts.map(async (text) => renderer.render(text))),
+    texts.map((text) => renderMarkdown(text)),
+  )
 })
 
 t.test('[RENDER4] a text that takes too long fails alone, and the next ones render', async (t) => {

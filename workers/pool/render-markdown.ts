@@ -1,11 +1,9 @@
-/** Markdown to HTML: a pure function of its text, the same in a worker thread and in place. */
+/** Markdown to HTML alone, for texts of which nothing else matters, such as descriptions. */
 
-import MarkdownIt from 'markdown-it'
+import { renderMarkdown as renderDialect } from './markdown/render-markdown.ts'
+import type { MentionSnapshot } from './markdown/snapshot.ts'
 
-// Raw HTML is escaped; a single line break is one; addresses become links.
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
-
-/** The HTML of one message. */
-export function renderMarkdown(text: string): string {
-  return markdown.render(text).trimEnd()
+/** The HTML of a text; without a snapshot it names nobody. */
+export function renderMarkdown(text: string, snapshot?: MentionSnapshot): string {
+  return renderDialect(text, snapshot).html
 }

@@ -2,7 +2,10 @@
 
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
-import { renderMarkdown } from './render-markdown.ts'
+import type { RenderedMarkdown } from './markdown/rendered-markdown.ts'
+import { renderMarkdown } from './markdown/render-markdown.ts'
+import type { MentionSnapshot } from './markdown/snapshot.ts'
+import type { TextToRender } from './render-task.ts'
 
 /** Up to so many characters, rendering in place takes less of this thread than handing over does. */
 const IN_PLACE_LENGTH_MAX = 500
@@ -26,9 +29,11 @@ export class RenderOverloadError extends Error {
   override readonly name = 'RenderOverloadError'
 }
 
-interface Waiting {
-  readonly text: string
-  readonly resolve: (html: string) => void
+/** Formulas and highlighted code take longer than their length tells, and load large programs first. */
+const HEAVY = /\$\$|```|~~~/
+
+interface Waiting extends TextToRender {
+  readonly resolve: (rendered: RenderedMarkdown) => void
   readonly reject: (error: Error) => void
 }
 
@@ -50,27 +55,34 @@ export class Renderer {
     this.#msMax = msMax
   }
 
+  /** The HTML alone of a text; fails as `renderMessage` does. */
+  render(text: string, snapshot?: MentionSnapshot): string | Promise<string> {
+    const rendered = this.renderMessage(text, snapshot)
+    return rendered instanceof Promise ? rendered.then(({ html }) => html) : rendered.html
+  }
+
   /**
-   * The HTML of a text. Rejects with a `RenderError` where it takes too long or becomes too long, and
-   * throws a `RenderOverloadError` where too many texts wait.
+   * The HTML of a text, and what it tells the server; without a snapshot it names nobody. Rejects with a
+   * `RenderError` where it takes too long or becomes too long, and throws a `RenderOverloadError` where
+   * too many texts wait.
    */
-  render(text: string): string | Promise<string> {
-    if (text.length <= IN_PLACE_LENGTH_MAX) {
+  renderMessage(text: string, snapshot?: MentionSnapshot): RenderedMarkdown | Promise<RenderedMarkdown> {
+    if (text.length <= IN_PLACE_LENGTH_MAX && !HEAVY.test(text)) {
       const startMs = performance.now()
       if (startMs - this.#windowStartMs > WINDOW_MS) {
         this.#windowStartMs = startMs
         this.#spentMs = 0
       }
       if (this.#spentMs < IN_PLACE_MS_MAX) {
-        const html = renderMarkdown(text)
+        const rendered = renderMarkdown(text, snapshot)
         this.#spentMs += performance.now() - startMs
-        return html
+        return rendered
       }
     }
     if (this.#waitingCount >= WAITING_MAX) throw new RenderOverloadError('too many texts wait to be rendered')
     this.#waitingCount++
-    return new Promise<string>((resolve, reject) => {
-      if (this.#arrived.push({ text, resolve, reject }) === 1) setImmediate(() => this.#handOver())
+    return new Promise<RenderedMarkdown>((resolve, reject) => {
+      if (this.#arrived.push({ text, snapshot, resolve, reject }) === 1) setImmediate(() => this.#handOver())
     }).finally(() => this.#waitingCount--)
   }
 
@@ -107,13 +119,11 @@ export class Renderer {
 
   async #renderBatch(thread: RenderThread, batch: readonly Waiting[]): Promise<void> {
     try {
-      const rendered = await thread.render(
-        batch.map(({ text }) => text),
-        this.#msMax,
-      )
+      const texts = batch.map(({ text, snapshot }) => ({ text, snapshot }))
+      const results = await thread.render(texts, this.#msMax)
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const html = rendered[index] as string
-        if (html.length <= RENDERED_LENGTH_MAX) resolve(html)
+        const rendered = results[index] as RenderedMarkdown
+        if (rendered.html.length <= RENDERED_LENGTH_MAX) resolve(rendered)
         else reject(new RenderError('the text becomes too long when rendered'))
       }
     } catch (error) {
@@ -126,12 +136,12 @@ export class Renderer {
 
 /** One thread. */
 class RenderThread {
-  #pool: Piscina<readonly string[], string[]> | undefined
+  #pool: Piscina<readonly TextToRender[], RenderedMarkdown[]> | undefined
   /** Whether it has loaded its program, which takes longer than a text may. */
   #isWarm = false
 
   /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
-  async render(texts: readonly string[], msMax: number): Promise<string[]> {
+  async render(texts: readonly TextToRender[], msMax: number): Promise<RenderedMarkdown[]> {
     this.#pool ??= new Piscina({
       filename: join(import.meta.dirname, 'render-task.ts'),
       minThreads: 1,

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
+import { checkCases, p, SAMPLE } from './sample.ts'
+
+t.test('[MD10] a channel is linked by its name', async (t) => {
+  const announce = '<a class="stream" data-stream-id="9" href="/#narrow/channel/9-announce">#announce</a>'
+  checkCases(t, {
+    '#**announce**': p(announce),
+    '#**Announce**': p(announce),
+    'see #**announce**.': p(`see ${announce}.`),
+    '(#**announce**)': p(`(${announce})`),
+    '#**R & D**': p(
+      '<a class="stream" data-stream-id="10" href="/#narrow/channel/10-R-.26-D">#R &amp; D</a>',
+    ),
+    '> #**announce**': `<blockquote>\n${p(announce)}\n</blockquote>`,
+  })
+})
+
+t.test('[MD11] a channel that the sender may not know is not linked', async (t) => {
+  checkCases(t, {
+    '#**secret**': p('#<strong>secret</strong>'),
+    '#**secret>plans**': p('#<strong>secret&gt;plans</strong>'),
+    'a#**announce**': p('a#<strong>announce</strong>'),
+    '#announce': p('#announce'),
+    '`#**announce**`': p('<code>#**announce**</code>'),
+  })
+})
+
+t.test('[MD12] a topic is linked by its newest message, where there is one', async (t) => {
+  const open = '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/'
+  checkCases(t, {
+    '#**announce>Release 1.0**': p(`${open}Release.201.2E0/with/214">#announce &gt; Release 1.0</a>`),
+    '#**announce>release 1.0**': p(`${open}release.201.2E0/with/214">#announce &gt; release 1.0</a>`),
+    '#**announce>new one**': p(`${open}new.20one">#announce &gt; new one</a>`),
+    '#**announce>a>b**': p(`${open}a.3Eb">#announce &gt; a&gt;b</a>`),
+    "#**announce>(it's) 100%!**": p(`${open}.28it.27s.29.20100.25.21">#announce &gt; (it's) 100%!</a>`),
+    '#**announce><b>**': p(`${open}.3Cb.3E">#announce &gt; &lt;b&gt;</a>`),
+    '#**announce>**': p(
+      '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/with/215">#announce &gt; <em>general chat</em></a>',
+    ),
+    '#**R & D>**': p(
+      '<a class="stream-topic" data-stream-id="10" href="/#narrow/channel/10-R-.26-D/topic/">#R &amp; D &gt; <em>general chat</em></a>',
+    ),
+  })
+})
+
+t.test('[MD13] a message is linked by its id', async (t) => {
+  const open = '<a class="message-link" href="/#narrow/channel/9-announce/topic/'
+  checkCases(t, {
+    '#**announce>Release 1.0@214**': p(
+      `${open}Release.201.2E0/near/214">#announce &gt; Release 1.0 @ 💬</a>`,
+    ),
+    '#**announce>@214**': p(`${open}/near/214">#announce &gt; <em>general chat</em> @ 💬</a>`),
+    '#**announce>a@b**': p(
+      '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/a.40b">#announce &gt; a@b</a>',
+    ),
+  })
+})
+
+t.test('[MD14] no link stands within a link', async (t) => {
+  checkCases(t, {
+    '[#**announce**](https://example.com)': p('<a href="https://example.com">#<strong>announce</strong></a>'),
+    '[example.com #12](https://example.com)': p('<a href="https://example.com">example.com #12</a>'),
+  })
+})
+
+t.test('[MD15] the server is told what is linked', async (t) => {
+  const told = renderMarkdown('#**announce** #**announce>x** #**announce>X** #**R & D>y@7** #**no**', SAMPLE)
+  t.match(told, {
+    linkedChannelIds: [9, 10],
+    linkedTopics: [
+      { channelId: 9, topic: /^x$/i },
+      { channelId: 10, topic: 'y' },
+    ],
+    linkedMessageIds: [7],
+    hasLink: false,
+  })
+  t.equal(told.linkedTopics.length, 2)
+})

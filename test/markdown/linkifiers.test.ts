@@ -1,0 +1,82 @@
+import t from 'tap'
+import { findLiteral } from '../../workers/pool/markdown/compile-linkifier.ts'
+import { checkCases, html, p } from './sample.ts'
+
+const issue = (id: string) => `<a href="https://issues.example.com/${id}">#${id}</a>`
+
+t.test('[MD32] what a linkifier matches becomes a link by its template', async (t) => {
+  checkCases(t, {
+    '#12': p(issue('12')),
+    'see #12, #13 and #14.': p(`see ${issue('12')}, ${issue('13')} and ${issue('14')}.`),
+    '#12 #13': p(`${issue('12')} ${issue('13')}`),
+    '(#12)': p(`(${issue('12')})`),
+    '**#12**': p(`<strong>${issue('12')}</strong>`),
+    '#12\n#13': p(`${issue('12')}<br>\n${issue('13')}`),
+    'TKT-7': p('<a href="https://tickets.example.com/?q=7">TKT-7</a>'),
+  })
+})
+
+t.test('[MD33] a match stands by itself: no letter or digit is next to it', async (t) => {
+  checkCases(t, { 'a#12': p('a#12'), '#12a': p('#12a'), '#12é': p('#12é'), '##12': p('##12'), '#': p('#') })
+})
+
+t.test('[MD34] they are tried in order, and the first one wins', async (t) => {
+  checkCases(t, {
+    'org/repo#12': p('<a href="https://git.example.com/org/repo/12">org/repo#12</a>'),
+    'TKT-7 TKT-8x': p(
+      '<a href="https://tickets.example.com/?q=7">TKT-7</a> <a href="https://second.example.com/8x">TKT-8x</a>',
+    ),
+  })
+})
+
+t.test('[MD35] there is none in code, in links and in addresses', async (t) => {
+  checkCases(t, {
+    '`#12`': p('<code>#12</code>'),
+    '```\n#12\n```': '<div class="codehilite"><pre><span></span><code>#12\n</code></pre></div>',
+    '[#12](https://example.com)': p('<a href="https://example.com">#12</a>'),
+    'https://example.com/#12': p('<a href="https://example.com/#12">https://example.com/#12</a>'),
+  })
+})
+
+t.test('[MD36] a template that leads elsewhere than links may lead links nothing', async (t) => {
+  checkCases(t, { 'run this now': p('run this now') })
+})
+
+t.test('[MD37] values are encoded as the template says', async (t) => {
+  const linkifiers = [{ pattern: 'q:(?P<q>[^ ]+)', urlTemplate: 'https://x.example.com/{q}{?q}' }]
+  t.equal(
+    html('q:a&"b/c', { linkifiers }),
+    p('<a href="https://x.example.com/a%26%22b%2Fc?q=a%26%22b%2Fc">q:a&amp;&quot;b/c</a>'),
+  )
+})
+
+t.test('[MD38] a pattern that would take for ever elsewhere takes one scan', async (t) => {
+  const linkifiers = [{ pattern: '(?P<all>(a+)+b)', urlTemplate: 'https://x.example.com/{all}' }]
+  const text = 'a'.repeat(10_000)
+  t.equal(html(text, { linkifiers }), p(text))
+})
+
+t.test('[MD39] what every match must hold is found in the pattern, and never too much', async (t) => {
+  const cases: Record<string, string> = {
+    '#(?P<id>[0-9]+)': '#',
+    'TKT-(?P<id>[0-9]+)': 'TKT-',
+    'a|b': '',
+    '(?i)abc': '',
+    'ab?c': 'a',
+    'ab*cd': 'cd',
+    'xa+': 'xa',
+    'a{0,2}bc': 'bc',
+    '[abc]d': 'd',
+    '[]]x': 'x',
+    '[^]]x': 'x',
+    '[[:alpha:]]xy': 'xy',
+    '(a|b)cd': 'cd',
+    '([)])e': 'e',
+    'a\\.b': 'a.b',
+    'a\\d+bcd': 'bcd',
+    '\\x41b': '',
+    '\\Qa|b\\E': '',
+    '': '',
+  }
+  for (const [pattern, literal] of Object.entries(cases)) t.equal(findLiteral(pattern), literal, pattern)
+})

@@ -1,0 +1,187 @@
+import { createRequire } from 'node:module'
+import t from 'tap'
+import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
+import { findFaults } from './check-html.ts'
+import { hostileTexts, mixedTexts } from './hostile-texts.ts'
+import { html, SAMPLE } from './sample.ts'
+
+const PAYLOADS = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><img src=x onerror=alert(1)>',
+  '" onmouseover="alert(1)',
+  "' onmouseover='alert(1)",
+  '</span><script>alert(1)</script>',
+  '</code></pre><svg onload=alert(1)>',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java&#9;script:alert(1)',
+  '&#106;avascript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'data:text/html;base64,PHNjcmlwdD4=',
+  'vbscript:msgbox(1)',
+  '//evil.example.com',
+  '/\\evil.example.com',
+  'https://a.example.com/"onmouseover="alert(1)',
+  'https://a.example.com/<script>',
+  'http://a.example.com/`onmouseover=alert(1)',
+  '\u2028javascript:alert(1)',
+  '&lt;script&gt;',
+  '{{constructor.constructor("alert(1)")()}}',
+  '__proto__',
+  '\\href{javascript:alert(1)}{x}',
+]
+/** Every construct, with a place for a payload. */
+const CONSTRUCTS: readonly ((payload: string) => string)[] = [
+  (x) => x,
+  (x) => `**${x}**`,
+  (x) => `~~${x}~~`,
+  (x) => `\`${x}\``,
+  (x) => `# ${x}`,
+  (x) => `> ${x}`,
+  (x) => `- ${x}`,
+  (x) => `1. ${x}`,
+  (x) => `|${x}|\n|-|\n|${x}|`,
+  (x) => `    ${x}`,
+  (x) => `\`\`\`\n${x}\n\`\`\``,
+  (x) => `\`\`\`${x}\nx\n\`\`\``,
+  (x) => `\`\`\`js\n${x}\n\`\`\``,
+  (x) => `\`\`\`html\n${x}\n\`\`\``,
+  (x) => `\`\`\`php\n${x}\n\`\`\``,
+  (x) => `\`\`\`quote\n${x}\n\`\`\``,
+  (x) => `\`\`\`spoiler ${x}\n${x}\n\`\`\``,
+  (x) => `\`\`\`math\n${x}\n\`\`\``,
+  (x) => `$$${x}$$`,
+  (x) => `<time:${x}>`,
+  (x) => `<${x}>`,
+  (x) => `[${x}](https://example.com)`,
+  (x) => `[x](${x})`,
+  (x) => `[x](<${x}>)`,
+  (x) => `[x](https://example.com "${x}")`,
+  (x) => `[x](https://example.com '${x}')`,
+  (x) => `[](${x})`,
+  (x) => `![${x}](/user_uploads/1/ab/cat.png)`,
+  (x) => `![x](${x})`,
+  (x) => `![${x}](/user_uploads/1/ab/song.mp3)`,
+  (x) => `[${x}](/user_uploads/1/ab/cat.png)`,
+  (x) => `[${x}](/user_uploads/1/ab/film.mp4)`,
+  (x) => `https://example.com/${x}.png`,
+  (x) => `https://${x}`,
+  (x) => `${x}@example.com`,
+  (x) => `:${x}:`,
+  (x) => `@**${x}**`,
+  (x) => `@_**${x}|31**`,
+  (x) => `@*${x}*`,
+  (x) => `#**${x}**`,
+  (x) => `#**announce>${x}**`,
+  (x) => `#**announce>${x}@7**`,
+  (x) => `go:${x}`,
+  (x) => `TKT-1 ${x}`,
+]
+
+t.test('[MD93] what must not be is seen by the check that the others stand on', async (t) => {
+  const wrong = [
+    '<p><div>x</div></p>',
+    '<a href="javascript:x">x</a>',
+    '<p onclick="x">x</p>',
+    '<script>x</script>',
+    '<p>x',
+    '<a href="/a"><b>x</b></a>',
+    '<!-- x -->',
+    '<p>"<"</p>',
+  ]
+  for (const html of wrong) t.not(findFaults(html).length, 0, html)
+})
+
+t.test('[MD85] no construct lets a text write markup, attributes or schemes of its own', async (t) => {
+  const linkifiers = [...SAMPLE.linkifiers, { pattern: 'go:(?P<url>.+)', urlTemplate: '{+url}' }]
+  const changes: Partial<MentionSnapshot> = {
+    linkifiers,
+    previewedImages: 'all',
+    isTranslatingEmoticons: true,
+  }
+  let count = 0
+  for (const construct of CONSTRUCTS) {
+    for (const payload of PAYLOADS) {
+      for (const text of [construct(payload), construct(construct(payload)), `x ${construct(payload)} y`]) {
+        count++
+        const faults = findFaults(html(text, changes))
+        if (faults.length > 0) t.same(faults, [], text)
+      }
+    }
+  }
+  t.ok(count > 3_000)
+})
+
+t.test('[MD95] no language lets its code write markup', async (t) => {
+  const languages = createRequire(import.meta.url)('highlight.js') as { listLanguages(): string[] }
+  const code = [
+    ...PAYLOADS,
+    '<?php echo "<b>" ?>',
+    '<a b="c">${d}</a>',
+    '{{e}} <%= f %> #{g}',
+    '*h* _i_ [j](k)',
+  ].join('\n')
+  for (const language of languages.listLanguages()) {
+    t.same(findFaults(html(`\`\`\`${language}\n${code}\n\`\`\``)), [], language)
+  }
+})
+
+t.test('[MD86] names in the snapshot cannot write markup either', async (t) => {
+  for (const payload of PAYLOADS.filter((one) => !/[*\n]/.test(one))) {
+    const changes = {
+      users: [{ ...(SAMPLE.users[0] as MentionSnapshot['users'][0]), name: payload }],
+      groups: [{ ...(SAMPLE.groups[0] as MentionSnapshot['groups'][0]), displayName: payload }],
+      channels: [
+        { ...(SAMPLE.channels[0] as MentionSnapshot['channels'][0]), name: payload.replace('>', '') },
+      ],
+      emoji: [{ name: 'x', sourceUrl: `/a${payload}` }],
+    }
+    const text = `@**|31** @*support* @_*support* #**${payload.replace('>', '')}** #**${payload.replace('>', '')}>a** :x:`
+    t.same(findFaults(html(text, changes)), [], payload)
+  }
+})
+
+t.test('[MD87] a thousand hostile texts are rendered, all to sound HTML of bounded length', async (t) => {
+  const length = 2_000
+  let count = 0
+  for (const text of hostileTexts(length)) {
+    count++
+    const found = html(text, { previewedImages: 'all', isTranslatingEmoticons: true })
+    // The HTML of formulas is bounded for the whole text; of all else, a table becomes the most: rows are filled up.
+    if (found.length > length * 300 + 100_000) t.fail(`${found.length} characters of ${text.slice(0, 20)}`)
+    const faults = findFaults(found)
+    if (faults.length > 0) t.same(faults, [], JSON.stringify(text.slice(0, 40)))
+  }
+  t.ok(count >= 1_000, `${count} texts`)
+})
+
+t.test('[MD88] whatever stands next to each other, the HTML is sound', async (t) => {
+  for (const text of mixedTexts(2_000, 20_260_301)) {
+    const faults = findFaults(html(text, { previewedImages: 'all', isTranslatingEmoticons: true }))
+    if (faults.length > 0) t.same(faults, [], JSON.stringify(text))
+  }
+})
+
+t.test('[MD89] the longest hostile texts end', async (t) => {
+  let count = 0
+  for (const text of hostileTexts(10_000)) {
+    count++
+    html(text)
+  }
+  t.ok(count >= 1_000)
+  for (const unit of [
+    'https://example.com/a ',
+    'ada@example.com ',
+    'http://',
+    'a.b/',
+    '@**',
+    '[',
+    '> ',
+    '`',
+  ]) {
+    html(unit.repeat(Math.ceil(65_536 / unit.length)))
+  }
+})

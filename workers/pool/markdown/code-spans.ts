@@ -1,0 +1,70 @@
+/** Code within a line: all between two runs of as many backticks, spaces included. */
+
+import type { MarkdownIt, StateInline } from 'markdown-it'
+
+const BACKTICK = 0x60
+const BACKSLASH = 0x5c
+
+export function codeSpans(markdown: MarkdownIt): void {
+  markdown.inline.ruler.at('backticks', readCodeAt)
+}
+
+function readCodeAt(state: StateInline, isDryRun: boolean): boolean {
+  const { src, pos } = state
+  if (src.charCodeAt(pos) !== BACKTICK) return false
+  const length = runLength(src, pos)
+  const close = isEscaped(src, pos) ? undefined : findClose(state, pos + length, length)
+  if (close === undefined) {
+    if (!isDryRun) state.pending += src.slice(pos, pos + length)
+    state.pos = pos + length
+    return true
+  }
+  if (!isDryRun) state.push('code_inline', 'code', 0).content = src.slice(pos + length, close)
+  state.pos = close + length
+  return true
+}
+
+/** A backslash keeps a backtick from opening code; it stays where it is. */
+function isEscaped(text: string, position: number): boolean {
+  let start = position
+  while (start > 0 && text.charCodeAt(start - 1) === BACKSLASH) start--
+  return (position - start) % 2 === 1
+}
+
+/** Where the next run of this length begins, or undefined. */
+function findClose(state: StateInline, from: number, length: number): number | undefined {
+  const starts = runsOf(state).get(length) ?? []
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] as number) < from) low = middle + 1
+    else high = middle
+  }
+  const close = starts[low]
+  return close !== undefined && close + length <= state.posMax ? close : undefined
+}
+
+/** Where the runs of each length begin in what is being read: found by one scan, however many runs open. */
+function runsOf(state: StateInline): ReadonlyMap<number, readonly number[]> {
+  const known = runsByState.get(state)
+  if (known) return known
+  const { src } = state
+  const runs = new Map<number, number[]>()
+  for (let pos = src.indexOf('`'); pos >= 0; pos = src.indexOf('`', pos)) {
+    const length = runLength(src, pos)
+    const starts = runs.get(length)
+    if (starts) starts.push(pos)
+    else runs.set(length, [pos])
+    pos += length
+  }
+  runsByState.set(state, runs)
+  return runs
+}
+const runsByState = new WeakMap<StateInline, ReadonlyMap<number, readonly number[]>>()
+
+function runLength(text: string, start: number): number {
+  let end = start
+  while (text.charCodeAt(end) === BACKTICK) end++
+  return end - start
+}

@@ -1,0 +1,152 @@
+/** What the rules of one rendering share: the snapshot with its indexes, what was found, and what work is left. */
+
+import type { Env } from 'markdown-it'
+import { foldCase } from '../../../server/domain/fold-case.ts'
+import type { ChannelId, GroupId, MessageId, UserId } from '../../../server/domain/ids.ts'
+import type { LinkedTopic, WildcardKind } from './rendered-markdown.ts'
+import type {
+  CustomEmoji,
+  KnownUpload,
+  LinkableChannel,
+  LinkableTopic,
+  MentionableGroup,
+  MentionableUser,
+  MentionSnapshot,
+} from './snapshot.ts'
+
+/** Characters of formulas in one text; what is more is shown as written. */
+const TEX_LENGTH_MAX = 4_000
+/** Characters of HTML of formulas in one text: KaTeX may make some hundred of each character. */
+const TEX_HTML_LENGTH_MAX = 100_000
+/** Characters of code that are highlighted in one text; more is shown plain. Some grammars take quadratic time. */
+const HIGHLIGHTED_LENGTH_MAX = 6_000
+/** Emoji in one text that are marked up as such, at some hundred characters each; more stay characters. */
+const EMOJI_MAX = 1_000
+
+/** What was found so far, in the order of the text. */
+export interface Findings {
+  readonly userIds: Set<UserId>
+  readonly silentUserIds: Set<UserId>
+  readonly groupIds: Set<GroupId>
+  readonly silentGroupIds: Set<GroupId>
+  readonly forbiddenGroupIds: Set<GroupId>
+  readonly wildcards: Set<WildcardKind>
+  readonly channelIds: Set<ChannelId>
+  readonly topics: Map<string, LinkedTopic>
+  readonly messageIds: Set<MessageId>
+  readonly attachmentPaths: Set<string>
+  hasLink: boolean
+  hasImage: boolean
+}
+
+/** The state of one rendering. */
+export interface RenderContext {
+  readonly snapshot: MentionSnapshot
+  readonly known: Index
+  readonly found: Findings
+  /** Whether what is being read stands in a quote, where mentions are silent. */
+  isQuoted: boolean
+  /** Characters that may still be made into formulas. */
+  texLengthLeft: number
+  /** Characters of HTML that formulas may still become. */
+  texHtmlLengthLeft: number
+  /** Characters that may still be highlighted. */
+  highlightedLengthLeft: number
+  /** Emoji that may still be marked up. */
+  emojiLeft: number
+}
+
+/** The context that is handed through markdown-it. */
+export function contextOf(env: Env | undefined): RenderContext {
+  return env?.context as RenderContext
+}
+
+export function createContext(snapshot: MentionSnapshot): RenderContext {
+  return {
+    snapshot,
+    known: new Index(snapshot),
+    found: {
+      userIds: new Set(),
+      silentUserIds: new Set(),
+      groupIds: new Set(),
+      silentGroupIds: new Set(),
+      forbiddenGroupIds: new Set(),
+      wildcards: new Set(),
+      channelIds: new Set(),
+      topics: new Map(),
+      messageIds: new Set(),
+      attachmentPaths: new Set(),
+      hasLink: false,
+      hasImage: false,
+    },
+    isQuoted: false,
+    texLengthLeft: TEX_LENGTH_MAX,
+    texHtmlLengthLeft: TEX_HTML_LENGTH_MAX,
+    highlightedLengthLeft: HIGHLIGHTED_LENGTH_MAX,
+    emojiLeft: EMOJI_MAX,
+  }
+}
+
+/** The snapshot by name and id; each map is made when it is first asked for. */
+class Index {
+  readonly #snapshot: MentionSnapshot
+  #usersByName: Map<string, MentionableUser> | undefined
+  #usersById: Map<number, MentionableUser> | undefined
+  #groups: Map<string, MentionableGroup> | undefined
+  #channels: Map<string, LinkableChannel> | undefined
+  #topics: Map<string, LinkableTopic> | undefined
+  #emoji: Map<string, CustomEmoji> | undefined
+  #uploads: Map<string, KnownUpload> | undefined
+
+  constructor(snapshot: MentionSnapshot) {
+    this.#snapshot = snapshot
+  }
+
+  findUserByName(name: string): MentionableUser | undefined {
+    this.#usersByName ??= index(this.#snapshot.users, (user) => foldCase(user.name))
+    return this.#usersByName.get(foldCase(name))
+  }
+
+  findUserById(id: number): MentionableUser | undefined {
+    this.#usersById ??= index(this.#snapshot.users, (user) => user.id as number)
+    return this.#usersById.get(id)
+  }
+
+  findGroup(name: string): MentionableGroup | undefined {
+    this.#groups ??= index(this.#snapshot.groups, (group) => foldCase(group.name))
+    return this.#groups.get(foldCase(name))
+  }
+
+  findChannel(name: string): LinkableChannel | undefined {
+    this.#channels ??= index(this.#snapshot.channels, (channel) => foldCase(channel.name))
+    return this.#channels.get(foldCase(name))
+  }
+
+  findTopic(channelId: ChannelId, topic: string): LinkableTopic | undefined {
+    this.#topics ??= index(this.#snapshot.topics, (one) => topicIndexKey(one.channelId, one.topic))
+    return this.#topics.get(topicIndexKey(channelId, topic))
+  }
+
+  findEmoji(name: string): CustomEmoji | undefined {
+    if (this.#snapshot.emoji.length === 0) return undefined
+    this.#emoji ??= index(this.#snapshot.emoji, (emoji) => emoji.name)
+    return this.#emoji.get(name)
+  }
+
+  findUpload(path: string): KnownUpload | undefined {
+    this.#uploads ??= index(this.#snapshot.uploads, (upload) => upload.path)
+    return this.#uploads.get(path)
+  }
+}
+
+/** What two spellings of one topic of a channel share. */
+export function topicIndexKey(channelId: ChannelId, topic: string): string {
+  return `${channelId} ${foldCase(topic)}`
+}
+
+/** Of several with one key, the first counts. */
+function index<Key, Value>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value> {
+  const map = new Map<Key, Value>()
+  for (const value of values) if (!map.has(keyOf(value))) map.set(keyOf(value), value)
+  return map
+}

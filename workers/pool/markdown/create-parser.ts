@@ -1,0 +1,42 @@
+/** The parser of the dialect: markdown-it with what it lacks, and without what the dialect has not. */
+
+import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it'
+import { blockHtml } from './block-html.ts'
+import { channelLinks } from './channel-links.ts'
+import { codeSpans } from './code-spans.ts'
+import { decorateText } from './decorate-text.ts'
+import { emoji } from './emoji.ts'
+import { emphasis } from './emphasis.ts'
+import { fences } from './fences.ts'
+import { webAddresses } from './find-addresses.ts'
+import { headings } from './headings.ts'
+import { readyHtml } from './html.ts'
+import { images } from './images.ts'
+import { linkUrls } from './link-urls.ts'
+import { links } from './links.ts'
+import { lists } from './lists.ts'
+import { maths } from './maths.ts'
+import { mentions } from './mentions.ts'
+import { nesting } from './nesting.ts'
+import { previews } from './previews.ts'
+import { quotes } from './quotes.ts'
+import { strike } from './strike.ts'
+import { tables } from './tables.ts'
+import { times } from './times.ts'
+
+/** Levels of inline syntax in each other; what is deeper stays text. */
+const INLINE_LEVEL_MAX = 60
+
+/** A parser; it keeps nothing of the texts that it reads. */
+export function createParser(): Parser {
+  // Raw HTML is escaped; a single line break is one; addresses become links.
+  const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: INLINE_LEVEL_MAX })
+  // There are no underlined headings, no references, no addresses in angle brackets, and a backslash is one.
+  markdown.disable(['lheading', 'reference', 'escape', 'autolink', 'html_block', 'html_inline'])
+  for (const rule of [readyHtml, linkUrls, webAddresses, nesting, lists, fences, blockHtml, tables])
+    rule(markdown)
+  for (const rule of [codeSpans, emphasis, strike, mentions, channelLinks, emoji, maths, times, images])
+    rule(markdown)
+  for (const rule of [quotes, headings, decorateText, links, previews]) rule(markdown)
+  return markdown
+}

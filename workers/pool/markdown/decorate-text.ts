@@ -1,0 +1,99 @@
+/** What becomes of plain text once everything with a syntax of its own is read: addresses, linkifiers, emoji. */
+
+import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import { contextOf, type RenderContext } from './context.ts'
+import { findAddresses } from './find-addresses.ts'
+import { findEmojiCharacters } from './find-emoji-characters.ts'
+import { findEmoticons } from './find-emoticons.ts'
+import { findLinkifierMatches } from './find-linkifier-matches.ts'
+import type { FoundHtml, FoundLink } from './found-text.ts'
+import { htmlToken } from './html.ts'
+
+export function decorateText(markdown: MarkdownIt): void {
+  markdown.core.ruler.at('linkify', (state) => {
+    const context = contextOf(state.env)
+    for (const token of state.tokens) {
+      if (token.type === 'inline' && token.children) token.children = decorate(state, context, token.children)
+    }
+  })
+}
+
+function decorate(state: StateCore, context: RenderContext, tokens: Token[]): Token[] {
+  const decorated: Token[] = []
+  let linkDepth = 0
+  let isChanged = false
+  for (const token of tokens) {
+    if (token.type === 'link_open') linkDepth++
+    else if (token.type === 'link_close') linkDepth--
+    if (token.type !== 'text' || token.content.length < 2) {
+      decorated.push(token)
+      continue
+    }
+    const before = decorated.length
+    // A link holds no link, but it may hold emoji.
+    if (linkDepth > 0) addEmoji(state, context, token, decorated)
+    else addLinks(state, context, token, decorated)
+    isChanged ||= decorated.length !== before + 1 || decorated[before] !== token
+  }
+  return isChanged ? decorated : tokens
+}
+
+function addLinks(state: StateCore, context: RenderContext, token: Token, to: Token[]): void {
+  const { linkifiers } = context.snapshot
+  const links = findAddresses(state.md, token.content)
+  if (links.length === 0 && linkifiers.length === 0) return addEmoji(state, context, token, to)
+  splitAt(state, token, links, to, addLink, (rest) => {
+    const matches = findLinkifierMatches(rest.content, linkifiers)
+    splitAt(state, rest, matches, to, addLink, (last) => addEmoji(state, context, last, to))
+  })
+}
+
+function addEmoji(state: StateCore, context: RenderContext, token: Token, to: Token[]): void {
+  const characters = findEmojiCharacters(token.content, context.emojiLeft)
+  context.emojiLeft -= characters.length
+  splitAt(state, token, characters, to, addHtml, (rest) => addEmoticons(state, context, rest, to))
+}
+
+function addEmoticons(state: StateCore, context: RenderContext, token: Token, to: Token[]): void {
+  const { isTranslatingEmoticons } = context.snapshot
+  const emoticons = isTranslatingEmoticons ? findEmoticons(token.content, context.emojiLeft) : []
+  context.emojiLeft -= emoticons.length
+  splitAt(state, token, emoticons, to, addHtml, (rest) => to.push(rest))
+}
+
+/** Cuts a text token where something was found; what is left between goes on to `addRest`. */
+function splitAt<Found extends { readonly start: number; readonly end: number }>(
+  state: StateCore,
+  token: Token,
+  found: readonly Found[],
+  to: Token[],
+  addFound: (state: StateCore, text: string, found: Found, to: Token[]) => void,
+  addRest: (rest: Token) => void,
+): void {
+  if (found.length === 0) return addRest(token)
+  const text = token.content
+  let position = 0
+  for (const one of found) {
+    if (one.start > position) addRest(textToken(state, text.slice(position, one.start)))
+    addFound(state, text.slice(one.start, one.end), one, to)
+    position = one.end
+  }
+  if (position < text.length) addRest(textToken(state, text.slice(position)))
+}
+
+function addLink(state: StateCore, text: string, { url }: FoundLink, to: Token[]): void {
+  const open = new state.Token('link_open', 'a', 1)
+  open.attrs = [['href', url]]
+  open.markup = 'linkify'
+  to.push(open, textToken(state, text), new state.Token('link_close', 'a', -1))
+}
+
+function addHtml(state: StateCore, _text: string, { html }: FoundHtml, to: Token[]): void {
+  to.push(htmlToken(state.Token, html))
+}
+
+function textToken(state: StateCore, content: string): Token {
+  const token = new state.Token('text', '', 0)
+  token.content = content
+  return token
+}

@@ -1,0 +1,65 @@
+/** Finds what a text may name, so that the server gathers a small snapshot: more than it will turn out to name, never less. */
+
+import { readChannelLink, readMention, splitUserName } from './mention-syntax.ts'
+import { decodePath, UPLOADS } from './uploads.ts'
+
+/** Names as written, each once. Whoever looks them up ignores case. */
+export interface MentionCandidates {
+  readonly userNames: readonly string[]
+  readonly userIds: readonly number[]
+  readonly groupNames: readonly string[]
+  readonly channelNames: readonly string[]
+  readonly topics: readonly { readonly channelName: string; readonly topic: string }[]
+  readonly emojiNames: readonly string[]
+  /** Below `/user_uploads/`, without the organization's address and without percent-encoding. */
+  readonly uploadPaths: readonly string[]
+}
+
+const MARKS = /[@#:]|\/user_uploads\//g
+const EMOJI_NAME = /:([\p{L}\p{N}_+-]{1,100})(?=:)/uy
+const UPLOAD_PATH = /[^\s()<>[\]"'`]{1,1000}/y
+
+/** The candidates of a text, in code and quotes as well. Most messages have none, and are told by one scan. */
+export function findMentionCandidates(text: string): MentionCandidates {
+  const userNames = new Set<string>()
+  const userIds = new Set<number>()
+  const groupNames = new Set<string>()
+  const channelNames = new Set<string>()
+  const topics = new Map<string, { channelName: string; topic: string }>()
+  const emojiNames = new Set<string>()
+  const uploadPaths = new Set<string>()
+  for (const { 0: mark, index } of text.matchAll(MARKS)) {
+    if (mark === '@') {
+      const mention = readMention(text, index)
+      if (mention?.kind === 'group') groupNames.add(mention.name)
+      else if (mention) {
+        userNames.add(mention.name)
+        const parts = splitUserName(mention.name)
+        if (parts) userIds.add(parts.id)
+      }
+    } else if (mark === '#') {
+      const link = readChannelLink(text, index)
+      if (!link) continue
+      channelNames.add(link.channel)
+      if (link.topic === undefined) continue
+      topics.set(`${link.channel}>${link.topic}`, { channelName: link.channel, topic: link.topic })
+    } else if (mark === ':') {
+      EMOJI_NAME.lastIndex = index
+      const name = EMOJI_NAME.exec(text)?.[1]
+      if (name !== undefined) emojiNames.add(name)
+    } else {
+      UPLOAD_PATH.lastIndex = index + UPLOADS.length
+      const rest = UPLOAD_PATH.exec(text)?.[0]
+      if (rest !== undefined) uploadPaths.add(decodePath(UPLOADS + rest))
+    }
+  }
+  return {
+    userNames: [...userNames],
+    userIds: [...userIds],
+    groupNames: [...groupNames],
+    channelNames: [...channelNames],
+    topics: [...topics.values()],
+    emojiNames: [...emojiNames],
+    uploadPaths: [...uploadPaths],
+  }
+}

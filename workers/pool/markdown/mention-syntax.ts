@@ -1,0 +1,76 @@
+/** The spellings of mentions and of links to channels, shared by rendering and by finding candidates. */
+
+/**
+ * Before a mention or a channel link there is nothing, a space, or one of these: `a@**b**` is none.
+ * Given the character code before it, or NaN at the start.
+ */
+function mayPrecedeMention(code: number): boolean {
+  return Number.isNaN(code) || isSpaceCode(code) || PRECEDING.has(code)
+}
+const PRECEDING = new Set(Array.from(`'"({[/<`, (character) => character.charCodeAt(0)))
+
+function isSpaceCode(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a)
+}
+
+// Each runs to the next star only, so that many openers cost no more than one.
+const MENTION = /@(_?)(?:\*\*([^*\n]{1,300})\*\*|\*([^*\n]{1,300})\*)/y
+const CHANNEL_LINK = /#\*\*([^*\n]{1,300})\*\*/y
+
+/** `@**name**`, `@_**name**`, `@*group*` or `@_*group*`. */
+export interface WrittenMention {
+  readonly kind: 'user' | 'group'
+  readonly name: string
+  readonly isSilent: boolean
+  /** Where the text goes on. */
+  readonly end: number
+}
+
+/** The mention that begins here, or undefined. */
+export function readMention(text: string, start: number): WrittenMention | undefined {
+  if (!mayPrecedeMention(text.charCodeAt(start - 1))) return undefined
+  MENTION.lastIndex = start
+  const match = MENTION.exec(text)
+  if (!match) return undefined
+  const [, silent, user, group] = match
+  const isSilent = silent === '_'
+  const end = MENTION.lastIndex
+  return user === undefined
+    ? { kind: 'group', name: group as string, isSilent, end }
+    : { kind: 'user', name: user, isSilent, end }
+}
+
+/** `name`, `name|id` or `|id`, as between the stars of a user's mention; the first reading is the whole as a name. */
+export function splitUserName(written: string): { name: string; id: number } | undefined {
+  const bar = written.lastIndexOf('|')
+  const digits = written.slice(bar + 1)
+  return bar >= 0 && /^\d{1,15}$/.test(digits)
+    ? { name: written.slice(0, bar), id: Number(digits) }
+    : undefined
+}
+
+/** `#**channel**`, `#**channel>topic**` or `#**channel>topic@message**`. */
+export interface WrittenChannelLink {
+  readonly channel: string
+  /** Undefined where there is no `>`. */
+  readonly topic: string | undefined
+  readonly messageId: number | undefined
+  readonly end: number
+}
+
+/** The channel link that begins here, or undefined. */
+export function readChannelLink(text: string, start: number): WrittenChannelLink | undefined {
+  if (!mayPrecedeMention(text.charCodeAt(start - 1))) return undefined
+  CHANNEL_LINK.lastIndex = start
+  const written = CHANNEL_LINK.exec(text)?.[1]
+  if (written === undefined) return undefined
+  const end = CHANNEL_LINK.lastIndex
+  const arrow = written.indexOf('>')
+  if (arrow < 0) return { channel: written, topic: undefined, messageId: undefined, end }
+  const channel = written.slice(0, arrow)
+  const rest = written.slice(arrow + 1)
+  const at = rest.lastIndexOf('@')
+  const digits = rest.slice(at + 1)
+  if (at < 0 || !/^\d{1,15}$/.test(digits)) return { channel, topic: rest, messageId: undefined, end }
+  return { channel, topic: rest.slice(0, at), messageId: Number(digits), end }
+}

@@ -1,0 +1,43 @@
+/** The Markdown dialect of this API family: from a text and what it may name to HTML and what it tells the server. */
+
+import { createContext, type RenderContext } from './context.ts'
+import { createParser } from './create-parser.ts'
+import type { RenderedMarkdown, SubmessageKind } from './rendered-markdown.ts'
+import { type MentionSnapshot, NOTHING_KNOWN } from './snapshot.ts'
+
+const parser = createParser()
+
+/** A pure function: the same text and snapshot give the same result in every thread. */
+export function renderMarkdown(text: string, snapshot: MentionSnapshot = NOTHING_KNOWN): RenderedMarkdown {
+  const context = createContext(snapshot)
+  const html = parser.render(text, { context }).trimEnd()
+  return {
+    html,
+    ...resultOf(context),
+    isMeMessage: text.startsWith('/me '),
+    submessage: findSubmessage(text),
+  }
+}
+
+function resultOf({ found }: RenderContext): Omit<RenderedMarkdown, 'html' | 'isMeMessage' | 'submessage'> {
+  return {
+    mentionedUserIds: [...found.userIds],
+    silentlyMentionedUserIds: [...found.silentUserIds],
+    mentionedGroupIds: [...found.groupIds],
+    silentlyMentionedGroupIds: [...found.silentGroupIds],
+    forbiddenGroupIds: [...found.forbiddenGroupIds],
+    wildcards: [...found.wildcards],
+    linkedChannelIds: [...found.channelIds],
+    linkedTopics: [...found.topics.values()],
+    linkedMessageIds: [...found.messageIds],
+    attachmentPaths: [...found.attachmentPaths],
+    hasLink: found.hasLink,
+    hasImage: found.hasImage,
+    hasAttachment: found.attachmentPaths.size > 0,
+  }
+}
+
+function findSubmessage(text: string): SubmessageKind | null {
+  if (!text.startsWith('/')) return null
+  return (/^\/(poll|todo)(?:\s|$)/.exec(text)?.[1] as SubmessageKind | undefined) ?? null
+}

@@ -1,0 +1,60 @@
+/** Formulas to HTML, by KaTeX. */
+
+import { createRequire } from 'node:module'
+import type Katex from 'katex'
+import type { RenderContext } from './context.ts'
+
+/** Characters of one formula; longer ones are shown as written. */
+const FORMULA_LENGTH_MAX = 1_500
+/** Characters of one formula that defines macros: each expansion is as long as they let it be. */
+const MACROS_LENGTH_MAX = 300
+const DEFINES = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet)(?![a-z])/i
+/** Braces and the like that may be open at once: KaTeX goes as deep as they do. */
+const DEPTH_MAX = 50
+/** Expansions of macros in one formula, which bounds macros that call macros. */
+const EXPANSIONS_MAX = 200
+/** Ems: a formula may not cover what stands around it. */
+const SIZE_EMS_MAX = 50
+
+let katex: typeof Katex | undefined
+
+/** The HTML of a formula, or undefined where it is wrong or too long. */
+export function renderTex(context: RenderContext, tex: string, isDisplay: boolean): string | undefined {
+  if (tex.length > FORMULA_LENGTH_MAX || tex.length > context.texLengthLeft) return undefined
+  if (tex.length > MACROS_LENGTH_MAX && DEFINES.test(tex)) return undefined
+  if (tex.trim() === '' || depthOf(tex) > DEPTH_MAX) return undefined
+  context.texLengthLeft -= tex.length
+  // Loaded with the first formula: it is large, and most threads and tools never meet one.
+  katex ??= createRequire(import.meta.url)('katex') as typeof Katex
+  // It warns of characters that it has no metrics of: what users write is no matter for the log.
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    const html = katex.renderToString(tex, {
+      displayMode: isDisplay,
+      throwOnError: true,
+      trust: false, // No links, images or attributes of the user's making.
+      strict: 'ignore',
+      maxExpand: EXPANSIONS_MAX,
+      maxSize: SIZE_EMS_MAX,
+    })
+    if (html.length > context.texHtmlLengthLeft) return undefined
+    context.texHtmlLengthLeft -= html.length
+    return html
+  } catch {
+    return undefined // What is wrong in a formula is shown as written.
+  } finally {
+    console.warn = warn
+  }
+}
+
+/** How many groups are open at once, at most; what is not closed counts, too. */
+function depthOf(tex: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [opener] of tex.matchAll(/\\(?:begin|left|end|right)\b|[{}^_]/g)) {
+    if (opener === '}' || opener === '\\end' || opener === '\\right') depth--
+    else if (opener !== '^' && opener !== '_') deepest = Math.max(deepest, ++depth)
+  }
+  return deepest
+}

@@ -1,0 +1,83 @@
+/** Uploaded files as they are shown: images, videos and sounds. */
+
+import { escapeHtml } from './html.ts'
+import type { KnownUpload, UploadedImage } from './snapshot.ts'
+
+/** Where uploads are served. */
+export const UPLOADS = '/user_uploads/'
+/** The thumbnail that stands in messages; clients replace the name by the one they want. */
+const THUMBNAIL_NAME = '840x560.webp'
+const ANIMATED_THUMBNAIL_NAME = '840x560-anim.webp'
+/** What stands for an image until its thumbnail is made. */
+const PLACEHOLDER_URL = '/static/images/loading/loader-black.svg'
+
+const VIDEO_TYPES: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/webm'])
+const AUDIO_TYPES: ReadonlySet<string> = new Set([
+  'audio/aac',
+  'audio/flac',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/x-wav',
+  'audio/vnd.wave',
+])
+
+/** The path of a link to an upload, as the upload's own path is written: without percent-encoding. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path // A stray percent sign encodes nothing.
+  }
+}
+
+function encodePath(path: string): string {
+  return escapeHtml(encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23'))
+}
+
+export function isVideo({ contentType }: KnownUpload): boolean {
+  return VIDEO_TYPES.has(contentType)
+}
+
+export function isAudio({ contentType }: KnownUpload): boolean {
+  return AUDIO_TYPES.has(contentType)
+}
+
+/** An image within a line of text. */
+export function renderInlineImage(upload: KnownUpload, image: UploadedImage, alt: string): string {
+  const attributes = imageAttributes(upload, image)
+  const classes = image.isThumbnailed ? 'inline-image' : 'inline-image image-loading-placeholder'
+  return (
+    `<img alt="${escapeHtml(alt)}" class="${classes}"${attributes} ` +
+    `data-original-src="${encodePath(upload.path)}"${transcoded(image)} src="${sourceOf(upload, image)}">`
+  )
+}
+
+/** The image of a preview. */
+export function renderPreviewImage(upload: KnownUpload, image: UploadedImage): string {
+  const attributes = imageAttributes(upload, image) + transcoded(image)
+  return image.isThumbnailed
+    ? `<img${attributes} src="${sourceOf(upload, image)}">`
+    : `<img class="image-loading-placeholder"${attributes} src="${PLACEHOLDER_URL}">`
+}
+
+/** A player within a line of text. */
+export function renderAudio(upload: KnownUpload, title: string): string {
+  return `<audio controls preload="metadata" src="${encodePath(upload.path)}" title="${escapeHtml(title)}"></audio>`
+}
+
+function imageAttributes({ contentType }: KnownUpload, { width, height, isAnimated }: UploadedImage): string {
+  const animated = isAnimated ? ' data-animated="true"' : ''
+  const type = ` data-original-content-type="${escapeHtml(contentType)}"`
+  const dimensions = width === null || height === null ? '' : ` data-original-dimensions="${width}x${height}"`
+  return animated + type + dimensions
+}
+
+function transcoded({ transcodedName }: UploadedImage): string {
+  return transcodedName === null ? '' : ` data-transcoded-image="${escapeHtml(transcodedName)}"`
+}
+
+function sourceOf({ path }: KnownUpload, { isThumbnailed, isAnimated }: UploadedImage): string {
+  if (!isThumbnailed) return PLACEHOLDER_URL
+  const name = isAnimated ? ANIMATED_THUMBNAIL_NAME : THUMBNAIL_NAME
+  return `${UPLOADS}thumbnail/${encodePath(path.slice(UPLOADS.length))}/${name}`
+}
