@@ -21,6 +21,7 @@ import { addReaction } from './operations/messages/add-reaction.ts'
 import { getMessage } from './operations/messages/get-message.ts'
 import { getMessages } from './operations/messages/get-messages.ts'
 import { removeReaction } from './operations/messages/remove-reaction.ts'
+import { renderMessage } from './operations/messages/render-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
@@ -57,6 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
   sendMessage,
   getMessages,
   getMessage,
+  renderMessage,
   addReaction,
   removeReaction,
   getUsers,
