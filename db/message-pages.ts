@@ -1,9 +1,10 @@
 /** Pages of messages, with the reader's rights inside the query. */
 
-import type { Destination, Message } from '../server/domain/entities.ts'
+import { type Destination, type Message, type Reaction, textLengthOf } from '../server/domain/entities.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { type MessageFilter, matchingFilter, NO_FILTER } from './message-filter.ts'
+import { reactionsColumn } from './reactions.ts'
 
 /** Whose messages these are, and how much of them may be read. */
 export interface Reader {
@@ -38,16 +39,21 @@ const WINDOW_LENGTH_MIN = 2_000
 
 type Direction = 'before' | 'after'
 
-type Row = Omit<Message, 'destination'> & {
+/** A message as the columns have it. */
+export type Row = Omit<Message, 'destination' | 'reactions'> & {
   channelId: ChannelId | null
   conversationId: ConversationId | null
   userIds: UserId[] | null
   topic: string
+  reactions: Reaction[] | null
 }
 
-const columns = (sql: Sql) => sql`m.id, m.channel_id as "channelId", m.conversation_id as "conversationId",
+/** What is read of messages `m`. */
+export const columns = (
+  sql: Sql,
+) => sql`m.id, m.channel_id as "channelId", m.conversation_id as "conversationId",
   ${partners(sql)}, m.topic, m.sender_id as "senderId", m.content, m.rendered, m.sent_at as "sentAt", m.client,
-  m.is_read_by_sender as "isReadBySender"`
+  m.is_read_by_sender as "isReadBySender", ${reactionsColumn(sql)}`
 
 const partners = (sql: Sql) =>
   sql`(select user_ids from conversations c where c.id = m.conversation_id) as "userIds"`
@@ -87,7 +93,7 @@ async function readRun(
     const wanted = Math.min(CHUNK_LENGTH, count - messages.length + 1)
     const chunk = await readChunk(sql, query, direction, fromId, wanted)
     for (const message of chunk) {
-      textLength += message.content.length + message.rendered.length
+      textLength += textLengthOf(message)
       if (messages.length === count || (textLength > RUN_TEXT_LENGTH_MAX && messages.length > 0)) {
         return { messages, isComplete: false }
       }
@@ -148,7 +154,7 @@ async function readChannelChunk(
   const high = isBefore ? Math.min(fromId, reader.asOf) : reader.asOf
   const select = sql`select m.id, m.channel_id as "channelId", null as "conversationId", null as "userIds", m.topic,
     m.sender_id as "senderId", m.content, m.rendered, m.sent_at as "sentAt", m.client,
-    m.is_read_by_sender as "isReadBySender" from messages m`
+    m.is_read_by_sender as "isReadBySender", ${reactionsColumn(sql)} from messages m`
   const order = isBefore ? sql`desc` : sql`asc`
   const rows =
     filter.topic === undefined
@@ -188,8 +194,9 @@ export async function readMessagesById(
       where m.id = any(${sorted.slice(start, start + CHUNK_LENGTH)}::bigint[]) and ${matching(sql, query)}
       order by m.id`
     for (const row of rows) {
-      textLength += row.content.length + row.rendered.length
-      messages.push(toMessage(row))
+      const message = toMessage(row)
+      textLength += textLengthOf(message)
+      messages.push(message)
     }
     if (textLength > RUN_TEXT_LENGTH_MAX) return undefined
   }
@@ -359,10 +366,11 @@ function idsInRanges(
   return sql`select found.id from (${ranges()}) found order by found.id ${order} limit ${count}`
 }
 
-function toMessage({ channelId, conversationId, userIds, topic, ...rest }: Row): Message {
+/** The message of a row. */
+export function toMessage({ channelId, conversationId, userIds, topic, reactions, ...rest }: Row): Message {
   const destination: Destination =
     channelId === null
       ? { kind: 'direct', conversationId: conversationId as ConversationId, userIds: userIds ?? [] }
       : { kind: 'channel', channelId, topic }
-  return { ...rest, destination }
+  return { ...rest, destination, reactions: reactions ?? [] }
 }

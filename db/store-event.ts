@@ -7,6 +7,7 @@ import type { Transaction } from './connect.ts'
 import { deleteMessages, storeMessage } from './messages.ts'
 import { storeOrganization, storeOrganizationChange } from './organization.ts'
 import { removeQueuesOf } from './queues.ts'
+import { removeReaction, storeReaction } from './reactions.ts'
 import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
 import {
   addGroupMembers,
@@ -87,6 +88,10 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
       return addSubgroups(tx, event.groupId, event.subgroupIds)
     case 'user_group/remove_subgroups':
       return removeSubgroups(tx, event.groupId, event.subgroupIds)
+    case 'reaction/add':
+      return storeReaction(tx, id, event)
+    case 'reaction/remove':
+      return removeReaction(tx, event)
     case 'stream/delete':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':

@@ -17,14 +17,16 @@ interface ChannelActor {
   readonly order: SendOrder
   recent: RecentMessages | undefined
   loading: Promise<RecentMessages> | undefined
-  /** What was sent and deleted while the newest messages were being read. */
+  /** What was sent, deleted and reacted to while the newest messages were being read. */
   arrived: MessageEntry[]
 }
 
-/** An entry that adds to the messages of a channel or takes from them. */
+const MESSAGE_EVENT_TYPES = ['message', 'delete_message', 'reaction/add', 'reaction/remove'] as const
+
+/** An entry that changes the messages of a channel. */
 interface MessageEntry {
   readonly id: EventId
-  readonly event: Extract<LogEvent, { type: 'message' | 'delete_message' }>
+  readonly event: Extract<LogEvent, { type: (typeof MESSAGE_EVENT_TYPES)[number] }>
 }
 
 /** All channels. */
@@ -59,7 +61,7 @@ export class Channels {
 
   /** Takes an entry that was just applied to the state. */
   push({ id, event }: LogEntry): void {
-    if ((event.type !== 'message' && event.type !== 'delete_message') || event.channelId === null) return
+    if (!isOfMessages(event) || event.channelId === null) return
     const actor = this.#actors.get(event.channelId)
     if (actor?.recent) {
       const { recent } = actor
@@ -114,7 +116,18 @@ export class Channels {
   }
 }
 
+function isOfMessages(event: LogEvent): event is MessageEntry['event'] {
+  return (MESSAGE_EVENT_TYPES as readonly string[]).includes(event.type)
+}
+
 function take(recent: RecentMessages, { id, event }: MessageEntry): void {
-  if (event.type === 'message') recent.push(messageOf(id, event))
-  else recent.remove(event.messageIds)
+  switch (event.type) {
+    case 'message':
+      return recent.push(messageOf(id, event))
+    case 'delete_message':
+      return recent.remove(event.messageIds)
+    case 'reaction/add':
+    case 'reaction/remove':
+      return recent.react(event)
+  }
 }

@@ -1,6 +1,7 @@
 /** The newest messages of one channel, kept from the log and encoded once for each form. */
 
-import type { Channel, Message, User } from '../domain/entities.ts'
+import { type Channel, type Message, textLengthOf, type User } from '../domain/entities.ts'
+import type { ReactionEvent } from '../domain/events.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
 import { topicKey } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -41,10 +42,10 @@ export class RecentMessages {
     const last = this.#messages.at(-1)
     if (last && last.message.id >= message.id) return
     this.#messages.push({ message, encodings: new Map() })
-    this.#textLength += message.content.length + message.rendered.length
+    this.#textLength += textLengthOf(message)
     if (this.#messages.length <= RECENT_LENGTH_MAX) return
     const oldest = this.#messages.shift() as RecentMessage
-    this.#textLength -= oldest.message.content.length + oldest.message.rendered.length
+    this.#textLength -= textLengthOf(oldest.message)
     this.#isWhole = false
   }
 
@@ -53,9 +54,26 @@ export class RecentMessages {
     const deleted = new Set(ids)
     this.#messages = this.#messages.filter(({ message }) => {
       if (!deleted.has(message.id)) return true
-      this.#textLength -= message.content.length + message.rendered.length
+      this.#textLength -= textLengthOf(message)
       return false
     })
+  }
+
+  /** Takes a reaction to one of them, or its end; one that was read from the database already is there once. */
+  react({ type, messageId, emojiName, emojiCode, reactionType, userId }: ReactionEvent): void {
+    const index = this.#messages.findLastIndex(({ message }) => message.id === messageId)
+    const known = this.#messages[index]?.message
+    if (!known) return
+    const reactions = known.reactions.filter(
+      (one) => one.userId !== userId || one.emojiCode !== emojiCode || one.reactionType !== reactionType,
+    )
+    if (type === 'reaction/add') {
+      if (reactions.length < known.reactions.length) return
+      reactions.push({ emojiName, emojiCode, reactionType, userId })
+    }
+    const message = { ...known, reactions }
+    this.#messages[index] = { message, encodings: new Map() }
+    this.#textLength += textLengthOf(message) - textLengthOf(known)
   }
 
   /** Whether so few are left that the database must be asked for most pages. */

@@ -375,6 +375,26 @@ export const ERRORS = {
     'You do not have permission to initiate direct message conversations.',
   ),
 
+  MESSAGE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid message(s)'),
+  EMOJI_UNKNOWN: worded(400, 'BAD_REQUEST', ({ name }: { name: string }) => `Emoji '${name}' does not exist`),
+  EMOJI_NAME_INVALID: plain(400, 'BAD_REQUEST', 'Invalid emoji name.'),
+  EMOJI_CODE_INVALID: plain(400, 'BAD_REQUEST', 'Invalid emoji code.'),
+  EMOJI_TYPE_INVALID: plain(400, 'BAD_REQUEST', 'Invalid emoji type.'),
+  CUSTOM_EMOJI_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid custom emoji.'),
+  EMOJI_MISSING: plain(
+    400,
+    'BAD_REQUEST',
+    'At least one of the following arguments must be present: emoji_name, emoji_code',
+  ),
+  REACTION_EXISTS: plain(400, 'REACTION_ALREADY_EXISTS', 'Reaction already exists.'),
+  REACTION_MISSING: plain(400, 'REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."),
+  TOO_MANY_REACTIONS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) =>
+      `Too many different reactions to one message (maximum ${countMax}).`,
+  ),
+
   SUBSCRIPTION_PROPERTY_UNKNOWN: worded(
     400,
     'BAD_REQUEST',

@@ -20,6 +20,14 @@ const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['has_zoom_token', 'has_provider_token'],
 ])
 
+/** Reaction types, by their original spelling. */
+const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['zulip_extra_emoji', 'service_extra_emoji'],
+])
+
+/** The name by which clients know the one emoji that comes with the server. */
+export const EXTRA_EMOJI_NAME = 'zulip'
+
 /** The realm of HTTP Basic that clients look for. */
 export const BASIC_REALM = 'zulip'
 /** The level of the API that clients branch on. */
@@ -48,6 +56,8 @@ export interface Names {
   addAliases(fields: Record<string, unknown>): Record<string, unknown>
   /** The neutral spelling of an event type. */
   readonly neutralEventType: (type: string) => string
+  /** The neutral spelling of a reaction type. */
+  readonly neutralReactionType: (type: string) => string
 }
 
 /** The names of a server; `hasAliases` is the setting `CLIENT_ALIASES`. */
@@ -63,5 +73,6 @@ export function createNames(hasAliases: boolean): Names {
       return result
     },
     neutralEventType: (type) => EVENT_TYPE_ALIASES.get(type) ?? type,
+    neutralReactionType: (type) => REACTION_TYPE_ALIASES.get(type) ?? type,
   }
 }

@@ -1,5 +1,6 @@
 /** The objects that replies hold, as JSON Schema, for the reference and for the test that replies keep to them. */
 
+import { REACTION_TYPES } from '../domain/entities.ts'
 import { CHANNEL_PERMISSIONS, GROUP_PERMISSIONS } from '../domain/permissions.ts'
 import { permissionName } from '../views/permission-view.ts'
 import type { Schema } from './params.ts'
@@ -137,6 +138,13 @@ export const TOPIC = record({ name: STRING, max_id: INTEGER })
 
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
 
+const REACTION = record({
+  emoji_name: STRING,
+  emoji_code: STRING,
+  reaction_type: { type: 'string', enum: REACTION_TYPES },
+  user_id: INTEGER,
+})
+
 /** `encodeMessage` with its flags. */
 export const MESSAGE = record(
   {
@@ -153,7 +161,7 @@ export const MESSAGE = record(
     client: STRING,
     topic_links: arrayOf(OBJECT),
     is_me_message: BOOLEAN,
-    reactions: arrayOf(OBJECT),
+    reactions: arrayOf(REACTION),
     submessages: arrayOf(OBJECT),
     sender_full_name: STRING,
     sender_email: STRING,

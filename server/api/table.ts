@@ -17,7 +17,11 @@ import { createFolder } from './operations/folders/create-folder.ts'
 import { getFolders } from './operations/folders/get-folders.ts'
 import { reorderFolders } from './operations/folders/reorder-folders.ts'
 import { updateFolder } from './operations/folders/update-folder.ts'
+import { addReaction } from './operations/messages/add-reaction.ts'
+import { getMessage } from './operations/messages/get-message.ts'
 import { getMessages } from './operations/messages/get-messages.ts'
+import { removeReaction } from './operations/messages/remove-reaction.ts'
+import { renderMessage } from './operations/messages/render-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
@@ -53,6 +57,10 @@ export const OPERATIONS: readonly Operation[] = [
   deleteQueue,
   sendMessage,
   getMessages,
+  getMessage,
+  renderMessage,
+  addReaction,
+  removeReaction,
   getUsers,
   getOwnUser,
   getUser,

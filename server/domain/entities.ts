@@ -135,4 +135,27 @@ export interface Message {
   /** The sending program, from its User-Agent. */
   readonly client: string
   readonly isReadBySender: boolean
+  /** In the order in which they were given. */
+  readonly reactions: readonly Reaction[]
+}
+
+/** Where an emoji's code is one: Unicode, the organization's own, or the one that comes with the server. */
+export const REACTION_TYPES = ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'] as const
+export type ReactionType = (typeof REACTION_TYPES)[number]
+
+/** An emoji that somebody gave a message. */
+export interface Reaction {
+  readonly emojiName: string
+  /** Code points in hex, joined by dashes; for the extra emoji its name. */
+  readonly emojiCode: string
+  readonly reactionType: ReactionType
+  readonly userId: UserId
+}
+
+/** Characters that one reaction takes in a page, about. */
+const REACTION_TEXT_LENGTH = 100
+
+/** Characters that a message takes in memory, about. */
+export function textLengthOf({ content, rendered, reactions }: Message): number {
+  return content.length + rendered.length + reactions.length * REACTION_TEXT_LENGTH
 }

@@ -7,6 +7,7 @@ import type {
   Channel,
   ChannelFolder,
   Organization,
+  Reaction,
   SubscriptionSettings,
   TopicsPolicy,
   User,
@@ -221,6 +222,15 @@ export type LogEvent =
       readonly messageId: MessageId
       readonly clients: ClientKind
     }
+  | ReactionEvent
+
+/** Somebody reacted to a message, or took a reaction back. */
+export interface ReactionEvent extends Reaction {
+  readonly type: 'reaction/add' | 'reaction/remove'
+  readonly messageId: MessageId
+  /** Where the message is; null for a direct one. */
+  readonly channelId: ChannelId | null
+}
 
 /** What a subscriber changes about one channel; `inHomeView` follows from `isMuted`, for older clients. */
 export type SubscriptionChange =
@@ -258,5 +268,5 @@ export interface LogEntry extends NewEvent {
 
 /** Whether an event changes users, channels, subscriptions or rights, so that what was decided before it must be decided again. */
 export function isStructural(event: LogEvent): boolean {
-  return event.type !== 'message'
+  return event.type !== 'message' && event.type !== 'reaction/add' && event.type !== 'reaction/remove'
 }

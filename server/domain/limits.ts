@@ -8,6 +8,8 @@ export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024
 export const TOPIC_LENGTH_MAX = 60
 /** Unicode code points; the API family's default. */
 export const MESSAGE_LENGTH_MAX = 10_000
+/** Different emoji by which people react to one message: clients show them all in one line. */
+export const REACTIONS_PER_MESSAGE_MAX = 20
 /** People in one direct conversation; each is named in every one of its events. */
 export const CONVERSATION_SIZE_MAX = 100
 /** Messages in one page: the API family's limit. */

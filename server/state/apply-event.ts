@@ -64,6 +64,9 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
     case 'delete_message/single':
     case 'muted_topics':
       return // Told to clients only: the state changed with the event that caused it.
+    case 'reaction/add':
+    case 'reaction/remove':
+      return // Messages are not part of the state.
     default:
       if (event.type.startsWith('user_group/')) applyToGroups(state, event as GroupEvent)
       else applyToChannels(state, event as ChannelEvent)

@@ -9,7 +9,7 @@ import type { ChannelState, OrganizationState } from '../state/organization-stat
 import { viewChannel, viewChannelChange, viewSubscription, viewSubscriptionChange } from './channel-view.ts'
 import { viewFolder, viewFolderChange } from './folder-view.ts'
 import { viewGroup, viewGroupChange } from './group-view.ts'
-import { encodeMessage, messageOf } from './message-view.ts'
+import { encodeMessage, messageOf, viewReaction } from './message-view.ts'
 import { viewOrganizationChange } from './organization-view.ts'
 import { viewUser } from './user-view.ts'
 
@@ -222,6 +222,11 @@ export function encodeEvent(
     case 'user_group/remove_subgroups': {
       const { groupId: group_id, subgroupIds: direct_subgroup_ids } = event
       return JSON.stringify({ id, type: 'user_group', op: opOf(event.type), group_id, direct_subgroup_ids })
+    }
+    case 'reaction/add':
+    case 'reaction/remove': {
+      const op = opOf(event.type)
+      return JSON.stringify({ id, type: 'reaction', op, message_id: event.messageId, ...viewReaction(event) })
     }
     case 'organization_created':
     case 'api_keys_changed':

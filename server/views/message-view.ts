@@ -1,6 +1,6 @@
 /** Messages as clients see them, encoded once and shared by all who want the same form. */
 
-import type { Message, User } from '../domain/entities.ts'
+import type { Message, Reaction, User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events.ts'
 import type { ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
@@ -35,6 +35,7 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     sentAt: event.sentAt,
     client: event.client,
     isReadBySender: event.isReadBySender,
+    reactions: [],
   }
 }
 
@@ -56,10 +57,19 @@ export function encodeMessage(
     `"content_type":${options.applyMarkdown ? '"text/html"' : '"text/x-markdown"'},` +
     `${encodeDestination(message, state, options, channelName)},` +
     `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},"topic_links":[],` +
-    `"is_me_message":${message.content.startsWith('/me ')},"reactions":[],"submessages":[],` +
+    `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message)},"submessages":[],` +
     `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(sender.email)},` +
     `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}`
   )
+}
+
+function encodeReactions({ reactions }: Message): string {
+  return reactions.length === 0 ? '[]' : JSON.stringify(reactions.map(viewReaction))
+}
+
+/** A reaction as messages and events tell of it. */
+export function viewReaction({ emojiName, emojiCode, reactionType, userId }: Reaction) {
+  return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType, user_id: userId }
 }
 
 function encodeDestination(

@@ -1,7 +1,8 @@
 /** The newest messages of the channels: bounded over all of them. */
 
 import t from 'tap'
-import type { ChannelId } from '../../server/domain/ids.ts'
+import type { Reaction } from '../../server/domain/entities.ts'
+import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
@@ -19,4 +20,42 @@ await t.test('[RECENT1] what is sent to one channel pushes out those that are re
     channels.push(makeEntry(state.appliedId + count, {}, { channelId: loud, rendered }))
   }
   t.not(await channels.recentOf(quiet), held, 'it is read anew')
+})
+
+await t.test('[RECENT2] a reaction that was read from the database is not there twice', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['town'])
+  const messageId = (await owner.send('town', 'x', 'hello')) as MessageId
+  const { channels, state } = server.node.services
+  const channelId = 1 as ChannelId
+  const given = (emojiName: string, emojiCode: string): Reaction => ({
+    emojiName,
+    emojiCode,
+    reactionType: 'unicode_emoji',
+    userId: 1 as UserId,
+  })
+  const [smile, heart] = [given('smile', '1f642'), given('heart', '2764')]
+  await owner.must('POST', `/messages/${messageId}/reactions`, { emoji_name: 'smile' })
+  const recent = await channels.recentOf(channelId)
+  const before = recent.textLength
+  const push = (type: 'reaction/add' | 'reaction/remove', reaction: Reaction, id = messageId) => {
+    const event = { type, channelId, messageId: id, ...reaction }
+    channels.push({ id: state.appliedId, event, audience: { kind: 'nobody' } })
+  }
+  const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
+  const reactions = () =>
+    recent
+      .newest(state.appliedId, 1, undefined, state, options)
+      ?.messages.map(({ message }) => message.reactions)
+  push('reaction/add', smile)
+  t.same(reactions(), [[smile]])
+  push('reaction/add', heart)
+  t.same(reactions(), [[smile, heart]])
+  t.ok(recent.textLength > before, 'they count in the bound over all channels')
+  push('reaction/remove', heart)
+  push('reaction/remove', heart)
+  push('reaction/add', heart, (messageId + 1_000) as MessageId)
+  t.same(reactions(), [[smile]])
+  t.equal(recent.textLength, before)
 })

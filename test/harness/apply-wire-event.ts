@@ -99,6 +99,9 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       group.direct_subgroup_ids = change(group.direct_subgroup_ids, event.direct_subgroup_ids, isAdding)
       return state
     }
+    case 'reaction/add':
+    case 'reaction/remove':
+      return state // A registration holds no messages.
     default:
       throw new Error(`the reducer does not know ${event.type}/${event.op}`)
   }

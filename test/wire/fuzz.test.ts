@@ -207,6 +207,7 @@ t.test(
       ['queue_id', queues.map(({ queueId }) => queueId)],
       ['message_id', [String(messageId)]],
       ['type', ['channel', 'direct']],
+      ['emoji_name', ['smile', 'tada']],
       ['to', ['design', '"secret"', '1', '[4]', '[2,3]', 'member2@example.com']],
       ['subscriptions', ['["design"]', '[{"name":"design"}]', '["secret"]']],
     ])

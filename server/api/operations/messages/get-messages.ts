@@ -214,6 +214,11 @@ interface EncodedMessage {
 const AFTER_READ = ',"flags":["read"]}'
 const AFTER_UNREAD = ',"flags":[]}'
 
+/** What follows an encoded message: its flags for a reader, and the closing brace. */
+export function encodeEnd(message: Message, readerId: UserId): string {
+  return message.isReadBySender && message.senderId === readerId ? AFTER_READ : AFTER_UNREAD
+}
+
 function encodePage(
   messages: readonly EncodedMessage[],
   readerId: UserId,
@@ -224,7 +229,7 @@ function encodePage(
   const pieces: (string | Buffer)[] = ['{"result":"success","msg":"","messages":[']
   for (const [index, { message, encoded }] of messages.entries()) {
     if (index > 0) pieces.push(',')
-    pieces.push(encoded, message.isReadBySender && message.senderId === readerId ? AFTER_READ : AFTER_UNREAD)
+    pieces.push(encoded, encodeEnd(message, readerId))
   }
   pieces.push(end)
   return new EncodedReply(joinPieces(pieces))

@@ -1,0 +1,37 @@
+/** One message by its id, with what its readers' rights depend on. */
+
+import type { Message } from '../server/domain/entities.ts'
+import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+import { columns, type Row, toMessage } from './message-pages.ts'
+
+/** A message, whoever may read it. */
+export interface SingleMessage {
+  readonly message: Message
+  /** Whether the user was subscribed to its channel when it was sent; false for direct messages. */
+  readonly wasSubscribed: boolean
+}
+
+/** The message with an id, as it concerns a user. */
+export async function readMessage(
+  sql: Sql,
+  id: MessageId,
+  userId: UserId,
+): Promise<SingleMessage | undefined> {
+  const [row] = await sql<(Row & { wasSubscribed: boolean })[]>`
+    select ${columns(sql)}, exists (select 1 from subscription_spans s
+      where s.user_id = ${userId} and s.channel_id = m.channel_id and m.id > s.from_id
+        and (s.until_id is null or m.id <= s.until_id)) as "wasSubscribed"
+    from messages m where m.id = ${id}`
+  if (!row) return undefined
+  const { wasSubscribed, ...message } = row
+  return { message: toMessage(message), wasSubscribed }
+}
+
+/** Everyone who was subscribed to a channel when a message was sent there. */
+export async function readReceivers(sql: Sql, channelId: ChannelId, id: MessageId): Promise<UserId[]> {
+  const rows = await sql<{ userId: UserId }[]>`
+    select distinct user_id as "userId" from subscription_spans
+    where channel_id = ${channelId} and from_id < ${id} and (until_id is null or until_id >= ${id})`
+  return rows.map(({ userId }) => userId)
+}

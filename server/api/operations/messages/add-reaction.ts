@@ -1,0 +1,42 @@
+/** `POST /messages/{message_id}/reactions`: reacts to a message by an emoji. */
+
+import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
+import type { MessageId } from '../../../domain/ids.ts'
+import { changeReaction } from '../../changes/change-reactions.ts'
+import { chooseReaction, REACTION_ERRORS } from '../../choose-reaction.ts'
+import { operation } from '../../operation.ts'
+import { id, optional, required, text } from '../../params.ts'
+
+export const addReaction = operation({
+  method: 'POST',
+  path: '/messages/{message_id}/reactions',
+  summary: 'Add a reaction',
+  description:
+    'Reacts to a message by an emoji. The commonest emoji are known by name alone; others are taken by their code, ' +
+    'and a reaction that others gave the message by either.',
+  access: 'user',
+  params: {
+    message_id: required(id<MessageId>(), 'The message.'),
+    emoji_name: required(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'The name of the emoji.'),
+    emoji_code: optional(
+      text({ lengthMax: EMOJI_CODE_LENGTH_MAX }),
+      'Its code: the code points in hex, joined by dashes, or the name of the extra emoji.',
+    ),
+    reaction_type: optional(
+      text({ lengthMax: EMOJI_NAME_LENGTH_MAX }),
+      'What the code is of: `unicode_emoji`, `realm_emoji` or `service_extra_emoji`.',
+    ),
+  },
+  reply: {},
+  errors: ['MESSAGE_UNKNOWN', ...REACTION_ERRORS],
+  events: ['reaction/add'],
+  async run({ params, ...call }) {
+    const { user, services, fail } = call
+    const { emoji_name: name, emoji_code: code, reaction_type } = params
+    const type = reaction_type && services.names.neutralReactionType(reaction_type)
+    await changeReaction('reaction/add', params.message_id, call, (reactions) =>
+      chooseReaction({ name, code, type }, user.id, reactions, fail),
+    )
+    return {}
+  },
+})

@@ -1,0 +1,42 @@
+/** `GET /messages/{message_id}`: one message. */
+
+import type { MessageId } from '../../../domain/ids.ts'
+import { encodeMessage } from '../../../views/message-view.ts'
+import { findMessage } from '../../find-message.ts'
+import { EncodedField, operation } from '../../operation.ts'
+import { boolean, defaulted, id, required } from '../../params.ts'
+import { MESSAGE, STRING } from '../../reply-schemas.ts'
+import { encodeEnd } from './get-messages.ts'
+
+export const getMessage = operation({
+  method: 'GET',
+  path: '/messages/{message_id}',
+  summary: 'Get a message',
+  description: 'One message, where the user may read it.',
+  access: 'user',
+  params: {
+    message_id: required(id<MessageId>(), 'The message.'),
+    apply_markdown: defaulted(boolean(), true, 'Whether content is HTML rather than Markdown.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+  },
+  reply: {
+    message: { schema: MESSAGE, description: 'The message.' },
+    raw_content: { schema: STRING, description: 'Its content in Markdown, for older clients.' },
+  },
+  errors: ['MESSAGE_UNKNOWN'],
+  events: [],
+  async run({ params, user, services, fail }) {
+    const found = await findMessage(params.message_id, user, services)
+    if (!found) throw fail('MESSAGE_UNKNOWN')
+    const { message } = found
+    const encoded = encodeMessage(message, services.state, {
+      applyMarkdown: params.apply_markdown,
+      clientGravatar: true,
+      allowEmptyTopic: params.allow_empty_topic_name,
+    })
+    return {
+      message: new EncodedField(encoded + encodeEnd(message, user.id)),
+      raw_content: message.content,
+    }
+  },
+})

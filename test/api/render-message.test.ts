@@ -1,0 +1,33 @@
+import t from 'tap'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+t.test('[RENDERMSG1] a text is answered as the HTML that a message of it has', async (t) => {
+  const server = await startTestServer(t)
+  const guest = server.as('guest')
+  const render = async (content: string) =>
+    (await guest.must('POST', '/messages/render', { content })).rendered as string
+  t.equal(
+    await render('*one*\n\n- <b>two</b>'),
+    '<p><em>one</em></p>\n<ul>\n<li>&lt;b&gt;two&lt;/b&gt;</li>\n</ul>',
+  )
+  t.equal(await render(''), '')
+  const id = await guest.sendDirect([4], '**`x`** ~~y~~')
+  const { message } = await guest.must('GET', `/messages/${id}`)
+  t.equal(await render('**`x`** ~~y~~'), message.content)
+  t.match(await render('x'.repeat(10_000)), /^<p>x+<\/p>$/, 'the longest')
+  const tooLong = await guest.post('/messages/render', { content: 'x'.repeat(10_001) })
+  expectRefusal(t, tooLong, 'content is too long (limit: 10000 characters)')
+  expectRefusal(t, await guest.post('/messages/render'), "Missing 'content' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'content',
+  })
+  const { status } = await server.anyone.post('/messages/render', { content: 'x' })
+  t.equal(status, 401)
+})
+
+t.test('[RENDERMSG2] a text that takes too long to render is refused', async (t) => {
+  const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
+  const content = '![['.repeat(3_333)
+  expectRefusal(t, await server.as('owner').post('/messages/render', { content }), 'Unable to render message')
+})
