@@ -1,6 +1,7 @@
 /** Which emoji a call means: by name alone, by code, or as others gave it the message before. */
 
-import { findEmojiCode, isEmojiCode, isNameOfEmoji } from '../domain/emoji.ts'
+import { findEmojiCode, isNameOfEmoji } from '../../workers/pool/emoji/emoji-table.ts'
+import { isEmojiCode } from '../domain/emoji.ts'
 import { type Reaction, REACTION_TYPES, type ReactionType } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../domain/limits.ts'

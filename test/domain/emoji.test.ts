@@ -1,5 +1,6 @@
 import t from 'tap'
-import { findEmojiCode, isEmojiCode, isNameOfEmoji } from '../../server/domain/emoji.ts'
+import { isEmojiCode } from '../../server/domain/emoji.ts'
+import { findEmojiCode, isNameOfEmoji } from '../../workers/pool/emoji/emoji-table.ts'
 
 t.test(
   '[EMOJI1] a code is the hex of an emoji that Unicode recommends, without variation selectors',

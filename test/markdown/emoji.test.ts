@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findEmojiCode, findEmojiName } from '../../workers/pool/markdown/emoji-table.ts'
+import { findEmojiCode, findEmojiName } from '../../workers/pool/emoji/emoji-table.ts'
 import { checkCases, emoji, html, p } from './sample.ts'
 
 const SMILE = emoji('smile', '1f642')

@@ -2,7 +2,7 @@
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { contextOf, type RenderContext } from './context.ts'
-import { findEmojiCode } from './emoji-table.ts'
+import { findEmojiCode } from '../emoji/emoji-table.ts'
 import { escapeHtml, pushHtml } from './html.ts'
 
 // Bounded, so that a line of colons costs no more than its length. Names hold no capitals.

@@ -1,7 +1,7 @@
 /** Emoji written as the characters themselves. */
 
 import { renderEmoji } from './emoji.ts'
-import { findEmojiName } from './emoji-table.ts'
+import { findEmojiName } from '../emoji/emoji-table.ts'
 import type { FoundHtml } from './found-text.ts'
 
 /** Where an emoji may begin; texts without any of these are not looked at further. */

@@ -1,7 +1,7 @@
 /** Emoticons, for those who have them turned into emoji. */
 
 import { renderEmoji } from './emoji.ts'
-import { findEmojiCode } from './emoji-table.ts'
+import { findEmojiCode } from '../emoji/emoji-table.ts'
 import type { FoundHtml } from './found-text.ts'
 
 const NAMES: ReadonlyMap<string, string> = new Map([

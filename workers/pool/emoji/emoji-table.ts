@@ -22,6 +22,11 @@ export function findEmojiName(code: string): string | undefined {
   return table.names.get(code)
 }
 
+/** Whether a code may go by a name: the known one by its own, and else by one of the form of names. */
+export function isNameOfEmoji(name: string, code: string): boolean {
+  return (findEmojiCode(name) ?? code) === code && /^[a-z0-9_+-]+$/.test(name)
+}
+
 /** Read when first asked for: most threads and tools never meet an emoji. */
 function readTable(): EmojiTable {
   const require = createRequire(import.meta.url)
