@@ -18,6 +18,7 @@ import { getFolders } from './operations/folders/get-folders.ts'
 import { reorderFolders } from './operations/folders/reorder-folders.ts'
 import { updateFolder } from './operations/folders/update-folder.ts'
 import { getMessages } from './operations/messages/get-messages.ts'
+import { matchNarrow } from './operations/messages/match-narrow.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
@@ -53,6 +54,7 @@ export const OPERATIONS: readonly Operation[] = [
   deleteQueue,
   sendMessage,
   getMessages,
+  matchNarrow,
   getUsers,
   getOwnUser,
   getUser,
