@@ -40,3 +40,10 @@ export async function readRecentConversations(
       select m.id from messages m where m.conversation_id = c.id and m.id <= ${asOf} order by m.id desc limit 1) newest
     where c.user_ids @> array[${userId}::int] order by newest.id desc limit ${countMax}`
 }
+
+/** The conversations in which all of these take part. */
+export async function findConversationIds(sql: Sql, userIds: readonly UserId[]): Promise<ConversationId[]> {
+  const rows = await sql<{ id: ConversationId }[]>`
+    select id from conversations where user_ids @> ${[...userIds]}::int[]`
+  return rows.map(({ id }) => id)
+}

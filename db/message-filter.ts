@@ -1,8 +1,11 @@
 /** The conditions of a narrow with names resolved, folded together, and their SQL. */
 
 import type { ChannelId, ConversationId, UserId } from '../server/domain/ids.ts'
+import type { SearchWord } from '../server/domain/search-query.ts'
 import { topicKey } from '../server/domain/topics.ts'
 import type { Sql } from './connect.ts'
+import { matchingProperties, type MessageProperty } from './message-properties.ts'
+import { matchingSearches, type Search } from './message-search.ts'
 
 /** One condition. */
 export type MessageCondition = { readonly isNegated: boolean } & (
@@ -12,6 +15,11 @@ export type MessageCondition = { readonly isNegated: boolean } & (
   /** 0 for partners who never had a conversation: it matches nothing. */
   | { readonly kind: 'conversation'; readonly value: ConversationId | 0 }
   | { readonly kind: 'direct' }
+  | { readonly kind: 'channels'; readonly value: readonly ChannelId[] }
+  | { readonly kind: 'conversations'; readonly value: readonly ConversationId[] }
+  | { readonly kind: 'id'; readonly value: number }
+  | { readonly kind: 'property'; readonly value: MessageProperty }
+  | { readonly kind: 'search'; readonly value: readonly SearchWord[] }
 )
 
 /**
@@ -30,6 +38,12 @@ export interface MessageFilter {
   readonly notTopics: readonly string[]
   readonly notSenderIds: readonly UserId[]
   readonly notConversationIds: readonly (ConversationId | 0)[]
+  readonly onlyChannelIds?: readonly ChannelId[]
+  readonly onlyConversationIds?: readonly ConversationId[]
+  readonly onlyId?: number
+  readonly notIds: readonly number[]
+  readonly properties: readonly { readonly property: MessageProperty; readonly isNegated: boolean }[]
+  readonly searches: readonly Search[]
 }
 
 /** Lets every message through. */
@@ -39,6 +53,16 @@ export const NO_FILTER: MessageFilter = {
   notTopics: [],
   notSenderIds: [],
   notConversationIds: [],
+  notIds: [],
+  properties: [],
+  searches: [],
+}
+
+/** Whether a channel, or one topic of it, is all that is asked for. */
+export function isPlace(filter: MessageFilter): boolean {
+  const { channelId, topic: _, isNothing, ...others } = filter
+  const isPlain = Object.values(others).every((one) => Array.isArray(one) && one.length === 0)
+  return channelId !== undefined && !isNothing && isPlain
 }
 
 /** The filter that meets all conditions. */
@@ -68,7 +92,28 @@ function addCondition(filter: MessageFilter, condition: MessageCondition): Messa
     }
     case 'direct':
       return { ...filter, isDirect: !isNegated, ...contradiction(filter, 'isDirect', !isNegated) }
+    case 'channels': {
+      const { value } = condition
+      if (isNegated) return { ...filter, notChannelIds: [...filter.notChannelIds, ...value] }
+      return { ...filter, onlyChannelIds: intersect(filter.onlyChannelIds, value) }
+    }
+    case 'conversations': {
+      const { value } = condition
+      if (isNegated) return { ...filter, notConversationIds: [...filter.notConversationIds, ...value] }
+      return { ...filter, onlyConversationIds: intersect(filter.onlyConversationIds, value) }
+    }
+    case 'id':
+      if (isNegated) return { ...filter, notIds: [...filter.notIds, condition.value] }
+      return { ...filter, onlyId: condition.value, ...contradiction(filter, 'onlyId', condition.value) }
+    case 'property':
+      return { ...filter, properties: [...filter.properties, { property: condition.value, isNegated }] }
+    case 'search':
+      return { ...filter, searches: [...filter.searches, { words: condition.value, isNegated }] }
   }
+}
+
+function intersect<Id>(known: readonly Id[] | undefined, others: readonly Id[]): readonly Id[] {
+  return known === undefined ? others : known.filter((id) => others.includes(id))
 }
 
 function contradiction<Field extends keyof MessageFilter>(
@@ -99,5 +144,13 @@ export function matchingFilter(sql: Sql, filter: MessageFilter) {
   if (filter.notSenderIds.length > 0) all.push(sql`m.sender_id <> all(${[...filter.notSenderIds]}::int[])`)
   if (filter.notConversationIds.length > 0)
     all.push(sql`(m.conversation_id <> all(${[...filter.notConversationIds]}::int[])) is not false`)
+  const { onlyChannelIds, onlyConversationIds, onlyId, notIds, properties, searches } = filter
+  // One text for all that is rarer.
+  if ([onlyChannelIds, onlyConversationIds, onlyId].some((one) => one !== undefined) || notIds.length > 0)
+    all.push(sql`(${onlyChannelIds === undefined} or m.channel_id = any(${[...(onlyChannelIds ?? [])]}::int[]))
+      and (${onlyConversationIds === undefined} or m.conversation_id = any(${[...(onlyConversationIds ?? [])]}::int[]))
+      and (${onlyId === undefined} or m.id = ${onlyId ?? 0}::bigint) and m.id <> all(${[...notIds]}::bigint[])`)
+  if (properties.length > 0) all.push(matchingProperties(sql, properties))
+  if (searches.length > 0) all.push(matchingSearches(sql, searches))
   return all.reduce((conditions, one) => sql`${conditions} and ${one}`)
 }

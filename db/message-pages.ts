@@ -3,7 +3,8 @@
 import { type Destination, type Message, type Reaction, textLengthOf } from '../server/domain/entities.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { type MessageFilter, matchingFilter, NO_FILTER } from './message-filter.ts'
+import { isPlace, type MessageFilter, matchingFilter, NO_FILTER } from './message-filter.ts'
+import { findByLeader } from './message-search.ts'
 import { reactionsColumn } from './reactions.ts'
 
 /** Whose messages these are, and how much of them may be read. */
@@ -13,6 +14,8 @@ export interface Reader {
   readonly readableChannelIds: readonly ChannelId[]
   /** A channel that is narrowed to and whose whole history the reader may read, subscribed or not. */
   readonly openChannelId: ChannelId | undefined
+  /** The same of a kind of channels that is narrowed to. */
+  readonly openChannelIds?: readonly ChannelId[]
   /** The event as of which the above holds; nothing later is read. */
   readonly asOf: EventId
 }
@@ -135,12 +138,13 @@ async function readChunk(
 
 /** Whether a channel whose whole history may be read, or one topic of it, is all that is asked for. */
 function isOpenChannel({ reader, filter }: MessageQuery): boolean {
-  const { channelId, topic: _, isNothing, ...others } = filter
-  const isPlain = Object.values(others).every((one) => Array.isArray(one) && one.length === 0)
-  return isPlain && !isNothing && channelId !== undefined && channelId === reader.openChannelId
+  return isPlace(filter) && filter.channelId === reader.openChannelId
 }
 
-/** As `readChunk` for an open channel, which is most of what is asked for: planning the general query takes longer than this. */
+/**
+ * As `readChunk` for an open channel, which is most of what is asked for: planning the general query takes longer
+ * than this. Each statement is written whole, since putting it together of pieces takes half as long as running it.
+ */
 async function readChannelChunk(
   sql: Sql,
   { reader, filter }: MessageQuery,
@@ -171,12 +175,10 @@ async function readChannelChunk(
 
 /** Whether something leads to the messages other than that the reader received them. */
 function isNarrowed({ filter }: MessageQuery): boolean {
-  const { isNothing, channelId, topic, conversationId, isDirect, senderId } = filter
-  return (
-    isNothing ||
-    [channelId, topic, conversationId, senderId].some((one) => one !== undefined) ||
-    isDirect === true
-  )
+  const { isNothing, channelId, topic, conversationId, isDirect, senderId, onlyId, onlyConversationIds } =
+    filter
+  const leaders = [channelId, topic, conversationId, senderId, onlyId, onlyConversationIds]
+  return isNothing || leaders.some((one) => one !== undefined) || isDirect === true
 }
 
 /** Those of the given messages that the reader may read, ascending; undefined where they are too much text. */
@@ -292,9 +294,10 @@ function matching(sql: Sql, { reader, filter }: MessageQuery) {
 }
 
 /** Sent to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
-function received(sql: Sql, { userId, readableChannelIds }: Reader) {
+function received(sql: Sql, { userId, readableChannelIds, openChannelIds = [] }: Reader) {
   return sql`(
-    (m.channel_id = any(${[...readableChannelIds]}::int[]) and exists (
+    m.channel_id = any(${[...openChannelIds]}::int[])
+    or (m.channel_id = any(${[...readableChannelIds]}::int[]) and exists (
       select 1 from subscription_spans s
       where s.user_id = ${userId} and s.channel_id = m.channel_id and m.id > s.from_id
         and (s.until_id is null or m.id <= s.until_id)))
@@ -324,11 +327,18 @@ function idsInRanges(
   const high = isBefore ? Math.min(fromId, asOf) : asOf
   const matches = sql`${condition} and ${matchingFilter(sql, filter)}`
   const inChannels = () => {
+    const { openChannelIds = [], readableChannelIds } = reader
+    const opened = new Set(openChannelIds)
+    const closedIds = (filter.onlyChannelIds ?? readableChannelIds).filter((id) => !opened.has(id))
     const spans =
       openChannelId === undefined
         ? sql`select channel_id, from_id, coalesce(until_id, ${high}) as until_id from subscription_spans
-            where user_id = ${userId} and channel_id = any(${[...reader.readableChannelIds]}::int[])
-              and (${filter.channelId ?? null}::int is null or channel_id = ${filter.channelId ?? null}::int)`
+            where user_id = ${userId} and channel_id = any(${[...readableChannelIds]}::int[])
+              and channel_id = any(${closedIds}::int[])
+              and (${filter.channelId ?? null}::int is null or channel_id = ${filter.channelId ?? null}::int)
+            union all
+            select id, 0::bigint, ${high}::bigint from unnest(${[...openChannelIds]}::int[]) id
+              where ${filter.channelId ?? null}::int is null or id = ${filter.channelId ?? null}::int`
         : sql`select ${openChannelId}::int as channel_id, 0::bigint as from_id, ${high}::bigint as until_id`
     const [key, value, sorting] =
       filter.topic === undefined
@@ -350,13 +360,26 @@ function idsInRanges(
         and (m.conversation_id, m.id) <= (c.id, ${high}::bigint) and ${matches}
       order by m.conversation_id ${order}, m.id ${order} limit ${count}) found
     where c.user_ids @> array[${userId}::int]
-      and (${filter.conversationId ?? null}::int is null or c.id = ${filter.conversationId ?? null}::int)`
+      and (${filter.conversationId ?? null}::int is null or c.id = ${filter.conversationId ?? null}::int)
+      and (${filter.onlyConversationIds === undefined} or c.id = any(${[...(filter.onlyConversationIds ?? [])]}::int[]))`
   const ofSender = (senderId: UserId) => sql`select found.id from (
       select m.id from messages m
       where (m.sender_id, m.id) > (${senderId}::int, ${low}::bigint)
         and (m.sender_id, m.id) <= (${senderId}::int, ${high}::bigint) and ${received(sql, reader)} and ${matches}
       order by m.sender_id ${order}, m.id ${order} limit ${count}) found`
+  const allowed = () =>
+    openChannelId === undefined ? received(sql, reader) : sql`m.channel_id = ${openChannelId}`
+  const ofId = () => sql`select m.id from messages m
+      where m.id = ${filter.onlyId ?? 0}::bigint and m.id > ${low} and m.id <= ${high} and ${allowed()} and ${matches}`
+  // All that the index finds, before anything is sorted: a word that many have was found in the newest already.
+  const withLeader = () => sql`with found as materialized (${findByLeader(sql, filter.searches, low, high)})
+      select m.id from found join messages m on m.id = found.id where ${allowed()} and ${matches}
+      order by m.id ${order} limit ${count}`
   const ranges = () => {
+    if (filter.onlyId !== undefined) return ofId()
+    if (filter.searches.some(({ isNegated }) => !isNegated)) return withLeader()
+    if (filter.onlyConversationIds !== undefined) return inConversations()
+    if (filter.onlyChannelIds !== undefined) return inChannels()
     if (filter.isDirect === true || filter.conversationId !== undefined) return inConversations()
     if (filter.channelId !== undefined || filter.topic !== undefined || filter.isDirect === false)
       return inChannels()

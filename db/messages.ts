@@ -1,7 +1,7 @@
 /** Messages: writing one, and the marks by which a retry is recognized. Pages are read in `message-pages.ts`. */
 
 import type { LogEvent, MessageSent } from '../server/domain/events.ts'
-import type { EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
@@ -66,4 +66,11 @@ export async function deleteMessages(tx: Transaction, event: MessagesDeleted): P
     (lastMessageAt === undefined ? (last?.id ?? 0) > newestDeleted : (last?.sentAt ?? null) === lastMessageAt)
   if (!isAsDecided)
     throw new StaleDeletionError('messages were sent or deleted since the deletion was decided')
+}
+
+/** The channel that a message is in, whoever asks; undefined for a direct message and for none. */
+export async function findMessageChannel(sql: Sql, id: MessageId): Promise<ChannelId | undefined> {
+  const [row] = await sql<{ channelId: ChannelId | null }[]>`
+    select channel_id as "channelId" from messages where id = ${id}`
+  return row?.channelId ?? undefined
 }

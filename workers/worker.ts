@@ -9,6 +9,7 @@ import { type Config, ConfigError } from '../server/config.ts'
 import { connectRedis } from '../server/log/connect-redis.ts'
 import type { Logger } from '../server/logger.ts'
 import { cleanUp } from './jobs/clean-up.ts'
+import { indexMessages } from './jobs/index-messages.ts'
 
 /** How often what is old is removed. */
 const CLEAN_UP_PERIOD_MS = 60_000
@@ -59,7 +60,8 @@ export async function startWorker({ config, logger }: WorkerOptions): Promise<Ru
     closers.push(() => queue.close())
     const worker = bullmq.createWorker('upkeep', async () => {
       const removed = await cleanUp(sql, new Date())
-      logger.debug(removed, 'cleaned up')
+      const indexed = await indexMessages(sql)
+      logger.debug({ ...removed, indexed }, 'cleaned up')
       return removed
     })
     worker.on('error', onError)

@@ -1,15 +1,25 @@
 /** From a narrow, as clients send it, to the conditions and rights of a query. */
 
-import { combineConditions, type MessageCondition, type MessageFilter } from '../../db/message-filter.ts'
+import { findConversationIds } from '../../db/conversations.ts'
+import type { Sql } from '../../db/connect.ts'
+import {
+  combineConditions,
+  isPlace,
+  type MessageCondition,
+  type MessageFilter,
+} from '../../db/message-filter.ts'
 import type { MessageQuery, Reader } from '../../db/message-pages.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import { canReadChannel, readableHistory } from '../domain/channel-access.ts'
 import type { User } from '../domain/entities.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { findOperator, type NarrowTerm } from '../domain/narrow.ts'
+import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../domain/search-query.ts'
 import { parseTopic } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Fail } from './errors.ts'
+import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
+import { placeOfMessage } from './narrow-with.ts'
 import { anyOf, boolean, defaulted, integer, list, object, required, text, type Type } from './params.ts'
 
 const NARROW_TERMS_MAX = 50 // Clients send a handful; each is one condition of the query.
@@ -53,6 +63,8 @@ export interface ResolvedNarrow {
   readonly query: MessageQuery
   /** Set where the narrow is one channel whose whole history may be read, and at most one topic of it. */
   readonly inMemory: { readonly channelId: ChannelId; readonly topic: string | undefined } | undefined
+  /** What is searched for, to be marked in what is found; undefined where nothing is. */
+  readonly words: readonly SearchWord[] | undefined
 }
 
 /** Resolves the names in a narrow, as far as the reader may know them. */
@@ -60,11 +72,11 @@ export async function resolveNarrow(
   terms: readonly NarrowTerm[],
   user: User,
   state: OrganizationState,
-  conversations: Conversations,
+  { conversations, sql }: { readonly conversations: Conversations; readonly sql: Sql },
   fail: Fail<'NARROW_INVALID'>,
 ): Promise<ResolvedNarrow> {
-  const conditions: MessageCondition[] = []
-  for (const term of terms) {
+  const conditions: MessageCondition[] = [...searchConditions(terms, fail)]
+  for (const term of await placeOfMessage(terms, user, state, sql, fail)) {
     const isNegated = term.negated
     switch (findOperator(term.operator)) {
       case 'channel': {
@@ -77,7 +89,7 @@ export async function resolveNarrow(
         conditions.push({ kind: 'topic', value: parseTopic(String(term.operand)), isNegated })
         break
       case 'sender': {
-        const sender = findUser(term.operand, state)
+        const sender = term.operand === 'me' ? user : findUser(term.operand, state)
         if (!sender) throw fail('NARROW_INVALID', { reason: `unknown user ${describe(term.operand)}` })
         conditions.push({ kind: 'sender', value: sender.id, isNegated })
         break
@@ -89,11 +101,46 @@ export async function resolveNarrow(
         conditions.push({ kind: 'conversation', value, isNegated })
         break
       }
+      case 'dm-including': {
+        const partners = findPartners(term.operand, state)
+        if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
+        const value = await findConversationIds(sql, [...partners, user.id])
+        conditions.push({ kind: 'conversations', value, isNegated })
+        break
+      }
+      case 'channels': {
+        const value = listChannels(term.operand, user, state)
+        if (!value) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        conditions.push({ kind: 'channels', value, isNegated })
+        break
+      }
+      case 'id': {
+        const value = parseMessageId(term.operand)
+        if (value === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        conditions.push({ kind: 'id', value, isNegated })
+        break
+      }
+      case 'near':
+        // Where a client looks first; it leaves nothing out.
+        if (parseMessageId(term.operand) === undefined)
+          throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        break
       case 'is':
-        if (term.operand !== 'dm' && term.operand !== 'private') {
-          throw fail('NARROW_INVALID', { reason: `unknown 'is' operand ${describe(term.operand)}` })
+      case 'in':
+      case 'has': {
+        if (term.operator === 'is' && (term.operand === 'dm' || term.operand === 'private')) {
+          conditions.push({ kind: 'direct', isNegated })
+          break
         }
-        conditions.push({ kind: 'direct', isNegated })
+        const property = findProperty(term, user, state)
+        if (property === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        if (property === 'any') {
+          if (isNegated) conditions.push({ kind: 'channels', value: [], isNegated: false })
+        } else conditions.push({ kind: 'property', value: property.property, isNegated: property.isNegated })
+        break
+      }
+      case 'search':
+      case 'with':
         break
       case undefined:
         throw fail('NARROW_INVALID', { reason: `unknown operator ${describe(term.operator)}` })
@@ -103,19 +150,39 @@ export async function resolveNarrow(
   // Rights and names are looked up after the last wait, so that all are of the same moment.
   const open = filter.channelId === undefined ? undefined : state.findReadableChannel(user, filter.channelId)
   const isOpen = open !== undefined && readableHistory(user, open, state.rights) === 'all'
-  const reader = { ...readerOf(user, state), openChannelId: isOpen ? open.channel.id : undefined }
-  return { query: { reader, filter }, inMemory: isOpen ? answerableInMemory(filter) : undefined }
+  const reader = {
+    ...readerOf(user, state),
+    openChannelId: isOpen ? open.channel.id : undefined,
+    openChannelIds: openChannelIds(terms, user, state),
+  }
+  const { channelId, topic } = filter
+  return {
+    query: { reader, filter },
+    inMemory: isOpen && isPlace(filter) && channelId !== undefined ? { channelId, topic } : undefined,
+    words: filter.searches.length > 0 ? wordsOf(filter) : undefined,
+  }
 }
 
-function answerableInMemory(filter: MessageFilter): ResolvedNarrow['inMemory'] {
-  const { channelId, topic, ...others } = filter
-  const isMore =
-    others.senderId !== undefined || others.conversationId !== undefined || others.isDirect !== undefined
-  const excluded = [others.notChannelIds, others.notTopics, others.notSenderIds, others.notConversationIds]
-  if (channelId === undefined || isMore || others.isNothing || excluded.some(({ length }) => length > 0)) {
-    return undefined
-  }
-  return { channelId, topic }
+/** The conditions of all searches, which are bounded together. */
+function searchConditions(
+  terms: readonly NarrowTerm[],
+  fail: Fail<'NARROW_INVALID'>,
+): readonly MessageCondition[] {
+  const conditions = terms
+    .filter(({ operator }) => findOperator(operator) === 'search')
+    .map((term) => {
+      if (typeof term.operand !== 'string') throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+      return { kind: 'search' as const, value: parseSearch(term.operand), isNegated: term.negated }
+    })
+  const count = conditions.reduce((sum, { value }) => sum + value.length, 0)
+  if (count > SEARCH_WORDS_MAX)
+    throw fail('NARROW_INVALID', { reason: `too many words to search for (maximum ${SEARCH_WORDS_MAX})` })
+  // A search for nothing leaves nothing out, as in an empty field of a client.
+  return conditions.filter(({ value }) => value.length > 0)
+}
+
+function wordsOf({ searches }: MessageFilter): SearchWord[] {
+  return searches.filter(({ isNegated }) => !isNegated).flatMap(({ words }) => words)
 }
 
 function findChannel(operand: NarrowTerm['operand'], user: User, state: OrganizationState) {
@@ -128,7 +195,7 @@ function findChannel(operand: NarrowTerm['operand'], user: User, state: Organiza
   return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
 }
 
-function findUser(operand: string | number | readonly (string | number)[], state: OrganizationState) {
+function findUser(operand: NarrowTerm['operand'], state: OrganizationState) {
   if (typeof operand === 'number') return state.users.get(operand as UserId)
   if (typeof operand !== 'string') return undefined
   return (
@@ -142,6 +209,10 @@ function findPartners(operand: NarrowTerm['operand'], state: OrganizationState):
     typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
   const users = given.map((one) => findUser(one, state)?.id)
   return users.every((id) => id !== undefined) ? users : undefined
+}
+
+function unknownOperand({ operator, operand }: NarrowTerm): string {
+  return `unknown '${operator}' operand ${describe(operand)}`
 }
 
 function describe(operand: unknown): string {

@@ -168,6 +168,14 @@ export const MESSAGE = record(
     sender_realm_str: STRING,
     avatar_url: orNull(STRING),
     flags: arrayOf(STRING),
+    match_content: STRING,
+    match_subject: STRING,
   },
-  ['stream_id'],
+  ['stream_id', 'match_content', 'match_subject'],
 )
+
+/** `describeMatch`, by message. */
+export const MATCHES: Schema = {
+  type: 'object',
+  additionalProperties: record({ match_content: STRING, match_subject: STRING }),
+}

@@ -22,6 +22,7 @@ import { getMessage } from './operations/messages/get-message.ts'
 import { getMessages } from './operations/messages/get-messages.ts'
 import { removeReaction } from './operations/messages/remove-reaction.ts'
 import { renderMessage } from './operations/messages/render-message.ts'
+import { matchNarrow } from './operations/messages/match-narrow.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   renderMessage,
   addReaction,
   removeReaction,
+  matchNarrow,
   getUsers,
   getOwnUser,
   getUser,

@@ -16,7 +16,7 @@ export interface NarrowNames {
 const OPERATORS = ['channel', 'stream', 'topic', 'sender', 'is']
 const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved']
 /** Marks a resolved topic at its start. */
-const RESOLVED_PREFIX = '✔ '
+export const RESOLVED_PREFIX = '✔ '
 
 /** The first term that registrations do not support, if there is one. */
 export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNarrowTerm | undefined {

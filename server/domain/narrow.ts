@@ -11,16 +11,42 @@ export interface NarrowTerm {
 const OPERATORS: ReadonlyMap<string, NarrowOperator> = new Map([
   ['channel', 'channel'],
   ['stream', 'channel'],
+  ['channels', 'channels'],
+  ['streams', 'channels'],
   ['topic', 'topic'],
   ['subject', 'topic'],
   ['sender', 'sender'],
   ['from', 'sender'],
   ['dm', 'dm'],
   ['pm-with', 'dm'],
+  ['dm-including', 'dm-including'],
+  ['group-pm-with', 'dm-including'],
+  ['id', 'id'],
+  ['near', 'near'],
+  ['with', 'with'],
   ['is', 'is'],
+  ['in', 'in'],
+  ['has', 'has'],
+  ['search', 'search'],
 ])
 
-export type NarrowOperator = 'channel' | 'topic' | 'sender' | 'dm' | 'is'
+export type NarrowOperator =
+  | 'channel'
+  | 'channels'
+  | 'topic'
+  | 'sender'
+  | 'dm'
+  | 'dm-including'
+  | 'id'
+  | 'near'
+  | 'with'
+  | 'is'
+  | 'in'
+  | 'has'
+  | 'search'
+
+/** Operators that say which conversation it is; a `with` that names a message says so instead. */
+export const PLACE_OPERATORS: ReadonlySet<NarrowOperator | undefined> = new Set(['channel', 'topic', 'dm'])
 
 /** The operator that a spelling stands for, or undefined for one that is not known. */
 export function findOperator(spelling: string): NarrowOperator | undefined {

@@ -307,7 +307,7 @@ t.test('[PAGE8] all terms must match; what contradicts itself matches nothing', 
 
 t.test('[PAGE9] a term that is not understood is refused with its description', async (t) => {
   for (const [term, reason] of [
-    [['has', 'link'], 'unknown operator has'],
+    [['has', 'reaction'], "unknown 'has' operand reaction"],
     [['is', 'starred'], "unknown 'is' operand starred"],
     [['is', 7], "unknown 'is' operand 7"],
     [['channel', 'nowhere'], 'unknown channel nowhere'],

@@ -12,6 +12,7 @@ import {
 import type { Message } from '../../../domain/entities.ts'
 import type { MessageId, UserId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
+import { encodeMatch } from '../../../views/match-view.ts'
 import { encodeMessage } from '../../../views/message-view.ts'
 import { narrowType, resolveNarrow } from '../../find-messages.ts'
 import { EncodedReply, operation, type Services } from '../../operation.ts'
@@ -86,8 +87,10 @@ export const getMessages = operation({
       clientGravatar: params.client_gravatar,
       allowEmptyTopic: params.allow_empty_topic_name,
     }
-    const { query, inMemory } = await resolveNarrow(params.narrow, user, state, services.conversations, fail)
-    const encode = (message: Message) => encodeMessage(message, state, options)
+    const { query, inMemory, words } = await resolveNarrow(params.narrow, user, state, services, fail)
+    const encode = (message: Message) =>
+      encodeMessage(message, state, options) +
+      (words === undefined ? '' : encodeMatch(message, words, options.allowEmptyTopic))
     if (params.message_ids) {
       if (params.anchor !== undefined) throw fail('ANCHOR_UNEXPECTED')
       const messages = await readMessagesById(sql, query, params.message_ids)

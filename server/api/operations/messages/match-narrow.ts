@@ -1,0 +1,45 @@
+/** `GET /messages/matches_narrow`: which of some messages a narrow shows, and what it finds in them. */
+
+import { readMessagesById } from '../../../../db/message-pages.ts'
+import type { MessageId } from '../../../domain/ids.ts'
+import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
+import { describeMatch } from '../../../views/match-view.ts'
+import { narrowType, resolveNarrow } from '../../find-messages.ts'
+import { operation } from '../../operation.ts'
+import { defaulted, id, boolean, list, required } from '../../params.ts'
+import { MATCHES } from '../../reply-schemas.ts'
+
+export const matchNarrow = operation({
+  method: 'GET',
+  path: '/messages/matches_narrow',
+  summary: 'Check messages against a narrow',
+  description:
+    'Which of the given messages match a narrow. A client asks so of messages that have just come, ' +
+    'where it cannot tell by itself.',
+  access: 'user',
+  params: {
+    msg_ids: required(list(id<MessageId>(), { lengthMax: MESSAGES_PER_PAGE_MAX }), 'The messages.'),
+    narrow: required(narrowType, 'Terms of an operator and an operand, all of which must match.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+  },
+  reply: {
+    messages: {
+      schema: MATCHES,
+      description:
+        'Of those that match, by id: content and topic as HTML, with what was searched for marked.',
+    },
+  },
+  errors: ['NARROW_INVALID', 'PAGE_TOO_LONG'],
+  events: [],
+  async run({ params, user, services, fail }) {
+    const { state, sql } = services
+    const { query, words = [] } = await resolveNarrow(params.narrow, user, state, services, fail)
+    const found = await readMessagesById(sql, query, params.msg_ids)
+    if (!found) throw fail('PAGE_TOO_LONG', { countMax: params.msg_ids.length - 1 })
+    return {
+      messages: Object.fromEntries(
+        found.map((message) => [message.id, describeMatch(message, words, params.allow_empty_topic_name)]),
+      ),
+    }
+  },
+})

@@ -1,0 +1,72 @@
+/** What a search found in a message, marked for clients. */
+
+import type { Message } from '../domain/entities.ts'
+import { findMatches } from '../domain/find-matches.ts'
+import type { SearchWord } from '../domain/search-query.ts'
+import { topicDisplayName } from '../domain/topics.ts'
+
+/** The fields of a match, both HTML. */
+export interface MatchView {
+  readonly match_content: string
+  readonly match_subject: string
+}
+
+/** A message's content and topic with the words in them marked. */
+export function describeMatch(
+  { rendered, destination }: Message,
+  words: readonly SearchWord[],
+  allowEmptyTopic: boolean,
+): MatchView {
+  const stored = destination.kind === 'channel' ? destination.topic : ''
+  const topic = destination.kind === 'direct' || allowEmptyTopic ? stored : topicDisplayName(stored)
+  return { match_content: markHtml(rendered, words), match_subject: markText(topic, words) }
+}
+
+/** The same as JSON to follow in the message object. */
+export function encodeMatch(
+  message: Message,
+  words: readonly SearchWord[],
+  allowEmptyTopic: boolean,
+): string {
+  const match = describeMatch(message, words, allowEmptyTopic)
+  return `,"match_content":${JSON.stringify(match.match_content)},"match_subject":${JSON.stringify(match.match_subject)}`
+}
+
+/** Marks words between the tags of HTML that the renderer made, in which every `<` begins a tag and every `>` ends one. */
+function markHtml(html: string, words: readonly SearchWord[]): string {
+  if (words.length === 0) return html
+  return html.replaceAll(/(<[^>]*>)|[^<]+/g, (text: string, tag: string | undefined) => {
+    if (tag !== undefined) return tag
+    const plain = unescape(text)
+    const marked = markText(plain, words)
+    // What has no match stays to the byte as it was.
+    return marked === escape(plain) ? text : marked
+  })
+}
+
+function markText(text: string, words: readonly SearchWord[]): string {
+  let marked = ''
+  let end = 0
+  for (const [from, until] of findMatches(text, words)) {
+    marked += `${escape(text.slice(end, from))}<span class="highlight">${escape(text.slice(from, until))}</span>`
+    end = until
+  }
+  return marked + escape(text.slice(end))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]))
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) as string)
+}

@@ -1,0 +1,178 @@
+import t from 'tap'
+import { indexMessages } from '../../workers/jobs/index-messages.ts'
+import type { Fields } from '../harness/client.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { type Person, startTestServer } from '../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const owner = server.as('owner')
+await owner.subscribe(['town'], { principals: [1, 4] })
+await owner.subscribe(['secret'], { invite_only: true })
+
+const CONTENTS = [
+  'The deployment of the *server* failed',
+  'see you tomorrow at the Überfahrt',
+  'ratio 100% _sure_ \\o/ of a_b',
+  'if a < b && "c" > d',
+  '東京で会いましょう',
+  'a link: [handbook](https://example.com/manual)',
+]
+const ids = new Map<string, number>()
+for (const content of CONTENTS) ids.set(content, await owner.send('town', 'Release <plans>', content))
+ids.set('hidden deployment', await owner.send('secret', '', 'hidden deployment'))
+ids.set('direct deployment', await owner.sendDirect([4], 'direct deployment'))
+
+const search = (operand: string, negated = false) => [{ operator: 'search', operand, negated }]
+async function read(person: Person, narrow: unknown, fields: Fields = {}) {
+  const { messages } = await server
+    .as(person)
+    .must('GET', '/messages', { anchor: 'newest', num_before: 100, narrow, ...fields })
+  return messages as { id: number; match_content: string; match_subject: string }[]
+}
+const found = async (operand: string, negated = false) =>
+  (await read('owner', search(operand, negated))).map(({ id }) => id)
+const idsOf = (...contents: string[]) => contents.map((content) => ids.get(content))
+const [deployment = '', tomorrow = '', signs = '', code = '', tokyo = '', link = ''] = CONTENTS
+const deployments = [deployment, 'hidden deployment', 'direct deployment']
+
+/** Each rule holds for messages that the index has, and for those that are newer than it. */
+async function findsAll(t: Pick<typeof import('tap').t, 'same'>) {
+  for (const [operand, contents] of [
+    ['deployment', deployments],
+    ['DEPLOYMENT', deployments],
+    ['eploy', deployments],
+    ['über', [tomorrow]],
+    ['ÜBERFAHRT tomorrow', [tomorrow]],
+    ['京で', [tokyo]],
+    ['100%', [signs]],
+    ['1%0', []],
+    ['a_b', [signs]],
+    ['a_', [signs]],
+    ['d_p', []],
+    ['\\o/', [signs]],
+    ['&&', [code]],
+    ['deployment server', [deployment]],
+    ['server deployment', [deployment]],
+    ['"server deployment"', []],
+    ['"deployment of"', [deployment]],
+    ['"deployment of" failed', [deployment]],
+    ['"of the', [deployment]],
+    ['release', CONTENTS],
+    ['manual', [link]],
+    ['nothing', []],
+    ['', [...CONTENTS, 'hidden deployment', 'direct deployment']],
+    [' "" ', [...CONTENTS, 'hidden deployment', 'direct deployment']],
+  ] as const) {
+    t.same(await found(operand), idsOf(...contents), operand)
+    const others = [...ids.keys()].filter((one) => !(contents as readonly string[]).includes(one))
+    if (operand.trim() !== '' && operand !== ' "" ')
+      t.same(await found(operand, true), idsOf(...others), `not ${operand}`)
+  }
+  // A letter too few, one too many, another letter, two exchanged.
+  for (const typo of ['deploymnt', 'deployyment', 'deploiment', 'depolyment', 'DEPOLYMENT'])
+    t.same(await found(typo), idsOf(...deployments), typo)
+  t.same(await found('"depolyment"'), [], 'a phrase is taken as it is')
+  t.same(await found('sve'), [], 'a short word is taken as it is')
+}
+
+t.test('[SEARCH1] words and phrases are found inside words, in any case, and with a typo', async (t) => {
+  await findsAll(t)
+})
+
+t.test('[SEARCH2] the same by the index', async (t) => {
+  const { sql } = server.node.services
+  t.equal(await indexMessages(sql), ids.size)
+  t.equal(await indexMessages(sql), 0)
+  await findsAll(t)
+})
+
+t.test('[SEARCH3] a search finds what may be read alone, and all terms must match', async (t) => {
+  const messages = await read('member', search('deployment'))
+  t.same(
+    messages.map(({ id }) => id),
+    idsOf(deployment, 'direct deployment'),
+  )
+  t.same(await read('member2', search('deployment')), [])
+  const inTown = [...search('deployment'), { operator: 'channel', operand: 'town' }]
+  t.same(
+    (await read('member2', inTown)).map(({ id }) => id),
+    idsOf(deployment),
+  )
+  t.same(await read('guest', search('deployment')), [])
+  const direct = [...search('deployment'), { operator: 'is', operand: 'dm' }]
+  t.same(
+    (await read('owner', direct)).map(({ id }) => id),
+    idsOf('direct deployment'),
+  )
+  const both = [...search('deployment'), ...search('server', true)]
+  t.same(
+    (await read('owner', both)).map(({ id }) => id),
+    idsOf('hidden deployment', 'direct deployment'),
+  )
+})
+
+t.test('[SEARCH4] what is found is marked in content and topic, between the tags and escaped', async (t) => {
+  const matchOf = async (operand: string, fields: Fields = {}) => {
+    const [message] = await read('owner', search(operand), { num_before: 1, ...fields })
+    return [message?.match_content, message?.match_subject]
+  }
+  const mark = (text: string) => `<span class="highlight">${text}</span>`
+  const topic = 'Release &lt;plans&gt;'
+  t.same(await matchOf('erve'), [`<p>The deployment of the <em>s${mark('erve')}r</em> failed</p>`, topic])
+  t.same(await matchOf('tomorow'), [`<p>see you ${mark('tomorrow')} at the Überfahrt</p>`, topic])
+  t.same(await matchOf('ÜBER'), [`<p>see you tomorrow at the ${mark('Über')}fahrt</p>`, topic])
+  t.same(await matchOf('&& "<"'), [
+    `<p>if a ${mark('&lt;')} b ${mark('&amp;&amp;')} &quot;c&quot; &gt; d</p>`,
+    `Release ${mark('&lt;')}plans&gt;`,
+  ])
+  t.same(await matchOf('manual'), ['<p>a link: <a href="https://example.com/manual">handbook</a></p>', topic])
+  t.same(await matchOf('handbook <plans'), [
+    `<p>a link: <a href="https://example.com/manual">${mark('handbook')}</a></p>`,
+    `Release ${mark('&lt;plans')}&gt;`,
+  ])
+  t.same(await matchOf('hidden', { apply_markdown: false }), [
+    `<p>${mark('hidden')} deployment</p>`,
+    'general chat',
+  ])
+  t.same(await matchOf('hidden', { allow_empty_topic_name: true }), [
+    `<p>${mark('hidden')} deployment</p>`,
+    '',
+  ])
+  t.same(await matchOf('direct'), [`<p>${mark('direct')} deployment</p>`, ''])
+  t.same(await matchOf('handbook', { narrow: search('handbook', true) }), ['<p>direct deployment</p>', ''])
+  t.same(await matchOf('', { narrow: [] }), [undefined, undefined], 'without a search nothing is marked')
+})
+
+t.test('[SEARCH5] the words of a narrow are bounded', async (t) => {
+  const words = (count: number) => Array.from({ length: count }, () => 'the').join(' ')
+  const get = (narrow: unknown) => owner.get('/messages', { anchor: 'newest', num_before: 1, narrow })
+  t.equal((await get(search(words(20)))).status, 200)
+  const reason = 'too many words to search for (maximum 20)'
+  const extra = { code: 'BAD_NARROW', desc: reason }
+  expectRefusal(t, await get(search(words(21))), `Invalid narrow operator: ${reason}`, extra)
+  const inTwo = [...search(words(20)), ...search('one', true)]
+  expectRefusal(t, await get(inTwo), `Invalid narrow operator: ${reason}`, extra)
+  t.equal((await get(search(`"${words(200)}"`))).status, 200, 'a phrase is one')
+  expectRefusal(t, await get(search('x'.repeat(1_001))), 'Invalid narrow[0]["operand"]')
+})
+
+t.test('[SEARCH6] what is deleted or edited is not found as it was', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  const { sql } = server.node.services
+  await owner.subscribe(['town'])
+  const edited = await owner.send('town', 'kept', 'wheelbarrow')
+  await owner.send('town', 'gone', 'wheelbarrow')
+  await indexMessages(sql)
+  await owner.must('POST', '/streams/1/delete_topic', { topic_name: 'gone' })
+  const find = async (operand: string) => {
+    const fields = { anchor: 'newest', num_before: 9, narrow: search(operand) }
+    const { messages } = await owner.must('GET', '/messages', fields)
+    return messages.map(({ id }: { id: number }) => id)
+  }
+  t.same(await find('wheelbarrow'), [edited])
+  t.equal((await sql`select id from search_texts`).length, 1, 'nor is its text kept')
+  await sql`update messages set content = 'lavender' where id = ${edited}`
+  t.same(await find('lavender'), [edited])
+  t.same(await find('wheelbarrow'), [])
+})
