@@ -86,7 +86,7 @@ t.test('[CHUP32] names and descriptions cannot break out of a notice', async (t)
     narrow: [['channel', last]],
   })
   const shown = messages.map(({ content }: { content: string }) =>
-    [...content.matchAll(/<code>(.*?)<\/code>/g)].map(([, text]) => text),
+    [...content.matchAll(/<code>(.*?)<\/code>/g)].map(([, text]) => text?.trim()),
   )
   t.same(shown, [
     ['start', '`tick'],
