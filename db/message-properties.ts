@@ -30,8 +30,8 @@ export function matchingProperties(
     where u.user_id = ${userId} and u.channel_id = m.channel_id and lower(u.topic) = lower(m.topic))`
   return sql`(m.channel_id is not null and starts_with(m.topic, ${RESOLVED_PREFIX}))::int = all(${wanted('resolved')}::int[])
     and (position('<a href=' in m.rendered) > 0)::int = all(${wanted('link')}::int[])
-    and (position('<img src=' in m.rendered) > 0 or position('class="message_inline_image"' in m.rendered) > 0
-      or position('class="inline-image"' in m.rendered) > 0)::int = all(${wanted('image')}::int[])
+    and (position('class="message_inline_image"' in m.rendered) > 0
+      or position('class="inline-image' in m.rendered) > 0)::int = all(${wanted('image')}::int[])
     and (position('="/user_uploads/' in m.rendered) > 0)::int = all(${wanted('attachment')}::int[])
     and (case when ${named('followed').length === 0} then true
       else coalesce(${visibility} = ${FOLLOWED}, false)::int = all(${wanted('followed')}::int[]) end)
