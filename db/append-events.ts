@@ -36,12 +36,15 @@ export async function appendMessages(
       from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
         json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text,
           "senderId" integer, content text, rendered text, "sentAt" bigint, client text,
-          "isReadBySender" boolean, "queueId" text, "localId" text)
+          "readById" integer, mentions json, "isForAll" boolean, "queueId" text, "localId" text)
     ), stored as (
       insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered,
-        sent_at, client, is_read_by_sender)
+        sent_at, client, read_by_id, mentions, is_for_all)
       select id, "channelId", "conversationId", topic, "senderId", content, rendered, "sentAt", client,
-        "isReadBySender" from message
+        "readById", mentions, coalesce("isForAll", false) from message
+    ), mentioned as (
+      insert into mentions (user_id, message_id)
+      select (mention ->> 0)::int, id from message, json_array_elements(mentions) mention where mentions is not null
     ), marked as (
       insert into message_sends (sender_id, queue_id, local_id, message_id)
       select "senderId", "queueId", "localId", id from message where "localId" is not null

@@ -1,11 +1,23 @@
 /** Pages of messages, with the reader's rights inside the query. */
 
-import { type Destination, type Message, type Reaction, textLengthOf } from '../server/domain/entities.ts'
+import {
+  type Destination,
+  type Message,
+  type MessageEdit,
+  type Reaction,
+  type Submessage,
+  textLengthOf,
+} from '../server/domain/entities.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Mention } from '../server/domain/message-flags.ts'
+import type { Stay } from '../server/domain/places.ts'
 import type { Sql } from './connect.ts'
+import { editsColumn } from './message-edits.ts'
 import { isPlace, type MessageFilter, matchingFilter, NO_FILTER } from './message-filter.ts'
 import { findByLeader } from './message-search.ts'
 import { reactionsColumn } from './reactions.ts'
+import { submessagesColumn } from './submessages.ts'
+import { unreadIds } from './unread.ts'
 
 /** Whose messages these are, and how much of them may be read. */
 export interface Reader {
@@ -43,12 +55,20 @@ const WINDOW_LENGTH_MIN = 2_000
 type Direction = 'before' | 'after'
 
 /** A message as the columns have it. */
-export type Row = Omit<Message, 'destination' | 'reactions'> & {
+export type Row = Omit<
+  Message,
+  'destination' | 'mentions' | 'moves' | 'reactions' | 'edits' | 'submessages'
+> & {
   channelId: ChannelId | null
   conversationId: ConversationId | null
   userIds: UserId[] | null
   topic: string
+  mentions: Mention[] | null
+  placedId: EventId | null
+  passed: Stay[] | null
   reactions: Reaction[] | null
+  edits: MessageEdit[] | null
+  submessages: Submessage[] | null
 }
 
 /** What is read of messages `m`. */
@@ -56,7 +76,11 @@ export const columns = (
   sql: Sql,
 ) => sql`m.id, m.channel_id as "channelId", m.conversation_id as "conversationId",
   ${partners(sql)}, m.topic, m.sender_id as "senderId", m.content, m.rendered, m.sent_at as "sentAt", m.client,
-  m.is_read_by_sender as "isReadBySender", ${reactionsColumn(sql)}`
+  ${detailColumns(sql)}`
+
+/** What few messages have; what has tables of its own is looked up only where the message says that there is some. */
+const detailColumns = (sql: Sql) => sql`m.read_by_id as "readById", m.mentions, m.is_for_all as "isForAll",
+  m.placed_id as "placedId", m.passed, ${reactionsColumn(sql)}, ${editsColumn(sql)}, ${submessagesColumn(sql)}`
 
 const partners = (sql: Sql) =>
   sql`(select user_ids from conversations c where c.id = m.conversation_id) as "userIds"`
@@ -158,7 +182,7 @@ async function readChannelChunk(
   const high = isBefore ? Math.min(fromId, reader.asOf) : reader.asOf
   const select = sql`select m.id, m.channel_id as "channelId", null as "conversationId", null as "userIds", m.topic,
     m.sender_id as "senderId", m.content, m.rendered, m.sent_at as "sentAt", m.client,
-    m.is_read_by_sender as "isReadBySender", ${reactionsColumn(sql)} from messages m`
+    ${detailColumns(sql)} from messages m`
   const order = isBefore ? sql`desc` : sql`asc`
   const rows =
     filter.topic === undefined
@@ -207,8 +231,8 @@ export async function readMessagesById(
 
 /** The oldest message that matches and that the reader has not read, if there is one. */
 export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageId | undefined> {
-  const { userId } = query.reader
-  return findFirst(sql, query, 0, sql`not (m.sender_id = ${userId} and m.is_read_by_sender)`)
+  const { userId, asOf } = query.reader
+  return findFirst(sql, query, 0, sql`m.id in (${unreadIds(sql, userId, asOf)})`)
 }
 
 /** Ids are in the order of commits, so times rise with them, but for clocks apart and for slow commits. */
@@ -257,26 +281,6 @@ export async function readNewestOfChannel(
     select ${columns(sql)} from messages m
     where m.channel_id = ${channelId} and m.id <= ${asOf} order by m.id desc limit ${count}`
   return rows.map(toMessage).reverse()
-}
-
-/** A message that somebody has not read, as far as counts need it. */
-export interface UnreadMessage {
-  readonly id: MessageId
-  readonly channelId: ChannelId | null
-  readonly topic: string
-  readonly userIds: readonly UserId[] | null
-}
-
-/** The newest unread messages of a reader, ascending. */
-export async function readUnread(sql: Sql, reader: Reader, countMax: number): Promise<UnreadMessage[]> {
-  const isUnread = sql`not (m.sender_id = ${reader.userId} and m.is_read_by_sender)`
-  const query = { reader, filter: NO_FILTER }
-  const rows = await sql<UnreadMessage[]>`
-    select m.id, m.channel_id as "channelId", m.topic, ${partners(sql)}
-    from messages m
-    where m.id = any(array(${idsInRanges(sql, query, 'before', reader.asOf, isUnread, countMax)}))
-    order by m.id`
-  return [...rows]
 }
 
 /** The newest message that the reader received; 0 without any. */
@@ -390,10 +394,20 @@ function idsInRanges(
 }
 
 /** The message of a row. */
-export function toMessage({ channelId, conversationId, userIds, topic, reactions, ...rest }: Row): Message {
+export function toMessage(row: Row): Message {
+  const { channelId, conversationId, userIds, topic, placedId, passed, ...rest } = row
   const destination: Destination =
     channelId === null
       ? { kind: 'direct', conversationId: conversationId as ConversationId, userIds: userIds ?? [] }
       : { kind: 'channel', channelId, topic }
-  return { ...rest, destination, reactions: reactions ?? [] }
+  const { mentions, reactions, edits, submessages } = rest
+  return {
+    ...rest,
+    destination,
+    mentions: mentions ?? [],
+    moves: placedId === null ? null : { placedId, passed: passed ?? [] },
+    reactions: reactions ?? [],
+    edits: edits ?? [],
+    submessages: submessages ?? [],
+  }
 }

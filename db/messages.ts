@@ -7,10 +7,15 @@ import type { Sql, Transaction } from './connect.ts'
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
 
 export async function storeMessage(tx: Transaction, id: EventId, message: MessageSent): Promise<void> {
+  const { mentions = [], isForAll = false } = message
   await tx`insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at,
-      client, is_read_by_sender)
+      client, read_by_id, mentions, is_for_all)
     values (${id}, ${message.channelId}, ${message.conversationId}, ${message.topic}, ${message.senderId},
-      ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.isReadBySender})`
+      ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.readById},
+      ${mentions.length === 0 ? null : tx.json(mentions as never)}, ${isForAll})`
+  if (mentions.length > 0)
+    await tx`insert into mentions (user_id, message_id)
+      select u, ${id} from unnest(${mentions.map(([userId]) => userId)}::int[]) u`
   if (message.localId === null || message.queueId === null) return
   await tx`insert into message_sends (sender_id, queue_id, local_id, message_id)
     values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`

@@ -7,6 +7,7 @@ import type { Transaction } from './connect.ts'
 import { deleteMessages, storeMessage } from './messages.ts'
 import { storeOrganization, storeOrganizationChange } from './organization.ts'
 import { removeQueuesOf } from './queues.ts'
+import { forgetUnread, storeFlags } from './read-marks.ts'
 import { removeReaction, storeReaction } from './reactions.ts'
 import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
 import {
@@ -64,7 +65,8 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
         event.userIds,
       )
     case 'subscription/remove':
-      return endSubscriptions(tx, id, event.channelIds, event.userIds)
+      await endSubscriptions(tx, id, event.channelIds, event.userIds)
+      return forgetUnread(tx, event.channelIds, event.userIds)
     case 'subscription/update': {
       const { property, value } = event.change
       if (property === 'inHomeView') return
@@ -88,6 +90,8 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
       return addSubgroups(tx, event.groupId, event.subgroupIds)
     case 'user_group/remove_subgroups':
       return removeSubgroups(tx, event.groupId, event.subgroupIds)
+    case 'update_message_flags':
+      return storeFlags(tx, id, event)
     case 'reaction/add':
       return storeReaction(tx, id, event)
     case 'reaction/remove':

@@ -43,7 +43,11 @@ export async function loadSubscribers(
 }
 
 /** All spans of one user that reach past an event, ended ones included. */
-export async function loadSpans(sql: Sql, userId: UserId, afterId: EventId): Promise<SubscriptionSpan[]> {
+export async function loadSpans(
+  sql: Sql | Transaction,
+  userId: UserId,
+  afterId: EventId,
+): Promise<SubscriptionSpan[]> {
   return sql<SubscriptionSpan[]>`
     select channel_id as "channelId", from_id as "fromId", until_id as "untilId"
     from subscription_spans where user_id = ${userId} and (until_id is null or until_id > ${afterId})`

@@ -10,6 +10,7 @@ import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
 import { EventQueues } from './actors/event-queues.ts'
+import { Readers } from './actors/readers.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { sweepFullMembers } from './api/changes/change-roles.ts'
@@ -98,12 +99,14 @@ export async function startNode({
       onEntry(entry) {
         applyEvent(state, entry)
         channels.push(entry)
+        readers.push(entry)
         queues.push(entry)
       },
       onError,
     })
     closers.push(() => feed.close())
     const channels = new Channels(sql, state)
+    const readers = new Readers({ sql, reached: (id) => feed.reached(id) })
     const origin = randomUUID()
     const queues = new EventQueues({
       sql,
@@ -146,6 +149,7 @@ export async function startNode({
       committer,
       queues,
       channels,
+      readers,
       conversations: new Conversations(sql),
       seenUsers,
       clock,

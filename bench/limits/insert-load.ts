@@ -35,7 +35,7 @@ const calls = {
           const mark = nextMark++
           const content = makeContent(mark)
           await sql`
-            insert into bench_messages (channel_id, topic, sender_id, content, rendered, sent_at, client, is_read_by_sender)
+            insert into bench_messages (channel_id, topic, sender_id, content, rendered, sent_at, client, is_for_all)
             values (${1 + (mark % 8)}, ${`topic ${mark % 50}`}, ${1 + (mark % 64)}, ${content}, ${`<p>${content}</p>`},
               ${1_700_000_000 + mark}, 'API', false)`
           count++

@@ -20,7 +20,7 @@ const calls = {
     for (const { before, ids } of wanted.pages) {
       const startMs = performance.now()
       const rows = await sql<{ id: number }[]>`
-        select id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at, client, is_read_by_sender
+        select id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at, client
         from messages where channel_id = ${wanted.channelId} and id < ${before}
         order by id desc limit ${wanted.count}`
       latenciesMs.push(performance.now() - startMs)

@@ -35,7 +35,7 @@ export async function fillChannels(
                 rendered: `<p>${content}</p>`,
                 sentAt: 1_700_000_000 + mark,
                 client: 'API',
-                isReadBySender: false,
+                readById: null,
                 queueId: null,
                 localId: null,
               },

@@ -3,6 +3,7 @@
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
 import type { ClientKind, MessageSent } from '../domain/events.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
+import { flagNames, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { ROLES } from '../domain/roles.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
@@ -43,10 +44,8 @@ export type SessionPhase =
   | { readonly kind: 'parked'; readonly deadlineMs: number; readonly reply: HeldReply }
   | { readonly kind: 'streaming'; readonly deadlineMs: number; readonly socket: SessionSocket }
 
-const READ_FLAGS = ['read']
-const NO_FLAGS: readonly string[] = []
-/** Set beside the variant of the options in the key of an encoding that carries the flag `read`. */
-const READ_VARIANT = 32
+/** By so much the recipient's flags are shifted beside the variant of the options in the key of an encoding. */
+const FLAGS_SHIFT = 8
 
 /** A cursor with options: a few hundred bytes, however many events wait. */
 export class Session {
@@ -96,7 +95,7 @@ export class Session {
     const { event } = entry
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
-    return matchesEventNarrow(narrow, event, this.#flags(entry), {
+    return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
       channelName: () => entry.channelNameThen,
       senderEmail: ({ senderId }) => state.getUser(senderId).email,
     })
@@ -116,7 +115,7 @@ export class Session {
     ) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
-    const variant = flags === READ_FLAGS ? this.variant | READ_VARIANT : this.variant
+    const variant = this.variant | (flags << FLAGS_SHIFT)
     const known = entry.encodings.get(variant)
     if (known !== undefined) return known
     const encoded = encodeEvent(entry, state, nowSeconds, this.options, recipient)
@@ -152,10 +151,13 @@ export class Session {
     return queueId === this.queueId && senderId === this.userId
   }
 
-  #flags({ event }: TimelineEntry): readonly string[] {
-    return event.type === 'message' && event.isReadBySender && event.senderId === this.userId
-      ? READ_FLAGS
-      : NO_FLAGS
+  /** The flags that the message of an event has for this user. */
+  #flags({ event, recipients }: TimelineEntry): number {
+    if (event.type !== 'message') return 0
+    const { mentions, isForAll, readById } = event
+    const isRead = readById === this.userId ? MESSAGE_FLAGS.read : 0
+    if ((mentions === undefined && isForAll === undefined) || !recipients.has(this.userId)) return isRead
+    return isRead | mentionFlagsOf({ mentions: mentions ?? [], isForAll: isForAll ?? false }, this.userId)
   }
 }
 

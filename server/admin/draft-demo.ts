@@ -84,7 +84,7 @@ export async function draftDemo(
       rendered: renderMarkdown(content),
       sentAt: nowSeconds,
       client: 'demo',
-      isReadBySender: true,
+      readById: sender.id,
       queueId: null,
       localId: null,
     } as const

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/connect.ts'
 import type { Committer } from '../actors/committer.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { HeldReply } from '../actors/held-reply.ts'
+import type { Readers } from '../actors/readers.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly committer: Committer
   readonly queues: EventQueues
   readonly channels: Channels
+  readonly readers: Readers
   readonly conversations: Conversations
   readonly seenUsers: SeenUsersRecorder
   readonly clock: Clock

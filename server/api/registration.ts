@@ -1,8 +1,9 @@
 /** What a registration tells of the organization, by the event type that later keeps it true. */
 
-import { findNewestReceived, readUnread } from '../../db/message-pages.ts'
+import { findNewestReceived } from '../../db/message-pages.ts'
 import { readRecentConversations } from '../../db/conversations.ts'
 import { loadSpans } from '../../db/subscriptions.ts'
+import { readUnread } from '../../db/unread.ts'
 import type { QueueOptions } from '../actors/session.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { ROLES, type User } from '../domain/entities.ts'
@@ -16,9 +17,8 @@ import {
   MESSAGE_LENGTH_MAX,
   SUBSCRIPTION_NOTICES_MAX,
   TOPIC_LENGTH_MAX,
-  UNREADS_LISTED_MAX,
 } from '../domain/limits.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName, topicKey } from '../domain/topics.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName } from '../domain/topics.ts'
 import { viewChannel, viewSubscriptionSettings } from '../views/channel-view.ts'
 import { encodeChannel, encodeSubscription } from '../views/encode-subscriptions.ts'
 import type { ChannelState } from '../state/organization-state.ts'
@@ -27,6 +27,7 @@ import { viewFolder } from '../views/folder-view.ts'
 import { viewGroup } from '../views/group-view.ts'
 import { viewOrganizationChange } from '../views/organization-view.ts'
 import { PERMISSION_RULES_VIEW } from '../views/permission-rules-view.ts'
+import { viewUnread } from '../views/unread-view.ts'
 import { avatarUrl, viewUser } from '../views/user-view.ts'
 import { readerOf } from './find-messages.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
@@ -125,14 +126,9 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     realm_signup_announcements_stream_id: -1,
     realm_service_update_announcements_stream_id: -1,
-    realm_allow_message_editing: false,
-    realm_message_content_edit_limit_seconds: 0,
-    realm_message_content_delete_limit_seconds: 0,
-    realm_allow_edit_history: false,
-    realm_message_edit_history_visibility_policy: 'none',
+    realm_allow_edit_history: state.settings.editHistoryVisibility !== 'none',
     realm_edit_topic_policy: 6,
     realm_wildcard_mention_policy: 6,
-    realm_enable_read_receipts: false,
     realm_presence_disabled: false,
     realm_push_notifications_enabled: false,
     realm_default_external_accounts: {},
@@ -254,40 +250,9 @@ async function fetchSubscriptions(context: RegistrationContext): Promise<Fields>
   }
 }
 
-async function fetchUnread({ user, services, options }: RegistrationContext): Promise<Fields> {
-  const unread = await readUnread(services.sql, readerOf(user, services.state), UNREADS_LISTED_MAX)
-  const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
-  const pms = new Map<number, { other_user_id: number; sender_id: number; unread_message_ids: number[] }>()
-  const huddles = new Map<string, { user_ids_string: string; unread_message_ids: number[] }>()
-  for (const { id, channelId, topic, userIds } of unread) {
-    if (channelId !== null) {
-      const key = `${channelId}/${topicKey(topic)}`
-      const name = options.allowEmptyTopic ? topic : topicDisplayName(topic)
-      const group = streams.get(key) ?? { stream_id: channelId, topic: name, unread_message_ids: [] }
-      streams.set(key, group)
-      group.unread_message_ids.push(id)
-    } else if ((userIds?.length ?? 0) <= 2) {
-      const other = userIds?.find((one) => one !== user.id) ?? user.id
-      const group = pms.get(other) ?? { other_user_id: other, sender_id: other, unread_message_ids: [] }
-      pms.set(other, group)
-      group.unread_message_ids.push(id)
-    } else {
-      const key = userIds?.join(',') ?? ''
-      const group = huddles.get(key) ?? { user_ids_string: key, unread_message_ids: [] }
-      huddles.set(key, group)
-      group.unread_message_ids.push(id)
-    }
-  }
-  return {
-    unread_msgs: {
-      count: unread.length,
-      pms: [...pms.values()],
-      streams: [...streams.values()],
-      huddles: [...huddles.values()],
-      mentions: [],
-      old_unreads_missing: unread.length === UNREADS_LISTED_MAX,
-    },
-  }
+async function fetchUnread({ user, services, options, asOf }: RegistrationContext): Promise<Fields> {
+  const unread = await readUnread(services.sql, user.id, asOf)
+  return { unread_msgs: viewUnread(unread, user.id, options.allowEmptyTopic) }
 }
 
 async function fetchRecentConversations({ user, services, asOf }: RegistrationContext): Promise<Fields> {

@@ -94,7 +94,7 @@ function submit(
     senderId: bot.id,
     sentAt: nowSeconds(clock),
     client: CLIENT,
-    isReadBySender: true,
+    readById: null,
     queueId: null,
     localId: null,
   }

@@ -1,8 +1,10 @@
 /** What the organization is made of, as every layer above sees it. Times are UNIX seconds unless named otherwise. */
 
-import type { ChannelId, ConversationId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
+import type { ChannelId, ConversationId, EventId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
+import type { Mentions } from './message-flags.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import type { ChannelPermissions, GroupPermissions, OrganizationPermissions } from './permissions.ts'
+import type { Moves } from './places.ts'
 import type { Role } from './roles.ts'
 
 export { type Role, type RoleName, ROLES } from './roles.ts'
@@ -123,7 +125,7 @@ export type Destination =
   | { readonly kind: 'direct'; readonly conversationId: ConversationId; readonly userIds: readonly UserId[] }
 
 /** A message as stored. */
-export interface Message {
+export interface Message extends Mentions {
   readonly id: MessageId
   readonly destination: Destination
   readonly senderId: UserId
@@ -134,9 +136,36 @@ export interface Message {
   readonly sentAt: number
   /** The sending program, from its User-Agent. */
   readonly client: string
-  readonly isReadBySender: boolean
+  /** Who had read it as it was sent. */
+  readonly readById: UserId | null
+  readonly moves: Moves | null
   /** In the order in which they were given. */
   readonly reactions: readonly Reaction[]
+  /** The newest first. */
+  readonly edits: readonly MessageEdit[]
+  /** In the order in which they were sent. */
+  readonly submessages: readonly Submessage[]
+}
+
+/** What a message was before an edit; only what the edit changed is there. */
+export interface MessageEdit {
+  /** The event that told of it. */
+  readonly id: EventId
+  readonly userId: UserId | null
+  readonly editedAt: number
+  readonly content?: { readonly previous: string; readonly previousRendered: string }
+  readonly topic?: { readonly previous: string; readonly now: string }
+  readonly channelId?: { readonly previous: ChannelId; readonly now: ChannelId }
+}
+
+/** What somebody did in a poll or a list that a message holds. */
+export interface Submessage {
+  readonly id: number
+  readonly messageId: MessageId
+  readonly senderId: UserId
+  readonly type: string
+  /** JSON. */
+  readonly content: string
 }
 
 /** Where an emoji's code is one: Unicode, the organization's own, or the one that comes with the server. */
@@ -156,6 +185,11 @@ export interface Reaction {
 const REACTION_TEXT_LENGTH = 100
 
 /** Characters that a message takes in memory, about. */
-export function textLengthOf({ content, rendered, reactions }: Message): number {
-  return content.length + rendered.length + reactions.length * REACTION_TEXT_LENGTH
+export function textLengthOf({ content, rendered, reactions, edits, submessages }: Message): number {
+  let length = content.length + rendered.length + reactions.length * REACTION_TEXT_LENGTH
+  for (const edit of edits) {
+    length += (edit.content?.previous.length ?? 0) + (edit.content?.previousRendered.length ?? 0)
+  }
+  for (const submessage of submessages) length += submessage.content.length
+  return length
 }

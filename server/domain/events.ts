@@ -16,8 +16,10 @@ import type {
 } from './entities.ts'
 import type { GroupSetting } from './group-settings.ts'
 import type { ChannelId, ConversationId, EventId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
+import type { Mention, SettableFlag } from './message-flags.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import type { ChannelPermission, GroupPermissions, OrganizationPermissions } from './permissions.ts'
+import type { Place } from './places.ts'
 import type { UserSet } from './user-set.ts'
 
 /** A message was sent; the event's id becomes the message's id. */
@@ -34,7 +36,12 @@ export interface MessageSent {
   readonly rendered: string
   readonly sentAt: number
   readonly client: string
-  readonly isReadBySender: boolean
+  /** Who has read it as it is sent: its sender mostly, or whose doing a notice tells of. */
+  readonly readById: UserId | null
+  /** Who is mentioned, ascending; left out where nobody is. */
+  readonly mentions?: readonly Mention[]
+  /** Set where it mentions everyone who receives it. */
+  readonly isForAll?: true
   /** The sender's own queue and mark: the key by which a retry is recognized, or null. */
   readonly queueId: string | null
   readonly localId: string | null
@@ -222,7 +229,38 @@ export type LogEvent =
       readonly messageId: MessageId
       readonly clients: ClientKind
     }
+  | FlagsChanged
   | ReactionEvent
+
+/** Messages by where they were sent, which is where their being read is kept. */
+export interface MessagesOfPlace {
+  readonly place: Place
+  /** Ascending. */
+  readonly messageIds: readonly MessageId[]
+}
+
+/** Where a message is that became unread, for clients that no longer hold it. */
+export interface UnreadDetails {
+  readonly messageId: MessageId
+  readonly isMentioned: boolean
+  /** The partners of a direct message, the reader excepted; null in a channel. */
+  readonly userIds: readonly UserId[] | null
+  readonly channelId: ChannelId | null
+  readonly topic: string
+}
+
+/** A user set or took back a flag of messages. */
+export interface FlagsChanged {
+  readonly type: 'update_message_flags'
+  readonly userId: UserId
+  readonly op: 'add' | 'remove'
+  readonly flag: SettableFlag
+  readonly messages: readonly MessagesOfPlace[]
+  /** Set where everything that was sent so far becomes read; then no messages are named. */
+  readonly isAll?: true
+  /** Set where messages become unread. */
+  readonly details?: readonly UnreadDetails[]
+}
 
 /** Somebody reacted to a message, or took a reaction back. */
 export interface ReactionEvent extends Reaction {
@@ -266,7 +304,15 @@ export interface LogEntry extends NewEvent {
   readonly id: EventId
 }
 
+/** Events on which no decision stands. */
+const UNSTRUCTURAL: ReadonlySet<LogEventType> = new Set([
+  'message',
+  'reaction/add',
+  'reaction/remove',
+  'update_message_flags',
+])
+
 /** Whether an event changes users, channels, subscriptions or rights, so that what was decided before it must be decided again. */
 export function isStructural(event: LogEvent): boolean {
-  return event.type !== 'message' && event.type !== 'reaction/add' && event.type !== 'reaction/remove'
+  return !UNSTRUCTURAL.has(event.type)
 }

@@ -34,8 +34,6 @@ export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 1_000
 /** Octets in an email address, by RFC 5321's limits rounded to what mail servers accept. */
 export const EMAIL_LENGTH_MAX = 254
-/** Unread messages that one registration lists: the API family's cap. */
-export const UNREADS_LISTED_MAX = 50_000
 /** Unicode code points in the name of a sending program. */
 export const CLIENT_NAME_LENGTH_MAX = 30
 /** Unicode code points in a client's own mark of a message it is sending. */

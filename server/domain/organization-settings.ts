@@ -18,6 +18,20 @@ export const ORGANIZATION_SETTINGS_DEFAULTS = {
   announcementsChannelId: null as ChannelId | null,
   /** Where reports of messages go; it must be private. */
   moderationChannelId: null as ChannelId | null,
+  /** Whether the content of messages may be changed at all. */
+  allowsEditing: true,
+  /** Seconds after its sending in which a message's content may be changed by its sender; null for ever. */
+  contentEditLimitSeconds: 600 as number | null,
+  /** Seconds in which senders may delete their messages, where they may; null for ever. */
+  contentDeleteLimitSeconds: 600 as number | null,
+  /** Seconds in which messages may be moved to another topic by those who are no moderators; null for ever. */
+  topicMoveLimitSeconds: 604_800 as number | null,
+  /** The same to another channel. */
+  channelMoveLimitSeconds: 604_800 as number | null,
+  /** What of edits is told: all, only how messages were moved, or nothing. */
+  editHistoryVisibility: 'all' as 'all' | 'moves' | 'none',
+  /** Whether anybody is told who has read a message. */
+  hasReadReceipts: true,
 }
 
 export type OrganizationSettings = Readonly<typeof ORGANIZATION_SETTINGS_DEFAULTS>

@@ -66,6 +66,7 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
       return // Told to clients only: the state changed with the event that caused it.
     case 'reaction/add':
     case 'reaction/remove':
+    case 'update_message_flags':
       return // Messages are not part of the state.
     default:
       if (event.type.startsWith('user_group/')) applyToGroups(state, event as GroupEvent)

@@ -1,8 +1,9 @@
 /** Events as clients get them: JSON text, in as many variants as clients want forms. */
 
 import type { Channel } from '../domain/entities.ts'
-import type { LogEntry, LogEvent } from '../domain/events.ts'
+import type { LogEntry, LogEvent, UnreadDetails } from '../domain/events.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
+import { flagNames } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
@@ -49,8 +50,8 @@ export function variantOf(options: EventViewOptions): number {
 /** What differs between two recipients of one event in the same form. */
 export interface RecipientView {
   readonly userId: UserId
-  /** The message's flags. */
-  readonly flags: readonly string[]
+  /** The message's flags, as their sum. */
+  readonly flags: number
   /** The sender's own mark of the message, for the queue that sent it. */
   readonly localId: string | null
 }
@@ -86,7 +87,7 @@ export function encodeEvent(
       const localId =
         recipient.localId === null ? '' : `,"local_message_id":${JSON.stringify(recipient.localId)}`
       return (
-        `{"id":${id},"type":"message","flags":${JSON.stringify(recipient.flags)},` +
+        `{"id":${id},"type":"message","flags":${JSON.stringify(flagNames(recipient.flags))},` +
         `"message":${encodeMessage(messageOf(id, event), state, options, channelNameThen)}}${localId}}`
       )
     }
@@ -228,6 +229,19 @@ export function encodeEvent(
       const op = opOf(event.type)
       return JSON.stringify({ id, type: 'reaction', op, message_id: event.messageId, ...viewReaction(event) })
     }
+    case 'update_message_flags': {
+      const { op, flag, messages, isAll = false, details } = event
+      return JSON.stringify({
+        id,
+        type: event.type,
+        op,
+        operation: op,
+        flag,
+        messages: messages.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b),
+        all: isAll,
+        ...(details ? { message_details: viewUnreadDetails(details, options.allowEmptyTopic) } : {}),
+      })
+    }
     case 'organization_created':
     case 'api_keys_changed':
     case 'users_seen':
@@ -238,4 +252,23 @@ export function encodeEvent(
 /** The part of an event's type after the stroke. */
 function opOf(type: string): string {
   return type.slice(type.indexOf('/') + 1)
+}
+
+function viewUnreadDetails(details: readonly UnreadDetails[], allowEmptyTopic: boolean) {
+  return Object.fromEntries(
+    details.map(({ messageId, isMentioned, userIds, channelId, topic }) => [
+      messageId,
+      {
+        ...(isMentioned ? { mentioned: true } : {}),
+        ...(userIds === null
+          ? {
+              type: 'stream',
+              stream_id: channelId,
+              topic: allowEmptyTopic ? topic : topicDisplayName(topic),
+              unmuted_stream_msg: true,
+            }
+          : { type: 'private', user_ids: userIds }),
+      },
+    ]),
+  )
 }

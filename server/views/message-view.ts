@@ -34,8 +34,13 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     rendered: event.rendered,
     sentAt: event.sentAt,
     client: event.client,
-    isReadBySender: event.isReadBySender,
+    readById: event.readById,
+    mentions: event.mentions ?? [],
+    isForAll: event.isForAll ?? false,
+    moves: null,
     reactions: [],
+    edits: [],
+    submessages: [],
   }
 }
 

@@ -24,6 +24,13 @@ const SETTING_VIEWS: {
   sendsChannelEvents: { name: 'send_channel_events_messages' },
   announcementsChannelId: { name: 'new_stream_announcements_stream_id', view: (id) => id ?? -1 },
   moderationChannelId: { name: 'moderation_request_channel_id', view: (id) => id ?? -1 },
+  allowsEditing: { name: 'allow_message_editing' },
+  contentEditLimitSeconds: { name: 'message_content_edit_limit_seconds' },
+  contentDeleteLimitSeconds: { name: 'message_content_delete_limit_seconds' },
+  topicMoveLimitSeconds: { name: 'move_messages_within_stream_limit_seconds' },
+  channelMoveLimitSeconds: { name: 'move_messages_between_streams_limit_seconds' },
+  editHistoryVisibility: { name: 'message_edit_history_visibility_policy' },
+  hasReadReceipts: { name: 'enable_read_receipts' },
 }
 
 /** How clients older than group settings know who may make channels: a name, and a number for each system group. */

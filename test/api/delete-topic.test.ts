@@ -337,7 +337,7 @@ async function sendMany({ node }: TestServer, id: number, topic: string, count: 
           rendered: '<p>x</p>',
           sentAt: 1_700_000_000,
           client: 'test',
-          isReadBySender: true,
+          readById: null,
           queueId: null,
           localId: null,
         },

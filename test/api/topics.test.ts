@@ -121,7 +121,7 @@ t.test('[TOPIC7] at most 10000 topics are listed, the newest, however many there
             rendered: '<p>x</p>',
             sentAt: 1_700_000_000,
             client: 'test',
-            isReadBySender: true,
+            readById: null,
             queueId: null,
             localId: null,
           },

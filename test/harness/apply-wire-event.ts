@@ -38,6 +38,11 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
         const channel = takeChannel(state, stream_id)
         channel.subscribers = channel.subscribers.filter((id: number) => id !== ownId)
         state.unsubscribed.push(channel)
+        const unread = state.unread_msgs.streams.filter((one: Json) => one.stream_id === stream_id)
+        removeUnread(
+          state,
+          unread.flatMap((one: Json) => one.unread_message_ids),
+        )
       }
       return state
     case 'subscription/peer_add':
@@ -77,6 +82,9 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       return state
     case 'delete_message/':
       return applyDeletion(state, event.message_ids ?? [event.message_id])
+    case 'update_message_flags/add':
+    case 'update_message_flags/remove':
+      return applyFlags(state, event)
     case 'user_group/add':
       state.realm_user_groups.push(event.group)
       return state
@@ -161,7 +169,36 @@ function applyUserTopic(state: Json, event: Json): Json {
 }
 
 function applyDeletion(state: Json, ids: number[]): Json {
+  state.starred_messages = change(state.starred_messages, ids, false)
+  return removeUnread(state, ids)
+}
+
+function applyFlags(state: Json, { op, flag, messages, all, message_details }: Json): Json {
+  const isAdding = op === 'add'
+  if (flag === 'starred') state.starred_messages = change(state.starred_messages, messages, isAdding)
+  if (flag !== 'read') return state
+  if (all) {
+    Object.assign(state.unread_msgs, { count: 0, pms: [], streams: [], huddles: [], mentions: [] })
+  } else if (isAdding) removeUnread(state, messages)
+  else {
+    for (const id of messages) {
+      const { type, mentioned, user_ids, stream_id, topic } = message_details[id]
+      const message = {
+        id,
+        type,
+        stream_id,
+        subject: topic,
+        display_recipient: user_ids?.map((one: number) => ({ id: one })),
+      }
+      addUnread(state, message, mentioned === true)
+    }
+  }
+  return state
+}
+
+function removeUnread(state: Json, ids: number[]): Json {
   const { unread_msgs: unread } = state
+  unread.mentions = unread.mentions.filter((id: number) => !ids.includes(id))
   for (const list of ['streams', 'pms', 'huddles']) {
     for (const group of unread[list]) {
       const left = group.unread_message_ids.filter((id: number) => !ids.includes(id))
@@ -190,7 +227,12 @@ function applyMessage(state: Json, { message, flags }: Json, ownId: number): Jso
     }
   }
   if (message.type === 'private') noteConversation(state, message, ownId)
-  if (!flags.includes('read')) addUnread(state.unread_msgs, message, ownId)
+  if (!flags.includes('read')) {
+    const partners = message.type === 'private' ? message.display_recipient : []
+    const others = partners.filter((one: Json) => one.id !== ownId)
+    const isMentioned = flags.some((flag: string) => flag.endsWith('mentioned'))
+    addUnread(state, { ...message, display_recipient: others }, isMentioned)
+  }
   return state
 }
 
@@ -203,10 +245,14 @@ function noteConversation(state: Json, message: Json, ownId: number): void {
   ]
 }
 
-function addUnread(unread: Json, message: Json, ownId: number): void {
+/** Adds a message, whose partners are given without the reader. */
+function addUnread(state: Json, message: Json, isMentioned: boolean): void {
+  const { unread_msgs: unread, user_id: ownId } = state
   unread.count++
-  const partners: number[] =
+  if (isMentioned) unread.mentions.push(message.id)
+  const others: number[] =
     message.type === 'private' ? message.display_recipient.map((one: Json) => one.id) : []
+  const everyone = [...others, ownId].sort((a, b) => a - b).join(',')
   const [list, matches, fresh]: [Json[], (one: Json) => boolean, Json] =
     message.type === 'stream'
       ? [
@@ -215,12 +261,12 @@ function addUnread(unread: Json, message: Json, ownId: number): void {
             one.stream_id === message.stream_id && one.topic.toLowerCase() === message.subject.toLowerCase(),
           { stream_id: message.stream_id, topic: message.subject, unread_message_ids: [] },
         ]
-      : partners.length <= 2
-        ? freshPair(unread, partners.find((id) => id !== ownId) ?? ownId)
+      : others.length <= 1
+        ? freshPair(unread, others[0] ?? ownId)
         : [
             unread.huddles,
-            (one) => one.user_ids_string === partners.join(','),
-            { user_ids_string: partners.join(','), unread_message_ids: [] },
+            (one) => one.user_ids_string === everyone,
+            { user_ids_string: everyone, unread_message_ids: [] },
           ]
   let group = list.find(matches)
   if (!group) list.push((group = fresh))

@@ -118,17 +118,29 @@ function normalize(state: Record<string, any>): Record<string, any> {
       return rest
     })
   }
-  result.unread_msgs = {
-    ...result.unread_msgs,
-    streams: [...result.unread_msgs.streams].sort(
-      (a, b) => a.stream_id - b.stream_id || compareText(a.topic, b.topic),
-    ),
-    pms: sortBy(result.unread_msgs.pms, 'other_user_id'),
-    huddles: [...result.unread_msgs.huddles].sort((a, b) =>
-      compareText(a.user_ids_string, b.user_ids_string),
-    ),
-  }
+  result.unread_msgs = normalizeUnread(result.unread_msgs)
   return result
+}
+
+function normalizeUnread(unread: any): any {
+  const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b)
+  const withSortedIds = (group: any) => ({
+    ...group,
+    unread_message_ids: ascending(group.unread_message_ids),
+    // Messages of one topic may spell it in several ways.
+    ...(group.topic === undefined ? {} : { topic: group.topic.toLowerCase() }),
+  })
+  return {
+    ...unread,
+    mentions: ascending(unread.mentions),
+    streams: unread.streams
+      .map(withSortedIds)
+      .sort((a: any, b: any) => a.stream_id - b.stream_id || compareText(a.topic, b.topic)),
+    pms: sortBy(unread.pms.map(withSortedIds), 'other_user_id'),
+    huddles: unread.huddles
+      .map(withSortedIds)
+      .sort((a: any, b: any) => compareText(a.user_ids_string, b.user_ids_string)),
+  }
 }
 
 function sortBy(list: any[], key: string): any[] {

@@ -22,7 +22,7 @@ export function makeEntry(
       rendered: `<p>message ${id}</p>`,
       sentAt: 1_700_000_000,
       client: 'test',
-      isReadBySender: false,
+      readById: null,
       queueId: null,
       localId: null,
       ...event,

@@ -173,7 +173,7 @@ async function sendToAll(server: TestServer, ids: readonly ChannelId[], content:
             rendered: `<p>${content}</p>`,
             sentAt: 1_700_000_000,
             client: 'API',
-            isReadBySender: false,
+            readById: null,
             queueId: null,
             localId: null,
           },

@@ -61,8 +61,8 @@ t.test(
     from generate_series(${firstId}::bigint, ${keptId + 1}) n`
     await sql`update event_log set logged_at = ${before(9 * DAY_MS)} where id <= ${lastId}`
     for (const id of [firstId, keptId - 1, keptId, keptId + 1]) {
-      await sql`insert into messages (id, conversation_id, topic, sender_id, content, rendered, sent_at, client, is_read_by_sender)
-      values (${id}, ${conversation[0]?.id ?? 0}, '', 1, 'x', 'x', 1, 'test', true)`
+      await sql`insert into messages (id, conversation_id, topic, sender_id, content, rendered, sent_at, client)
+      values (${id}, ${conversation[0]?.id ?? 0}, '', 1, 'x', 'x', 1, 'test')`
       await sql`insert into message_sends (sender_id, queue_id, local_id, message_id) values (1, 'q', ${String(id)}, ${id})`
     }
     t.strictSame(await cleanUp(sql, now), { queues: 0, events: lastId + oldCount, marks: 2 })

@@ -10,8 +10,10 @@ import {
   readMessagesById,
 } from '../../../../db/message-pages.ts'
 import type { Message } from '../../../domain/entities.ts'
-import type { MessageId, UserId } from '../../../domain/ids.ts'
+import type { Reader } from '../../../actors/reader.ts'
+import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
+import { flagNames } from '../../../domain/message-flags.ts'
 import { encodeMatch } from '../../../views/match-view.ts'
 import { encodeMessage } from '../../../views/message-view.ts'
 import { narrowType, resolveNarrow } from '../../find-messages.ts'
@@ -88,6 +90,7 @@ export const getMessages = operation({
       allowEmptyTopic: params.allow_empty_topic_name,
     }
     const { query, inMemory, words } = await resolveNarrow(params.narrow, user, state, services, fail)
+    const reader = await services.readers.get(user.id)
     const encode = (message: Message) =>
       encodeMessage(message, state, options) +
       (words === undefined ? '' : encodeMatch(message, words, options.allowEmptyTopic))
@@ -97,7 +100,7 @@ export const getMessages = operation({
       if (!messages) throw fail('PAGE_TOO_LONG', { countMax: params.message_ids.length - 1 })
       return encodePage(
         messages.map((message) => ({ message, encoded: encode(message) })),
-        user.id,
+        reader,
         {},
       )
     }
@@ -115,14 +118,14 @@ export const getMessages = operation({
       if (newest)
         return encodePage(
           newest.messages,
-          user.id,
+          reader,
           describePage(anchor, newest.messages, newest.isOldestFound, true),
         )
     }
     const page = await readPage(services, query, { anchor, before, after, isAnchorIncluded })
     return encodePage(
       page.messages.map((message) => ({ message, encoded: encode(message) })),
-      user.id,
+      reader,
       describePage(
         anchor,
         page.messages.map((message) => ({ message })),
@@ -214,17 +217,19 @@ interface EncodedMessage {
   readonly encoded: string | Buffer
 }
 
-const AFTER_READ = ',"flags":["read"]}'
-const AFTER_UNREAD = ',"flags":[]}'
+const ENDS: string[] = []
 
 /** What follows an encoded message: its flags for a reader, and the closing brace. */
-export function encodeEnd(message: Message, readerId: UserId): string {
-  return message.isReadBySender && message.senderId === readerId ? AFTER_READ : AFTER_UNREAD
+export function encodeEnd(message: Message, reader: Reader): string {
+  const flags = reader.flagsOf(message)
+  const end = ENDS[flags] ?? `,"flags":${JSON.stringify(flagNames(flags))}}`
+  ENDS[flags] = end
+  return end
 }
 
 function encodePage(
   messages: readonly EncodedMessage[],
-  readerId: UserId,
+  reader: Reader,
   rest: Record<string, unknown>,
 ): EncodedReply {
   const fields = JSON.stringify(rest).slice(1, -1)
@@ -232,7 +237,7 @@ function encodePage(
   const pieces: (string | Buffer)[] = ['{"result":"success","msg":"","messages":[']
   for (const [index, { message, encoded }] of messages.entries()) {
     if (index > 0) pieces.push(',')
-    pieces.push(encoded, encodeEnd(message, readerId))
+    pieces.push(encoded, encodeEnd(message, reader))
   }
   pieces.push(end)
   return new EncodedReply(joinPieces(pieces))

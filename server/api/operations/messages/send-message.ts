@@ -82,7 +82,7 @@ export const sendMessage = operation({
       content,
       sentAt: nowSeconds(services.clock),
       client,
-      isReadBySender: params.read_by_sender ?? isReadingClient(client),
+      readById: (params.read_by_sender ?? isReadingClient(client)) ? user.id : null,
       queueId: params.local_id === undefined ? null : (params.queue_id ?? null),
       localId: params.queue_id === undefined ? null : (params.local_id ?? null),
     }
@@ -96,7 +96,7 @@ export const sendMessage = operation({
 
 type Draft = Pick<
   MessageSent,
-  'senderId' | 'content' | 'sentAt' | 'client' | 'isReadBySender' | 'queueId' | 'localId'
+  'senderId' | 'content' | 'sentAt' | 'client' | 'readById' | 'queueId' | 'localId'
 >
 type To = Parameters<typeof findTargetChannel>[0]
 

@@ -1,0 +1,128 @@
+/** How far users have read: a mark for each place, with what it excepts; and what they have starred or collapsed. */
+
+import type { FlagsChanged } from '../server/domain/events.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
+import { EVERYWHERE, type Place } from '../server/domain/places.ts'
+import type { Sql, Transaction } from './connect.ts'
+import { readLastEventId } from './event-log.ts'
+import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
+import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
+
+/** Read messages that one mark excepts before it is moved past them: the row is written at each reading. */
+const READ_IDS_MAX = 256
+
+/** How far a user has read one place. */
+export interface ReadMark {
+  readonly place: Place
+  readonly throughId: EventId
+  readonly readIds: readonly MessageId[]
+  readonly unreadIds: readonly MessageId[]
+}
+
+/** All that the flags of messages depend on for one user, as of an event. */
+export interface ReaderRows {
+  readonly asOf: EventId
+  readonly spans: readonly SubscriptionSpan[]
+  readonly marks: readonly ReadMark[]
+  /** Starred and collapsed messages. */
+  readonly chosen: readonly { readonly messageId: MessageId; readonly flags: number }[]
+}
+
+/** Reads it in one snapshot. */
+export async function loadReader(sql: Sql, userId: UserId): Promise<ReaderRows> {
+  return sql.begin('isolation level repeatable read read only', async (tx) => ({
+    asOf: await readLastEventId(tx),
+    spans: await loadSpans(tx, userId, -1 as EventId),
+    marks: await tx<ReadMark[]>`
+      select place, through_id as "throughId", read_ids as "readIds", unread_ids as "unreadIds"
+      from read_marks where user_id = ${userId}`,
+    chosen: await tx<{ messageId: MessageId; flags: number }[]>`
+      select message_id as "messageId", marks as flags from message_marks where user_id = ${userId}`,
+  })) as Promise<ReaderRows>
+}
+
+/** Stores what a user has set or taken back. */
+export async function storeFlags(tx: Transaction, id: EventId, event: FlagsChanged): Promise<void> {
+  const { userId, op, flag, messages, isAll } = event
+  if (flag !== 'read') {
+    const ids = messages.flatMap(({ messageIds }) => messageIds)
+    return op === 'add'
+      ? addMark(tx, userId, ids, MESSAGE_FLAGS[flag])
+      : removeMark(tx, userId, ids, MESSAGE_FLAGS[flag])
+  }
+  if (isAll) return markAll(tx, userId, id)
+  // As text: arrays of arrays have to be of one length.
+  const places = JSON.stringify(messages)
+  if (op === 'remove') {
+    await tx`insert into read_marks as r (user_id, place, unread_ids)
+      select ${userId}, place, "messageIds" from ${placesOf(tx, places)}
+      on conflict (user_id, place) do update set
+        unread_ids = array(select unnest(r.unread_ids) union select unnest(excluded.unread_ids)
+          order by 1 desc limit ${UNREAD_MAX}),
+        read_ids = array(select unnest(r.read_ids) except select unnest(excluded.unread_ids))`
+    return
+  }
+  const marks = await tx<{ place: Place; count: number }[]>`
+    insert into read_marks as r (user_id, place, read_ids)
+    select ${userId}, place, "messageIds" from ${placesOf(tx, places)}
+    on conflict (user_id, place) do update set
+      unread_ids = array(select unnest(r.unread_ids) except select unnest(excluded.read_ids)),
+      read_ids = array(select unnest(r.read_ids) union
+        select e from unnest(excluded.read_ids) e where e > r.through_id)
+    returning place, cardinality(read_ids) as count`
+  const long = marks.filter(({ count }) => count > READ_IDS_MAX).map(({ place }) => place)
+  if (long.length > 0) await moveMarks(tx, userId, id, long)
+}
+
+const placesOf = (tx: Transaction, places: string) =>
+  tx`json_to_recordset(${places}::text::json) as p (place bigint, "messageIds" bigint[])`
+
+/** Moves marks to their newest read message; what is unread before it is excepted from then on. */
+async function moveMarks(
+  tx: Transaction,
+  userId: UserId,
+  asOf: EventId,
+  places: readonly Place[],
+): Promise<void> {
+  await tx`
+    with unread as materialized (
+      select m.id, ${placeOfMessage(tx)} as place from messages m
+      where m.id in (${unreadIds(tx, userId, asOf)}))
+    update read_marks r set
+      through_id = (select max(e) from unnest(r.read_ids) e),
+      read_ids = '{}',
+      unread_ids = array(select u.id from unread u where u.place = r.place
+        and (u.id <= (select max(e) from unnest(r.read_ids) e) or u.id = any(r.unread_ids)))
+    where r.user_id = ${userId} and r.place = any(${[...places]}::bigint[])`
+}
+
+async function markAll(tx: Transaction, userId: UserId, throughId: EventId): Promise<void> {
+  await tx`delete from read_marks where user_id = ${userId}`
+  await tx`insert into read_marks (user_id, place, through_id) values (${userId}, ${EVERYWHERE}, ${throughId})`
+}
+
+async function addMark(tx: Transaction, userId: UserId, ids: readonly MessageId[], mark: number) {
+  await tx`insert into message_marks as k (user_id, message_id, marks)
+    select ${userId}, m.id, ${mark} from messages m where m.id = any(${[...ids]}::bigint[])
+    on conflict (user_id, message_id) do update set marks = k.marks | excluded.marks`
+}
+
+async function removeMark(tx: Transaction, userId: UserId, ids: readonly MessageId[], mark: number) {
+  await tx`update message_marks set marks = marks & ~${mark}::int
+    where user_id = ${userId} and message_id = any(${[...ids]}::bigint[])`
+  await tx`delete from message_marks
+    where user_id = ${userId} and message_id = any(${[...ids]}::bigint[]) and marks = 0`
+}
+
+/** Whoever leaves channels has nothing unread there any more, whatever they had marked so. */
+export async function forgetUnread(
+  tx: Transaction,
+  channelIds: readonly ChannelId[],
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx`update read_marks set unread_ids = array(
+      select e from unnest(unread_ids) e where not exists (
+        select 1 from messages m where m.id = e and m.channel_id = any(${[...channelIds]}::int[])))
+    where user_id = any(${[...userIds]}::int[]) and unread_ids <> '{}'`
+}

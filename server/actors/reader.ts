@@ -1,0 +1,142 @@
+/** What messages are to one user: read or not, starred, collapsed, by marks and what they except. */
+
+import type { ReaderRows } from '../../db/read-marks.ts'
+import type { SubscriptionSpan } from '../../db/subscriptions.ts'
+import type { Message } from '../domain/entities.ts'
+import type { LogEntry, MessagesOfPlace } from '../domain/events.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../domain/ids.ts'
+import { MESSAGE_FLAGS, mentionFlagsOf, type SettableFlag } from '../domain/message-flags.ts'
+import { EVERYWHERE, type Place, placeOfChannel, placeOfConversation } from '../domain/places.ts'
+
+/** How far one place is read. */
+interface Mark {
+  readonly throughId: number
+  readonly readIds: Set<MessageId>
+  readonly unreadIds: Set<MessageId>
+}
+
+/** A projection of the log for one user; it never asks for what it does not hold. */
+export class Reader {
+  readonly userId: UserId
+  readonly #spans: Map<ChannelId, SubscriptionSpan[]>
+  readonly #marks = new Map<Place, Mark>()
+  /** Starred and collapsed messages. */
+  readonly #chosen: Map<MessageId, number>
+  #readThroughId: number
+  #weight: number
+
+  constructor(userId: UserId, { spans, marks, chosen }: ReaderRows) {
+    this.userId = userId
+    this.#spans = Map.groupBy(spans, ({ channelId }) => channelId)
+    this.#chosen = new Map(chosen.map(({ messageId, flags }) => [messageId, flags]))
+    this.#weight = spans.length + marks.length + chosen.length
+    for (const { place, throughId, readIds, unreadIds } of marks) {
+      this.#marks.set(place, { throughId, readIds: new Set(readIds), unreadIds: new Set(unreadIds) })
+      this.#weight += readIds.length + unreadIds.length
+    }
+    this.#readThroughId = this.#marks.get(EVERYWHERE)?.throughId ?? 0
+  }
+
+  /** Entries held, about. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  /** The flags of a message that the user may read, as their sum. */
+  flagsOf(message: Message): number {
+    const isReceived = this.#isReceived(message)
+    return (
+      (this.#chosen.get(message.id) ?? 0) |
+      (this.isUnread(message) ? 0 : MESSAGE_FLAGS.read) |
+      (isReceived ? mentionFlagsOf(message, this.userId) : MESSAGE_FLAGS.historical)
+    )
+  }
+
+  /** Whether the user has a message still to read, as `db/unread.ts` lists them. */
+  isUnread(message: Message): boolean {
+    const { id, destination, readById } = message
+    const mark = this.#marks.get(placeWhereSent(message))
+    if (mark?.unreadIds.has(id)) return destination.kind === 'direct' || this.#isSubscribed(message)
+    if (id <= this.#readThroughId || readById === this.userId) return false
+    if (mark && (id <= mark.throughId || mark.readIds.has(id))) return false
+    return destination.kind === 'direct' || (this.#isReceived(message) && this.#isSubscribed(message))
+  }
+
+  /** Whether the user is subscribed to where a channel's message is. */
+  #isSubscribed({ destination }: Message): boolean {
+    if (destination.kind === 'direct') return false
+    return this.#spans.get(destination.channelId)?.some(({ untilId }) => untilId === null) ?? false
+  }
+
+  /** Whether it was sent to the user, who was subscribed to each of its channels while it was there. */
+  #isReceived({ id, destination, moves }: Message): boolean {
+    if (destination.kind === 'direct') return true
+    const placedId = moves?.placedId ?? (id as number as EventId)
+    if (!this.#wasSubscribed(destination.channelId, placedId, placedId)) return false
+    return (moves?.passed ?? []).every((stay, index, passed) =>
+      this.#wasSubscribed(stay.channelId, stay.placedId, passed[index + 1]?.placedId ?? placedId),
+    )
+  }
+
+  #wasSubscribed(channelId: ChannelId, from: EventId, until: EventId): boolean {
+    return (
+      this.#spans
+        .get(channelId)
+        ?.some(({ fromId, untilId }) => fromId < from && (untilId === null || untilId >= until)) ?? false
+    )
+  }
+
+  /** Applies an entry that concerns the user; false where what follows from it can only be read anew. */
+  apply({ id, event }: LogEntry): boolean {
+    switch (event.type) {
+      case 'update_message_flags':
+        if (event.isAll) {
+          this.#marks.clear()
+          this.#readThroughId = id
+        } else if (event.flag === 'read') this.#mark(event.messages, event.op)
+        else this.#choose(event.messages, event.op, event.flag)
+        return true
+      case 'subscription/add':
+        for (const { id: channelId } of event.channels) {
+          const spans = this.#spans.get(channelId) ?? []
+          this.#spans.set(channelId, [...spans, { channelId, fromId: id, untilId: null }])
+          this.#weight++
+        }
+        return true
+      default:
+        return false
+    }
+  }
+
+  #mark(messages: readonly MessagesOfPlace[], op: 'add' | 'remove'): void {
+    for (const { place, messageIds } of messages) {
+      let mark = this.#marks.get(place)
+      if (!mark) {
+        mark = { throughId: 0, readIds: new Set(), unreadIds: new Set() }
+        this.#marks.set(place, mark)
+      }
+      const [from, to] = op === 'add' ? [mark.unreadIds, mark.readIds] : [mark.readIds, mark.unreadIds]
+      for (const id of messageIds) {
+        from.delete(id)
+        to.add(id)
+      }
+      this.#weight += messageIds.length
+    }
+  }
+
+  #choose(messages: readonly MessagesOfPlace[], op: 'add' | 'remove', flag: SettableFlag): void {
+    for (const id of messages.flatMap(({ messageIds }) => messageIds)) {
+      const flags = this.#chosen.get(id) ?? 0
+      const changed = op === 'add' ? flags | MESSAGE_FLAGS[flag] : flags & ~MESSAGE_FLAGS[flag]
+      if (changed === 0) this.#chosen.delete(id)
+      else this.#chosen.set(id, changed)
+      this.#weight++
+    }
+  }
+}
+
+/** The place that keeps whether a message is read. */
+export function placeWhereSent({ destination, moves }: Pick<Message, 'destination' | 'moves'>): Place {
+  if (destination.kind === 'direct') return placeOfConversation(destination.conversationId)
+  return placeOfChannel(moves?.passed[0]?.channelId ?? destination.channelId)
+}

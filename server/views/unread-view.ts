@@ -1,0 +1,43 @@
+/** Unread messages as a registration tells them: ids, gathered by topic and by partners. */
+
+import { UNREAD_MAX, type UnreadMessage } from '../../db/unread.ts'
+import type { UserId } from '../domain/ids.ts'
+import { topicDisplayName, topicKey } from '../domain/topics.ts'
+
+/** The field `unread_msgs`; the messages come ascending. */
+export function viewUnread(unread: readonly UnreadMessage[], ownId: UserId, allowEmptyTopic: boolean) {
+  const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
+  const pms = new Map<number, { other_user_id: number; sender_id: number; unread_message_ids: number[] }>()
+  const huddles = new Map<string, { user_ids_string: string; unread_message_ids: number[] }>()
+  for (const { id, channelId, topic, userIds } of unread) {
+    if (channelId !== null) {
+      const name = allowEmptyTopic ? topic : topicDisplayName(topic)
+      const empty = { stream_id: channelId, topic: name, unread_message_ids: [] }
+      groupOf(streams, `${channelId}/${topicKey(topic)}`, empty).push(id)
+    } else if ((userIds?.length ?? 0) <= 2) {
+      const other = userIds?.find((one) => one !== ownId) ?? ownId
+      groupOf(pms, other, { other_user_id: other, sender_id: other, unread_message_ids: [] }).push(id)
+    } else {
+      const key = userIds?.join(',') ?? ''
+      groupOf(huddles, key, { user_ids_string: key, unread_message_ids: [] }).push(id)
+    }
+  }
+  return {
+    count: unread.length,
+    pms: [...pms.values()],
+    streams: [...streams.values()],
+    huddles: [...huddles.values()],
+    mentions: unread.filter(({ isMentioned }) => isMentioned).map(({ id }) => id),
+    old_unreads_missing: unread.length === UNREAD_MAX,
+  }
+}
+
+function groupOf<Key, Group extends { unread_message_ids: number[] }>(
+  groups: Map<Key, Group>,
+  key: Key,
+  empty: Group,
+): number[] {
+  const group = groups.get(key) ?? empty
+  groups.set(key, group)
+  return group.unread_message_ids
+}
