@@ -20,6 +20,7 @@ import {
 } from '../domain/permissions.ts'
 import { Rights } from '../domain/rights.ts'
 import { topicKey } from '../domain/topics.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settings.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { type DailyCounts, dayOf } from '../domain/weekly-traffic.ts'
 import { SeenUsers } from './seen-users.ts'
@@ -67,6 +68,8 @@ export class OrganizationState {
   folders: readonly ChannelFolder[] = []
   /** By user, then by channel and topic; what was never said of a topic is not there. */
   readonly userTopics = new Map<UserId, Map<string, UserTopic>>()
+  /** What users set otherwise than is usual. */
+  readonly userSettings = new Map<UserId, Partial<UserSettings>>()
   /** Users by standing, and groups. */
   rights = Rights.initial
   readonly seenUsers = new SeenUsers()
@@ -101,6 +104,10 @@ export class OrganizationState {
 
   get permissions(): OrganizationPermissions {
     return this.organization?.permissions ?? DEFAULT_PERMISSIONS
+  }
+
+  settingsOf(id: UserId): UserSettings {
+    return { ...USER_SETTINGS_DEFAULTS, ...this.userSettings.get(id) }
   }
 
   getUser(id: UserId): User {
