@@ -7,6 +7,16 @@ import { longPoll } from './w1b-long-poll.ts'
 import { memory } from './w11-memory.ts'
 import { sends } from './w3-sends.ts'
 import { pages } from './w4-pages.ts'
+import { editHistory } from './w6-edit-history.ts'
 import { rendering } from './w7-rendering.ts'
 
-export const WORKS: readonly Work[] = [fanOut, longPoll, sends, pages, rendering, memory, channelsAtScale]
+export const WORKS: readonly Work[] = [
+  fanOut,
+  longPoll,
+  sends,
+  pages,
+  editHistory,
+  rendering,
+  memory,
+  channelsAtScale,
+]

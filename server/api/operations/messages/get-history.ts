@@ -1,0 +1,79 @@
+/** `GET /messages/{message_id}/history`: what a message was before each of its edits. */
+
+import type { Sql } from '../../../../db/connect.ts'
+import { keepDiffs, readDiffs } from '../../../../db/edit-history.ts'
+import { type Differ, DiffOverloadError } from '../../../../workers/pool/differ.ts'
+import type { EventId, MessageId } from '../../../domain/ids.ts'
+import { topicDisplayName } from '../../../domain/topics.ts'
+import { listVersions, type Version, viewVersion } from '../../../views/history-view.ts'
+import { findMessage } from '../../find-message.ts'
+import { operation } from '../../operation.ts'
+import { boolean, defaulted, id, required } from '../../params.ts'
+import { arrayOf, HISTORY_SNAPSHOT } from '../../reply-schemas.ts'
+
+export const getHistory = operation({
+  method: 'GET',
+  path: '/messages/{message_id}/history',
+  summary: "Get a message's edit history",
+  description:
+    'What the message was as it was sent, and after each edit and move since, the oldest first.\n\n' +
+    'A channel that the user may not see, or a topic there, is not told of: the message is told as if it had been ' +
+    'where it went next. Where the organization shows moves only, edits of the content are left out, and each ' +
+    'snapshot has the content of now.',
+  access: 'user',
+  params: {
+    message_id: required(id<MessageId>(), 'The message.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+  },
+  reply: {
+    message_history: { schema: arrayOf(HISTORY_SNAPSHOT), description: 'The snapshots, the oldest first.' },
+  },
+  errors: ['MESSAGE_UNKNOWN', 'MESSAGE_HISTORY_DISABLED'],
+  events: [],
+  async run({ params, user, services, fail }) {
+    const { sql, state, differ } = services
+    if (state.settings.editHistoryVisibility === 'none') throw fail('MESSAGE_HISTORY_DISABLED')
+    const found = await findMessage(params.message_id, user, services)
+    if (!found) throw fail('MESSAGE_UNKNOWN')
+    const { message } = found
+    const isMovesOnly = state.settings.editHistoryVisibility !== 'all'
+    const versions = listVersions(message, user, state, isMovesOnly)
+    const diffs = await findDiffs(sql, differ, message.id, versions).catch((error: unknown) => {
+      throw error instanceof DiffOverloadError ? fail('OVERLOADED') : error
+    })
+    const isTold = params.allow_empty_topic_name || message.destination.kind === 'direct'
+    const showTopic = (topic: string) => (isTold ? topic : topicDisplayName(topic))
+    return {
+      message_history: versions.map((version) =>
+        viewVersion(version, diffs.get(version.editId as EventId), showTopic),
+      ),
+    }
+  },
+})
+
+/** What each edit of the content changed: as it is kept, or computed now and kept. */
+async function findDiffs(
+  sql: Sql,
+  differ: Differ,
+  id: MessageId,
+  versions: readonly Version[],
+): Promise<ReadonlyMap<EventId, string>> {
+  const edited = versions.flatMap(({ editId, previousContent, rendered }) =>
+    editId !== undefined && previousContent
+      ? [{ editId, previous: previousContent.rendered, now: rendered }]
+      : [],
+  )
+  if (edited.length === 0) return new Map()
+  const diffs = await readDiffs(sql, id)
+  const missing = edited.filter(({ editId }) => !diffs.has(editId))
+  if (missing.length === 0) return diffs
+  const found = await differ.diff(missing.map(({ previous, now }) => ({ previous, now })))
+  const compared = new Map<EventId, string>()
+  for (const [index, { html, isCompared }] of found.entries()) {
+    const { editId } = missing[index] as (typeof missing)[number]
+    diffs.set(editId, html)
+    if (isCompared) compared.set(editId, html)
+  }
+  if (compared.size > 0) await keepDiffs(sql, id, compared)
+  return diffs
+}

@@ -1,0 +1,110 @@
+/** What a message was after each of its edits, as one reader may know it. */
+
+import type { Message, User } from '../domain/entities.ts'
+import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
+import { canReadChannel, canSeeChannel } from '../domain/channel-access.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+
+/** A message as it was sent, or as an edit left it; what the edit did not change has no previous value. */
+export interface Version {
+  /** The event of the edit; undefined for the message as it was sent. */
+  readonly editId: EventId | undefined
+  readonly userId: UserId | null
+  readonly at: number
+  readonly topic: string
+  readonly previousTopic: string | undefined
+  readonly channelId: ChannelId | undefined
+  readonly previousChannelId: ChannelId | undefined
+  readonly content: string
+  readonly rendered: string
+  readonly previousContent: { readonly content: string; readonly rendered: string } | undefined
+}
+
+/**
+ * The versions of a message, the oldest first. Channels that the reader may not see, and topics of channels that
+ * they may not read, are told as what came next there; an edit of which nothing is left then is left out. With
+ * `isMovesOnly` edits of the content are treated in the same way: all versions say what the message says now.
+ */
+export function listVersions(
+  { destination, content, rendered, sentAt, senderId, edits }: Message,
+  reader: User,
+  state: OrganizationState,
+  isMovesOnly: boolean,
+): Version[] {
+  const accessOf = (id: ChannelId | undefined) => (id === undefined ? undefined : state.channels.get(id))
+  const canSee = (id: ChannelId) => {
+    const access = accessOf(id)
+    return access !== undefined && canSeeChannel(reader, access, state.rights)
+  }
+  const canReadTopic = (id: ChannelId | undefined) => {
+    const access = accessOf(id)
+    return access !== undefined && canReadChannel(reader, access, state.rights)
+  }
+
+  const versions: Version[] = []
+  let channelId = destination.kind === 'channel' ? destination.channelId : undefined
+  let topic = destination.kind === 'channel' ? destination.topic : ''
+  let shown = { channelId, topic, content, rendered }
+  for (const edit of edits) {
+    const after = shown
+    channelId = edit.channelId?.previous ?? channelId
+    topic = edit.topic?.previous ?? topic
+    const isContentShown = edit.content !== undefined && !isMovesOnly
+    shown = {
+      channelId: channelId !== undefined && canSee(channelId) ? channelId : after.channelId,
+      topic: canReadTopic(channelId) ? topic : after.topic,
+      content: isContentShown ? edit.content.previous : after.content,
+      rendered: isContentShown ? edit.content.previousRendered : after.rendered,
+    }
+    const isMoved = shown.channelId !== after.channelId
+    const isRenamed = shown.topic !== after.topic
+    if (!isMoved && !isRenamed && !isContentShown) continue
+    versions.push({
+      editId: edit.id,
+      userId: edit.userId ?? null,
+      at: edit.editedAt,
+      topic: after.topic,
+      previousTopic: isRenamed ? shown.topic : undefined,
+      channelId: isMoved ? after.channelId : undefined,
+      previousChannelId: isMoved ? shown.channelId : undefined,
+      content: after.content,
+      rendered: after.rendered,
+      previousContent: isContentShown ? { content: shown.content, rendered: shown.rendered } : undefined,
+    })
+  }
+  versions.push({
+    editId: undefined,
+    userId: senderId,
+    at: sentAt,
+    topic: shown.topic,
+    previousTopic: undefined,
+    channelId: undefined,
+    previousChannelId: undefined,
+    content: shown.content,
+    rendered: shown.rendered,
+    previousContent: undefined,
+  })
+  return versions.reverse()
+}
+
+/** A version as clients see it; `diff` where its content was edited. */
+export function viewVersion(
+  version: Version,
+  diff: string | undefined,
+  showTopic: (topic: string) => string,
+) {
+  const { previousTopic, previousContent, channelId, previousChannelId } = version
+  return {
+    topic: showTopic(version.topic),
+    ...(previousTopic === undefined ? {} : { prev_topic: showTopic(previousTopic) }),
+    ...(channelId === undefined ? {} : { stream: channelId, prev_stream: previousChannelId }),
+    content: version.content,
+    rendered_content: version.rendered,
+    ...(previousContent
+      ? { prev_content: previousContent.content, prev_rendered_content: previousContent.rendered }
+      : {}),
+    ...(diff === undefined ? {} : { content_html_diff: diff }),
+    user_id: version.userId,
+    timestamp: version.at,
+  }
+}

@@ -1,0 +1,212 @@
+import { parseFragment, serialize } from 'parse5'
+import t from 'tap'
+import { diffHtml, diffWhole } from '../../workers/pool/diff/diff-html.ts'
+import { matchTokens } from '../../workers/pool/diff/match-tokens.ts'
+import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
+import { hostileTexts, mixedTexts } from '../markdown/hostile-texts.ts'
+import { REWRITES } from './rewrites.ts'
+
+const INSERTED = 'highlight_text_inserted'
+const DELETED = 'highlight_text_deleted'
+
+interface Node {
+  readonly nodeName: string
+  readonly value?: string
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[]
+  readonly childNodes?: readonly Node[]
+}
+
+const spell = (html: string) =>
+  `<div>${html
+    .replaceAll('[+', `<span class="${INSERTED}">`)
+    .replaceAll('[-', `<span class="${DELETED}">`)
+    .replaceAll('+]', '</span>')
+    .replaceAll('-]', '</span>')}</div>`
+
+/** What a reader sees, without white space and the addresses that only the diff tells, and without what is marked so. */
+function textOf(html: string, left?: string): string {
+  const parts: string[] = []
+  const walk = (node: Node) => {
+    for (const child of node.childNodes ?? []) {
+      if (child.nodeName === '#text') parts.push(child.value ?? '')
+      else if (!child.attrs?.some(({ name, value }) => name === 'class' && value === left)) walk(child)
+    }
+  }
+  walk(parseFragment(html) as Node)
+  return parts
+    .join('')
+    .replace(/ Link: \S+/g, '')
+    .replace(/[\s\x85]+/g, '')
+}
+
+/** The same HTML spelled as a browser does, if no element had to be moved or closed. */
+const respelled = (html: string) =>
+  html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&nbsp;', '\u00a0')
+    .replaceAll('controls=""', 'controls')
+const isWellFormed = (html: string) => respelled(serialize(parseFragment(html))) === respelled(html)
+
+/** Every element with its attributes, as a browser reads it. */
+function tagsOf(html: string): Set<string> {
+  const tags = new Set<string>()
+  const walk = (node: Node) => {
+    for (const child of node.childNodes ?? []) {
+      if (child.attrs) tags.add(`${child.nodeName} ${JSON.stringify(child.attrs)}`)
+      walk(child)
+    }
+  }
+  walk(parseFragment(html) as Node)
+  return tags
+}
+
+t.test('[DIFF1] words that changed are marked, insertions first', (t) => {
+  t.equal(
+    diffHtml('<p>content before edit</p>', '<p>content after edit</p>'),
+    '<div><p>content <span class="highlight_text_inserted">after</span> <span class="highlight_text_deleted">before</span> edit</p></div>',
+  )
+  t.equal(
+    diffHtml(
+      '<p>content before edit, line 1</p>\n<p>content before edit, line 3</p>',
+      '<p>content before edit, line 1<br>\ncontent after edit, line 2<br>\ncontent before edit, line 3</p>',
+    ),
+    '<div><p>content before edit, line 1<br> content <span class="highlight_text_inserted">after edit, line 2<br> content</span> before edit, line 3</p></div>',
+  )
+  t.equal(
+    diffHtml(
+      '<p>Here is a link to <a href="http://www.old.example">home</a>.</p>',
+      '<p>Here is a link to <a href="http://www.new.example">home</a>.</p>',
+    ),
+    '<div><p>Here is a link to <a href="http://www.new.example">home <span class="highlight_text_inserted"> Link: http://www.new.example .</span> ' +
+      '<span class="highlight_text_deleted"> Link: http://www.old.example .</span> </a></p></div>',
+  )
+  t.equal(diffHtml('', ''), '<div></div>')
+  t.equal(diffHtml('<p>a</p>', '<p>a</p>'), '<div><p>a</p></div>')
+  t.end()
+})
+
+t.test('[DIFF2] each construct is told as the list of rewrites says, and well-formed', (t) => {
+  for (const [why, previous, now, wanted] of REWRITES) {
+    const html = diffHtml(renderMarkdown(previous), renderMarkdown(now))
+    t.equal(html, spell(wanted), why)
+    t.ok(isWellFormed(html), why)
+  }
+  t.end()
+})
+
+t.test('[DIFF3] pictures go by their address, mentions by their words', (t) => {
+  const image = (src: string, alt = '') =>
+    `<div class="message_inline_image"><a href="/a"><img src="${src}" alt="${alt}"></a></div>`
+  const mention = (id: number, name: string) =>
+    `<p>ask <span class="user-mention" data-user-id="${id}">@${name}</span> now</p>`
+  t.equal(
+    diffHtml(image('/b.png'), image('/c.png')),
+    spell(
+      '<div class="message_inline_image"><a href="/a"> [+<img src="/c.png" alt="">+] [-<img src="/b.png" alt="">-] </a></div>',
+    ),
+  )
+  t.equal(diffHtml(image('/b.png'), image('/b.png', 'a cat')), `<div>${image('/b.png', 'a cat')}</div>`)
+  t.equal(
+    diffHtml(mention(1, 'Ada'), mention(2, 'Grace')),
+    spell(
+      '<p>ask [+<span class="user-mention" data-user-id="2">@Grace</span>+] [-<span class="user-mention" data-user-id="1">@Ada</span>-] now</p>',
+    ),
+  )
+  t.equal(diffHtml(mention(1, 'Ada'), mention(2, 'Ada')), `<div>${mention(2, 'Ada')}</div>`)
+  t.end()
+})
+
+t.test(
+  '[DIFF4] whatever changed into whatever: well-formed, both texts whole, and no tag that neither version has',
+  (t) => {
+    const htmls = [
+      ...mixedTexts(250, 11),
+      ...[...hostileTexts(120)].filter((_, index) => index % 6 === 0),
+    ].map((text) => renderMarkdown(text))
+    const faults: unknown[] = []
+    for (const [index, now] of htmls.entries()) {
+      const previous = htmls[(index * 7 + 1) % htmls.length] as string
+      if (previous.includes('<svg') || now.includes('<svg')) continue // Browsers spell drawings otherwise.
+      for (const html of [diffHtml(previous, now), diffWhole(previous, now)]) {
+        const known = new Set([...tagsOf(previous), ...tagsOf(now)])
+        known.add('div []')
+        const strange = [...tagsOf(html)].filter(
+          (tag) => !known.has(tag) && !tag.includes('"highlight_text_'),
+        )
+        const isRight =
+          isWellFormed(html) &&
+          textOf(html, DELETED) === textOf(now) &&
+          textOf(html, INSERTED) === textOf(previous) &&
+          strange.length === 0
+        if (!isRight) faults.push({ previous, now, html, strange })
+      }
+    }
+    t.same(faults.slice(0, 3), [])
+    t.end()
+  },
+)
+
+t.test('[DIFF5] a small change of a text is all that is marked', (t) => {
+  const words = Array.from({ length: 150 }, (_, index) => `word${index}`)
+  for (const place of [0, 1, 75, 148, 149]) {
+    const changed = words.with(place, 'other')
+    const html = diffHtml(`<p>${words.join(' ')}</p>`, `<p>${changed.join(' ')}</p>`)
+    const marked = html.match(/<span class="[^"]+">[^<]+<\/span>/g)
+    // Runs of up to two words are chance, so what is left of them at an edge is marked as well.
+    t.ok(marked?.length === 2, `at ${place}`)
+    t.match(marked?.[0], /other/)
+    t.match(marked?.[1], new RegExp(`word${place}\\b`))
+  }
+  t.end()
+})
+
+t.test('[DIFF6] what is no tag is text, and hostile attributes stay attributes', (t) => {
+  for (const hostile of [
+    '<',
+    '<script',
+    '</',
+    '<a href="',
+    '<p',
+    '&lt;script&gt;alert(1)&lt;/script&gt;',
+    '<1>',
+    '< b>',
+  ]) {
+    for (const html of [diffHtml(hostile, '<p>x</p>'), diffHtml('<p>x</p>', hostile)]) {
+      t.same(
+        [...tagsOf(html)].filter((tag) => !tag.includes('highlight_text_')).sort(),
+        ['div []', 'p []'],
+        hostile,
+      )
+    }
+  }
+  const link = (href: string) => `<p>see <a href="${href}">this</a> now</p>`
+  const html = diffHtml(link('/a'), link('/&lt;img src=x onerror=alert(1)&gt;&quot;'))
+  t.notOk([...tagsOf(html)].some((tag) => tag.startsWith('img')))
+  t.equal(textOf(html, DELETED), 'seethissrc=xonerror=alert(1)>"now')
+  t.end()
+})
+
+t.test(
+  '[DIFF7] the work is counted: past its bound the rest counts as different, and the result is the same each time',
+  (t) => {
+    const words = (step: number) =>
+      Array.from({ length: 5_000 }, (_, index) => String.fromCharCode(0x4e00 + ((index * step) % 100)))
+    const [old, now] = [words(1), words(37)]
+    t.same(matchTokens(old, now, 0), [])
+    const some = matchTokens(old, now, 300_000)
+    t.same(matchTokens(old, now, 300_000), some)
+    const html = (texts: readonly string[]) => `<p>${texts.join(' ')}</p>`
+    t.equal(diffHtml(html(old), html(now)), diffHtml(html(old), html(now)))
+    t.equal(diffWhole('<p>a b</p>', '<p>a c</p>'), spell('<p>[+a c+]</p> <p>[-a b-]</p>'))
+    t.end()
+  },
+)
+
+t.test('[DIFF8] elements within each other without end are read to a bounded depth', (t) => {
+  const deep = `${'<em>'.repeat(20_000)}deep${'</em>'.repeat(20_000)}`
+  const html = diffHtml('<p>flat</p>', `<p>${deep}</p>`)
+  t.equal(textOf(html, DELETED), 'deep')
+  t.ok(isWellFormed(html))
+  t.end()
+})

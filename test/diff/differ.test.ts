@@ -1,0 +1,46 @@
+import t from 'tap'
+import { diffHtml, diffWhole } from '../../workers/pool/diff/diff-html.ts'
+import { Differ, DiffOverloadError } from '../../workers/pool/differ.ts'
+
+const pair = (index: number) => ({ previous: `<p>one ${index}</p>`, now: `<p>one ${index + 1}</p>` })
+
+t.test('[DIFFER1] each pair gets its own difference, in order, however many there are', async (t) => {
+  const differ = new Differ(10_000)
+  t.teardown(() => differ.close())
+  const pairs = Array.from({ length: 20 }, (_, index) => pair(index))
+  const [one, other] = await Promise.all([differ.diff(pairs), differ.diff(pairs.slice(3, 5))])
+  const wanted = pairs.map(({ previous, now }) => ({ html: diffHtml(previous, now), isCompared: true }))
+  t.same(one, wanted)
+  t.same(other, wanted.slice(3, 5))
+  t.same(await differ.diff([]), [])
+})
+
+t.test('[DIFFER2] a pair that takes too long is told whole, and the others are compared', async (t) => {
+  const differ = new Differ(150)
+  t.teardown(() => differ.close())
+  const text = 'a <b>b</b> '.repeat(100_000) // Much longer than any message.
+  const slow = { previous: '<p>x</p>', now: text }
+  const diffs = await differ.diff([pair(1), slow, pair(2)])
+  t.same(
+    diffs.map(({ isCompared }) => isCompared),
+    [true, false, true],
+  )
+  t.equal(diffs[1]?.html, diffWhole(slow.previous, slow.now))
+  t.same(await differ.diff([pair(3)]), [{ html: diffHtml(pair(3).previous, pair(3).now), isCompared: true }])
+})
+
+t.test('[DIFFER3] more than 200 waiting hand-overs are refused', async (t) => {
+  const differ = new Differ(10_000)
+  t.teardown(() => differ.close())
+  const all = Array.from({ length: 200 }, (_, index) => differ.diff([pair(index)]))
+  await t.rejects(differ.diff([pair(0)]), DiffOverloadError)
+  await Promise.all(all)
+  t.equal((await differ.diff([pair(0)])).length, 1)
+})
+
+t.test('[DIFFER4] closing leaves nobody waiting for ever', async (t) => {
+  const differ = new Differ(10_000)
+  const all = Array.from({ length: 20 }, (_, index) => differ.diff([pair(index)]))
+  await differ.close()
+  t.equal((await Promise.all(all)).length, 20)
+})

@@ -1,0 +1,113 @@
+/** Which runs of two lists of tokens are the same: the longest run first, then the longest on either side of it. */
+
+/** Equal runs, ascending in both lists; two lists of no tokens in common have none. */
+export interface Match {
+  readonly oldStart: number
+  readonly start: number
+  readonly length: number
+}
+
+/** From so many tokens on, those that are everywhere lead nowhere; as others do it, so that results agree. */
+const LONG_LENGTH = 200
+/** Runs of up to so many tokens are chance in all but short texts. */
+const CHANCE_LENGTH = 2
+
+/**
+ * The matches of two versions' keys. Deterministic: the work is counted, and what is not compared when
+ * `stepsMax` are spent counts as different.
+ */
+export function matchTokens(old: readonly string[], now: readonly string[], stepsMax: number): Match[] {
+  const matches = joinAdjacent(findMatches(old, now, stepsMax))
+  const chance = Math.min(CHANCE_LENGTH, now.length / 4)
+  return matches.filter(({ length }) => length > chance)
+}
+
+function findMatches(old: readonly string[], now: readonly string[], stepsMax: number): Match[] {
+  const { a, b, placesOf } = number(old, now)
+  /** For each place in `now` and the one before, the length of the run that ends there; two rows, used in turn. */
+  let lengths = new Int32Array(b.length + 1)
+  let nextLengths = new Int32Array(b.length + 1)
+  let steps = 0
+
+  const findLongest = (aLow: number, aHigh: number, bLow: number, bHigh: number): Match | undefined => {
+    let best = 0
+    let aBest = aLow
+    let bBest = bLow
+    let written: readonly number[] = []
+    for (let i = aLow; i < aHigh; i++) {
+      const places = placesOf[a[i] as number] as readonly number[]
+      steps += 1 + places.length
+      for (const j of places) {
+        if (j < bLow) continue
+        if (j >= bHigh) break
+        const length = (lengths[j] as number) + 1
+        nextLengths[j + 1] = length
+        if (length > best) {
+          best = length
+          aBest = i - length + 1
+          bBest = j - length + 1
+        }
+      }
+      for (const j of written) lengths[j + 1] = 0
+      const swapped = lengths
+      lengths = nextLengths
+      nextLengths = swapped
+      written = places
+    }
+    for (const j of written) lengths[j + 1] = 0
+    // Frequent tokens begin no run, but belong to one.
+    while (aBest > aLow && bBest > bLow && a[aBest - 1] === b[bBest - 1]) {
+      aBest--
+      bBest--
+      best++
+    }
+    while (aBest + best < aHigh && bBest + best < bHigh && a[aBest + best] === b[bBest + best]) best++
+    steps += best
+    return best === 0 ? undefined : { oldStart: aBest, start: bBest, length: best }
+  }
+
+  const matches: Match[] = []
+  const ranges = [[0, a.length, 0, b.length]]
+  for (let range = ranges.pop(); range && steps < stepsMax; range = ranges.pop()) {
+    const [aLow, aHigh, bLow, bHigh] = range as [number, number, number, number]
+    const match = findLongest(aLow, aHigh, bLow, bHigh)
+    if (!match) continue
+    matches.push(match)
+    const aEnd = match.oldStart + match.length
+    const bEnd = match.start + match.length
+    if (aLow < match.oldStart && bLow < match.start) ranges.push([aLow, match.oldStart, bLow, match.start])
+    if (aEnd < aHigh && bEnd < bHigh) ranges.push([aEnd, aHigh, bEnd, bHigh])
+  }
+  return matches.sort((one, other) => one.oldStart - other.oldStart)
+}
+
+/** Keys as numbers, and where in `now` each stands; those that stand nearly everywhere are not looked up. */
+function number(old: readonly string[], now: readonly string[]) {
+  const ids = new Map<string, number>()
+  const placesOf: number[][] = []
+  const idOf = (key: string) => {
+    const known = ids.get(key)
+    if (known !== undefined) return known
+    ids.set(key, placesOf.length)
+    return placesOf.push([]) - 1
+  }
+  const b = now.map(idOf)
+  for (const [place, id] of b.entries()) placesOf[id]?.push(place)
+  if (b.length >= LONG_LENGTH) {
+    const frequent = Math.floor(b.length / 100) + 1
+    for (const [id, places] of placesOf.entries()) if (places.length > frequent) placesOf[id] = []
+  }
+  return { a: old.map(idOf), b, placesOf }
+}
+
+function joinAdjacent(matches: readonly Match[]): Match[] {
+  const joined: Match[] = []
+  for (const match of matches) {
+    const last = joined.at(-1)
+    const isAdjacent =
+      last && last.oldStart + last.length === match.oldStart && last.start + last.length === match.start
+    if (isAdjacent) joined[joined.length - 1] = { ...last, length: last.length + match.length }
+    else joined.push(match)
+  }
+  return joined
+}

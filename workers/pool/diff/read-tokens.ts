@@ -1,0 +1,57 @@
+/** What two versions are compared by: words, pictures and the addresses of links, with the tags around each. */
+
+import { readPieces } from './read-pieces.ts'
+
+/** A part of the result: a tag or a token's own HTML, and the white space after it. */
+export interface Chunk {
+  readonly kind: 'open' | 'close' | 'void' | 'content'
+  /** The element's; empty for content. */
+  readonly name: string
+  readonly html: string
+  readonly space: string
+}
+
+/** One unit of comparison. */
+export interface Token {
+  /** Equal for equal tokens, and never for tokens of two kinds. */
+  readonly key: string
+  readonly before: readonly Chunk[]
+  readonly content: Chunk
+  /** Whether only a difference shows it. */
+  readonly isHiddenWhenEqual: boolean
+  readonly after: readonly Chunk[]
+}
+
+/** A word with the space that follows it. */
+const WORD = /([^\s\x85]+)([\s\x85]*)/g
+
+/** The tokens of some HTML; at least one, so that there is something to hold the tags. */
+export function readTokens(html: string): Token[] {
+  const tokens: (Token & { readonly after: Chunk[] })[] = []
+  let tags: Chunk[] = []
+  const add = (key: string, content: Chunk, isHiddenWhenEqual = false) => {
+    tokens.push({ key, before: tags, content, isHiddenWhenEqual, after: [] })
+    tags = []
+  }
+  for (const piece of readPieces(html)) {
+    if (piece.kind === 'text') {
+      for (const [, word = '', space = ''] of piece.html.matchAll(WORD)) add(word, content(word, space))
+    } else if (piece.kind === 'atom') {
+      add(`\0${piece.key}`, content(piece.html, piece.space))
+    } else if (piece.kind === 'href') {
+      add(`\0href: ${piece.html}`, content(` Link: ${piece.html}`, ' '), true)
+    } else {
+      const last = tokens.at(-1)
+      // The end of an element belongs to its last word, unless another element has begun since.
+      if (piece.kind === 'close' && tags.length === 0 && last) last.after.push(piece)
+      else tags.push(piece)
+    }
+  }
+  if (tokens.length === 0) add('', content('', ''))
+  else for (const tag of tags) tokens.at(-1)?.after.push(tag)
+  return tokens
+}
+
+function content(html: string, space: string): Chunk {
+  return { kind: 'content', name: '', html, space }
+}

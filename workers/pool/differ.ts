@@ -1,0 +1,111 @@
+/** Compares versions of messages in a thread of its own, so that no other request waits for it. */
+
+import { join } from 'node:path'
+import { Piscina } from 'piscina'
+import { diffWhole } from './diff/diff-html.ts'
+import type { VersionPair } from './diff/diff-task.ts'
+
+/** Pairs in one hand-over: others that wait get their turn in between. */
+const BATCH_LENGTH_MAX = 8
+/** Hand-overs that may wait; beyond it the server is overloaded. */
+const WAITING_MAX = 200
+/** Milliseconds without work after which the thread ends: edits are looked at rarely. */
+const IDLE_MS = 60_000
+/** MiB for what is new: with less, collecting takes longer than comparing, as nothing can go before the end. */
+const YOUNG_GENERATION_MIB = 64
+
+/** Too many comparisons wait already. */
+export class DiffOverloadError extends Error {
+  override readonly name = 'DiffOverloadError'
+}
+
+/** What changed from one version to the next. */
+export interface Diff {
+  readonly html: string
+  /** Whether the versions were compared; otherwise there was no time for it, and another try may fare better. */
+  readonly isCompared: boolean
+}
+
+/** The comparing of one process; its thread starts with the first versions. */
+export class Differ {
+  readonly #msMax: number
+  #pool: Piscina<readonly VersionPair[], string[]> | undefined
+  /** Whether the thread has loaded its program, which may take longer than a batch. */
+  #isWarm = false
+  #turn: Promise<unknown> = Promise.resolve()
+  #waitingCount = 0
+  #isClosed = false
+
+  /** `msMax` bounds each hand-over. */
+  constructor(msMax: number) {
+    this.#msMax = msMax
+  }
+
+  /**
+   * The differences of pairs, in order. A pair that takes too long gets all of both versions, one after the other.
+   * Rejects with a `DiffOverloadError` where too many wait.
+   */
+  async diff(pairs: readonly VersionPair[]): Promise<Diff[]> {
+    const diffs: Diff[] = []
+    for (let start = 0; start < pairs.length; start += BATCH_LENGTH_MAX) {
+      diffs.push(...(await this.#inTurn(pairs.slice(start, start + BATCH_LENGTH_MAX))))
+    }
+    return diffs
+  }
+
+  /** Ends the thread; what waits is not compared. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#pool?.destroy()
+  }
+
+  /** Batches wait here rather than in the pool, so that waiting does not use up their time. */
+  async #inTurn(pairs: readonly VersionPair[]): Promise<Diff[]> {
+    if (this.#waitingCount >= WAITING_MAX) throw new DiffOverloadError('too many comparisons wait')
+    this.#waitingCount++
+    const turn = this.#turn.then(() => this.#diffBatch(pairs))
+    this.#turn = turn
+    try {
+      return await turn
+    } finally {
+      this.#waitingCount--
+    }
+  }
+
+  async #diffBatch(pairs: readonly VersionPair[]): Promise<Diff[]> {
+    try {
+      return (await this.#run(pairs)).map((html) => ({ html, isCompared: true }))
+    } catch {
+      // One slow pair must not spoil the others: each gets a time limit of its own.
+      if (pairs.length === 1) return pairs.map(toWhole)
+      const diffs: Diff[] = []
+      for (const pair of pairs) diffs.push(...(await this.#diffBatch([pair])))
+      return diffs
+    }
+  }
+
+  /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
+  async #run(pairs: readonly VersionPair[]): Promise<string[]> {
+    if (this.#isClosed) throw new Error('the differ is closed')
+    this.#pool ??= new Piscina({
+      filename: join(import.meta.dirname, 'diff/diff-task.ts'),
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+    })
+    // After a while without work the thread is gone, and loads its program again.
+    if (!this.#isWarm || this.#pool.threads.length === 0) await this.#pool.run([])
+    this.#isWarm = true
+    try {
+      return await this.#pool.run(pairs, { signal: AbortSignal.timeout(this.#msMax) })
+    } catch (error) {
+      this.#isWarm = false
+      throw error
+    }
+  }
+}
+
+function toWhole({ previous, now }: VersionPair): Diff {
+  return { html: diffWhole(previous, now), isCompared: false }
+}
