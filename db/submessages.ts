@@ -1,6 +1,10 @@
 /** What users did in polls and lists that messages hold. */
 
-import type { Sql } from './connect.ts'
+import type { SubmessageAdded } from '../server/domain/events.ts'
+import type { EventId } from '../server/domain/ids.ts'
+import { SUBMESSAGES_LENGTH_MAX } from '../server/domain/limits.ts'
+import type { Sql, Transaction } from './connect.ts'
+import { StaleMessageError } from './stale-message.ts'
 
 /** The submessages of a message `m`, the oldest first; null without any. Only what begins with a command has some. */
 export const submessagesColumn = (sql: Sql) =>
@@ -8,3 +12,26 @@ export const submessagesColumn = (sql: Sql) =>
     select json_agg(json_build_object('id', s.id, 'messageId', s.message_id, 'senderId', s.sender_id,
         'type', s.type, 'content', s.content) order by s.id)
     from submessages s where s.message_id = m.id) end) as submessages`
+
+/** Stores what was done in a message that is still there and has room for it. */
+export async function storeSubmessage(tx: Transaction, id: EventId, event: SubmessageAdded): Promise<void> {
+  const { messageId, channelId, senderId, content } = event
+  const stored = await tx`
+    insert into submessages (id, message_id, sender_id, type, content)
+    select ${id}, m.id, ${senderId}, 'widget', ${content} from messages m
+    where m.id = ${messageId} and m.channel_id is not distinct from ${channelId}::int
+      and (select coalesce(sum(length(s.content)), 0) from submessages s where s.message_id = m.id)
+        <= ${SUBMESSAGES_LENGTH_MAX - content.length}`
+  if (stored.count === 0) throw new StaleMessageError()
+}
+
+/** Stores what a message opens with. */
+export async function storeOpening(
+  tx: Transaction,
+  id: EventId,
+  senderId: number,
+  content: string,
+): Promise<void> {
+  await tx`insert into submessages (id, message_id, sender_id, type, content)
+    values (${id}, ${id}, ${senderId}, 'widget', ${content})`
+}

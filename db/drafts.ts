@@ -1,0 +1,86 @@
+/** Drafts: each belongs to one user, and nobody else is told that it is there. */
+
+import type { Draft, DraftContent } from '../server/domain/drafts.ts'
+import type { ChannelId, DraftId, EventId, UserId } from '../server/domain/ids.ts'
+import { DRAFTS_MAX } from '../server/domain/limits.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Thrown where a user has as many drafts as one may have. */
+export class TooManyDraftsError extends Error {
+  override readonly name = 'TooManyDraftsError'
+}
+
+/** Thrown where a draft is not there, or is another user's. */
+export class MissingDraftError extends Error {
+  override readonly name = 'MissingDraftError'
+}
+
+/** Stores a new draft. The log is locked until the commit, so that the count holds. */
+export async function storeDraft(
+  tx: Transaction,
+  id: EventId,
+  userId: UserId,
+  draft: DraftContent,
+): Promise<void> {
+  const { channelId, topic, userIds, content, editedAt } = columnsOf(draft)
+  const stored = await tx`
+    insert into drafts (id, user_id, channel_id, topic, user_ids, content, edited_at)
+    select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${editedAt}
+    where (select count(*) from drafts where user_id = ${userId}) < ${DRAFTS_MAX}`
+  if (stored.count === 0) throw new TooManyDraftsError(`user ${userId} has ${DRAFTS_MAX} drafts`)
+}
+
+/** Puts a draft in the place of another. */
+export async function storeDraftChange(
+  tx: Transaction,
+  userId: UserId,
+  draftId: DraftId,
+  draft: DraftContent,
+): Promise<void> {
+  const { channelId, topic, userIds, content, editedAt } = columnsOf(draft)
+  const stored = await tx`
+    update drafts set channel_id = ${channelId}, topic = ${topic}, user_ids = ${userIds}, content = ${content},
+      edited_at = ${editedAt}
+    where id = ${draftId} and user_id = ${userId}`
+  if (stored.count === 0) throw new MissingDraftError(`user ${userId} has no draft ${draftId}`)
+}
+
+export async function removeDraft(tx: Transaction, userId: UserId, draftId: DraftId): Promise<void> {
+  const removed = await tx`delete from drafts where id = ${draftId} and user_id = ${userId}`
+  if (removed.count === 0) throw new MissingDraftError(`user ${userId} has no draft ${draftId}`)
+}
+
+/** A user's drafts, the one that was edited last at the end; none that an event after `asOf` made. */
+export async function readDrafts(sql: Sql, userId: UserId, asOf: EventId): Promise<Draft[]> {
+  const rows = await sql<
+    {
+      id: DraftId
+      channelId: ChannelId | null
+      topic: string
+      userIds: UserId[] | null
+      content: string
+      editedAt: number
+    }[]
+  >`
+    select id, channel_id as "channelId", topic, user_ids as "userIds", content, edited_at as "editedAt"
+    from drafts where user_id = ${userId} and id <= ${asOf} order by edited_at, id`
+  return rows.map(({ channelId, topic, userIds, ...draft }) => ({
+    ...draft,
+    target:
+      channelId !== null
+        ? { kind: 'channel', channelId, topic }
+        : userIds !== null
+          ? { kind: 'direct', userIds }
+          : { kind: 'unknown' },
+  }))
+}
+
+function columnsOf({ target, content, editedAt }: DraftContent) {
+  return {
+    channelId: target.kind === 'channel' ? target.channelId : null,
+    topic: target.kind === 'channel' ? target.topic : '',
+    userIds: target.kind === 'direct' ? [...target.userIds] : null,
+    content,
+    editedAt,
+  }
+}

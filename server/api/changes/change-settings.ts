@@ -1,0 +1,55 @@
+/** Changing what users set for themselves. */
+
+import type { User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserSettingChange } from '../../domain/user-settings.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { legacyTypeOf } from '../../views/settings-view.ts'
+import { tellEmailVisibility } from './tell-emails.ts'
+
+/** Tells what becomes another; what is as before is told to nobody. */
+export function changeSettings(
+  state: OrganizationState,
+  user: User,
+  changes: readonly UserSettingChange[],
+): NewEvent[] {
+  const present = { ...state.settingsOf(user.id), timezone: user.timezone }
+  return changes
+    .filter(({ name, value }) => present[name] !== value)
+    .flatMap((change) => tellChange(state, user, change))
+}
+
+/** One setting, for the user alone; where they are, and whether they want to be seen, is told to everyone. */
+function tellChange(state: OrganizationState, user: User, change: UserSettingChange): NewEvent[] {
+  const audience = { kind: 'users', users: UserSet.of([user.id]) } as const
+  const everyone = { kind: 'users', users: state.rights.activeUsers } as const
+  const legacyType = legacyTypeOf(change.name)
+  const events: NewEvent[] = [{ event: { type: 'user_settings/update', userId: user.id, change }, audience }]
+  if (legacyType !== undefined) {
+    const clients = 'without_settings_object'
+    events.push({ event: { type: legacyType, userId: user.id, change, clients }, audience })
+  }
+  if (change.name === 'timezone') events.push(tellOfAccount(state, user, { timezone: change.value }))
+  if (change.name === 'emailAddressVisibility') events.push(...tellEmailVisibility(state, user, change.value))
+  if (change.name === 'presenceEnabled') {
+    const isAway = !change.value
+    events.push({
+      event: { type: 'user_status', userId: user.id, changes: {}, isAway },
+      audience: everyone,
+    })
+  }
+  return events
+}
+
+/** Tells everyone of a user's account. */
+export function tellOfAccount(
+  state: OrganizationState,
+  user: User,
+  changes: Partial<Pick<User, 'fullName' | 'timezone'>>,
+): NewEvent {
+  return {
+    event: { type: 'realm_user/update', userId: user.id, changes },
+    audience: { kind: 'users', users: state.rights.activeUsers },
+  }
+}

@@ -1,0 +1,25 @@
+/** `GET /drafts`: the caller's drafts. */
+
+import { readDrafts } from '../../../../db/drafts.ts'
+import { viewDraft } from '../../../views/draft-view.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, DRAFT, INTEGER } from '../../reply-schemas.ts'
+
+export const getDrafts = operation({
+  method: 'GET',
+  path: '/drafts',
+  summary: 'Get drafts',
+  access: 'user',
+  params: {},
+  reply: {
+    count: { schema: INTEGER, description: 'How many there are.' },
+    drafts: { schema: arrayOf(DRAFT), description: 'The drafts, the one that was edited last at the end.' },
+  },
+  errors: ['DRAFTS_DISABLED'],
+  events: [],
+  async run({ user, services: { sql, state }, fail }) {
+    if (!state.settingsOf(user.id).enableDraftsSynchronization) throw fail('DRAFTS_DISABLED')
+    const drafts = (await readDrafts(sql, user.id, state.appliedId)).map(viewDraft)
+    return { count: drafts.length, drafts }
+  },
+})

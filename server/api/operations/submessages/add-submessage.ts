@@ -1,0 +1,46 @@
+/** `POST /submessage`: takes part in a poll or a list that a message holds. */
+
+import type { MessageId } from '../../../domain/ids.ts'
+import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGES_LENGTH_MAX } from '../../../domain/limits.ts'
+import { widgetTypeOf } from '../../../domain/widgets.ts'
+import { changeMessage } from '../../changes/change-message.ts'
+import { operation } from '../../operation.ts'
+import { id, oneOf, required, text } from '../../params.ts'
+import { checkSubmessage, SUBMESSAGE_ERRORS } from '../../check-submessage.ts'
+
+export const addSubmessage = operation({
+  method: 'POST',
+  path: '/submessage',
+  summary: 'Take part in a poll or a list',
+  description:
+    'Adds to a message that began with `/poll` or `/todo`: a vote, an option, a task. Whoever reads the message ' +
+    'may, but only its sender changes the question or the title.',
+  access: 'user',
+  params: {
+    message_id: required(id<MessageId>(), 'The message.'),
+    msg_type: required(oneOf('widget'), 'What it is: `widget`.'),
+    content: required(
+      text({ lengthMax: SUBMESSAGE_LENGTH_MAX }),
+      'JSON. In a poll `{"type":"vote","key","vote"}`, `{"type":"new_option","idx","option"}` or ' +
+        '`{"type":"question","question"}`; in a list `{"type":"new_task","key","task","desc","completed"}`, ' +
+        '`{"type":"strike","key"}` or `{"type":"new_task_list_title","title"}`.',
+    ),
+  },
+  reply: {},
+  errors: ['MESSAGE_UNKNOWN', 'SUBMESSAGE_REFUSED', 'TOO_MANY_SUBMESSAGES', ...SUBMESSAGE_ERRORS],
+  events: ['submessage'],
+  async run({ params, ...call }) {
+    const { user, fail } = call
+    const { message_id: messageId, content } = params
+    await changeMessage(messageId, call, ({ senderId, submessages }, channelId) => {
+      const widget = widgetTypeOf(submessages)
+      if (!widget) throw fail('SUBMESSAGE_REFUSED')
+      checkSubmessage(content, widget, senderId === user.id, fail)
+      const lengths = submessages.map((one) => one.content.length)
+      if (lengths.reduce((sum, length) => sum + length, content.length) > SUBMESSAGES_LENGTH_MAX)
+        throw fail('TOO_MANY_SUBMESSAGES')
+      return { type: 'submessage', messageId, channelId, senderId: user.id, content }
+    })
+    return {}
+  },
+})

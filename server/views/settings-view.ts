@@ -1,0 +1,120 @@
+/** What users set for themselves as clients see it. */
+
+import type { User } from '../domain/entities.ts'
+import {
+  EMOJI_SETS,
+  languageName,
+  NOTIFICATION_SOUNDS,
+  USER_SETTINGS,
+  type UserSettingChange,
+  type UserSettingName,
+  type UserSettings,
+} from '../domain/user-settings.ts'
+
+/** Those whose wire names are not their own. */
+const ODD_NAMES: Partial<Record<UserSettingName, string>> = {
+  translatesEmoticons: 'translate_emoticons',
+  sendsReadReceipts: 'send_read_receipts',
+  sendsDirectTyping: 'send_private_typing_notifications',
+  sendsChannelTyping: 'send_stream_typing_notifications',
+  receivesTyping: 'receives_typing_notifications',
+}
+
+/** Every setting by its name on the wire. */
+export const SETTINGS_BY_WIRE_NAME: ReadonlyMap<string, UserSettingName> = new Map(
+  (Object.keys(USER_SETTINGS) as UserSettingName[]).map((name) => [ODD_NAMES[name] ?? snakeCase(name), name]),
+)
+const WIRE_NAMES = new Map([...SETTINGS_BY_WIRE_NAME].map(([wireName, name]) => [name, wireName]))
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** A setting's name on the wire: `enterSends` is `enter_sends`. */
+function settingName(name: UserSettingChange['name']): string {
+  return name === 'timezone' ? name : (WIRE_NAMES.get(name) as string)
+}
+
+/** How clients of old are told of a setting: among those of display, of notifications, or not at all. */
+const LEGACY: Readonly<Record<'update_display_settings' | 'update_global_notifications', readonly string[]>> =
+  {
+    update_display_settings: [
+      'color_scheme',
+      'default_language',
+      'demote_inactive_streams',
+      'emojiset',
+      'enable_drafts_synchronization',
+      'enter_sends',
+      'fluid_layout_width',
+      'high_contrast_mode',
+      'left_side_userlist',
+      'receives_typing_notifications',
+      'starred_message_counts',
+      'timezone',
+      'translate_emoticons',
+      'twenty_four_hour_time',
+      'web_home_view',
+    ],
+    update_global_notifications: [
+      'desktop_icon_count_display',
+      'email_notifications_batching_period_seconds',
+      'enable_desktop_notifications',
+      'enable_digest_emails',
+      'enable_login_emails',
+      'enable_marketing_emails',
+      'enable_offline_email_notifications',
+      'enable_offline_push_notifications',
+      'enable_online_push_notifications',
+      'enable_sounds',
+      'enable_stream_audible_notifications',
+      'enable_stream_desktop_notifications',
+      'enable_stream_email_notifications',
+      'enable_stream_push_notifications',
+      'message_content_in_email_notifications',
+      'notification_sound',
+      'pm_content_in_desktop_notifications',
+      'presence_enabled',
+      'realm_name_in_email_notifications_policy',
+      'wildcard_mentions_notify',
+    ],
+  }
+type LegacyType = keyof typeof LEGACY
+
+/** By which event clients of old are told of a setting; undefined where they are not. */
+export function legacyTypeOf(name: UserSettingChange['name']): LegacyType | undefined {
+  const wireName = settingName(name)
+  return (Object.keys(LEGACY) as LegacyType[]).find((type) => LEGACY[type].includes(wireName))
+}
+
+/** Every setting of a user, with what some of them may be. */
+export function viewSettings(settings: UserSettings, { timezone }: User): Record<string, unknown> {
+  const view: Record<string, unknown> = { timezone }
+  for (const [wireName, name] of SETTINGS_BY_WIRE_NAME) view[wireName] = settings[name]
+  return {
+    ...view,
+    available_notification_sounds: NOTIFICATION_SOUNDS,
+    emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),
+  }
+}
+
+/** What clients of old find beside each other instead. */
+export function viewLegacySettings(type: LegacyType, settings: UserSettings, user: User) {
+  const view = viewSettings(settings, user)
+  const choices = type === 'update_display_settings' ? 'emojiset_choices' : 'available_notification_sounds'
+  return Object.fromEntries([...LEGACY[type], choices].map((name) => [name, view[name]]))
+}
+
+/** A changed setting. */
+export function viewSettingChange({ name, value }: UserSettingChange) {
+  return { property: settingName(name), value, ...viewLanguage(name, value) }
+}
+
+/** A changed setting, as clients of old are told of it. */
+export function viewLegacyChange(type: LegacyType, email: string, { name, value }: UserSettingChange) {
+  const key = type === 'update_display_settings' ? 'setting_name' : 'notification_name'
+  return { user: email, [key]: settingName(name), setting: value, ...viewLanguage(name, value) }
+}
+
+function viewLanguage(name: string, value: unknown) {
+  return name === 'defaultLanguage' ? { language_name: languageName(String(value)) } : {}
+}
