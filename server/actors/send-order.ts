@@ -7,19 +7,19 @@ export class SendOrder {
   /** By sender, what ends when the last of the sends that wait for their turn has had it. */
   readonly #tails = new Map<UserId, Promise<void>>()
 
-  /** Calls `enter` with the rendered text when it is this send's turn. */
-  async send<Sent>(
+  /** Calls `enter` with what was rendered when it is this send's turn. */
+  async send<Rendered, Sent>(
     senderId: UserId,
-    rendered: string | Promise<string>,
-    enter: (rendered: string) => Promise<Sent>,
+    rendered: Rendered | Promise<Rendered>,
+    enter: (rendered: Rendered) => Promise<Sent>,
   ): Promise<Sent> {
     const before = this.#tails.get(senderId)
-    if (before === undefined && typeof rendered === 'string') return enter(rendered)
+    if (before === undefined && !(rendered instanceof Promise)) return enter(rendered)
     const { promise: turnEnded, resolve: endTurn } = Promise.withResolvers<void>()
     this.#tails.set(senderId, turnEnded)
     try {
-      const [text] = await Promise.all([rendered, before])
-      return enter(text) // The turn ends when the send has entered: the committer keeps the order from there.
+      const [ready] = await Promise.all([rendered, before])
+      return enter(ready) // The turn ends when the send has entered: the committer keeps the order from there.
     } finally {
       // A send that could not be rendered gives way, and is forgotten, only when those before it have.
       void Promise.resolve(before).then(() => {

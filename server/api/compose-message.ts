@@ -1,11 +1,20 @@
 /** What a text becomes as a message: its HTML, and whom it mentions where it is sent. */
 
+import { findParticipants } from '../../db/topic-mentions.ts'
+import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-markdown.ts'
+import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
 import type { User } from '../domain/entities.ts'
+import type { MessageSent } from '../domain/events.ts'
 import type { ChannelId, GroupId, UserId } from '../domain/ids.ts'
-import type { Mentions } from '../domain/message-flags.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import { type Mention, MESSAGE_FLAGS } from '../domain/message-flags.ts'
+import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { fail } from './errors.ts'
+import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
 import type { Services } from './operation.ts'
+
+/** Those who may be mentioned by one word without the permission to do so: the API family's limit. */
+const MENTIONED_TOGETHER_MAX = 15
 
 /** Where a text is to be read. */
 export type Audience =
@@ -15,31 +24,105 @@ export type Audience =
 /** A text that is rendered, before it is decided who receives it. */
 export interface ComposedMessage {
   readonly rendered: string
+  readonly audience: Audience['kind']
   readonly userIds: readonly UserId[]
+  /** Those the author may not mention, too: who may what is decided as of the commit. */
   readonly groupIds: readonly GroupId[]
   /** Those who take part in the topic, where it mentions them together. */
   readonly participantIds: readonly UserId[]
   readonly isForAll: boolean
 }
 
-/** Renders a text with what its author may name. */
-export async function composeMessage(
+type Composed = ComposedMessage | Promise<ComposedMessage>
+
+/** Renders a text with what its author may name: at once where it is short and needs no query. */
+export function composeMessage(
   content: string,
-  _author: User,
-  _audience: Audience,
-  { render }: Services,
-): Promise<ComposedMessage> {
-  return { rendered: await render(content), userIds: [], groupIds: [], participantIds: [], isForAll: false }
+  author: User,
+  audience: Audience,
+  services: Services,
+): Composed {
+  const render = (snapshot: MentionSnapshot): Composed => {
+    const rendered = services.renderMessage(content, snapshot)
+    return rendered instanceof Promise ? rendered.then(complete) : complete(rendered)
+  }
+  const complete = (rendered: RenderedMarkdown): Composed => {
+    if (audience.kind === 'direct' || !rendered.wildcards.includes('topic'))
+      return compose(rendered, audience, [])
+    return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) =>
+      compose(rendered, audience, [...userIds, author.id]),
+    )
+  }
+  const snapshot = gatherSnapshot(content, author, services)
+  return snapshot instanceof Promise ? snapshot.then(render) : render(snapshot)
 }
 
-/** Whom it mentions of those who receive it, as of the state it is decided on; throws what its author may not do. */
+function compose(
+  { html, mentionedUserIds, mentionedGroupIds, forbiddenGroupIds, wildcards }: RenderedMarkdown,
+  { kind }: Audience,
+  participantIds: readonly UserId[],
+): ComposedMessage {
+  return {
+    rendered: html,
+    audience: kind,
+    userIds: mentionedUserIds,
+    groupIds:
+      forbiddenGroupIds.length === 0 ? mentionedGroupIds : [...mentionedGroupIds, ...forbiddenGroupIds],
+    participantIds,
+    isForAll: wildcards.includes('all'),
+  }
+}
+
+const NOBODY: Pick<MessageSent, 'mentions' | 'isForAll'> = {}
+
+/**
+ * Whom a message mentions of those who receive it, as of the state it is decided on; throws `GROUP_MENTION_FORBIDDEN`,
+ * `CHANNEL_WILDCARD_FORBIDDEN` or `TOPIC_WILDCARD_FORBIDDEN` where its author may not. Whoever does not receive it is
+ * named by it, but has no message that could be flagged.
+ */
 export function decideMentions(
-  { userIds, isForAll }: ComposedMessage,
-  _author: User,
+  { audience, userIds, groupIds, participantIds, isForAll }: ComposedMessage,
+  author: User,
   recipients: UserSet,
-  _state: OrganizationState,
-): Partial<Mentions> {
-  void userIds
-  void recipients
-  return isForAll ? { isForAll } : {}
+  state: OrganizationState,
+): Pick<MessageSent, 'mentions' | 'isForAll'> {
+  if (!isForAll && userIds.length + groupIds.length + participantIds.length === 0) return NOBODY
+  const { rights, permissions, groups } = state
+  const named = [UserSet.of(userIds)]
+  for (const id of groupIds) {
+    const { group } = groups.get(id)
+    if (group.isDeactivated) continue // Since it was rendered: now nobody is mentioned by it.
+    if (!rights.holds(author, group.permissions.canMention))
+      throw fail('GROUP_MENTION_FORBIDDEN', { name: group.name })
+    named.push(groups.membersOf(id))
+  }
+  const mentioned = UserSet.unionOf(named).intersection(recipients)
+  const participants = UserSet.of(participantIds).intersection(recipients)
+  if (audience === 'channel' && !rights.holds(author, permissions.canMentionManyUsers)) {
+    if (isForAll && recipients.countShared(rights.activeUsers) > MENTIONED_TOGETHER_MAX)
+      throw fail('CHANNEL_WILDCARD_FORBIDDEN')
+    if (participants.size > MENTIONED_TOGETHER_MAX) throw fail('TOPIC_WILDCARD_FORBIDDEN')
+  }
+  const mentions = mentioned
+    .union(participants)
+    .toArray()
+    .map((id): Mention => {
+      const byName = mentioned.has(id) ? MESSAGE_FLAGS.mentioned : 0
+      return [id, byName | (participants.has(id) ? MESSAGE_FLAGS.topic_wildcard_mentioned : 0)]
+    })
+  return { ...(mentions.length > 0 ? { mentions } : {}), ...(isForAll ? { isForAll } : {}) }
+}
+
+/** The HTML of a notice of the server with the names that all of its readers may know; it mentions nobody loudly. */
+export function renderNotice(
+  content: string,
+  readers: NoticeReaders,
+  services: Services,
+): string | Promise<string> {
+  const render = (snapshot: MentionSnapshot): string | Promise<string> => {
+    const rendered = services.renderMessage(content, snapshot)
+    return rendered instanceof Promise ? rendered.then(({ html }) => html) : rendered.html
+  }
+  const snapshot = gatherNoticeSnapshot(content, readers, services)
+  return snapshot instanceof Promise ? snapshot.then(render) : render(snapshot)
 }

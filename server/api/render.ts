@@ -1,20 +1,38 @@
 /** Rendering as operations use it: what takes too long is the message's failure, not the server's. */
 
+import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-markdown.ts'
+import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
 import { RenderError, RenderOverloadError, type Renderer } from '../../workers/pool/renderer.ts'
 import { fail } from './errors.ts'
 
-/** HTML from Markdown; throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, or with `OVERLOADED`. */
-export function createRender(renderer: Renderer): (markdown: string) => string | Promise<string> {
-  const reword = (error: unknown): never => {
-    if (error instanceof RenderError) throw fail('MESSAGE_RENDERING_FAILED')
-    throw error instanceof RenderOverloadError ? fail('OVERLOADED') : error
+/** Rendering; each throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, or with `OVERLOADED`. */
+export interface Rendering {
+  /** HTML from Markdown that names nobody: at once for short plain texts, else from the pool. */
+  readonly render: (markdown: string) => string | Promise<string>
+  /** The same with what a text may name; and what it tells the server besides its HTML. */
+  readonly renderMessage: (
+    markdown: string,
+    snapshot: MentionSnapshot,
+  ) => RenderedMarkdown | Promise<RenderedMarkdown>
+}
+
+export function createRendering(renderer: Renderer): Rendering {
+  return {
+    render: (markdown) => reworded(() => renderer.render(markdown)),
+    renderMessage: (markdown, snapshot) => reworded(() => renderer.renderMessage(markdown, snapshot)),
   }
-  return (markdown) => {
-    try {
-      const rendered = renderer.render(markdown)
-      return typeof rendered === 'string' ? rendered : rendered.catch(reword)
-    } catch (error) {
-      return reword(error)
-    }
+}
+
+function reworded<Rendered>(render: () => Rendered | Promise<Rendered>): Rendered | Promise<Rendered> {
+  try {
+    const rendered = render()
+    return rendered instanceof Promise ? rendered.catch(refuse) : rendered
+  } catch (error) {
+    return refuse(error)
   }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof RenderError) throw fail('MESSAGE_RENDERING_FAILED')
+  throw error instanceof RenderOverloadError ? fail('OVERLOADED') : error
 }

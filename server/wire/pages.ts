@@ -1,8 +1,8 @@
-/** What is served beside the operations: health, and the reference. */
+/** What is served beside the operations: health, the reference, and the images that messages show. */
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Names } from '../api/names.ts'
+import { EXTRA_EMOJI_NAME, type Names } from '../api/names.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
 import type { Page } from './reply.ts'
@@ -17,6 +17,7 @@ export interface PagesContext {
 
 const HTML = 'text/html; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
+const SVG = 'image/svg+xml'
 
 type MakePage = () => Page | Promise<Page>
 
@@ -43,6 +44,7 @@ export function createPages({
 }: PagesContext): (path: string) => Page | Promise<Page> | undefined {
   const find = (name: string) => new URL(import.meta.resolve(name))
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
+  const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
   const pages = new Map<string, MakePage>([
     ['/health/live', () => json(200, { status: 'live' })],
     [
@@ -55,6 +57,11 @@ export function createPages({
     ['/docs/start.js', file(JAVASCRIPT, new URL('reference/start.js', import.meta.url))],
     ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
     ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
+    // What rendered messages refer to.
+    ['/static/emoji/parley.png', extraEmoji],
+    ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],
+    // Where clients look for the emoji of a reaction.
+    [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])
   return (path) => pages.get(path)?.()
 }

@@ -61,6 +61,7 @@ t.test(
       '@**all**': channel('all'),
       '@**everyone**': channel('everyone'),
       '@**channel**': channel('channel'),
+      '@**stream**': channel('stream'),
       '@**topic**': p('<span class="topic-mention">@topic</span>'),
       '@**all|35**': p('<span class="user-mention" data-user-id="35">@all</span>'),
       '@all': p('@all'),

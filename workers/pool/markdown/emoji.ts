@@ -37,7 +37,7 @@ function renderNamedEmoji({ known }: RenderContext, name: string): string | unde
 }
 
 /** The one emoji that comes with the server and is no character. */
-const EXTRA_EMOJI = { name: 'parley', sourceUrl: '/static/emoji/parley.png' } as const
+export const EXTRA_EMOJI = { name: 'parley', sourceUrl: '/static/emoji/parley.png' } as const
 
 /** An emoji of Unicode. */
 export function renderEmoji(name: string, code: string): string {

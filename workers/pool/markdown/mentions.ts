@@ -8,7 +8,7 @@ import { readMention, splitUserName } from './mention-syntax.ts'
 import type { MentionableUser } from './snapshot.ts'
 
 /** Words that mention a channel's whole readership. */
-const CHANNEL_WILDCARDS: ReadonlySet<string> = new Set(['all', 'everyone', 'channel'])
+const CHANNEL_WILDCARDS: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream'])
 const TOPIC_WILDCARD = 'topic'
 
 export function mentions(markdown: MarkdownIt): void {

@@ -1,6 +1,7 @@
 /** `POST /messages/render`: what a message would look like. */
 
 import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { gatherSnapshot } from '../../mention-snapshot.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { STRING } from '../../reply-schemas.ts'
@@ -9,13 +10,16 @@ export const renderMessage = operation({
   method: 'POST',
   path: '/messages/render',
   summary: 'Render a message',
-  description: 'The HTML of a text as a message of it would have; nothing is sent.',
+  description:
+    'The HTML of a text as a message of it would have, with the names that the caller may know; nothing is sent.',
   access: 'user',
   params: { content: required(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The text, in Markdown.') },
   reply: { rendered: { schema: STRING, description: 'HTML.' } },
   errors: ['MESSAGE_RENDERING_FAILED'],
   events: [],
-  async run({ params, services }) {
-    return { rendered: await services.render(params.content) }
+  async run({ params, user, services }) {
+    const snapshot = await gatherSnapshot(params.content, user, services)
+    const { html } = await services.renderMessage(params.content, snapshot)
+    return { rendered: html }
   },
 })

@@ -9,6 +9,8 @@ import type { ChannelId, EventId, MessageId } from '../../../domain/ids.ts'
 import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { UserSet } from '../../../domain/user-set.ts'
+import { findOpening } from '../../../domain/widgets.ts'
+import { composeMessage, decideMentions } from '../../compose-message.ts'
 import { isReadingClient } from '../../names.ts'
 import { operation, type Services } from '../../operation.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
@@ -30,7 +32,8 @@ export const sendMessage = operation({
   summary: 'Send a message',
   description:
     'Sends a message to a channel or to people. The answer comes when the message is stored for good. ' +
-    'A retry with the same `queue_id` and `local_id` sends nothing new and answers the same id.',
+    'A retry with the same `queue_id` and `local_id` sends nothing new and answers the same id. ' +
+    'Whom it mentions, by name, by group or by a word for all, is flagged so, if they receive it.',
   access: 'user',
   params: {
     type: required(
@@ -72,14 +75,19 @@ export const sendMessage = operation({
     'NEW_CONVERSATION_FORBIDDEN',
     'MESSAGE_EMPTY',
     'MESSAGE_RENDERING_FAILED',
+    'GROUP_MENTION_FORBIDDEN',
+    'CHANNEL_WILDCARD_FORBIDDEN',
+    'TOPIC_WILDCARD_FORBIDDEN',
   ],
   events: ['message'],
   async run({ params, user, client, services, fail }) {
     const content = params.content.trimEnd()
     if (content.trim() === '') throw fail('MESSAGE_EMPTY')
+    const submessage = findOpening(content)
     const draft = {
       senderId: user.id,
       content,
+      ...(submessage === undefined ? {} : { submessage }),
       sentAt: nowSeconds(services.clock),
       client,
       readById: (params.read_by_sender ?? isReadingClient(client)) ? user.id : null,
@@ -96,28 +104,30 @@ export const sendMessage = operation({
 
 type Draft = Pick<
   MessageSent,
-  'senderId' | 'content' | 'sentAt' | 'client' | 'readById' | 'queueId' | 'localId'
+  'senderId' | 'content' | 'sentAt' | 'client' | 'readById' | 'submessage' | 'queueId' | 'localId'
 >
 type To = Parameters<typeof findTargetChannel>[0]
 
 async function sendToChannel(draft: Draft, to: To, topic: string, services: Services, fail: SendFail) {
-  const { state, channels, committer, render } = services
+  const { state, channels, committer } = services
   const sender = state.getUser(draft.senderId)
   const target = findTargetChannel(to, sender, state, fail)
   const channelId = target.channel.id
   let isKnown = false // Whoever loses the right to new topics from here on is refused any, until they send again.
-  const rendered = needsKnownTopic(sender, target, state)
+  const compose = () => composeMessage(draft.content, sender, { kind: 'channel', channelId, topic }, services)
+  const composed = needsKnownTopic(sender, target, state)
     ? isTopicKnown(services, channelId, topic).then((found) => {
         isKnown = found
-        return render(draft.content)
+        return compose()
       })
-    : render(draft.content)
-  return channels.orderOf(channelId).send(draft.senderId, rendered, (html) =>
+    : compose()
+  return channels.orderOf(channelId).send(draft.senderId, composed, (message) =>
     committer.submit(
       messageChange(services, draft, (now) => {
         // Rights may have changed meanwhile.
         const user = now.getUser(draft.senderId)
-        checkTopic(topic, isKnown, user, findTargetChannel([channelId], user, now, fail), now, fail)
+        const channel = findTargetChannel([channelId], user, now, fail)
+        checkTopic(topic, isKnown, user, channel, now, fail)
         return {
           event: {
             type: 'message',
@@ -126,7 +136,8 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
             userIds: null,
             topic,
             ...draft,
-            rendered: html,
+            rendered: message.rendered,
+            ...decideMentions(message, user, channel.subscribers, now),
           },
           audience: { kind: 'subscribers', channelId },
         }
@@ -136,24 +147,27 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
 }
 
 async function sendToPeople(draft: Draft, to: To, services: Services, fail: SendFail) {
-  const { state, sql, conversations, committer, render } = services
+  const { state, sql, conversations, committer } = services
   const recipients = findRecipients(to, draft.senderId, state, fail)
   const conversation = await conversations.open(recipients.map(({ id }) => id))
   const { id: conversationId, userIds } = conversation
   let isKnown = false
-  const rendered = needsKnownConversation(recipients, draft.senderId, state)
+  const compose = () =>
+    composeMessage(draft.content, state.getUser(draft.senderId), { kind: 'direct', userIds }, services)
+  const composed = needsKnownConversation(recipients, draft.senderId, state)
     ? hasMessages(sql, conversationId).then((found) => {
         isKnown = found
-        return render(draft.content)
+        return compose()
       })
-    : render(draft.content)
-  return conversation.order.send(draft.senderId, rendered, (html) =>
+    : compose()
+  return conversation.order.send(draft.senderId, composed, (message) =>
     committer.submit(
       messageChange(services, draft, (now) => {
         const partners = userIds.map((id) => now.getUser(id))
         checkRecipients(partners, draft.senderId, now, fail)
         if (!isKnown && needsKnownConversation(partners, draft.senderId, now))
           throw fail('NEW_CONVERSATION_FORBIDDEN')
+        const users = UserSet.of(userIds)
         return {
           event: {
             type: 'message',
@@ -162,9 +176,10 @@ async function sendToPeople(draft: Draft, to: To, services: Services, fail: Send
             userIds,
             topic: '',
             ...draft,
-            rendered: html,
+            rendered: message.rendered,
+            ...decideMentions(message, now.getUser(draft.senderId), users, now),
           },
-          audience: { kind: 'users', users: UserSet.of(userIds) },
+          audience: { kind: 'users', users },
         }
       }),
     ),

@@ -1,0 +1,129 @@
+/** Gathers what a text may name, from the state in memory, as far as whoever writes it may know of it. */
+
+import { findNewestOfTopics, type TopicToLink } from '../../db/topic-mentions.ts'
+import { EXTRA_EMOJI } from '../../workers/pool/markdown/emoji.ts'
+import { findMentionCandidates } from '../../workers/pool/markdown/find-mention-candidates.ts'
+import {
+  type LinkableTopic,
+  type MentionSnapshot,
+  NOTHING_KNOWN,
+} from '../../workers/pool/markdown/snapshot.ts'
+import { canSeeChannel, readableHistory } from '../domain/channel-access.ts'
+import type { User } from '../domain/entities.ts'
+import { foldCase } from '../domain/fold-case.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+import type { ChannelState } from '../state/organization-state.ts'
+import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
+import { EXTRA_EMOJI_NAME } from './names.ts'
+import type { Services } from './operation.ts'
+
+/** Linked topics that are looked up for one text, each by a look into an index. */
+const TOPICS_MAX = 100
+
+/** A text that has none of these names nothing: most texts, told by one quick look. */
+const MAY_NAME = /@_?\*|#\*\*/
+
+/** What a user's text may name; at once, unless it links to topics. */
+export function gatherSnapshot(
+  text: string,
+  author: User,
+  services: Services,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const { state } = services
+  const { translatesEmoticons } = state.settingsOf(author.id)
+  if (!MAY_NAME.test(text)) return plainSnapshot(services, translatesEmoticons)
+  return gather(text, services, {
+    isTranslatingEmoticons: translatesEmoticons,
+    knowsChannel: (channel) => canSeeChannel(author, channel, state.rights),
+    historyOf: (channel) => readableHistory(author, channel, state.rights),
+    userId: author.id,
+    standingOf({ isDeactivated, permissions }) {
+      if (isDeactivated) return 'deactivated'
+      return state.rights.holds(author, permissions.canMention) ? 'mentionable' : 'forbidden'
+    },
+  })
+}
+
+/** Those who are to read a notice: the subscribers of a channel, or some users. */
+export type NoticeReaders =
+  | { readonly kind: 'channel'; readonly channelId: ChannelId }
+  | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
+
+/**
+ * What a notice of the server may name. It may quote what a user wrote, so a channel that some reader may not know
+ * is not told from none, unless everyone who writes may know it; and groups are named only silently.
+ */
+export function gatherNoticeSnapshot(
+  text: string,
+  readers: NoticeReaders,
+  services: Services,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const { state } = services
+  if (!MAY_NAME.test(text)) return plainSnapshot(services, false)
+  const isInChannel = readers.kind === 'channel'
+  const users = isInChannel ? state.getChannel(readers.channelId).subscribers : UserSet.of(readers.userIds)
+  const activeUsers = users.intersection(state.rights.activeUsers)
+  // Whoever joins the channel later reads it, too, and all of them may know of a channel that is not private.
+  const knowsChannel = (channel: ChannelState) =>
+    (isInChannel && (channel.channel.id === readers.channelId || !channel.channel.isPrivate)) ||
+    activeUsers.difference(state.observersOf(channel)).size === 0
+  return gather(text, services, {
+    isTranslatingEmoticons: false,
+    knowsChannel,
+    historyOf: (channel) => (channel.channel.isHistoryPublic ? 'all' : 'none'),
+    userId: 0 as UserId,
+    standingOf: () => 'deactivated',
+  })
+}
+
+const plainSnapshots = new WeakMap<
+  Services,
+  readonly [without: MentionSnapshot, withEmoticons: MentionSnapshot]
+>()
+
+/** The snapshot of texts that name nothing, the same object each time. */
+function plainSnapshot(services: Services, isTranslatingEmoticons: boolean): MentionSnapshot {
+  const { publicUrl } = services
+  let known = plainSnapshots.get(services)
+  // The server learns its address once it listens.
+  if (known?.[0].realmUrl !== publicUrl) {
+    // The extra emoji has one name of ours, which the dialect knows, and one by which clients know it.
+    const emoji = [{ name: EXTRA_EMOJI_NAME, sourceUrl: EXTRA_EMOJI.sourceUrl }]
+    const plain = { ...NOTHING_KNOWN, realmUrl: publicUrl, emoji }
+    known = [plain, { ...plain, isTranslatingEmoticons: true }]
+    plainSnapshots.set(services, known)
+  }
+  return known[isTranslatingEmoticons ? 1 : 0]
+}
+
+function gather(
+  text: string,
+  services: Services,
+  speaker: Speaker,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const { state, sql } = services
+  const { userNames, userIds, groupNames, channelNames, topics } = findMentionCandidates(text)
+  const found = findNamedChannels(channelNames, state, speaker)
+  const snapshot: MentionSnapshot = {
+    ...plainSnapshot(services, speaker.isTranslatingEmoticons),
+    users: findNamedUsers(userNames, userIds, state),
+    groups: findNamedGroups(groupNames, state, speaker),
+    channels: [...found.values()].map(({ channel: { id, name } }) => ({ id, name })),
+  }
+  const wanted: TopicToLink[] = []
+  for (const { channelName, topic } of topics.slice(0, TOPICS_MAX)) {
+    const channel = found.get(foldCase(channelName))
+    const history = channel ? speaker.historyOf(channel) : 'none'
+    if (channel && history !== 'none')
+      wanted.push({ channelId: channel.channel.id, topic, isHistoryOpen: history === 'all' })
+  }
+  if (wanted.length === 0) return snapshot
+  return findNewestOfTopics(sql, speaker.userId, wanted, state.appliedId).then((newestIds) => ({
+    ...snapshot,
+    topics: wanted.flatMap(({ channelId, topic }, index): LinkableTopic[] => {
+      const newestMessageId = newestIds[index]
+      return newestMessageId === undefined ? [] : [{ channelId, topic, newestMessageId }]
+    }),
+  }))
+}
