@@ -9,8 +9,8 @@ import { readLastEventId } from './event-log.ts'
 import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
 import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
 
-/** Read messages that one mark excepts before it is moved past them: the row is written at each reading. */
-const READ_IDS_MAX = 256
+/** Read messages that one mark excepts before it is looked at whether it can be moved: the row is written at each reading. */
+const READ_IDS_STEP = 256
 
 /** How far a user has read one place. */
 export interface ReadMark {
@@ -42,6 +42,14 @@ export async function loadReader(sql: Sql, userId: UserId): Promise<ReaderRows> 
   })) as Promise<ReaderRows>
 }
 
+/** The messages that a user has starred, ascending. */
+export async function readStarred(sql: Sql, userId: UserId): Promise<MessageId[]> {
+  const rows = await sql<{ id: MessageId }[]>`
+    select message_id as id from message_marks
+    where user_id = ${userId} and marks & ${MESSAGE_FLAGS.starred} <> 0 order by message_id`
+  return rows.map(({ id }) => id)
+}
+
 /** Stores what a user has set or taken back. */
 export async function storeFlags(tx: Transaction, id: EventId, event: FlagsChanged): Promise<void> {
   const { userId, op, flag, messages, isAll } = event
@@ -63,22 +71,37 @@ export async function storeFlags(tx: Transaction, id: EventId, event: FlagsChang
         read_ids = array(select unnest(r.read_ids) except select unnest(excluded.unread_ids))`
     return
   }
-  const marks = await tx<{ place: Place; count: number }[]>`
-    insert into read_marks as r (user_id, place, read_ids)
-    select ${userId}, place, "messageIds" from ${placesOf(tx, places)}
-    on conflict (user_id, place) do update set
-      unread_ids = array(select unnest(r.unread_ids) except select unnest(excluded.read_ids)),
-      read_ids = array(select unnest(r.read_ids) union
-        select e from unnest(excluded.read_ids) e where e > r.through_id)
-    returning place, cardinality(read_ids) as count`
-  const long = marks.filter(({ count }) => count > READ_IDS_MAX).map(({ place }) => place)
-  if (long.length > 0) await moveMarks(tx, userId, id, long)
+  const marks = await tx<{ place: Place; before: number; after: number }[]>`
+    with stored as (
+      insert into read_marks as r (user_id, place, read_ids)
+      select ${userId}, place, "messageIds" from ${placesOf(tx, places)}
+      on conflict (user_id, place) do update set
+        unread_ids = array(select unnest(r.unread_ids) except select unnest(excluded.read_ids)),
+        read_ids = array(select unnest(r.read_ids) union
+          select e from unnest(excluded.read_ids) e where e > r.through_id)
+      returning place, cardinality(read_ids) as after)
+    select place, after, coalesce((select cardinality(r.read_ids) from read_marks r
+      where r.user_id = ${userId} and r.place = stored.place), 0) as before
+    from stored`
+  // Looked at again only after as many more: they may be the newest of a long backlog.
+  const steps = (count: number) => Math.floor(count / READ_IDS_STEP)
+  const grown = marks.filter(({ before, after }) => steps(after) > steps(before))
+  if (grown.length > 0)
+    await moveMarks(
+      tx,
+      userId,
+      id,
+      grown.map(({ place }) => place),
+    )
 }
 
 const placesOf = (tx: Transaction, places: string) =>
   tx`json_to_recordset(${places}::text::json) as p (place bigint, "messageIds" bigint[])`
 
-/** Moves marks to their newest read message; what is unread before it is excepted from then on. */
+/**
+ * Moves marks to the read message with the fewest exceptions, unread ones before it and read ones after it, where
+ * that is fewer than there are now.
+ */
 async function moveMarks(
   tx: Transaction,
   userId: UserId,
@@ -87,14 +110,31 @@ async function moveMarks(
 ): Promise<void> {
   await tx`
     with unread as materialized (
-      select m.id, ${placeOfMessage(tx)} as place from messages m
-      where m.id in (${unreadIds(tx, userId, asOf)}))
+      select found.id, found.place from (
+        select m.id, ${placeOfMessage(tx)} as place from messages m
+        where m.id = any(array(${unreadIds(tx, userId, asOf)}))) found
+      where found.place = any(${[...places]}::bigint[])
+    ), entry as (
+      select r.place, e as id, 1 as is_read from read_marks r, unnest(r.read_ids) e
+      where r.user_id = ${userId} and r.place = any(${[...places]}::bigint[])
+      union all
+      select place, id, 0 from unread
+    ), cost as (
+      select place, id, is_read, sum(1 - is_read) over upto + sum(is_read) over (partition by place)
+        - sum(is_read) over upto as exceptions
+      from entry window upto as (partition by place order by id)
+    ), best as (
+      select distinct on (place) place, id, exceptions from cost where is_read = 1
+      order by place, exceptions, id desc
+    )
     update read_marks r set
-      through_id = (select max(e) from unnest(r.read_ids) e),
-      read_ids = '{}',
-      unread_ids = array(select u.id from unread u where u.place = r.place
-        and (u.id <= (select max(e) from unnest(r.read_ids) e) or u.id = any(r.unread_ids)))
-    where r.user_id = ${userId} and r.place = any(${[...places]}::bigint[])`
+      through_id = best.id,
+      read_ids = array(select e from unnest(r.read_ids) e where e > best.id),
+      unread_ids = array(select u.id from unread u where u.place = r.place and u.id <= best.id
+        union select unnest(r.unread_ids))
+    from best
+    where r.user_id = ${userId} and r.place = best.place
+      and best.exceptions < cardinality(r.read_ids) + cardinality(r.unread_ids)`
 }
 
 async function markAll(tx: Transaction, userId: UserId, throughId: EventId): Promise<void> {
@@ -115,6 +155,16 @@ async function removeMark(tx: Transaction, userId: UserId, ids: readonly Message
     where user_id = ${userId} and message_id = any(${[...ids]}::bigint[]) and marks = 0`
 }
 
+/** Whoever may no longer read messages has them starred or collapsed no more. */
+export async function forgetMarks(
+  tx: Transaction,
+  messageIds: readonly MessageId[],
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx`delete from message_marks
+    where message_id = any(${[...messageIds]}::bigint[]) and user_id = any(${[...userIds]}::int[])`
+}
+
 /** Whoever leaves channels has nothing unread there any more, whatever they had marked so. */
 export async function forgetUnread(
   tx: Transaction,
@@ -125,4 +175,17 @@ export async function forgetUnread(
       select e from unnest(unread_ids) e where not exists (
         select 1 from messages m where m.id = e and m.channel_id = any(${[...channelIds]}::int[])))
     where user_id = any(${[...userIds]}::int[]) and unread_ids <> '{}'`
+}
+
+/** Where messages were moved to a channel, whoever is not subscribed there has them unread no more, as if they had left. */
+export async function forgetMovedUnread(
+  tx: Transaction,
+  messageIds: readonly MessageId[],
+  channelId: ChannelId,
+): Promise<void> {
+  const ids = tx`${[...messageIds]}::bigint[]`
+  await tx`update read_marks r set unread_ids = array(select unnest(r.unread_ids) except select unnest(${ids}))
+    where r.place in (select ${placeOfMessage(tx)} from messages m where m.id = any(${ids}))
+      and r.unread_ids && ${ids} and not exists (select 1 from subscription_spans s
+        where s.user_id = r.user_id and s.channel_id = ${channelId} and s.until_id is null)`
 }

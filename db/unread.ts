@@ -1,7 +1,6 @@
 /** Which messages somebody has not read: what was sent to them since their marks, and what the marks except. */
 
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
-import type { Stay } from '../server/domain/places.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 /** Unread messages that count for one user, the newest: older ones are as read. What clients list at most. */
@@ -13,57 +12,78 @@ export interface UnreadMessage {
   readonly channelId: ChannelId | null
   readonly topic: string
   readonly userIds: readonly UserId[] | null
-  readonly senderId: UserId
   readonly isMentioned: boolean
-  readonly passed: readonly Stay[] | null
 }
 
+/** Ids looked through at once, the newest first; four times as many at each further step. */
+const WINDOW_LENGTH = 65_536
+const WINDOWS_MAX = 20
+
 /**
- * The ids of a user's unread messages up to an event, at most `UNREAD_MAX`, the newest first.
+ * The ids of a user's unread messages up to an event, in one channel or everywhere: at most `UNREAD_MAX`, the newest
+ * first.
  *
  * A message is unread that was sent to the user, stayed in channels that they were subscribed to all the while, and
  * is neither before its place's mark nor among what the mark excepts; or that the mark says is unread, while they are
- * subscribed to where it is now.
+ * subscribed to where it is now. `Reader` says the same of one message.
+ *
+ * What was never moved is looked for in windows of ids, the newest first, so that the work does not grow with all
+ * that somebody never read.
  */
-export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: EventId) {
+export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, channelId?: ChannelId) {
+  const only = sql`${channelId ?? null}::int`
   return sql`
     with mark as materialized (select * from read_marks where user_id = ${userId}),
-    everywhere as (select coalesce(max(through_id) filter (where place = 0), 0) as through_id from mark),
+    everywhere as materialized (
+      select coalesce(max(through_id) filter (where place = 0), 0) as through_id from mark),
+    newest as materialized (
+      select least(${asOf}::bigint, (select coalesce(max(id), 0) from messages)) as id),
     subscription as materialized (
-      select s.channel_id, s.from_id, k.read_ids, k.unread_ids,
-        greatest(s.from_id, k.through_id, (select through_id from everywhere)) as low
-      from subscription_spans s left join mark k on k.place = s.channel_id::bigint * 2
-      where s.user_id = ${userId} and s.until_id is null and s.from_id <= ${asOf}
-    ), sent as (
-      select found.id from subscription s, lateral (
-        select m.id from messages m
-        where m.channel_id is not null and (m.channel_id, m.id) > (s.channel_id, s.low)
-          and (m.channel_id, m.id) <= (s.channel_id, ${asOf}::bigint) and m.placed_id is null
-          and m.read_by_id is distinct from ${userId} and (s.read_ids is null or m.id <> all(s.read_ids))
-        order by m.channel_id desc, m.id desc limit ${UNREAD_MAX}) found
+      select s.channel_id, s.from_id, k.read_ids, greatest(s.from_id, k.through_id, e.through_id) as low
+      from subscription_spans s cross join everywhere e left join mark k on k.place = s.channel_id::bigint * 2
+      where s.user_id = ${userId} and s.until_id is null
+        and (${only} is null or s.channel_id = ${only})
+    ), conversation as materialized (
+      select c.id, k.read_ids, greatest(k.through_id, e.through_id) as low
+      from conversations c cross join everywhere e left join mark k on k.place = c.id::bigint * 2 + 1
+      where c.user_ids @> array[${userId}::int] and ${only} is null
+    ), age as materialized (
+      select n, newest.id - ${WINDOW_LENGTH}::bigint * (4::numeric ^ n)::bigint as low,
+        case n when 0 then newest.id else newest.id - ${WINDOW_LENGTH}::bigint * (4::numeric ^ (n - 1))::bigint end as high
+      from newest, generate_series(0, ${WINDOWS_MAX}) n
+    ), unmoved as (
+      select found.id from (select low, high from age where high > 0 order by n) age, lateral (
+        select in_window.id from (
+          select in_channel.id from subscription s, lateral (
+            select m.id from messages m
+            where m.channel_id is not null and (m.channel_id, m.id) > (s.channel_id, greatest(s.low, age.low))
+              and (m.channel_id, m.id) <= (s.channel_id, age.high) and m.placed_id is null
+              and m.read_by_id is distinct from ${userId} and (s.read_ids is null or m.id <> all(s.read_ids))
+            order by m.channel_id desc, m.id desc limit ${UNREAD_MAX}) in_channel
+          union all
+          select in_conversation.id from conversation c, lateral (
+            select m.id from messages m
+            where m.conversation_id is not null and (m.conversation_id, m.id) > (c.id, greatest(c.low, age.low))
+              and (m.conversation_id, m.id) <= (c.id, age.high)
+              and m.read_by_id is distinct from ${userId} and (c.read_ids is null or m.id <> all(c.read_ids))
+            order by m.conversation_id desc, m.id desc limit ${UNREAD_MAX}) in_conversation) in_window
+        order by in_window.id desc limit ${UNREAD_MAX}) found
+      limit ${UNREAD_MAX}
     ), moved as (
       select m.id from subscription s join messages m
         on m.channel_id = s.channel_id and m.placed_id is not null and m.placed_id > s.from_id
-      where m.id <= ${asOf} and m.read_by_id is distinct from ${userId}
-        and m.id > (select through_id from everywhere) and ${stayedSubscribed(sql, userId)}
+      where m.id <= ${asOf}::bigint and m.read_by_id is distinct from ${userId}
+        and m.id > (select through_id from everywhere)
         and not exists (select 1 from mark k where k.place = ${placeOfMessage(sql)}
           and (m.id <= k.through_id or m.id = any(k.read_ids)))
-    ), direct as (
-      select found.id from conversations c left join mark k on k.place = c.id::bigint * 2 + 1, lateral (
-        select m.id from messages m
-        where m.conversation_id is not null
-          and (m.conversation_id, m.id) > (c.id, greatest(k.through_id, (select through_id from everywhere)))
-          and (m.conversation_id, m.id) <= (c.id, ${asOf}::bigint)
-          and m.read_by_id is distinct from ${userId} and (k.read_ids is null or m.id <> all(k.read_ids))
-        order by m.conversation_id desc, m.id desc limit ${UNREAD_MAX}) found
-      where c.user_ids @> array[${userId}::int]
+        and ${stayedSubscribed(sql, userId)}
     ), excepted as (
       select m.id from mark k, unnest(k.unread_ids) e join messages m on m.id = e
-      where m.id <= ${asOf}
-        and (m.channel_id is null or m.channel_id in (select channel_id from subscription))
+      where m.id <= ${asOf}::bigint
+        and (m.channel_id in (select channel_id from subscription) or (m.channel_id is null and ${only} is null))
     )
     select id from (
-      select id from sent union select id from moved union select id from direct union select id from excepted) all_unread
+      select id from unmoved union select id from moved union select id from excepted) all_unread
     order by id desc limit ${UNREAD_MAX}`
 }
 
@@ -71,8 +91,11 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: EventId)
 export const placeOfMessage = (sql: Sql | Transaction) =>
   sql`coalesce((m.passed -> 0 ->> 'channelId')::bigint * 2, m.channel_id::bigint * 2, m.conversation_id::bigint * 2 + 1)`
 
+/** The event that brought a message `m` where it is. */
+export const placedId = (sql: Sql | Transaction) => sql`coalesce(m.placed_id, m.id)`
+
 /** Whether a user was subscribed to each earlier channel of a moved message `m` for as long as it was there. */
-const stayedSubscribed = (sql: Sql | Transaction, userId: UserId) => sql`not exists (
+export const stayedSubscribed = (sql: Sql | Transaction, userId: UserId | ReturnType<Sql>) => sql`not exists (
   select 1 from (
     select (stay ->> 'channelId')::int as channel_id, (stay ->> 'placedId')::bigint as placed_id,
       coalesce(lead((stay ->> 'placedId')::bigint) over (order by place), m.placed_id) as until_id
@@ -81,13 +104,30 @@ const stayedSubscribed = (sql: Sql | Transaction, userId: UserId) => sql`not exi
     where s.user_id = ${userId} and s.channel_id = stay.channel_id and s.from_id < stay.placed_id
       and (s.until_id is null or s.until_id >= stay.until_id)))`
 
-/** A user's unread messages up to an event, ascending. */
+/** Whether a user received a message `m`: they were there when it was sent, and wherever it was since. */
+const wasReceived = (sql: Sql | Transaction, userId: UserId) => sql`(m.conversation_id is not null
+  or (exists (select 1 from subscription_spans s
+      where s.user_id = ${userId} and s.channel_id = m.channel_id and s.from_id < ${placedId(sql)}
+        and (s.until_id is null or s.until_id >= ${placedId(sql)}))
+    and ${stayedSubscribed(sql, userId)}))`
+
+/** Whether a message `m` mentions a user who received it. */
+export const isMentioned = (sql: Sql | Transaction, userId: UserId) => sql`(
+  (m.is_for_all or (m.mentions is not null and exists (
+    select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id)))
+  and ${wasReceived(sql, userId)})`
+
+/** A user's unread messages up to an event, ascending. As an array the ids are looked up one by one, however few. */
 export async function readUnread(sql: Sql, userId: UserId, asOf: EventId): Promise<UnreadMessage[]> {
   const rows = await sql<UnreadMessage[]>`
-    select m.id, m.channel_id as "channelId", m.topic, m.sender_id as "senderId", m.passed,
-      (select user_ids from conversations c where c.id = m.conversation_id) as "userIds",
-      m.is_for_all or (m.mentions is not null and exists (
-        select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id)) as "isMentioned"
-    from messages m where m.id in (${unreadIds(sql, userId, asOf)}) order by m.id`
+    select m.id, m.channel_id as "channelId", m.topic, ${isMentioned(sql, userId)} as "isMentioned",
+      (select user_ids from conversations c where c.id = m.conversation_id) as "userIds"
+    from messages m where m.id = any(array(${unreadIds(sql, userId, asOf)})) order by m.id`
   return [...rows]
+}
+
+/** Whether anything is unread to a user. */
+export async function hasUnread(sql: Sql, userId: UserId, asOf: EventId): Promise<boolean> {
+  const rows = await sql`select 1 from (${unreadIds(sql, userId, asOf)}) unread limit 1`
+  return rows.length > 0
 }

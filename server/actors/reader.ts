@@ -1,5 +1,6 @@
 /** What messages are to one user: read or not, starred, collapsed, by marks and what they except. */
 
+import type { FlaggedMessage } from '../../db/flagged-messages.ts'
 import type { ReaderRows } from '../../db/read-marks.ts'
 import type { SubscriptionSpan } from '../../db/subscriptions.ts'
 import type { Message } from '../domain/entities.ts'
@@ -43,8 +44,8 @@ export class Reader {
   }
 
   /** The flags of a message that the user may read, as their sum. */
-  flagsOf(message: Message): number {
-    const isReceived = this.#isReceived(message)
+  flagsOf(message: FlaggedMessage): number {
+    const isReceived = this.#isReceived(message, 'once')
     return (
       (this.#chosen.get(message.id) ?? 0) |
       (this.isUnread(message) ? 0 : MESSAGE_FLAGS.read) |
@@ -53,32 +54,36 @@ export class Reader {
   }
 
   /** Whether the user has a message still to read, as `db/unread.ts` lists them. */
-  isUnread(message: Message): boolean {
+  isUnread(message: FlaggedMessage): boolean {
     const { id, destination, readById } = message
     const mark = this.#marks.get(placeWhereSent(message))
-    if (mark?.unreadIds.has(id)) return destination.kind === 'direct' || this.#isSubscribed(message)
+    if (mark?.unreadIds.has(id))
+      return destination.kind === 'direct' || this.isSubscribed(destination.channelId)
     if (id <= this.#readThroughId || readById === this.userId) return false
     if (mark && (id <= mark.throughId || mark.readIds.has(id))) return false
-    return destination.kind === 'direct' || (this.#isReceived(message) && this.#isSubscribed(message))
+    return this.#isReceived(message, 'since')
   }
 
-  /** Whether the user is subscribed to where a channel's message is. */
-  #isSubscribed({ destination }: Message): boolean {
-    if (destination.kind === 'direct') return false
-    return this.#spans.get(destination.channelId)?.some(({ untilId }) => untilId === null) ?? false
+  /** Whether the user is subscribed to a channel. */
+  isSubscribed(channelId: ChannelId): boolean {
+    return this.#spans.get(channelId)?.some(({ untilId }) => untilId === null) ?? false
   }
 
-  /** Whether it was sent to the user, who was subscribed to each of its channels while it was there. */
-  #isReceived({ id, destination, moves }: Message): boolean {
+  /**
+   * Whether it was sent to the user, who was subscribed to each of its channels while it was there; and, for `since`,
+   * has not left the one where it is.
+   */
+  #isReceived({ id, destination, moves }: FlaggedMessage, time: 'once' | 'since'): boolean {
     if (destination.kind === 'direct') return true
     const placedId = moves?.placedId ?? (id as number as EventId)
-    if (!this.#wasSubscribed(destination.channelId, placedId, placedId)) return false
+    const untilId = time === 'once' ? placedId : Number.POSITIVE_INFINITY
+    if (!this.#wasSubscribed(destination.channelId, placedId, untilId)) return false
     return (moves?.passed ?? []).every((stay, index, passed) =>
       this.#wasSubscribed(stay.channelId, stay.placedId, passed[index + 1]?.placedId ?? placedId),
     )
   }
 
-  #wasSubscribed(channelId: ChannelId, from: EventId, until: EventId): boolean {
+  #wasSubscribed(channelId: ChannelId, from: EventId, until: number): boolean {
     return (
       this.#spans
         .get(channelId)
@@ -91,10 +96,18 @@ export class Reader {
     switch (event.type) {
       case 'update_message_flags':
         if (event.isAll) {
+          for (const { readIds, unreadIds } of this.#marks.values())
+            this.#weight -= 1 + readIds.size + unreadIds.size
           this.#marks.clear()
           this.#readThroughId = id
         } else if (event.flag === 'read') this.#mark(event.messages, event.op)
         else this.#choose(event.messages, event.op, event.flag)
+        return true
+      case 'update_message':
+        if (event.move?.toChannel && !this.isSubscribed(event.move.toChannel.channelId))
+          for (const { unreadIds } of this.#marks.values())
+            for (const messageId of unreadIds.size === 0 ? [] : event.messageIds)
+              this.#weight -= unreadIds.delete(messageId) ? 1 : 0
         return true
       case 'subscription/add':
         for (const { id: channelId } of event.channels) {
@@ -114,13 +127,15 @@ export class Reader {
       if (!mark) {
         mark = { throughId: 0, readIds: new Set(), unreadIds: new Set() }
         this.#marks.set(place, mark)
+        this.#weight++
       }
       const [from, to] = op === 'add' ? [mark.unreadIds, mark.readIds] : [mark.readIds, mark.unreadIds]
+      this.#weight -= from.size + to.size
       for (const id of messageIds) {
         from.delete(id)
         to.add(id)
       }
-      this.#weight += messageIds.length
+      this.#weight += from.size + to.size
     }
   }
 
@@ -130,7 +145,7 @@ export class Reader {
       const changed = op === 'add' ? flags | MESSAGE_FLAGS[flag] : flags & ~MESSAGE_FLAGS[flag]
       if (changed === 0) this.#chosen.delete(id)
       else this.#chosen.set(id, changed)
-      this.#weight++
+      this.#weight += Math.sign(changed) - Math.sign(flags)
     }
   }
 }

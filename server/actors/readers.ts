@@ -2,7 +2,7 @@
 
 import type { Sql } from '../../db/connect.ts'
 import { loadReader } from '../../db/read-marks.ts'
-import type { LogEntry, LogEvent } from '../domain/events.ts'
+import type { LogEntry } from '../domain/events.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { Reader } from './reader.ts'
 
@@ -45,7 +45,7 @@ export class Readers {
 
   /** Takes an entry that was just applied to the state. */
   push(entry: LogEntry): void {
-    for (const userId of concernedBy(entry.event)) {
+    for (const userId of this.#concernedBy(entry)) {
       this.#loading.get(userId)?.arrived.push(entry)
       const reader = this.#readers.get(userId)
       if (!reader) continue
@@ -87,17 +87,21 @@ export class Readers {
     this.#weight -= reader.weight
     this.#readers.delete(userId)
   }
-}
 
-/** Whose reading an event changes. */
-function concernedBy(event: LogEvent): readonly UserId[] {
-  switch (event.type) {
-    case 'update_message_flags':
-      return [event.userId]
-    case 'subscription/add':
-    case 'subscription/remove':
-      return event.userIds
-    default:
-      return []
+  /** Whose reading an event changes, of those who are here at least. */
+  #concernedBy({ event, audience }: LogEntry): readonly UserId[] {
+    switch (event.type) {
+      case 'update_message_flags':
+        return [event.userId]
+      case 'subscription/add':
+      case 'subscription/remove':
+        return event.userIds
+      case 'delete_message/hidden':
+        return audience.kind === 'users' ? audience.users.toArray() : []
+      case 'update_message':
+        return event.move?.toChannel ? [...new Set([...this.#readers.keys(), ...this.#loading.keys()])] : []
+      default:
+        return []
+    }
   }
 }

@@ -1,0 +1,72 @@
+/** Who has set or not set flags of one message: for its events, and for those who ask who has read it. */
+
+import type { MessageId, UserId } from '../server/domain/ids.ts'
+import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
+import type { Sql } from './connect.ts'
+import { placedId, placeOfMessage, stayedSubscribed } from './unread.ts'
+
+/** Users by the flags that they chose for a message, or have not: read is what is not unread. */
+export interface FlagHolders {
+  readonly unreadUserIds: UserId[]
+  readonly starredUserIds: UserId[]
+  readonly collapsedUserIds: UserId[]
+}
+
+/** To whom a message is unread, who has starred and who has collapsed it; each ascending. */
+export async function findFlagHolders(sql: Sql, id: MessageId): Promise<FlagHolders> {
+  const [unread, marks] = await Promise.all([
+    sql<{ userId: UserId }[]>`
+      select r.user_id as "userId" from messages m cross join lateral (${possibleReaders(sql)}) r
+        ${marksOf(sql)}
+      where m.id = ${id} and case
+        when m.id = any(k.unread_ids) then true
+        when ${isReadByMarks(sql)} then false
+        else r.from_id < ${placedId(sql)} and ${stayedSubscribed(sql, sql`r.user_id`)} end
+      order by r.user_id`,
+    sql<{ userId: UserId; flags: number }[]>`
+      select user_id as "userId", marks as flags from message_marks where message_id = ${id} order by user_id`,
+  ])
+  const having = (flag: number) => marks.filter(({ flags }) => flags & flag).map(({ userId }) => userId)
+  return {
+    unreadUserIds: unread.map(({ userId }) => userId),
+    starredUserIds: having(MESSAGE_FLAGS.starred),
+    collapsedUserIds: having(MESSAGE_FLAGS.collapsed),
+  }
+}
+
+/**
+ * Who received a message and has read it since, its sender left out; ascending. Who left its channel before they
+ * read it has not.
+ */
+export async function findUsersWhoRead(sql: Sql, id: MessageId): Promise<UserId[]> {
+  const rows = await sql<{ userId: UserId }[]>`
+    select distinct r.user_id as "userId" from messages m cross join lateral (${receivers(sql)}) r
+      ${marksOf(sql)}
+    where m.id = ${id} and r.user_id <> m.sender_id and m.id <> all(coalesce(k.unread_ids, '{}'))
+      and ${isReadByMarks(sql)} and ${stayedSubscribed(sql, sql`r.user_id`)}
+    order by r.user_id`
+  return rows.map(({ userId }) => userId)
+}
+
+/** Those to whom a message `m` may be unread, and since when they are where it is. */
+const possibleReaders = (sql: Sql) => sql`
+  select s.user_id, s.from_id from subscription_spans s where s.channel_id = m.channel_id and s.until_id is null
+  union all
+  select unnest(c.user_ids), 0 from conversations c where c.id = m.conversation_id`
+
+/** Those who were there when a message `m` came. */
+const receivers = (sql: Sql) => sql`
+  select s.user_id from subscription_spans s
+  where s.channel_id = m.channel_id and s.from_id < ${placedId(sql)}
+    and (s.until_id is null or s.until_id >= ${placedId(sql)})
+  union all
+  select unnest(c.user_ids) from conversations c where c.id = m.conversation_id`
+
+/** The marks of a user `r` that say whether a message `m` is read. */
+const marksOf = (sql: Sql) => sql`
+  left join read_marks k on k.user_id = r.user_id and k.place = ${placeOfMessage(sql)}
+  left join read_marks every on every.user_id = r.user_id and every.place = 0`
+
+const isReadByMarks = (sql: Sql) =>
+  sql`coalesce(m.read_by_id = r.user_id or m.id <= every.through_id or m.id <= k.through_id
+    or m.id = any(k.read_ids), false)`

@@ -1,0 +1,110 @@
+/** Setting and taking back a flag of messages: what changes by it, and the events that say so. */
+
+import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
+import { placeWhereSent, type Reader } from '../../actors/reader.ts'
+import type { FlagsChanged, MessagesOfPlace, NewEvent, UnreadDetails } from '../../domain/events.ts'
+import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Services } from '../operation.ts'
+
+/** Messages of one event: an id takes some ten bytes of it. */
+const PER_EVENT_MAX = 5_000
+/** Those of one that says where each message is: some hundred bytes apiece. */
+const DETAILED_PER_EVENT_MAX = 1_000
+
+/** What is to become of which flag. */
+export interface FlagChange {
+  readonly op: 'add' | 'remove'
+  readonly flag: SettableFlag
+}
+
+/** What came of it. */
+export interface FlagOutcome {
+  readonly changed: readonly FlaggedMessage[]
+  /** Messages of channels that the user is not subscribed to stay read. */
+  readonly ignored: readonly FlaggedMessage[]
+}
+
+/** Changes a flag of messages that the user may read; `check` throws where they no longer may. */
+export async function changeFlags(
+  messages: readonly FlaggedMessage[],
+  change: FlagChange,
+  userId: UserId,
+  { readers, committer }: Services,
+  check: (state: OrganizationState) => void = () => {},
+): Promise<FlagOutcome> {
+  if (messages.length === 0) return { changed: [], ignored: [] }
+  const reader = await readers.get(userId)
+  return committer.submit({
+    kind: 'structure',
+    decide(state) {
+      check(state)
+      const isIgnored = ({ destination }: FlaggedMessage) =>
+        change.op === 'remove' &&
+        change.flag === 'read' &&
+        destination.kind === 'channel' &&
+        !state.channels.get(destination.channelId)?.subscribers.has(userId)
+      const ignored = messages.filter(isIgnored)
+      const isSet = (message: FlaggedMessage) => (reader.flagsOf(message) & MESSAGE_FLAGS[change.flag]) !== 0
+      const changed = messages.filter(
+        (message) => !isIgnored(message) && isSet(message) !== (change.op === 'add'),
+      )
+      return { events: eventsOf(changed, change, reader), reply: () => ({ changed, ignored }) }
+    },
+  })
+}
+
+/** The channels of messages, each once, ascending. */
+export function channelIdsOf(messages: readonly FlaggedMessage[]): ChannelId[] {
+  const ids = messages.flatMap(({ destination }) =>
+    destination.kind === 'channel' ? [destination.channelId] : [],
+  )
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+/** The event of a change of the user's own. */
+export function flagsEvent(event: FlagsChanged): NewEvent {
+  return { event, audience: { kind: 'users', users: UserSet.of([event.userId]) } }
+}
+
+function eventsOf(
+  changed: readonly FlaggedMessage[],
+  { op, flag }: FlagChange,
+  reader: Reader,
+): readonly NewEvent[] {
+  const hasDetails = op === 'remove' && flag === 'read'
+  const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : PER_EVENT_MAX
+  const events: NewEvent[] = []
+  for (let start = 0; start < changed.length; start += countMax) {
+    const some = changed.slice(start, start + countMax)
+    const details = hasDetails ? { details: some.map((message) => detailsOf(message, reader)) } : {}
+    const { userId } = reader
+    events.push(
+      flagsEvent({ type: 'update_message_flags', userId, op, flag, messages: byPlace(some), ...details }),
+    )
+  }
+  return events
+}
+
+function byPlace(messages: readonly FlaggedMessage[]): MessagesOfPlace[] {
+  return [...Map.groupBy(messages, placeWhereSent)].map(([place, some]) => ({
+    place,
+    messageIds: some.map(({ id }) => id).sort((a, b) => a - b),
+  }))
+}
+
+function detailsOf(message: FlaggedMessage, reader: Reader): UnreadDetails {
+  const { id: messageId, destination } = message
+  const isMentioned = (reader.flagsOf(message) & MENTION_FLAGS) !== 0
+  return destination.kind === 'direct'
+    ? {
+        messageId,
+        isMentioned,
+        userIds: destination.userIds.filter((id) => id !== reader.userId),
+        channelId: null,
+        topic: '',
+      }
+    : { messageId, isMentioned, userIds: null, channelId: destination.channelId, topic: destination.topic }
+}

@@ -1,0 +1,32 @@
+/** `GET /messages/{message_id}/read_receipts`: who has read a message. */
+
+import { findUsersWhoRead } from '../../../../db/flag-holders.ts'
+import type { MessageId } from '../../../domain/ids.ts'
+import { findMessage } from '../../find-message.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+
+export const getReadReceipts = operation({
+  method: 'GET',
+  path: '/messages/{message_id}/read_receipts',
+  summary: "Get a message's read receipts",
+  description:
+    'Who received a message and has read it, but for its sender, for those who do not share what they read, and ' +
+    'for deactivated users.',
+  access: 'user',
+  params: { message_id: required(id<MessageId>(), 'The message.') },
+  reply: { user_ids: { schema: arrayOf(INTEGER), description: 'The users, ascending.' } },
+  errors: ['MESSAGE_UNKNOWN', 'READ_RECEIPTS_DISABLED'],
+  events: [],
+  async run({ params, user, services, fail }) {
+    const { state, sql } = services
+    if (!state.settings.hasReadReceipts) throw fail('READ_RECEIPTS_DISABLED')
+    const found = await findMessage(params.message_id, user, services)
+    if (!found) throw fail('MESSAGE_UNKNOWN')
+    const ids = await findUsersWhoRead(sql, found.message.id)
+    const isShared = (userId: (typeof ids)[number]) =>
+      state.users.get(userId)?.isActive === true && state.settingsOf(userId).sendsReadReceipts
+    return { user_ids: ids.filter(isShared) }
+  },
+})

@@ -1,0 +1,24 @@
+/** `POST /mark_stream_as_read`: the unread messages of a channel become read. */
+
+import type { ChannelId } from '../../../domain/ids.ts'
+import { markChannelRead } from '../../changes/mark-channel-read.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+
+export const markChannelAsRead = operation({
+  method: 'POST',
+  path: '/mark_stream_as_read',
+  summary: 'Mark messages in a channel as read',
+  description: 'The unread messages of a channel become read.',
+  access: 'user',
+  isDeprecated: true,
+  params: { stream_id: required(id<ChannelId>(), 'The channel.') },
+  reply: {},
+  errors: ['CHANNEL_UNKNOWN'],
+  events: ['update_message_flags'],
+  async run({ params, user, services, fail }) {
+    if (!services.state.findReadableChannel(user, params.stream_id)) throw fail('CHANNEL_UNKNOWN')
+    await markChannelRead(params.stream_id, undefined, user.id, services)
+    return {}
+  },
+})

@@ -1,0 +1,37 @@
+/** `POST /mark_topic_as_read`: the unread messages of a topic become read. */
+
+import { hasReceivedTopic } from '../../../../db/flagged-messages.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
+import { parseTopic } from '../../../domain/topics.ts'
+import { markChannelRead } from '../../changes/mark-channel-read.ts'
+import { operation } from '../../operation.ts'
+import { id, required, text } from '../../params.ts'
+
+export const markTopicAsRead = operation({
+  method: 'POST',
+  path: '/mark_topic_as_read',
+  summary: 'Mark messages in a topic as read',
+  description:
+    'The unread messages of a topic become read. Without any text for a topic, those of the whole channel do; the ' +
+    'topic without a name goes by `(no topic)` here.',
+  access: 'user',
+  isDeprecated: true,
+  params: {
+    stream_id: required(id<ChannelId>(), 'The channel.'),
+    topic_name: required(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic.'),
+  },
+  reply: {},
+  errors: ['CHANNEL_UNKNOWN', 'TOPIC_UNKNOWN'],
+  events: ['update_message_flags'],
+  async run({ params, user, services, fail }) {
+    const { state, sql } = services
+    const { stream_id: channelId, topic_name: name } = params
+    if (!state.findReadableChannel(user, channelId)) throw fail('CHANNEL_UNKNOWN')
+    const topic = name === '' ? undefined : parseTopic(name)
+    if (topic !== undefined && !(await hasReceivedTopic(sql, user.id, state.appliedId, channelId, topic)))
+      throw fail('TOPIC_UNKNOWN', { topic: name })
+    await markChannelRead(channelId, topic, user.id, services)
+    return {}
+  },
+})

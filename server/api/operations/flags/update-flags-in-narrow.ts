@@ -1,0 +1,71 @@
+/** `POST /messages/flags/narrow`: sets or takes back a flag of a page of messages. */
+
+import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
+import { changeFlags, channelIdsOf } from '../../changes/change-flags.ts'
+import { narrowType, resolveNarrow } from '../../find-messages.ts'
+import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from '../../flag-params.ts'
+import { operation } from '../../operation.ts'
+import { boolean, defaulted, integer, required, text } from '../../params.ts'
+import { readPage, resolveAnchor } from '../../read-page.ts'
+import { arrayOf, BOOLEAN, INTEGER, orNull } from '../../reply-schemas.ts'
+
+export const updateFlagsInNarrow = operation({
+  method: 'POST',
+  path: '/messages/flags/narrow',
+  summary: 'Update personal message flags for a narrow',
+  description:
+    'Sets or takes back a flag of the messages that match a narrow, a page of them around an anchor. Where the ' +
+    'messages are many, a client asks again with the last one processed as the anchor.',
+  access: 'user',
+  params: {
+    anchor: required(
+      text({ lengthMax: 100, trim: true }),
+      'A message id, or `newest`, `oldest` or `first_unread`.',
+    ),
+    include_anchor: defaulted(boolean(), true, 'Whether the message of the anchor itself is included.'),
+    num_before: required(integer({ min: 0 }), 'How many messages before the anchor.'),
+    num_after: required(integer({ min: 0 }), 'How many messages after the anchor.'),
+    narrow: defaulted(
+      narrowType,
+      [],
+      'Which messages: terms of an operator and an operand, all of which must match.',
+    ),
+    ...FLAG_PARAMS,
+  },
+  reply: {
+    processed_count: { schema: INTEGER, description: 'How many messages the page has.' },
+    updated_count: { schema: INTEGER, description: 'How many of them changed.' },
+    first_processed_id: { schema: orNull(INTEGER), description: 'The oldest of them.' },
+    last_processed_id: { schema: orNull(INTEGER), description: 'The newest of them.' },
+    found_oldest: { schema: BOOLEAN, description: 'Whether there are no older ones.' },
+    found_newest: { schema: BOOLEAN, description: 'Whether there are no newer ones.' },
+    ignored_because_not_subscribed_channels: {
+      schema: arrayOf(INTEGER),
+      description: 'The channels whose messages were left as they are.',
+    },
+  },
+  errors: ['NARROW_INVALID', 'PAGE_TOO_LONG', 'ANCHOR_INVALID', ...FLAG_ERRORS],
+  events: ['update_message_flags'],
+  async run({ params, user, services, fail }) {
+    const { state, sql } = services
+    const change = { op: params.op, flag: readFlag(params.flag, fail) }
+    const { num_before: before, num_after: after, include_anchor: isAnchorIncluded } = params
+    if (before + after > MESSAGES_PER_PAGE_MAX)
+      throw fail('PAGE_TOO_LONG', { countMax: MESSAGES_PER_PAGE_MAX })
+    const { query } = await resolveNarrow(params.narrow, user, state, services, fail)
+    const anchor = await resolveAnchor(params.anchor, undefined, sql, query)
+    if (typeof anchor !== 'number') throw fail('ANCHOR_INVALID')
+    const page = await readPage(sql, query, { anchor, before, after, isAnchorIncluded })
+    const { messages } = page
+    const { changed, ignored } = await changeFlags(messages, change, user.id, services)
+    return {
+      processed_count: messages.length,
+      updated_count: changed.length,
+      first_processed_id: messages[0]?.id ?? null,
+      last_processed_id: messages.at(-1)?.id ?? null,
+      found_oldest: page.isOldestFound,
+      found_newest: page.isNewestFound,
+      ignored_because_not_subscribed_channels: channelIdsOf(ignored),
+    }
+  },
+})

@@ -1,0 +1,76 @@
+/** Pages around an anchor, which is a message's id or a word for one. */
+
+import {
+  findFirstSince,
+  findFirstUnread,
+  type MessageQuery,
+  type MessageRun,
+  readMessagesAfter,
+  readMessagesBefore,
+} from '../../db/message-pages.ts'
+import type { Sql } from '../../db/connect.ts'
+
+/** The anchor behind every message: it fits the doubles of every client. */
+export const NEWEST = 10_000_000_000_000_000
+
+/** A time by ISO 8601, in milliseconds; of UTC where it does not say. */
+function parseTime(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
+    text,
+  )
+  if (!match) return undefined
+  const [, date, time = '00:00', zone = 'Z'] = match
+  const ms = Date.parse(`${date}T${time}${zone.toUpperCase()}`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** How much of what is around an anchor. */
+export interface PageBounds {
+  readonly anchor: number
+  readonly before: number
+  readonly after: number
+  readonly isAnchorIncluded: boolean
+}
+
+/** The anchor as a number; undefined where it cannot be read, `no_date` where its date is missing. */
+export async function resolveAnchor(
+  text: string,
+  date: string | undefined,
+  sql: Sql,
+  query: MessageQuery,
+): Promise<number | 'no_date' | undefined> {
+  if (text === 'newest') return NEWEST
+  if (text === 'oldest') return 0
+  if (text === 'first_unread') return (await findFirstUnread(sql, query)) ?? NEWEST
+  if (text === 'date') {
+    if (date === undefined) return 'no_date'
+    const ms = parseTime(date)
+    if (ms === undefined) return undefined
+    return (await findFirstSince(sql, query, Math.ceil(ms / 1000))) ?? NEWEST
+  }
+  if (!/^-?[0-9]{1,17}$/.test(text)) return undefined
+  return Math.min(Math.max(Number(text), 0), NEWEST)
+}
+
+const NOT_READ: MessageRun = { messages: [], isComplete: false }
+
+/** The messages around an anchor, ascending. */
+export async function readPage(sql: Sql, query: MessageQuery, bounds: PageBounds) {
+  const { anchor, before, after, isAnchorIncluded } = bounds
+  const isAtStart = anchor === 0
+  const isAtEnd = anchor >= NEWEST
+  // The anchor itself comes with the later half.
+  const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
+  const [older, newer] = await Promise.all([
+    before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ,
+    isLaterRead ? readMessagesAfter(sql, query, anchor, after + 1) : NOT_READ,
+  ])
+  const isAnchorFound = newer.messages[0]?.id === anchor
+  const atAnchor = isAnchorFound && isAnchorIncluded ? newer.messages.slice(0, 1) : []
+  const afterAnchor = isAnchorFound ? newer.messages.slice(1) : newer.messages
+  return {
+    messages: [...[...older.messages].reverse(), ...atAnchor, ...afterAnchor.slice(0, after)],
+    isOldestFound: isAtStart || older.isComplete,
+    isNewestFound: isAtEnd || (newer.isComplete && afterAnchor.length <= after),
+  }
+}

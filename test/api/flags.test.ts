@@ -1,0 +1,317 @@
+import t from 'tap'
+import type { LogEvent } from '../../server/domain/events.ts'
+import type { ChannelId, UserId } from '../../server/domain/ids.ts'
+import type { Fields } from '../harness/client.ts'
+import { commitEvents } from '../harness/commit-events.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { type Person, startTestServer } from '../harness/start-server.ts'
+import { withoutIds } from '../harness/without-ids.ts'
+
+const server = await startTestServer(t)
+const owner = server.as('owner')
+const member = server.as('member')
+const member2 = server.as('member2')
+await owner.subscribe(['town'], { principals: [1, 4, 6] })
+await owner.subscribe(['secret'], { invite_only: true, principals: [1] })
+
+const flag = (person: Person, fields: Fields) => server.as(person).post('/messages/flags', fields)
+const mustFlag = (person: Person, fields: Fields) => server.as(person).must('POST', '/messages/flags', fields)
+const flagsOf = async (person: Person, id: number): Promise<string[]> =>
+  (await server.as(person).must('GET', `/messages/${id}`)).message.flags
+const stateOf = async (person: Person) => (await server.as(person).register()).state
+const event = (op: string, name: string, messages: number[], more: object = {}) => ({
+  type: 'update_message_flags',
+  op,
+  operation: op,
+  flag: name,
+  messages,
+  all: false,
+  ...more,
+})
+const done = { result: 'success', msg: '', ignored_because_not_subscribed_channels: [] }
+
+t.test('[FLAG1] messages become read and unread again, of which their reader alone is told', async (t) => {
+  const one = await owner.send('town', 'Tea', 'one')
+  const two = await owner.send('town', 'Tea', 'two')
+  const pair = await owner.sendDirect([4], 'direct')
+  const group = await owner.sendDirect([4, 6], 'group')
+  t.same(await flagsOf('member', one), [])
+  const read = await expectConsistent(server, async () => {
+    const messages = [two, pair, one, group]
+    t.same((await flag('member', { messages, op: 'add', flag: 'read' })).body, { ...done, messages })
+    for (const id of messages) t.same(await flagsOf('member', id), ['read'])
+  })
+  t.same(withoutIds(read.member), [event('add', 'read', [one, two, pair, group])])
+  t.same([read.owner, read.member2, read.guest], [[], [], []])
+  t.same(await flagsOf('guest', one), [])
+  const unread = await expectConsistent(server, async () => {
+    await mustFlag('member', { messages: [one, pair, group], op: 'remove', flag: 'read' })
+    for (const id of [one, pair, group]) t.same(await flagsOf('member', id), [])
+  })
+  t.same(withoutIds(unread.member), [
+    event('remove', 'read', [one, pair, group], {
+      message_details: {
+        [one]: { type: 'stream', stream_id: 1, topic: 'Tea', unmuted_stream_msg: true },
+        [pair]: { type: 'private', user_ids: [1] },
+        [group]: { type: 'private', user_ids: [1, 6] },
+      },
+    }),
+  ])
+  t.same([unread.owner, unread.guest], [[], []])
+  t.equal((await stateOf('member')).unread_msgs.count, 3)
+})
+
+t.test('[FLAG2] only what changes is told, and nothing where nothing does', async (t) => {
+  const one = await owner.send('town', 'Tea', 'one', { read_by_sender: true })
+  const two = await owner.send('town', 'Tea', 'two', { read_by_sender: false })
+  const told = await expectConsistent(server, async () => {
+    await mustFlag('owner', { messages: [one, two, two], op: 'add', flag: 'read' })
+    await mustFlag('owner', { messages: [one, two], op: 'add', flag: 'read' })
+    await mustFlag('owner', { messages: [one], op: 'remove', flag: 'collapsed' })
+    t.same(await mustFlag('owner', { messages: [], op: 'add', flag: 'read' }), { ...done, messages: [] })
+  })
+  t.same(withoutIds(told.owner), [event('add', 'read', [two])])
+})
+
+t.test('[FLAG3] messages are starred and collapsed, and a registration lists the starred', async (t) => {
+  const one = await owner.send('town', 'Tea', 'one')
+  const two = await owner.send('town', 'Tea', 'two')
+  const told = await expectConsistent(server, async () => {
+    await mustFlag('member', { messages: [two, one], op: 'add', flag: 'starred' })
+    await mustFlag('member', { messages: [one], op: 'add', flag: 'collapsed' })
+    t.same((await stateOf('member')).starred_messages, [one, two])
+    t.same(await flagsOf('member', one), ['starred', 'collapsed'])
+    await mustFlag('member', { messages: [one], op: 'remove', flag: 'starred' })
+  })
+  t.same(withoutIds(told.member), [
+    event('add', 'starred', [one, two]),
+    event('add', 'collapsed', [one]),
+    event('remove', 'starred', [one]),
+  ])
+  t.same(told.owner, [])
+  t.same(await flagsOf('member', one), ['collapsed'])
+  t.same((await stateOf('member')).starred_messages, [two])
+  t.same((await stateOf('owner')).starred_messages, [])
+  const again = await server.startAnotherNode()
+  const { message } = await again.as('member').must('GET', `/messages/${two}`)
+  t.same(message.flags, ['starred'], 'as the tables have it')
+  await owner.must('POST', '/streams/1/delete_topic', { topic_name: 'Tea' })
+  t.same((await stateOf('member')).starred_messages, [], 'what is deleted is starred no more')
+})
+
+t.test(
+  '[FLAG4] what was never received may be starred, and becomes unread only where one is subscribed',
+  async (t) => {
+    const id = await owner.send('town', 'Tea', 'before')
+    const pair = await owner.sendDirect([5], 'direct')
+    await mustFlag('member2', { messages: [pair], op: 'add', flag: 'read' })
+    t.same(await flagsOf('member2', id), ['read', 'historical'])
+    const told = await expectConsistent(server, async () => {
+      await mustFlag('member2', { messages: [id], op: 'add', flag: 'starred' })
+      t.same(await mustFlag('member2', { messages: [id, pair], op: 'remove', flag: 'read' }), {
+        ...done,
+        messages: [pair],
+        ignored_because_not_subscribed_channels: [1],
+      })
+    })
+    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'])
+    t.same(withoutIds(told.member2), [
+      event('add', 'starred', [id]),
+      event('remove', 'read', [pair], {
+        message_details: { [pair]: { type: 'private', user_ids: [1] } },
+      }),
+    ])
+    await member2.subscribe(['town'])
+    const later = await expectConsistent(server, () =>
+      mustFlag('member2', { messages: [id], op: 'remove', flag: 'read' }),
+    )
+    t.match(withoutIds(later.member2), [{ op: 'remove', messages: [id] }])
+    t.same(await flagsOf('member2', id), ['starred', 'historical'])
+    const left = await expectConsistent(server, () =>
+      member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] }),
+    )
+    t.notOk(left.member2?.some(({ type }) => type === 'update_message_flags'))
+    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'], 'to leave ends what is unread')
+    await member2.subscribe(['town'])
+    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'], 'and it stays so')
+    await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+  },
+)
+
+t.test('[FLAG5] one message that may not be read refuses all', async (t) => {
+  const open = await owner.send('town', 'Tea', 'hello')
+  const hidden = await owner.send('secret', 'Tea', 'hello')
+  const direct = await owner.sendDirect([6], 'hello')
+  for (const op of ['add', 'remove'])
+    for (const name of ['read', 'starred', 'collapsed'])
+      for (const id of [hidden, direct, 0, -1, 10 ** 15])
+        expectRefusal(t, await flag('member', { messages: [open, id], op, flag: name }), 'Invalid message(s)')
+  t.same(await flagsOf('member', open), [])
+  t.same((await stateOf('member')).starred_messages, [])
+})
+
+t.test('[FLAG6] other flags are refused by what is known of them', async (t) => {
+  const id = await owner.send('town', 'Tea', 'hello')
+  for (const name of ['mentioned', 'wildcard_mentioned', 'historical', 'has_alert_word', 'force_collapse'])
+    expectRefusal(
+      t,
+      await flag('member', { messages: [id], op: 'add', flag: name }),
+      `Flag not editable: '${name}'`,
+    )
+  for (const name of ['', 'Read', 'toString', 'x'.repeat(100)])
+    expectRefusal(
+      t,
+      await flag('member', { messages: [id], op: 'add', flag: name }),
+      `Invalid flag: '${name}'`,
+    )
+})
+
+t.test('[FLAG7] parameters are checked', async (t) => {
+  const missing = (name: string) =>
+    [`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name: name }] as const
+  expectRefusal(t, await flag('member', { op: 'add', flag: 'read' }), ...missing('messages'))
+  expectRefusal(t, await flag('member', { messages: [], flag: 'read' }), ...missing('op'))
+  expectRefusal(t, await flag('member', { messages: [], op: 'add' }), ...missing('flag'))
+  expectRefusal(t, await flag('member', { messages: [], op: 'set', flag: 'read' }), 'Invalid op')
+  expectRefusal(
+    t,
+    await flag('member', { messages: ['x'], op: 'add', flag: 'read' }),
+    'messages[0] is not an integer',
+  )
+  expectRefusal(
+    t,
+    await flag('member', { messages: [], op: 'add', flag: 'x'.repeat(101) }),
+    'flag is too long (limit: 100 characters)',
+  )
+  const many = Array.from({ length: 10_001 }, () => 1)
+  expectRefusal(
+    t,
+    await flag('member', { messages: many, op: 'add', flag: 'read' }),
+    'messages is too long (limit: 10000 items)',
+  )
+  expectRefusal(
+    t,
+    await flag('member', { messages: many.slice(1), op: 'add', flag: 'read' }),
+    'Invalid message(s)',
+  )
+})
+
+t.test('[FLAG8] who is mentioned is told so of what becomes unread', async (t) => {
+  const mentioning = {
+    type: 'message',
+    channelId: 1 as ChannelId,
+    conversationId: null,
+    userIds: null,
+    topic: 'Tea',
+    senderId: 1 as UserId,
+    content: 'hello',
+    rendered: '<p>hello</p>',
+    sentAt: 1_700_000_000,
+    client: 'test',
+    readById: null,
+    queueId: null,
+    localId: null,
+  } as const satisfies LogEvent
+  await mustFlag('member', { messages: [], op: 'add', flag: 'read' })
+  await server.as('member').must('POST', '/mark_all_as_read')
+  await commitEvents(server, [
+    { ...mentioning, mentions: [[4 as UserId, 8]] },
+    { ...mentioning, isForAll: true },
+    mentioning,
+  ])
+  const { messages } = await member.must('GET', '/messages', { anchor: 'newest', num_before: 3 })
+  const [named, all, plain] = messages.map(({ id }: { id: number }) => id)
+  t.same(
+    messages.map(({ flags }: { flags: string[] }) => flags),
+    [['mentioned'], ['stream_wildcard_mentioned', 'wildcard_mentioned'], []],
+  )
+  const { unread_msgs } = await stateOf('member')
+  t.same(unread_msgs.mentions, [named, all])
+  await mustFlag('member', { messages: [named, all, plain], op: 'add', flag: 'read' })
+  t.same((await stateOf('member')).unread_msgs.mentions, [])
+  const told = await expectConsistent(server, () =>
+    mustFlag('member', { messages: [named, all, plain], op: 'remove', flag: 'read' }),
+  )
+  const details = told.member?.[0].message_details
+  t.same(
+    [named, all, plain].map((id) => details[id].mentioned),
+    [true, true, undefined],
+  )
+  await member2.subscribe(['town'])
+  const historical = await expectConsistent(server, () =>
+    mustFlag('member2', { messages: [all], op: 'remove', flag: 'read' }),
+  )
+  t.same(await flagsOf('member2', all), ['historical'])
+  t.equal(historical.member2?.[0].message_details[all].mentioned, undefined, 'it did not reach them')
+  await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+})
+
+t.test('[FLAG9] a great change is told in several events', async (t) => {
+  await owner.subscribe(['busy'], { principals: [4] })
+  const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
+  const count = 1_001
+  await commitEvents(
+    server,
+    Array.from({ length: count }, (_, index) => ({
+      type: 'message',
+      channelId,
+      conversationId: null,
+      userIds: null,
+      topic: `topic ${index % 3}`,
+      senderId: 1 as UserId,
+      content: 'hello',
+      rendered: '<p>hello</p>',
+      sentAt: 1_700_000_000,
+      client: 'test',
+      readById: 1 as UserId,
+      queueId: null,
+      localId: null,
+    })),
+  )
+  const narrow = [['channel', 'busy']]
+  const { messages } = await member.must('GET', '/messages', { narrow, anchor: 'newest', num_before: 2_000 })
+  const ids = messages.map(({ id }: { id: number }) => id)
+  t.equal(ids.length, count)
+  const queue = await member.register()
+  const unread = async () => {
+    const { state } = await member.register({ client_capabilities: { empty_topic_name: true } })
+    return state.unread_msgs.streams
+      .filter((one: any) => one.stream_id === channelId)
+      .flatMap((one: any) => one.unread_message_ids).length
+  }
+  await mustFlag('member', { messages: ids, op: 'add', flag: 'read' })
+  t.equal(await unread(), 0)
+  await mustFlag('member', { messages: ids, op: 'remove', flag: 'read' })
+  t.equal(await unread(), count)
+  const told = (await member.events(queue)).map((one) => [one.op, one.messages.length])
+  t.same(told, [
+    ['add', count],
+    ['remove', 1_000],
+    ['remove', 1],
+  ])
+  // Every third is read, so that marks except many; then most, so that they are moved past them.
+  const third = ids.filter((_: number, index: number) => index % 3 === 0)
+  await mustFlag('member', { messages: third, op: 'add', flag: 'read' })
+  t.equal(await unread(), count - third.length)
+  await member.must('POST', '/mark_stream_as_read', { stream_id: channelId })
+  t.equal(await unread(), 0)
+})
+
+t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t) => {
+  await commitEvents(server, [
+    { type: 'realm/update_dict', changes: { settings: { sendsChannelEvents: true } } },
+  ])
+  for (const person of ['owner', 'member'] as const) await server.as(person).must('POST', '/mark_all_as_read')
+  await owner.must('PATCH', '/streams/1', { description: 'changed' })
+  await owner.subscribe(['busy'], { principals: [6], send_new_subscription_messages: true })
+  t.equal((await stateOf('owner')).unread_msgs.count, 0)
+  t.equal((await stateOf('member')).unread_msgs.count, 1)
+  const { unread_msgs } = await stateOf('guest')
+  t.equal(unread_msgs.pms.length, 2, 'by the owner before, and by the bot now')
+  t.same(
+    (await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }))
+      .messages[0].flags,
+    ['read'],
+  )
+})
