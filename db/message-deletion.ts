@@ -1,0 +1,118 @@
+/** Deleting messages: what goes with them, what is left of their channel, and whom it concerns. */
+
+import type { LogEvent } from '../server/domain/events.ts'
+import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
+import { DAY_SECONDS } from '../server/domain/weekly-traffic.ts'
+import type { Sql, Transaction } from './connect.ts'
+import { StaleMessageError } from './stale-message.ts'
+
+type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
+
+/** What a deletion takes, what it leaves of the channel, and who had to do with it. */
+export interface MessageDeletion {
+  /** Ascending. */
+  readonly messageIds: readonly MessageId[]
+  readonly countsByDay: readonly (readonly [day: number, count: number])[]
+  readonly firstMessageId: MessageId | null
+  /** Set where the channel's newest message is among them. */
+  readonly lastMessageAt?: number | null
+  /** Those who were subscribed when one of them came into the channel. */
+  readonly receiverIds: readonly UserId[]
+  /** Those who starred or collapsed one of them. */
+  readonly markerIds: readonly UserId[]
+}
+
+/** What deleting messages of a channel comes to; they are given ascending, one at least. */
+export async function planDeletion(
+  sql: Sql,
+  channelId: ChannelId,
+  messages: readonly { readonly id: MessageId; readonly sentAt: number }[],
+): Promise<MessageDeletion> {
+  const messageIds = messages.map(({ id }) => id)
+  const inChannel = messagesOf(sql, channelId)
+  const [left] = await sql<
+    { firstMessageId: MessageId | null; lastMessageId: MessageId | null; lastMessageAt: number | null }[]
+  >`
+    with taken as materialized (select unnest(${messageIds}::bigint[]) as id)
+    select
+      (select m.id from messages m where ${inChannel} and m.id not in (select id from taken)
+        order by m.channel_id, m.id limit 1) as "firstMessageId",
+      (select m.id from messages m where ${inChannel}
+        order by m.channel_id desc, m.id desc limit 1) as "lastMessageId",
+      (select m.sent_at from messages m where ${inChannel} and m.id not in (select id from taken)
+        order by m.channel_id desc, m.id desc limit 1) as "lastMessageAt"`
+  const receivers = await sql<{ userId: UserId }[]>`
+    with taken as materialized (
+      select coalesce(placed_id, id) as id from messages where id = any(${messageIds}::bigint[]))
+    select distinct s.user_id as "userId" from subscription_spans s
+    where s.channel_id = ${channelId} and exists (
+      select 1 from taken where taken.id > s.from_id and (s.until_id is null or taken.id <= s.until_id))`
+  const markers = await sql<{ userId: UserId }[]>`
+    select distinct user_id as "userId" from message_marks where message_id = any(${messageIds}::bigint[])`
+  const isNewestTaken = messageIds.at(-1) === left?.lastMessageId
+  return {
+    messageIds,
+    countsByDay: countByDay(messages.map(({ sentAt }) => sentAt)),
+    firstMessageId: left?.firstMessageId ?? null,
+    ...(isNewestTaken ? { lastMessageAt: left?.lastMessageAt ?? null } : {}),
+    receiverIds: receivers.map(({ userId }) => userId),
+    markerIds: markers.map(({ userId }) => userId),
+  }
+}
+
+/** As ranges of the index by channel and id, whatever the planner thinks of its statistics. */
+const messagesOf = (sql: Sql | Transaction, channelId: ChannelId) => sql`m.channel_id is not null
+  and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)`
+
+/** How many messages were sent on each day, counted from 1970 in UTC. */
+export function countByDay(times: readonly number[]): [day: number, count: number][] {
+  const counts = new Map<number, number>()
+  for (const sentAt of times) {
+    const day = Math.floor(sentAt / DAY_SECONDS)
+    counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  return [...counts].sort(([a], [b]) => a - b)
+}
+
+/** Thrown where a deletion was decided on what has changed since: it is to be looked up and decided again. */
+export class StaleDeletionError extends StaleMessageError {
+  override readonly name = 'StaleDeletionError'
+
+  constructor() {
+    super('messages were sent, moved or deleted since the deletion was decided')
+  }
+}
+
+/**
+ * Deletes messages for good, with all that hangs on them; the marks of their sends stay, so that a late retry does
+ * not send again, and so do their ids in marks of what was read, where they name nothing any more.
+ *
+ * What the event says of the channel was read before the log was locked. Now that it is, nothing can be
+ * sent or deleted any more until the commit, so what is not as the event says is refused here.
+ */
+export async function deleteMessages(tx: Transaction, event: MessagesDeleted): Promise<void> {
+  const { channelId, topic, messageIds } = event
+  const deleted = await tx`delete from messages
+    where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int
+      and lower(topic) = lower(${topic}::text)`
+  if (deleted.count !== messageIds.length) throw new StaleDeletionError()
+  if (channelId !== null && !(await isLeftAsDecided(tx, channelId, event))) throw new StaleDeletionError()
+}
+
+/** Whether the channel's oldest message and its newest are those that the event says will be left. */
+async function isLeftAsDecided(
+  tx: Transaction,
+  channelId: ChannelId,
+  { messageIds, firstMessageId, lastMessageAt }: MessagesDeleted,
+): Promise<boolean> {
+  const inChannel = messagesOf(tx, channelId)
+  const [first] = await tx<{ id: MessageId }[]>`
+    select m.id from messages m where ${inChannel} order by m.channel_id, m.id limit 1`
+  if ((first?.id ?? null) !== firstMessageId) return false
+  const [last] = await tx<{ id: MessageId; sentAt: number }[]>`
+    select m.id, m.sent_at as "sentAt" from messages m where ${inChannel}
+    order by m.channel_id desc, m.id desc limit 1`
+  // Where the event says nothing of the newest message, that one must be newer than all that go.
+  if (lastMessageAt === undefined) return (last?.id ?? 0) > (messageIds.at(-1) ?? 0)
+  return (last?.sentAt ?? null) === lastMessageAt
+}

@@ -1,0 +1,68 @@
+/** `DELETE /messages/{message_id}`: deletes a message for good. */
+
+import { planDeletion } from '../../../../db/message-deletion.ts'
+import { StaleMessageError } from '../../../../db/stale-message.ts'
+import type { Decision } from '../../../actors/committer.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
+import type { Message, User } from '../../../domain/entities.ts'
+import type { NewEvent } from '../../../domain/events.ts'
+import type { MessageId } from '../../../domain/ids.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { isClosed } from '../../changes/change-message.ts'
+import { checkDeletion, deleteDirectMessage, deleteFromChannel } from '../../changes/delete-messages.ts'
+import { canReadMessage, findMessage } from '../../find-message.ts'
+import { operation, type Services } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+
+/** A try is lost only to another change of the same message or its channel. */
+const TRIES_MAX = 20
+
+export const deleteMessage = operation({
+  method: 'DELETE',
+  path: '/messages/{message_id}',
+  summary: 'Delete a message',
+  description:
+    'Deletes a message for good. Those who may delete any message do so at any time; others delete what they or their ' +
+    'bots sent, where they may, within the time that the organization allows.',
+  access: 'user',
+  params: { message_id: required(id<MessageId>(), 'The message.') },
+  reply: {},
+  errors: ['MESSAGE_UNKNOWN', 'MESSAGE_DELETION_FORBIDDEN', 'MESSAGE_DELETION_TOO_LATE'],
+  events: ['delete_message', 'stream/update'],
+  async run({ params, user, services, fail }) {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const found = await findMessage(params.message_id, user, services)
+      if (!found || isClosed(found, services.state)) throw fail('MESSAGE_UNKNOWN')
+      const triedAt = nowSeconds(services.clock)
+      checkDeletion(user, found.message, services.state, triedAt, fail)
+      const plan = await prepare(found.message, services)
+      try {
+        await services.committer.submit({
+          kind: 'structure',
+          decide(now): Decision<undefined> {
+            const own = now.getUser(user.id)
+            if (!canReadMessage(own, found, now) || isClosed(found, now)) throw fail('MESSAGE_UNKNOWN')
+            checkDeletion(own, found.message, now, triedAt, fail)
+            return { events: plan(now, own), reply: () => undefined }
+          },
+        })
+        return {}
+      } catch (error) {
+        if (!(error instanceof StaleMessageError)) throw error
+      }
+    }
+    throw fail('OVERLOADED')
+  },
+})
+
+/** Looks up what the deletion comes to; the events are made of it once it is decided. */
+async function prepare(
+  { id: messageId, destination, sentAt }: Message,
+  { sql }: Services,
+): Promise<(state: OrganizationState, user: User) => NewEvent[]> {
+  if (destination.kind === 'direct')
+    return (state) => deleteDirectMessage(state, messageId, destination.userIds)
+  const { channelId, topic } = destination
+  const plan = await planDeletion(sql, channelId, [{ id: messageId, sentAt }])
+  return (state, user) => deleteFromChannel(state, user, state.getChannel(channelId), topic, plan)
+}

@@ -1,0 +1,63 @@
+/** `POST /messages/{message_id}/report`: brings a message to the notice of the moderators. */
+
+import type { MessageId } from '../../../domain/ids.ts'
+import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
+import { ApiError } from '../../errors.ts'
+import { findMessage } from '../../find-message.ts'
+import { operation } from '../../operation.ts'
+import { defaulted, id, oneOf, required, text } from '../../params.ts'
+import { REPORT_REASONS, reportTopic, wordReport } from '../../report-wording.ts'
+import { postOrThrow } from '../../send-notice.ts'
+
+export const reportMessage = operation({
+  method: 'POST',
+  path: '/messages/{message_id}/report',
+  summary: 'Report a message',
+  description:
+    'Posts a message and what is wrong with it to the channel of the moderators, where the organization has one.',
+  access: 'user',
+  params: {
+    message_id: required(id<MessageId>(), 'The message.'),
+    report_type: required(oneOf(...REPORT_REASONS), 'What is wrong with it.'),
+    description: defaulted(
+      text({ lengthMax: REPORT_DESCRIPTION_LENGTH_MAX, trim: true }),
+      '',
+      'An explanation in Markdown; needed for `other`.',
+    ),
+  },
+  reply: {},
+  errors: [
+    'MODERATION_CHANNEL_MISSING',
+    'EXPLANATION_MISSING',
+    'MESSAGE_UNKNOWN',
+    'MESSAGE_RENDERING_FAILED',
+  ],
+  events: ['message'],
+  async run({ params, user, services, fail }) {
+    const { state } = services
+    const { report_type: reason, description } = params
+    const findChannel = () => {
+      const channelId = state.settings.moderationChannelId
+      const channel = channelId === null ? undefined : state.getChannel(channelId)
+      if (!channel || channel.channel.isArchived) throw fail('MODERATION_CHANNEL_MISSING')
+      return channel
+    }
+    findChannel()
+    if (reason === 'other' && description === '') throw fail('EXPLANATION_MISSING')
+    const found = await findMessage(params.message_id, user, services)
+    if (!found) throw fail('MESSAGE_UNKNOWN')
+    const { message } = found
+    const channel = findChannel() // After the wait, so that it is the one that there is now.
+    const topic = reportTopic(state.getUser(message.senderId), channel.channel)
+    const post = (isQuoting: boolean) => {
+      const report = wordReport({ message, reporter: user, reason, description, isQuoting }, channel, state)
+      return postOrThrow(services, user.id, channel.channel.id, topic, report)
+    }
+    // No message is so written that it cannot be reported.
+    await post(true).catch((error: unknown) => {
+      if (error instanceof ApiError && error.errorName === 'MESSAGE_RENDERING_FAILED') return post(false)
+      throw error
+    })
+    return {}
+  },
+})
