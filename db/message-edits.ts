@@ -1,8 +1,116 @@
-/** What messages were before they were edited. */
+/** Edits and moves of messages: storing them, with what the messages were before. */
 
-import type { Sql } from './connect.ts'
+import type { ChannelEnds, MessagesUpdated } from '../server/domain/events.ts'
+import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
+import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX, STAYS_MAX } from '../server/domain/limits.ts'
+import { findResolution } from '../server/domain/topics.ts'
+import type { Sql, Transaction } from './connect.ts'
+import { StaleMessageError } from './stale-message.ts'
 
-/** The edits of a message `m`, the newest first; null without any. */
+/** Stores an edit or a move of messages that are still where, and what, it says that they were. */
+export async function storeMessageUpdate(
+  tx: Transaction,
+  id: EventId,
+  event: MessagesUpdated,
+): Promise<void> {
+  await noteEdits(tx, id, event)
+  if (event.content) await storeContent(tx, event)
+  if (event.move) await storeMove(tx, id, event)
+}
+
+/** Notes what the messages were; the log is locked, so that they stay so until the transaction ends. */
+async function noteEdits(tx: Transaction, id: EventId, event: MessagesUpdated): Promise<void> {
+  const { messageId, messageIds, channelId, userId, editedAt, content, move } = event
+  const newTopic = move && move.topic !== move.previousTopic ? move.topic : null
+  const newChannelId = move?.toChannel?.channelId ?? null
+  const noted = await tx`
+    insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic,
+      prev_channel_id, channel_id)
+    select m.id, ${id}, ${userId}, ${editedAt},
+      case when m.id = ${messageId} then ${content?.previous ?? null}::text end,
+      case when m.id = ${messageId} then ${content?.previousRendered ?? null}::text end,
+      case when ${newTopic}::text is not null then m.topic end, ${newTopic}::text,
+      case when ${newChannelId}::int is not null then m.channel_id end, ${newChannelId}::int
+    from messages m
+    where m.id = any(${[...messageIds]}::bigint[]) and m.channel_id is not distinct from ${channelId}::int
+      and (${move === undefined} or lower(m.topic) = lower(${move?.previousTopic ?? ''}::text))
+      and (${content === undefined} or m.id <> ${messageId} or m.content = ${content?.previous ?? ''}::text)`
+  if (noted.count !== messageIds.length) throw new StaleMessageError()
+}
+
+async function storeContent(tx: Transaction, event: MessagesUpdated): Promise<void> {
+  const { messageId, editedAt, content, mentions = [], isForAll = false } = event
+  await tx`
+    update messages set content = ${content?.content ?? ''}, rendered = ${content?.rendered ?? ''},
+      mentions = ${mentions.length === 0 ? null : tx.json(mentions as never)}, is_for_all = ${isForAll},
+      edited_at = ${editedAt}
+    where id = ${messageId}`
+  await tx`delete from mentions where message_id = ${messageId}`
+  if (mentions.length === 0) return
+  await tx`insert into mentions (user_id, message_id)
+    select u, ${messageId} from unnest(${mentions.map(([userId]) => userId)}::int[]) u`
+}
+
+async function storeMove(
+  tx: Transaction,
+  id: EventId,
+  { messageIds, channelId, editedAt, move }: MessagesUpdated,
+): Promise<void> {
+  if (!move) return
+  const { previousTopic, topic, toChannel } = move
+  const ids = [...messageIds]
+  // Zero where they were only marked as resolved or not, which clients do not show as a move.
+  const movedAt = findResolution(previousTopic, topic) && !toChannel ? null : editedAt
+  const whenMoved = tx`moved_at = coalesce(${movedAt}::bigint, moved_at, 0),
+    topic = case when ${topic !== previousTopic} then ${topic}::text else topic end`
+  if (!toChannel) {
+    await tx`update messages set ${whenMoved} where id = any(${ids}::bigint[])`
+    return
+  }
+  await tx`
+    update messages set ${whenMoved}, channel_id = ${toChannel.channelId}, placed_id = ${id},
+      passed = (case when jsonb_array_length(coalesce(passed, '[]')) < ${STAYS_MAX} then coalesce(passed, '[]')
+          else passed - 1 end)
+        || jsonb_build_array(jsonb_build_object('channelId', channel_id, 'placedId', coalesce(placed_id, id)))
+    where id = any(${ids}::bigint[])`
+  const isAsDecided =
+    isSame(await readEnds(tx, channelId as ChannelId), toChannel.left) &&
+    isSame(await readEnds(tx, toChannel.channelId), toChannel.joined)
+  if (!isAsDecided) throw new StaleMessageError('messages were sent or deleted since the move was decided')
+}
+
+function isSame(one: ChannelEnds, other: ChannelEnds): boolean {
+  return one.firstMessageId === other.firstMessageId && one.lastMessageAt === other.lastMessageAt
+}
+
+/** A channel's oldest message, and when its newest was sent, some left out of account. */
+export async function readEnds(
+  sql: Sql | Transaction,
+  channelId: ChannelId,
+  leftOut: readonly MessageId[] = [],
+): Promise<ChannelEnds & { readonly lastMessageId: MessageId | null }> {
+  // As a range of the index by channel and id, whatever the planner thinks of its statistics.
+  const inChannel = sql`m.channel_id is not null
+    and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)
+    and m.id not in (select id from left_out)`
+  const [ends] = await sql<
+    {
+      firstMessageId: MessageId | null
+      lastMessageId: MessageId | null
+      lastMessageAt: number | null
+    }[]
+  >`
+    with left_out as materialized (select unnest(${[...leftOut]}::bigint[]) as id),
+    last as (select m.id, m.sent_at from messages m where ${inChannel} order by m.channel_id desc, m.id desc limit 1)
+    select (select m.id from messages m where ${inChannel} order by m.channel_id, m.id limit 1) as "firstMessageId",
+      (select id from last) as "lastMessageId", (select sent_at from last) as "lastMessageAt"`
+  return ends ?? { firstMessageId: null, lastMessageId: null, lastMessageAt: null }
+}
+
+/**
+ * The edits of a message `m`, the newest first; null without any. Of many, or of long ones, those are left out that
+ * came first: a page holds them all for each of its messages.
+ */
 export const editsColumn = (sql: Sql) =>
   sql`(case when m.edited_at is null and m.moved_at is null then null else (
     select json_agg(json_strip_nulls(json_build_object('id', e.id, 'userId', e.user_id, 'editedAt', e.edited_at,
@@ -12,4 +120,7 @@ export const editsColumn = (sql: Sql) =>
           then json_build_object('previous', e.prev_topic, 'now', e.topic) end,
         'channelId', case when e.prev_channel_id is not null
           then json_build_object('previous', e.prev_channel_id, 'now', e.channel_id) end)) order by e.id desc)
-    from message_edits e where e.message_id = m.id) end) as edits`
+    from (select n.*, row_number() over later as place,
+        sum(coalesce(length(n.prev_content) + length(n.prev_rendered), 0)) over later as length
+      from message_edits n where n.message_id = m.id window later as (order by n.id desc)) e
+    where e.place = 1 or (e.place <= ${EDITS_SHOWN_MAX} and e.length <= ${EDITS_TEXT_LENGTH_MAX})) end) as edits`

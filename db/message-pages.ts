@@ -14,10 +14,10 @@ import type { Stay } from '../server/domain/places.ts'
 import type { Sql } from './connect.ts'
 import { editsColumn } from './message-edits.ts'
 import { isPlace, type MessageFilter, matchingFilter, NO_FILTER } from './message-filter.ts'
+import { findOwnLeader, idsOfOwn, type OwnProperty, withoutOwn } from './message-properties.ts'
 import { findByLeader } from './message-search.ts'
 import { reactionsColumn } from './reactions.ts'
 import { submessagesColumn } from './submessages.ts'
-import { unreadIds } from './unread.ts'
 
 /** Whose messages these are, and how much of them may be read. */
 export interface Reader {
@@ -80,9 +80,10 @@ export const columns = (
 
 /** What few messages have; what has tables of its own is looked up only where the message says that there is some. */
 const detailColumns = (sql: Sql) => sql`m.read_by_id as "readById", m.mentions, m.is_for_all as "isForAll",
-  m.placed_id as "placedId", m.passed, ${reactionsColumn(sql)}, ${editsColumn(sql)}, ${submessagesColumn(sql)}`
+  m.placed_id as "placedId", m.passed, m.edited_at as "editedAt", m.moved_at as "movedAt", ${reactionsColumn(sql)}, ${editsColumn(sql)}, ${submessagesColumn(sql)}`
 
-const partners = (sql: Sql) =>
+/** The partners of a direct message `m`. */
+export const partners = (sql: Sql) =>
   sql`(select user_ids from conversations c where c.id = m.conversation_id) as "userIds"`
 
 /** Up to `count` messages with an id of at most `throughId`, descending. */
@@ -201,6 +202,7 @@ async function readChannelChunk(
 function isNarrowed({ filter }: MessageQuery): boolean {
   const { isNothing, channelId, topic, conversationId, isDirect, senderId, onlyId, onlyConversationIds } =
     filter
+  if (findOwnLeader(filter)) return true
   const leaders = [channelId, topic, conversationId, senderId, onlyId, onlyConversationIds]
   return isNothing || leaders.some((one) => one !== undefined) || isDirect === true
 }
@@ -231,8 +233,10 @@ export async function readMessagesById(
 
 /** The oldest message that matches and that the reader has not read, if there is one. */
 export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageId | undefined> {
-  const { userId, asOf } = query.reader
-  return findFirst(sql, query, 0, sql`m.id in (${unreadIds(sql, userId, asOf)})`)
+  const { userId } = query.reader
+  const unread = { property: { name: 'unread', userId } as const, isNegated: false }
+  const filter = { ...query.filter, properties: [...query.filter.properties, unread] }
+  return findFirst(sql, { ...query, filter }, 0, sql`true`)
 }
 
 /** Ids are in the order of commits, so times rise with them, but for clocks apart and for slow commits. */
@@ -297,14 +301,14 @@ function matching(sql: Sql, { reader, filter }: MessageQuery) {
   return sql`m.id <= ${reader.asOf} and ${isAllowed} and ${matchingFilter(sql, filter)}`
 }
 
-/** Sent to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
+/** Sent or moved to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
 function received(sql: Sql, { userId, readableChannelIds, openChannelIds = [] }: Reader) {
   return sql`(
     m.channel_id = any(${[...openChannelIds]}::int[])
     or (m.channel_id = any(${[...readableChannelIds]}::int[]) and exists (
       select 1 from subscription_spans s
-      where s.user_id = ${userId} and s.channel_id = m.channel_id and m.id > s.from_id
-        and (s.until_id is null or m.id <= s.until_id)))
+      where s.user_id = ${userId} and s.channel_id = m.channel_id and coalesce(m.placed_id, m.id) > s.from_id
+        and (s.until_id is null or coalesce(m.placed_id, m.id) <= s.until_id)))
     or m.conversation_id in (select id from conversations where user_ids @> array[${userId}::int]))`
 }
 
@@ -336,14 +340,14 @@ function idsInRanges(
     const closedIds = (filter.onlyChannelIds ?? readableChannelIds).filter((id) => !opened.has(id))
     const spans =
       openChannelId === undefined
-        ? sql`select channel_id, from_id, coalesce(until_id, ${high}) as until_id from subscription_spans
+        ? sql`select channel_id, from_id, until_id, false as is_open from subscription_spans
             where user_id = ${userId} and channel_id = any(${[...readableChannelIds]}::int[])
               and channel_id = any(${closedIds}::int[])
               and (${filter.channelId ?? null}::int is null or channel_id = ${filter.channelId ?? null}::int)
             union all
-            select id, 0::bigint, ${high}::bigint from unnest(${[...openChannelIds]}::int[]) id
+            select id, 0::bigint, null::bigint, true from unnest(${[...openChannelIds]}::int[]) id
               where ${filter.channelId ?? null}::int is null or id = ${filter.channelId ?? null}::int`
-        : sql`select ${openChannelId}::int as channel_id, 0::bigint as from_id, ${high}::bigint as until_id`
+        : sql`select ${openChannelId}::int as channel_id, 0::bigint as from_id, null::bigint as until_id, true as is_open`
     const [key, value, sorting] =
       filter.topic === undefined
         ? [sql`m.channel_id`, sql`s.channel_id`, sql`m.channel_id ${order}`]
@@ -352,11 +356,20 @@ function idsInRanges(
             sql`s.channel_id, lower(${filter.topic}::text)`,
             sql`m.channel_id ${order}, lower(m.topic) ${order}`,
           ]
-    return sql`select found.id from (${spans}) s, lateral (
+    // What was moved there lies by its id where the reader may not have been there yet: it is looked for by its move.
+    return sql`(select found.id from (${spans}) s, lateral (
       select m.id from messages m
       where m.channel_id is not null and (${key}, m.id) > (${value}, greatest(s.from_id, ${low}::bigint))
-        and (${key}, m.id) <= (${value}, least(s.until_id, ${high}::bigint)) and ${matches}
-      order by ${sorting}, m.id ${order} limit ${count}) found`
+        and (${key}, m.id) <= (${value}, least(s.until_id, ${high}::bigint))
+        and (s.is_open or m.placed_id is null) and ${matches}
+      order by ${sorting}, m.id ${order} limit ${count}) found)
+    union all (select found.id from (${spans}) s, lateral (
+      select m.id from messages m
+      where not s.is_open and m.channel_id = s.channel_id and m.placed_id is not null
+        and m.placed_id > s.from_id and (s.until_id is null or m.placed_id <= s.until_id)
+        and m.id > ${low}::bigint and m.id <= ${high}::bigint
+        and (${filter.topic === undefined} or lower(m.topic) = lower(${filter.topic ?? ''}::text)) and ${matches}
+      order by m.id ${order} limit ${count}) found)`
   }
   const inConversations = () => sql`select found.id from conversations c, lateral (
       select m.id from messages m
@@ -379,9 +392,17 @@ function idsInRanges(
   const withLeader = () => sql`with found as materialized (${findByLeader(sql, filter.searches, low, high)})
       select m.id from found join messages m on m.id = found.id where ${allowed()} and ${matches}
       order by m.id ${order} limit ${count}`
+  // What the reader marked, has not read or is mentioned in is less than what they may read.
+  const own = findOwnLeader(filter)
+  const withOwn = (name: OwnProperty) => sql`
+      select m.id from messages m
+      where m.id = any(array(${idsOfOwn(sql, name, userId, low, high)})) and m.id > ${low} and m.id <= ${high}
+        and ${allowed()} and ${condition} and ${matchingFilter(sql, withoutOwn(filter, name))}
+      order by m.id ${order} limit ${count}`
   const ranges = () => {
     if (filter.onlyId !== undefined) return ofId()
     if (filter.searches.some(({ isNegated }) => !isNegated)) return withLeader()
+    if (own) return withOwn(own)
     if (filter.onlyConversationIds !== undefined) return inConversations()
     if (filter.onlyChannelIds !== undefined) return inChannels()
     if (filter.isDirect === true || filter.conversationId !== undefined) return inConversations()
@@ -396,18 +417,32 @@ function idsInRanges(
 /** The message of a row. */
 export function toMessage(row: Row): Message {
   const { channelId, conversationId, userIds, topic, placedId, passed, ...rest } = row
-  const destination: Destination =
-    channelId === null
-      ? { kind: 'direct', conversationId: conversationId as ConversationId, userIds: userIds ?? [] }
-      : { kind: 'channel', channelId, topic }
   const { mentions, reactions, edits, submessages } = rest
   return {
     ...rest,
-    destination,
+    ...positionOf({ channelId, conversationId, userIds, topic, placedId, passed }),
     mentions: mentions ?? [],
-    moves: placedId === null ? null : { placedId, passed: passed ?? [] },
     reactions: reactions ?? [],
     edits: edits ?? [],
     submessages: submessages ?? [],
   }
+}
+
+/** Where the message of a row is, and how it came there. */
+export function positionOf({
+  channelId,
+  conversationId,
+  userIds,
+  topic,
+  placedId,
+  passed,
+}: Pick<Row, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'placedId' | 'passed'>): Pick<
+  Message,
+  'destination' | 'moves'
+> {
+  const destination: Destination =
+    channelId === null
+      ? { kind: 'direct', conversationId: conversationId as ConversationId, userIds: userIds ?? [] }
+      : { kind: 'channel', channelId, topic }
+  return { destination, moves: placedId === null ? null : { placedId, passed: passed ?? [] } }
 }

@@ -8,7 +8,7 @@ import { columns, type Row, toMessage } from './message-pages.ts'
 /** A message, whoever may read it. */
 export interface SingleMessage {
   readonly message: Message
-  /** Whether the user was subscribed to its channel when it was sent; false for direct messages. */
+  /** Whether the user was subscribed to its channel when it was sent or moved there; false for direct messages. */
   readonly wasSubscribed: boolean
 }
 
@@ -20,18 +20,20 @@ export async function readMessage(
 ): Promise<SingleMessage | undefined> {
   const [row] = await sql<(Row & { wasSubscribed: boolean })[]>`
     select ${columns(sql)}, exists (select 1 from subscription_spans s
-      where s.user_id = ${userId} and s.channel_id = m.channel_id and m.id > s.from_id
-        and (s.until_id is null or m.id <= s.until_id)) as "wasSubscribed"
+      where s.user_id = ${userId} and s.channel_id = m.channel_id and coalesce(m.placed_id, m.id) > s.from_id
+        and (s.until_id is null or coalesce(m.placed_id, m.id) <= s.until_id)) as "wasSubscribed"
     from messages m where m.id = ${id}`
   if (!row) return undefined
   const { wasSubscribed, ...message } = row
   return { message: toMessage(message), wasSubscribed }
 }
 
-/** Everyone who was subscribed to a channel when a message was sent there. */
+/** Everyone who was subscribed to a channel when a message was sent or moved there. */
 export async function readReceivers(sql: Sql, channelId: ChannelId, id: MessageId): Promise<UserId[]> {
   const rows = await sql<{ userId: UserId }[]>`
-    select distinct user_id as "userId" from subscription_spans
-    where channel_id = ${channelId} and from_id < ${id} and (until_id is null or until_id >= ${id})`
+    select distinct s.user_id as "userId" from subscription_spans s
+      join messages m on m.id = ${id} and m.channel_id = s.channel_id
+    where s.channel_id = ${channelId} and s.from_id < coalesce(m.placed_id, m.id)
+      and (s.until_id is null or s.until_id >= coalesce(m.placed_id, m.id))`
   return rows.map(({ userId }) => userId)
 }

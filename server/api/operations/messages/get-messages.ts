@@ -1,14 +1,6 @@
 /** `GET /messages`: a page of messages around an anchor. */
 
-import {
-  findFirstSince,
-  findFirstUnread,
-  type MessageQuery,
-  type MessageRun,
-  readMessagesAfter,
-  readMessagesBefore,
-  readMessagesById,
-} from '../../../../db/message-pages.ts'
+import { readMessagesById } from '../../../../db/message-pages.ts'
 import type { Message } from '../../../domain/entities.ts'
 import type { Reader } from '../../../actors/reader.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -17,12 +9,10 @@ import { flagNames } from '../../../domain/message-flags.ts'
 import { encodeMatch } from '../../../views/match-view.ts'
 import { encodeMessage } from '../../../views/message-view.ts'
 import { narrowType, resolveNarrow } from '../../find-messages.ts'
-import { EncodedReply, operation, type Services } from '../../operation.ts'
+import { EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
+import { NEWEST, readPage, resolveAnchor } from '../../read-page.ts'
 import { arrayOf, BOOLEAN, INTEGER, MESSAGE } from '../../reply-schemas.ts'
-
-/** The anchor behind every message: it fits the doubles of every client. */
-const NEWEST = 10_000_000_000_000_000
 
 export const getMessages = operation({
   method: 'GET',
@@ -109,7 +99,7 @@ export const getMessages = operation({
       throw fail('PAGE_TOO_LONG', { countMax: MESSAGES_PER_PAGE_MAX })
     const wanted = params.use_first_unread_anchor ? 'first_unread' : params.anchor
     if (wanted === undefined) throw fail('PARAMETER_MISSING', { name: 'anchor' })
-    const anchor = await resolveAnchor(wanted, params.anchor_date, services, query)
+    const anchor = await resolveAnchor(wanted, params.anchor_date, sql, query)
     if (anchor === undefined) throw fail('ANCHOR_INVALID')
     if (anchor === 'no_date') throw fail('PARAMETER_MISSING', { name: 'anchor_date' })
     if (anchor === NEWEST && inMemory && before > 0) {
@@ -122,7 +112,7 @@ export const getMessages = operation({
           describePage(anchor, newest.messages, newest.isOldestFound, true),
         )
     }
-    const page = await readPage(services, query, { anchor, before, after, isAnchorIncluded })
+    const page = await readPage(sql, query, { anchor, before, after, isAnchorIncluded })
     return encodePage(
       page.messages.map((message) => ({ message, encoded: encode(message) })),
       reader,
@@ -135,66 +125,6 @@ export const getMessages = operation({
     )
   },
 })
-
-/** A time by ISO 8601, in milliseconds; of UTC where it does not say. */
-function parseTime(text: string): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
-    text,
-  )
-  if (!match) return undefined
-  const [, date, time = '00:00', zone = 'Z'] = match
-  const ms = Date.parse(`${date}T${time}${zone.toUpperCase()}`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-
-interface PageBounds {
-  readonly anchor: number
-  readonly before: number
-  readonly after: number
-  readonly isAnchorIncluded: boolean
-}
-
-/** The anchor as a number; undefined where it cannot be read, `no_date` where its date is missing. */
-async function resolveAnchor(
-  text: string,
-  date: string | undefined,
-  { sql }: Services,
-  query: MessageQuery,
-): Promise<number | 'no_date' | undefined> {
-  if (text === 'newest') return NEWEST
-  if (text === 'oldest') return 0
-  if (text === 'first_unread') return (await findFirstUnread(sql, query)) ?? NEWEST
-  if (text === 'date') {
-    if (date === undefined) return 'no_date'
-    const ms = parseTime(date)
-    if (ms === undefined) return undefined
-    return (await findFirstSince(sql, query, Math.ceil(ms / 1000))) ?? NEWEST
-  }
-  if (!/^-?[0-9]{1,17}$/.test(text)) return undefined
-  return Math.min(Math.max(Number(text), 0), NEWEST)
-}
-
-const NOT_READ: MessageRun = { messages: [], isComplete: false }
-
-async function readPage({ sql }: Services, query: MessageQuery, bounds: PageBounds) {
-  const { anchor, before, after, isAnchorIncluded } = bounds
-  const isAtStart = anchor === 0
-  const isAtEnd = anchor >= NEWEST
-  // The anchor itself comes with the later half.
-  const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
-  const [older, newer] = await Promise.all([
-    before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ,
-    isLaterRead ? readMessagesAfter(sql, query, anchor, after + 1) : NOT_READ,
-  ])
-  const isAnchorFound = newer.messages[0]?.id === anchor
-  const atAnchor = isAnchorFound && isAnchorIncluded ? newer.messages.slice(0, 1) : []
-  const afterAnchor = isAnchorFound ? newer.messages.slice(1) : newer.messages
-  return {
-    messages: [...[...older.messages].reverse(), ...atAnchor, ...afterAnchor.slice(0, after)],
-    isOldestFound: isAtStart || older.isComplete,
-    isNewestFound: isAtEnd || (newer.isComplete && afterAnchor.length <= after),
-  }
-}
 
 function describePage(
   anchor: number,

@@ -1,0 +1,126 @@
+/** What moving messages comes to: which of their topic go along, and what it changes of both channels. */
+
+import type { ChannelMove, PropagateMode } from '../server/domain/events.ts'
+import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+import { countByDay } from './message-deletion.ts'
+import { readEnds } from './message-edits.ts'
+import { spansOf, type TopicReader } from './topics.ts'
+
+/** Which messages are wanted where. */
+export interface WantedMove {
+  readonly messageId: MessageId
+  /** Where they are now. */
+  readonly topic: string
+  readonly newTopic: string
+  readonly mode: PropagateMode
+  /** Set where they leave their channel. */
+  readonly toChannelId: ChannelId | undefined
+}
+
+/** A message that is to be moved. */
+export interface MovedMessage {
+  readonly id: MessageId
+  readonly senderId: UserId
+  readonly sentAt: number
+}
+
+/** What the move takes and leaves. */
+export interface MovePlan {
+  /** Ascending; the message that was asked for is among them. */
+  readonly messages: readonly MovedMessage[]
+  readonly toChannel: ChannelMove | undefined
+  /** Those who were subscribed when one of them came into the channel. */
+  readonly receiverIds: readonly UserId[]
+  /** Those who starred or collapsed one of them. */
+  readonly markerIds: readonly UserId[]
+  /** Whether nothing is left of the topic. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Plans the move of a message, with those of its topic that the mover may read and wants to go along. Undefined where
+ * the message is no longer there, or where there are more than `countMax`.
+ */
+export async function planMove(
+  sql: Sql,
+  reader: TopicReader,
+  wanted: WantedMove,
+  countMax: number,
+): Promise<MovePlan | 'too_many' | undefined> {
+  const { channelId } = reader
+  const messages = await findMoved(sql, reader, wanted, countMax + 1)
+  if (messages.length > countMax) return 'too_many'
+  if (!messages.some(({ id }) => id === wanted.messageId)) return undefined
+  const ids = messages.map(({ id }) => id)
+  const [left] = await sql<{ isWhole: boolean }[]>`
+    select not exists (select 1 from messages m
+      where ${inTopic(sql, channelId, wanted.topic)} and m.id <> all(${ids}::bigint[])) as "isWhole"`
+  const receivers = await sql<{ userId: UserId }[]>`
+    with moved as materialized (
+      select coalesce(placed_id, id) as id from messages where id = any(${ids}::bigint[]))
+    select distinct s.user_id as "userId" from subscription_spans s
+    where s.channel_id = ${channelId} and exists (
+      select 1 from moved where moved.id > s.from_id and (s.until_id is null or moved.id <= s.until_id))`
+  const markers = await sql<{ userId: UserId }[]>`
+    select distinct user_id as "userId" from message_marks where message_id = any(${ids}::bigint[])`
+  return {
+    messages,
+    toChannel: wanted.toChannelId && (await planChannels(sql, channelId, wanted.toChannelId, messages)),
+    receiverIds: receivers.map(({ userId }) => userId),
+    markerIds: markers.map(({ userId }) => userId),
+    isWhole: left?.isWhole ?? false,
+  }
+}
+
+async function findMoved(
+  sql: Sql,
+  reader: TopicReader,
+  { messageId, topic, newTopic, mode, toChannelId }: WantedMove,
+  countMax: number,
+): Promise<MovedMessage[]> {
+  const range =
+    mode === 'change_one'
+      ? sql`m.id = ${messageId}`
+      : mode === 'change_later'
+        ? sql`m.id >= ${messageId}`
+        : sql`true`
+  const rows = await sql<MovedMessage[]>`
+    with spans as materialized (${spansOf(sql, reader)})
+    select m.id, m.sender_id as "senderId", m.sent_at as "sentAt" from messages m
+    where ${inTopic(sql, reader.channelId, topic)} and ${range}
+      and (${toChannelId !== undefined} or m.topic <> ${newTopic}::text)
+      and exists (select 1 from spans s
+        where coalesce(m.placed_id, m.id) > s.from_id and coalesce(m.placed_id, m.id) <= s.until_id)
+    order by m.id limit ${countMax}`
+  return [...rows]
+}
+
+/** One topic as a range of its index, since the planner reads the channel in another order for an equal one. */
+const inTopic = (sql: Sql, channelId: ChannelId, topic: string) => sql`m.channel_id = ${channelId}
+  and lower(m.topic) between lower(${topic}::text) and lower(${topic}::text)`
+
+async function planChannels(
+  sql: Sql,
+  fromId: ChannelId,
+  toId: ChannelId,
+  messages: readonly MovedMessage[],
+): Promise<ChannelMove> {
+  const left = await readEnds(
+    sql,
+    fromId,
+    messages.map(({ id }) => id),
+  )
+  const { firstMessageId, lastMessageId, lastMessageAt } = await readEnds(sql, toId)
+  const first = messages[0] as MovedMessage
+  const last = messages.at(-1) as MovedMessage
+  return {
+    channelId: toId,
+    countsByDay: countByDay(messages.map(({ sentAt }) => sentAt)),
+    left: { firstMessageId: left.firstMessageId, lastMessageAt: left.lastMessageAt },
+    joined: {
+      firstMessageId: firstMessageId === null || first.id < firstMessageId ? first.id : firstMessageId,
+      lastMessageAt: lastMessageId === null || last.id > lastMessageId ? last.sentAt : lastMessageAt,
+    },
+  }
+}

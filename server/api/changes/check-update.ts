@@ -1,0 +1,176 @@
+/** Whether somebody may change what a message says, or where it is. */
+
+import { createHash } from 'node:crypto'
+import type { MovePlan } from '../../../db/message-moves.ts'
+import type { Message, User } from '../../domain/entities.ts'
+import type { PropagateMode } from '../../domain/events.ts'
+import type { ChannelId } from '../../domain/ids.ts'
+import { ROLES } from '../../domain/roles.ts'
+import { findResolution } from '../../domain/topics.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ErrorName, Fail } from '../errors.ts'
+import { checkTopic, findTargetChannel, type SendFail } from '../send-target.ts'
+
+/** The failures of an edit or a move. */
+export const UPDATE_ERRORS = [
+  'MESSAGE_UNKNOWN',
+  'NOTHING_TO_CHANGE',
+  'DIRECT_MESSAGE_MOVED',
+  'DIRECT_MESSAGE_TOPIC',
+  'PROPAGATION_WITHOUT_MOVE',
+  'CONTENT_AND_CHANNEL',
+  'WIDGET_EDITED',
+  'CONTENT_MISMATCH',
+  'EDITING_DISABLED',
+  'EDITING_FORBIDDEN',
+  'EDITING_TOO_LATE',
+  'MOVING_FORBIDDEN',
+  'TOPIC_MOVE_TOO_LATE',
+  'CHANNEL_MOVE_TOO_LATE',
+  'PROPAGATION_TOO_LATE',
+  'RESOLVING_FORBIDDEN',
+  'TOPIC_REQUIRED',
+  'TOO_MANY_MESSAGES_MOVED',
+  'CHANNEL_UNKNOWN',
+  'CHANNEL_CLOSED',
+  'POSTING_FORBIDDEN',
+  'EMPTY_TOPIC_FORBIDDEN',
+  'EMPTY_TOPIC_REQUIRED',
+  'NEW_TOPIC_FORBIDDEN',
+] as const satisfies readonly ErrorName[]
+export type UpdateFail = Fail<(typeof UPDATE_ERRORS)[number] | 'OVERLOADED'>
+
+/** What a client asks for, as it was sent. */
+export interface AskedUpdate {
+  readonly content: string | undefined
+  readonly contentHash: string | undefined
+  readonly topic: string | undefined
+  readonly channelId: ChannelId | undefined
+  readonly mode: PropagateMode
+}
+
+/** What of it would change the message. */
+export interface WantedUpdate {
+  readonly content: string | undefined
+  readonly move:
+    | { readonly topic: string; readonly channelId: ChannelId; readonly mode: PropagateMode }
+    | undefined
+}
+
+/** What is asked of a message, where it can be asked of any such message. */
+export function readUpdate(asked: AskedUpdate, message: Message, fail: UpdateFail): WantedUpdate {
+  const { content, contentHash, mode } = asked
+  const { destination } = message
+  if (destination.kind === 'direct') {
+    if (asked.channelId !== undefined) throw fail('DIRECT_MESSAGE_MOVED')
+    if (asked.topic !== undefined) throw fail('DIRECT_MESSAGE_TOPIC')
+  }
+  const place =
+    destination.kind === 'direct'
+      ? undefined
+      : { topic: asked.topic ?? destination.topic, channelId: asked.channelId ?? destination.channelId }
+  const isMoved =
+    destination.kind === 'channel' &&
+    (place?.topic !== destination.topic || place.channelId !== destination.channelId)
+  const move = place && isMoved ? { ...place, mode } : undefined
+  if (content === undefined && !move) throw fail('NOTHING_TO_CHANGE')
+  if (mode !== 'change_one' && !move) throw fail('PROPAGATION_WITHOUT_MOVE')
+  if (content === undefined) return { content, move }
+  if (destination.kind === 'channel' && place?.channelId !== destination.channelId)
+    throw fail('CONTENT_AND_CHANNEL')
+  // Others have answered to what it holds.
+  if (message.submessages.length > 0) throw fail('WIDGET_EDITED')
+  if (contentHash !== undefined && contentHash.toLowerCase() !== hashOf(message.content))
+    throw fail('CONTENT_MISMATCH')
+  return { content, move }
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Throws where a user may not change what the message says. */
+export function checkContentEdit(
+  user: User,
+  { senderId, sentAt }: Message,
+  { settings }: OrganizationState,
+  nowSeconds: number,
+  fail: Fail<'EDITING_FORBIDDEN' | 'EDITING_DISABLED' | 'EDITING_TOO_LATE'>,
+): void {
+  if (user.id !== senderId) throw fail('EDITING_FORBIDDEN')
+  if (!settings.allowsEditing) throw fail('EDITING_DISABLED')
+  if (isLate(sentAt, settings.contentEditLimitSeconds, nowSeconds)) throw fail('EDITING_TOO_LATE')
+}
+
+/** A move as its checks see it. */
+export interface CheckedMove {
+  readonly message: Message
+  readonly wanted: NonNullable<WantedUpdate['move']>
+  /** Undefined before it is known which messages go along. */
+  readonly plan: MovePlan | undefined
+  /** Whether the new topic is there, where that matters. */
+  readonly isTopicKnown: boolean
+}
+
+/** Throws where a user may not move the message, or what goes along. */
+export function checkMove(
+  user: User,
+  { message, wanted, plan, isTopicKnown }: CheckedMove,
+  state: OrganizationState,
+  nowSeconds: number,
+  fail: UpdateFail,
+): void {
+  const { destination, senderId } = message
+  if (destination.kind === 'direct') throw new Error('a direct message has no topic')
+  const { permissions, settings, rights } = state
+  const from = state.getChannel(destination.channelId)
+  const holds = (...held: Parameters<typeof rights.holds>[1][]) => held.some((one) => rights.holds(user, one))
+  const { topic, channelId } = wanted
+  const isLeaving = channelId !== destination.channelId
+  const isResolved = !isLeaving && findResolution(destination.topic, topic) !== undefined
+  if (isResolved) {
+    if (!holds(permissions.canResolveTopics, from.channel.permissions.canResolveTopics))
+      throw fail('RESOLVING_FORBIDDEN')
+    return
+  }
+  const target = isLeaving ? findTarget(channelId, user, state, fail) : from
+  if (isLeaving) {
+    const { canMoveMessagesOutOfChannel } = from.channel.permissions
+    if (!holds(permissions.canMoveMessagesBetweenChannels, canMoveMessagesOutOfChannel))
+      throw fail('MOVING_FORBIDDEN')
+  } else if (
+    !holds(permissions.canMoveMessagesBetweenTopics, from.channel.permissions.canMoveMessagesWithinChannel)
+  ) {
+    // Who sent a message may move it, but not what others said.
+    const isOwn = plan?.messages.every((one) => one.senderId === user.id) ?? senderId === user.id
+    if (!isOwn) throw fail('EDITING_FORBIDDEN')
+  }
+  const { topicsPolicy } = target.channel
+  if (topic === '' && topicsPolicy === 'inherit' && settings.topicsPolicy === 'disable_empty_topic')
+    throw fail('TOPIC_REQUIRED')
+  // The operation declares which of the failures of sending a topic can have.
+  checkTopic(topic, isTopicKnown, user, target, state, fail as SendFail)
+  if (user.role <= ROLES.moderator) return
+  const topicLimit = topic === destination.topic ? null : settings.topicMoveLimitSeconds
+  const channelLimit = isLeaving ? settings.channelMoveLimitSeconds : null
+  if (isLate(message.sentAt, channelLimit, nowSeconds)) throw fail('CHANNEL_MOVE_TOO_LATE')
+  if (!isLeaving && isLate(message.sentAt, topicLimit, nowSeconds)) throw fail('TOPIC_MOVE_TOO_LATE')
+  const limit = isLeaving ? channelLimit : topicLimit
+  const early = plan?.messages.filter(({ sentAt }) => !isLate(sentAt, limit, nowSeconds)) ?? []
+  if (plan && early.length < plan.messages.length) {
+    throw fail('PROPAGATION_TOO_LATE', {
+      firstId: early[0]?.id ?? message.id,
+      count: plan.messages.length,
+      countMax: early.length,
+    })
+  }
+}
+
+function findTarget(channelId: ChannelId, user: User, state: OrganizationState, fail: UpdateFail) {
+  if (!state.findReadableChannel(user, channelId)) throw fail('CHANNEL_UNKNOWN')
+  return findTargetChannel([channelId], user, state, fail as SendFail)
+}
+
+function isLate(sentAt: number, limitSeconds: number | null, nowSeconds: number): boolean {
+  return limitSeconds !== null && nowSeconds - sentAt > limitSeconds
+}

@@ -1,0 +1,245 @@
+/** Changing what a message says, and moving it with others of its topic; again where something came between. */
+
+import { findFlagHolders, type FlagHolders } from '../../../db/flag-holders.ts'
+import { type MovePlan, planMove } from '../../../db/message-moves.ts'
+import { readReceivers, type SingleMessage } from '../../../db/single-message.ts'
+import { StaleMessageError } from '../../../db/stale-message.ts'
+import { hasTopic } from '../../../db/topics.ts'
+import type { Decision } from '../../actors/committer.ts'
+import { nowSeconds } from '../../domain/clock.ts'
+import type { Destination, Message, User } from '../../domain/entities.ts'
+import type { ContentEdit, MessagesUpdated, NewEvent } from '../../domain/events.ts'
+import type { MessageId, UserId } from '../../domain/ids.ts'
+import { MESSAGES_MOVED_MAX } from '../../domain/limits.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { type ComposedMessage, composeMessage, decideMentions } from '../compose-message.ts'
+import { canReadMessage, findMessage } from '../find-message.ts'
+import { findTopicReader } from '../find-topic-reader.ts'
+import type { Services } from '../operation.ts'
+import { needsKnownTopic } from '../send-target.ts'
+import { isClosed, listenersOf } from './change-message.ts'
+import {
+  type AskedUpdate,
+  checkContentEdit,
+  checkMove,
+  readUpdate,
+  type UpdateFail,
+  type WantedUpdate,
+} from './check-update.ts'
+import { decideChannelMove } from './move-messages.ts'
+
+/** A try is lost only to another change of the same messages or channels. */
+const TRIES_MAX = 20
+
+type InChannel = Extract<Destination, { kind: 'channel' }>
+type WantedMove = NonNullable<WantedUpdate['move']>
+
+/** What was done, for notices. */
+export interface Updated {
+  readonly message: Message
+  readonly move: (MovePlan & WantedMove) | undefined
+}
+
+/** Who changes messages, where, and how it fails. */
+interface UpdateCall {
+  readonly user: User
+  readonly services: Services
+  readonly fail: UpdateFail
+}
+
+/** All that was looked up before it is decided. */
+interface Prepared {
+  readonly found: SingleMessage
+  readonly wanted: WantedUpdate
+  readonly composed: ComposedMessage | undefined
+  readonly plan: MovePlan | undefined
+  readonly isTopicKnown: boolean
+  readonly holders: FlagHolders
+  /** Who was there when the message came, where the past is closed. */
+  readonly receiverIds: readonly UserId[] | undefined
+  readonly editedAt: number
+}
+
+/** Commits what is asked of a message. */
+export async function updateMessage(
+  messageId: MessageId,
+  asked: AskedUpdate,
+  call: UpdateCall,
+): Promise<Updated> {
+  const { user, services, fail } = call
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    try {
+      const prepared = await prepare(messageId, asked, call)
+      if (!prepared) continue
+      const { found, wanted, plan } = prepared
+      await services.committer.submit({
+        kind: 'structure',
+        decide: (now) => decideUpdate(prepared, now.getUser(user.id), now, fail),
+      })
+      return { message: found.message, move: wanted.move && plan && { ...plan, ...wanted.move } }
+    } catch (error) {
+      if (!(error instanceof StaleMessageError)) throw error
+    }
+  }
+  throw fail('OVERLOADED')
+}
+
+/** Looks up what the decision needs; undefined where something came between. */
+async function prepare(
+  messageId: MessageId,
+  asked: AskedUpdate,
+  { user, services, fail }: UpdateCall,
+): Promise<Prepared | undefined> {
+  const { sql, state, clock } = services
+  const found = await findMessage(messageId, user, services)
+  if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  const { message } = found
+  const { destination } = message
+  const wanted = readUpdate(asked, message, fail)
+  const { content, move } = wanted
+  const editedAt = nowSeconds(clock)
+  if (content !== undefined) checkContentEdit(user, message, state, editedAt, fail)
+  let isTopicKnown = true
+  if (move) {
+    checkMove(user, { message, wanted: move, plan: undefined, isTopicKnown }, state, editedAt, fail)
+    const needsKnown = needsKnownTopic(user, state.getChannel(move.channelId), state)
+    isTopicKnown = !needsKnown || (await hasTopic(sql, move.channelId, move.topic))
+  }
+  const plan =
+    move && destination.kind === 'channel'
+      ? await planFor(message, destination, move, user, services)
+      : undefined
+  if (plan === 'too_many') throw fail('TOO_MANY_MESSAGES_MOVED', { countMax: MESSAGES_MOVED_MAX })
+  if (move) {
+    if (!plan) return undefined
+    checkMove(user, { message, wanted: move, plan, isTopicKnown }, state, editedAt, fail)
+  }
+  const audience =
+    destination.kind === 'direct' ? destination : { ...destination, topic: move?.topic ?? destination.topic }
+  return {
+    found,
+    wanted,
+    composed: content === undefined ? undefined : await composeMessage(content, user, audience, services),
+    plan,
+    isTopicKnown,
+    holders: await findFlagHolders(sql, messageId),
+    receiverIds:
+      destination.kind === 'channel' && !state.getChannel(destination.channelId).channel.isHistoryPublic
+        ? await readReceivers(sql, destination.channelId, messageId)
+        : undefined,
+    editedAt,
+  }
+}
+
+function planFor(
+  message: Message,
+  { channelId, topic }: InChannel,
+  move: WantedMove,
+  user: User,
+  { sql, state }: Services,
+): Promise<MovePlan | 'too_many' | undefined> {
+  const reader = findTopicReader(channelId, user, state)
+  if (!reader) throw new StaleMessageError() // It could be read a moment ago.
+  const toChannelId = move.channelId === channelId ? undefined : move.channelId
+  const wanted = { messageId: message.id, topic, newTopic: move.topic, mode: move.mode, toChannelId }
+  return planMove(sql, reader, wanted, MESSAGES_MOVED_MAX)
+}
+
+function decideUpdate(
+  { found, wanted, composed, plan, isTopicKnown, holders, receiverIds, editedAt }: Prepared,
+  user: User,
+  state: OrganizationState,
+  fail: UpdateFail,
+): Decision<undefined> {
+  const { message } = found
+  const { id: messageId, destination } = message
+  const { move } = wanted
+  if (!canReadMessage(user, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  if (composed) checkContentEdit(user, message, state, editedAt, fail)
+  if (move) checkMove(user, { message, wanted: move, plan, isTopicKnown }, state, editedAt, fail)
+  const isEdited = composed !== undefined && wanted.content !== message.content
+  if (!isEdited && !move) return { events: [], reply: () => undefined }
+  const hearing = (ids: readonly UserId[] | undefined) =>
+    listenersOf(found, ids, state)
+      .union(UserSet.of([user.id]))
+      .intersection(state.rights.activeUsers)
+  const listeners = hearing(receiverIds)
+  const event: MessagesUpdated = {
+    type: 'update_message',
+    messageId,
+    messageIds: [messageId],
+    ...placeOf(message, state),
+    userId: user.id,
+    editedAt,
+    holders: {
+      unread: UserSet.of(holders.unreadUserIds).encode(),
+      starred: UserSet.of(holders.starredUserIds).encode(),
+      collapsed: UserSet.of(holders.collapsedUserIds).encode(),
+    },
+    ...(isEdited ? decideMentions(composed, user, listeners, state) : mentionsOf(message)),
+  }
+  const content = isEdited ? { content: editOf(message, wanted.content ?? '', composed.rendered) } : {}
+  if (!move || !plan || destination.kind === 'direct') {
+    return { events: [tell({ ...event, ...content }, listeners)], reply: () => undefined }
+  }
+  const moved: MessagesUpdated = {
+    ...event,
+    messageIds: plan.messages.map(({ id }) => id),
+    move: {
+      previousTopic: destination.topic,
+      topic: move.topic,
+      mode: move.mode,
+      ...(plan.toChannel ? { toChannel: plan.toChannel } : {}),
+    },
+  }
+  const movers = hearing(receiverIds && plan.receiverIds)
+  return {
+    events: eventsOf(moved, content, { plan, listeners, movers, destination }, state),
+    reply: () => undefined,
+  }
+}
+
+interface Hearing {
+  readonly plan: MovePlan
+  readonly destination: InChannel
+  /** Who hears of the message. */
+  readonly listeners: UserSet
+  /** Who hears of one of those that are moved. */
+  readonly movers: UserSet
+}
+
+function eventsOf(
+  moved: MessagesUpdated,
+  content: Pick<MessagesUpdated, 'content'>,
+  { plan, destination, listeners, movers }: Hearing,
+  state: OrganizationState,
+): NewEvent[] {
+  const { channel } = state.getChannel(destination.channelId)
+  if (plan.toChannel) {
+    const markers = channel.isHistoryPublic ? UserSet.of(plan.markerIds) : UserSet.empty
+    return decideChannelMove(moved, plan.toChannel, destination, movers.union(markers), state)
+  }
+  if (!content.content || movers.size === listeners.size) return [tell({ ...moved, ...content }, movers)]
+  // Not all who may read what goes along may read what is edited.
+  const { move: _, ...edited } = { ...moved, messageIds: [moved.messageId], ...content }
+  return [tell(edited, listeners), tell(moved, movers)]
+}
+
+function tell(event: MessagesUpdated, users: UserSet): NewEvent {
+  return { event, audience: { kind: 'users', users } }
+}
+
+function placeOf({ destination }: Message, state: OrganizationState) {
+  if (destination.kind === 'direct') return { channelId: null, channelName: null }
+  const { channelId } = destination
+  return { channelId, channelName: state.getChannel(channelId).channel.name }
+}
+
+function mentionsOf({ mentions, isForAll }: Message): Pick<MessagesUpdated, 'mentions' | 'isForAll'> {
+  return { ...(mentions.length > 0 ? { mentions } : {}), ...(isForAll ? { isForAll } : {}) }
+}
+
+function editOf(message: Message, content: string, rendered: string): ContentEdit {
+  return { previous: message.content, previousRendered: message.rendered, content, rendered }
+}

@@ -1,0 +1,88 @@
+/** `PATCH /messages/{message_id}`: changes what a message says, or moves it, alone or with others of its topic. */
+
+import { PROPAGATE_MODES } from '../../../domain/events.ts'
+import type { ChannelId, MessageId } from '../../../domain/ids.ts'
+import { MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
+import { parseTopic } from '../../../domain/topics.ts'
+import { UPDATE_ERRORS } from '../../changes/check-update.ts'
+import { moveUserTopics } from '../../changes/move-user-topics.ts'
+import { updateMessage as commitUpdate } from '../../changes/update-message.ts'
+import { tellOfMove } from '../../move-notices.ts'
+import { operation } from '../../operation.ts'
+import { boolean, defaulted, id, oneOf, optional, required, text } from '../../params.ts'
+import { arrayOf, OBJECT } from '../../reply-schemas.ts'
+
+/** What is left of a message whose content is taken away; what hangs on it stays. */
+const EMPTIED = '(deleted)'
+
+export const updateMessage = operation({
+  method: 'PATCH',
+  path: '/messages/{message_id}',
+  summary: 'Edit or move a message',
+  description:
+    "Changes the content of a message of one's own, or moves messages to another topic or channel. A topic whose name " +
+    'only gains or loses a check mark and a space at its start is resolved, or no longer. What users have said of a ' +
+    'topic goes with it when all of it is moved.',
+  access: 'user',
+  params: {
+    message_id: required(id<MessageId>(), 'The message.'),
+    content: optional(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'What it says from now on, in Markdown.'),
+    prev_content_sha256: optional(
+      text({ lengthMax: 64 }),
+      'The SHA-256 hash in hex of what it says now, as far as the client knows: else nothing is changed.',
+    ),
+    topic: optional(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic it is moved to.', {
+      aliases: ['subject'],
+    }),
+    stream_id: optional(id<ChannelId>(), 'The channel it is moved to.'),
+    propagate_mode: defaulted(
+      oneOf(...PROPAGATE_MODES),
+      'change_one',
+      'Whether the later messages of its topic, or all of them, are moved along.',
+    ),
+    send_notification_to_old_thread: defaulted(
+      boolean(),
+      false,
+      'Whether the old topic is told of the move.',
+    ),
+    send_notification_to_new_thread: defaulted(boolean(), true, 'Whether the new topic is told of the move.'),
+  },
+  reply: {
+    detached_uploads: {
+      schema: arrayOf(OBJECT),
+      description: 'Uploaded files that no message refers to any more.',
+    },
+  },
+  errors: [
+    ...UPDATE_ERRORS,
+    'MESSAGE_RENDERING_FAILED',
+    'GROUP_MENTION_FORBIDDEN',
+    'CHANNEL_WILDCARD_FORBIDDEN',
+    'TOPIC_WILDCARD_FORBIDDEN',
+  ],
+  events: ['update_message', 'delete_message', 'stream/update', 'user_topic', 'muted_topics', 'message'],
+  async run({ params, user, services, fail }) {
+    const content = params.content?.trimEnd()
+    const { message, move } = await commitUpdate(
+      params.message_id,
+      {
+        content: content?.trim() === '' ? EMPTIED : content,
+        contentHash: params.prev_content_sha256,
+        topic: params.topic === undefined ? undefined : parseTopic(params.topic),
+        channelId: params.stream_id,
+        mode: params.propagate_mode,
+      },
+      { user, services, fail },
+    )
+    const { destination } = message
+    if (move && destination.kind === 'channel') {
+      if (move.isWhole)
+        await moveUserTopics(services, destination, { channelId: move.channelId, topic: move.topic })
+      await tellOfMove(services, user, message, move, {
+        old: params.send_notification_to_old_thread,
+        new: params.send_notification_to_new_thread,
+      })
+    }
+    return { detached_uploads: [] }
+  },
+})

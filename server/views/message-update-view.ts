@@ -1,0 +1,78 @@
+/** Edits and moves of messages as events tell of them, and what the message is to whom. */
+
+import type { MessagesUpdated } from '../domain/events.ts'
+import type { UserId } from '../domain/ids.ts'
+import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
+import { topicDisplayName } from '../domain/topics.ts'
+import { UserSet } from '../domain/user-set.ts'
+
+/** The event without its id. */
+export function viewMessageUpdate(
+  { type, messageId, messageIds, channelId, channelName, userId, editedAt, content, move }: MessagesUpdated,
+  flags: readonly string[],
+  { allowEmptyTopic }: { readonly allowEmptyTopic: boolean },
+) {
+  const shown = (topic: string) => (allowEmptyTopic ? topic : topicDisplayName(topic))
+  return {
+    type,
+    user_id: userId,
+    rendering_only: false,
+    message_id: messageId,
+    message_ids: messageIds,
+    flags,
+    edit_timestamp: editedAt,
+    ...(channelId === null ? {} : { stream_id: channelId, stream_name: channelName }),
+    ...(content
+      ? {
+          orig_content: content.previous,
+          orig_rendered_content: content.previousRendered,
+          content: content.content,
+          rendered_content: content.rendered,
+          is_me_message: content.content.startsWith('/me '),
+        }
+      : {}),
+    ...(move
+      ? {
+          orig_subject: shown(move.previousTopic),
+          propagate_mode: move.mode,
+          // Only what changes is there.
+          ...(move.topic === move.previousTopic ? {} : { subject: shown(move.topic), topic_links: [] }),
+          ...(move.toChannel ? { new_stream_id: move.toChannel.channelId } : {}),
+        }
+      : {}),
+  }
+}
+
+interface DecodedHolders {
+  readonly unread: UserSet
+  readonly starred: UserSet
+  readonly collapsed: UserSet
+}
+
+/** The sets of an event, which are asked for once for each of its recipients. */
+const DECODED = new WeakMap<MessagesUpdated, DecodedHolders>()
+
+/** The flags that the message of an edit has for a user, as their sum. */
+export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
+  const { unread, starred, collapsed } = decodeHolders(event)
+  const { mentions = [], isForAll = false } = event
+  return (
+    (unread.has(userId) ? 0 : MESSAGE_FLAGS.read) |
+    (starred.has(userId) ? MESSAGE_FLAGS.starred : 0) |
+    (collapsed.has(userId) ? MESSAGE_FLAGS.collapsed : 0) |
+    mentionFlagsOf({ mentions, isForAll }, userId)
+  )
+}
+
+function decodeHolders(event: MessagesUpdated): DecodedHolders {
+  const known = DECODED.get(event)
+  if (known) return known
+  const { unread, starred, collapsed } = event.holders
+  const decoded = {
+    unread: UserSet.decode(unread),
+    starred: UserSet.decode(starred),
+    collapsed: UserSet.decode(collapsed),
+  }
+  DECODED.set(event, decoded)
+  return decoded
+}
