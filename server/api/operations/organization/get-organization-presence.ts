@@ -1,0 +1,25 @@
+/** `GET /realm/presence`: who was there in the last 14 days. */
+
+import { EncodedReply, operation } from '../../operation.ts'
+import { NUMBER, PRESENCES } from '../../reply-schemas.ts'
+
+export const getOrganizationPresence = operation({
+  method: 'GET',
+  path: '/realm/presence',
+  summary: 'Get presence of all users',
+  description: 'When each person was last there, by email address. Bots are not listed.',
+  access: 'user',
+  params: {},
+  reply: {
+    server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.' },
+    presences: { schema: PRESENCES, description: 'By email address, the same data twice.' },
+  },
+  errors: [],
+  events: [],
+  run({ services: { presences, clock } }) {
+    const start = `{"result":"success","msg":"","server_timestamp":${clock.nowMs() / 1000},"presences":{`
+    return new EncodedReply(
+      Buffer.concat([Buffer.from(start), ...presences.encodeEveryone(), Buffer.from('}}')]),
+    )
+  },
+})

@@ -1,0 +1,51 @@
+/** `GET /users/{user_id_or_email}/presence`. */
+
+import { nowSeconds } from '../../../domain/clock.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { isOffline } from '../../../domain/presence.ts'
+import { viewLegacyPresence, viewPresence } from '../../../views/presence-view.ts'
+import { emailParam } from '../../email-param.ts'
+import { findAddressedUser, findTargetUser } from '../../find-target-user.ts'
+import { operation } from '../../operation.ts'
+import { NUMBER, USER_PRESENCE } from '../../reply-schemas.ts'
+
+export const getUserPresence = operation({
+  method: 'GET',
+  path: '/users/{user_id_or_email}/presence',
+  summary: "Get a user's presence",
+  description: 'When a user was last there, by id or email address.',
+  access: 'user',
+  params: { user_id_or_email: emailParam },
+  reply: {
+    presence: {
+      schema: USER_PRESENCE,
+      description: 'When the user was last there, in the present form and in that of old.',
+    },
+    server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.' },
+  },
+  errors: ['USER_UNKNOWN', 'PRESENCE_OF_BOT', 'PRESENCE_MISSING'],
+  events: [],
+  run({ user, params: { user_id_or_email: who }, services: { state, presences, clock }, fail }) {
+    const target = isId(who)
+      ? findTargetUser(Number(who) as UserId, state, fail)
+      : findAddressedUser(who, user, state, fail)
+    if (!target.isActive) throw fail('USER_UNKNOWN')
+    if (target.botType !== null) throw fail('PRESENCE_OF_BOT')
+    const presence = presences.find(target.id)
+    if (!presence) throw fail('PRESENCE_MISSING', { who })
+    const { website, aggregated } = viewLegacyPresence(presence)
+    const status = isOffline(presence, nowSeconds(clock)) ? 'offline' : aggregated.status
+    return {
+      presence: {
+        ...viewPresence(presence, target),
+        aggregated: { status, timestamp: aggregated.timestamp },
+        website: { status: website.status, timestamp: website.timestamp },
+      },
+      server_timestamp: clock.nowMs() / 1000,
+    }
+  },
+})
+
+function isId(text: string): boolean {
+  return /^[0-9]{1,15}$/.test(text)
+}

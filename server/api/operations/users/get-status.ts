@@ -1,0 +1,23 @@
+/** `GET /users/{user_id}/status`. */
+
+import type { UserId } from '../../../domain/ids.ts'
+import { viewStatus } from '../../../views/status-view.ts'
+import { findTargetUser } from '../../find-target-user.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+import { USER_STATUS } from '../../reply-schemas.ts'
+
+export const getUserStatus = operation({
+  method: 'GET',
+  path: '/users/{user_id}/status',
+  summary: "Get a user's status",
+  access: 'user',
+  params: { user_id: required(id<UserId>(), 'The id of the user.') },
+  reply: { status: { schema: USER_STATUS, description: 'The status, without what it does not say.' } },
+  errors: ['USER_UNKNOWN'],
+  events: [],
+  run({ params, services: { state }, fail }) {
+    const target = findTargetUser(params.user_id, state, fail)
+    return { status: viewStatus(target.id, state) }
+  },
+})

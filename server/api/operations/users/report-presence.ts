@@ -1,0 +1,58 @@
+/** `POST /users/me/presence`: a client reports that its user is there, and learns who else is. */
+
+import { EncodedField, operation } from '../../operation.ts'
+import { boolean, defaulted, integer, oneOf, optional, required } from '../../params.ts'
+import { INTEGER, NUMBER, OBJECT } from '../../reply-schemas.ts'
+
+export const reportPresence = operation({
+  method: 'POST',
+  path: '/users/me/presence',
+  summary: 'Update your presence',
+  description:
+    'Reports that the caller is there, and answers who was there in the last 14 days: by user id to a client that ' +
+    'gives `last_update_id` or asks for `slim_presence`, else by email address. A client repeats it once a minute. ' +
+    'Of somebody who has turned `presence_enabled` off nothing is noted. Not for bots.',
+  access: 'user',
+  params: {
+    status: required(oneOf('active', 'idle'), 'Whether the user did something lately.'),
+    last_update_id: optional(
+      integer(),
+      'The last update the client knows: it gets those after it. With -1, or where it is no longer known, all.',
+    ),
+    history_limit_days: optional(
+      integer({ min: 0 }),
+      'Whose last report is older, in days, is left out; 14 days at most are known.',
+    ),
+    new_user_input: defaulted(
+      boolean(),
+      false,
+      'Whether the user did something since the last report; nothing is made of it.',
+    ),
+    ping_only: defaulted(boolean(), false, 'Whether to report only.'),
+    slim_presence: defaulted(boolean(), false, 'Whether presence is keyed by user id.', {
+      isDeprecated: true,
+    }),
+  },
+  reply: {
+    presences: { schema: OBJECT, description: 'Who was there.', isOptional: true },
+    presence_last_update_id: { schema: INTEGER, description: 'The last update.', isOptional: true },
+    server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.', isOptional: true },
+  },
+  errors: ['BOT_REFUSED'],
+  events: ['presence', 'presence/single'],
+  run({ user, params, services: { presences, clock }, fail }) {
+    if (user.botType !== null) throw fail('BOT_REFUSED')
+    presences.report(user.id, params.status)
+    if (params.ping_only) return {}
+    const filter = {
+      isLegacy: params.last_update_id === undefined && !params.slim_presence,
+      sinceId: params.last_update_id,
+      daysMax: params.history_limit_days,
+    }
+    return {
+      presences: new EncodedField(presences.encode(filter)),
+      presence_last_update_id: presences.lastId,
+      server_timestamp: clock.nowMs() / 1000,
+    }
+  },
+})

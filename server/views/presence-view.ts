@@ -1,0 +1,35 @@
+/** Who is there as clients see it: by the user's id, or for older ones by email address and client. */
+
+import type { User } from '../domain/entities.ts'
+import { type Presence, presenceStatus, presenceTime } from '../domain/presence.ts'
+
+/** A presence for a client that works out the status itself; who never did anything has been idle since they joined. */
+export function viewPresence({ activeAt, idleAt }: Presence, { joinedAt }: User) {
+  return { active_timestamp: activeAt === 0 ? joinedAt : activeAt, idle_timestamp: idleAt }
+}
+
+/** The one client by which older clients are told of a user, whatever it was. */
+export function viewLegacyClient(presence: Presence) {
+  return {
+    client: 'website',
+    status: presenceStatus(presence),
+    timestamp: presenceTime(presence),
+    pushable: false,
+  }
+}
+
+/** A presence entry. */
+export function viewLegacyPresence(presence: Presence) {
+  const { pushable: _, ...aggregated } = viewLegacyClient(presence)
+  return { website: viewLegacyClient(presence), aggregated }
+}
+
+/** An entry of the object by user id, as JSON. */
+export function encodePresence(presence: Presence, user: User): string {
+  return `"${user.id}":${JSON.stringify(viewPresence(presence, user))}`
+}
+
+/** An entry of the object by email address, as JSON. */
+export function encodeLegacyPresence(presence: Presence, email: string): string {
+  return `${JSON.stringify(email)}:${JSON.stringify(viewLegacyPresence(presence))}`
+}

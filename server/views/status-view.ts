@@ -1,0 +1,43 @@
+/** What users say of how they are, as clients see it. */
+
+import type { UserId } from '../domain/ids.ts'
+import type { UserStatus } from '../domain/user-status.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+
+/** A user's status; without what it does not say. */
+export function viewStatus(userId: UserId, state: OrganizationState) {
+  const { text = '', emoji = null } = state.userStatuses.get(userId) ?? {}
+  return {
+    ...(state.settingsOf(userId).presenceEnabled ? {} : { away: true }),
+    ...(text === '' ? {} : { status_text: text }),
+    ...(emoji === null ? {} : viewEmoji(emoji)),
+  }
+}
+
+/** Everybody's status, by id. */
+export function viewStatuses(state: OrganizationState) {
+  const userIds = new Set([...state.userStatuses.keys(), ...state.userSettings.keys()])
+  const views = [...userIds].map((userId) => [userId, viewStatus(userId, state)] as const)
+  return Object.fromEntries(views.filter(([, view]) => Object.keys(view).length > 0))
+}
+
+/** What changes of a status; what is taken away is told as empty. */
+export function viewStatusChange({
+  isAway,
+  text,
+  emoji,
+}: Partial<UserStatus> & { readonly isAway?: boolean }) {
+  return {
+    ...(isAway === undefined ? {} : { away: isAway }),
+    ...(text === undefined ? {} : { status_text: text }),
+    ...(emoji === undefined ? {} : viewEmoji(emoji)),
+  }
+}
+
+function viewEmoji(emoji: UserStatus['emoji']) {
+  return {
+    emoji_name: emoji?.emojiName ?? '',
+    emoji_code: emoji?.emojiCode ?? '',
+    reaction_type: emoji?.reactionType ?? 'unicode_emoji',
+  }
+}
