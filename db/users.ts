@@ -2,6 +2,7 @@
 
 import type { User } from '../server/domain/entities.ts'
 import type { UserId } from '../server/domain/ids.ts'
+import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
@@ -9,6 +10,8 @@ export interface UserWithKeys extends User {
   readonly apiKeyHashes: readonly string[]
   /** The last day they were seen, counted from 1970 in UTC. */
   readonly seenDay: number | null
+  /** What they set otherwise than is usual. */
+  readonly settings: Partial<UserSettings>
 }
 
 export async function storeUser(tx: Transaction, user: User): Promise<void> {
@@ -22,11 +25,24 @@ export async function storeUser(tx: Transaction, user: User): Promise<void> {
 export async function storeUserChange(
   tx: Transaction,
   userId: UserId,
-  changes: Partial<Pick<User, 'isActive' | 'role'>>,
+  changes: Partial<Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone'>>,
 ): Promise<void> {
   await tx`update users set
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
-    role = coalesce(${changes.role ?? null}::smallint, role)
+    role = coalesce(${changes.role ?? null}::smallint, role),
+    full_name = coalesce(${changes.fullName ?? null}, full_name),
+    timezone = coalesce(${changes.timezone ?? null}, timezone)
+    where id = ${userId}`
+}
+
+/** Keeps a setting; the time zone is part of the user's account, and changes with that. */
+export async function storeUserSetting(
+  tx: Transaction,
+  userId: UserId,
+  { name, value }: UserSettingChange,
+): Promise<void> {
+  if (name === 'timezone') return
+  await tx`update users set settings = (settings::jsonb || ${tx.json({ [name]: value })}::jsonb)::json
     where id = ${userId}`
 }
 
@@ -51,7 +67,8 @@ export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]>
   return sql<UserWithKeys[]>`
     select id, email, full_name as "fullName", role, is_active as "isActive", bot_type as "botType",
       bot_owner_id as "botOwnerId", timezone, joined_at as "joinedAt", avatar_version as "avatarVersion",
-      is_system as "isSystem", api_key_hashes as "apiKeyHashes", seen_day as "seenDay"
+      is_system as "isSystem", api_key_hashes as "apiKeyHashes", seen_day as "seenDay",
+      settings
     from users order by id`
 }
 

@@ -61,10 +61,21 @@ t.test('[USER2] a user by id', async (t) => {
   }
 })
 
+t.test('[USER8] only some users, where asked for; the server’s own bot is in no list', async (t) => {
+  const { members } = await guest.must('GET', '/users', { user_ids: [6, 1, 999, 1] })
+  t.same(
+    members.map((one: any) => one.user_id),
+    [1, 6],
+  )
+  t.same((await guest.must('GET', '/users', { user_ids: [] })).members, [])
+  expectRefusal(t, await guest.get('/users', { user_ids: ['x'] }), 'user_ids[0] is not an integer')
+  expectRefusal(t, await guest.get('/users', { user_ids: 1 }), 'user_ids is not a list')
+})
+
 t.test('[USER3] an unknown user is refused, and so is what is no id', async (t) => {
   for (const id of [0, 999, 999_999_999]) expectRefusal(t, await owner.get(`/users/${id}`), 'No such user')
   for (const id of ['-1', '1.5', 'you', '1e0']) {
-    expectRefusal(t, await owner.get(`/users/${id}`), 'No such endpoint', { status: 404, code: 'NOT_FOUND' })
+    expectRefusal(t, await owner.get(`/users/${id}`), 'No such user')
   }
 })
 
@@ -120,4 +131,22 @@ t.test('[USER7] everyone is told of new and of deactivated users', async (t) => 
   for (const events of Object.values(removed)) {
     t.match(events, [{ type: 'realm_user', op: 'update', person: { user_id: id, is_active: false } }])
   }
+})
+
+t.test('[USER9] the server’s own bot is told apart, and is nobody’s to look up', async (t) => {
+  await owner.must('PATCH', '/realm', { send_channel_events_messages: true })
+  const told = await expectConsistent(server, async () => {
+    await owner.subscribe(['noted'])
+    const channel = server.node.services.state.findChannelByName('noted')
+    await owner.must('PATCH', `/streams/${channel?.channel.id}`, { new_name: 'noted again' })
+  })
+  const added = told.guest?.find(({ type, op }) => type === 'realm_user' && op === 'add')
+  t.match(added, { person: { is_system_bot: true, is_bot: true } })
+  const { state } = await guest.register({ fetch_event_types: ['realm_user'] })
+  const [bot] = state.cross_realm_bots
+  t.match(bot, { is_system_bot: true, user_id: added.person.user_id })
+  expectRefusal(t, await guest.get(`/users/${bot.user_id}`), 'No such user')
+  expectRefusal(t, await guest.get(`/users/${bot.email}`), 'No such user')
+  const { members } = await guest.must('GET', '/users')
+  t.notOk(members.some((one: any) => one.user_id === bot.user_id))
 })

@@ -1,63 +1,138 @@
-/** `PATCH /users/{user_id}`: changes a user's role. */
+/** `PATCH /users/{user_id}` and `PATCH /users/{email}`: changes a user's name, role and profile. */
 
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import { ROLES, type Role } from '../../../domain/entities.ts'
+import { ROLES, type Role, type User } from '../../../domain/entities.ts'
+import type { LogEventType, NewEvent } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { isLastOwner } from '../../../domain/user-access.ts'
+import { canAdministerUser, isLastOwner } from '../../../domain/user-access.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { changeProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
 import { changeRole } from '../../changes/change-roles.ts'
-import { fail as failWith } from '../../errors.ts'
-import { findTargetUser } from '../../find-target-user.ts'
-import { operation } from '../../operation.ts'
-import { id, integer, optional, required, type Type } from '../../params.ts'
+import { tellOfAccount } from '../../changes/change-settings.ts'
+import { emailParam } from '../../email-param.ts'
+import type { ErrorName, Fail } from '../../errors.ts'
+import { findAddressedUser, findTargetUser } from '../../find-target-user.ts'
+import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
+import { oneOfValues } from '../../one-of-values.ts'
+import { operation, type Services } from '../../operation.ts'
+import { id, optional, required, type ValuesOf } from '../../params.ts'
+import { type ProfileWishes, profileDataType, readProfileData } from '../../profile-params.ts'
 
-const roleNumbers: readonly number[] = Object.values(ROLES)
-const roleType: Type<Role> = {
-  isText: false,
-  schema: { type: 'integer', enum: roleNumbers },
-  check(value, name) {
-    const role = integer().check(value, name)
-    if (!roleNumbers.includes(role)) throw failWith('PARAMETER_INVALID', { message: `Invalid ${name}` })
-    return role as Role
-  },
+const changeParams = {
+  full_name: optional(fullNameType, FULL_NAME_MEANING),
+  role: optional(
+    oneOfValues(Object.values(ROLES)),
+    '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+  ),
+  profile_data: optional(
+    profileDataType,
+    "Fields of a person's profile with what they are to say; null or nothing empties one.",
+  ),
 }
+const DESCRIPTION =
+  "For administrators, and for a bot's owner as far as its name goes; only owners make or unmake owners. The groups " +
+  'of the old and the new role, and the channels that the user sees, follow at once. All of it happens, or nothing.'
+const ERRORS = [
+  'USER_UNKNOWN',
+  'PERMISSION_MISSING',
+  ...FULL_NAME_ERRORS,
+  'ROLE_REQUIRED',
+  'LAST_OWNER_DEMOTION',
+  'PROFILE_OF_BOT',
+  ...PROFILE_ERRORS,
+] as const satisfies readonly ErrorName[]
+type UpdateFail = Fail<(typeof ERRORS)[number]>
+const EVENTS: readonly LogEventType[] = [
+  'realm_user/update',
+  'realm_user/profile',
+  'user_group/remove_members',
+  'user_group/add_members',
+  'stream/create',
+  'stream/delete',
+  'subscription/peer_add',
+  'default_streams',
+  'realm_user/delivery_email',
+  'realm_user/avatar',
+]
 
 export const updateUser = operation({
   method: 'PATCH',
   path: '/users/{user_id}',
   summary: 'Update a user',
-  description:
-    'For administrators; only owners make or unmake owners. The groups of the old and the new role, and the ' +
-    'channels that the user sees, follow at once.',
+  description: DESCRIPTION,
   access: 'user',
-  params: {
-    user_id: required(id<UserId>(), 'The id of the user.'),
-    role: optional(roleType, '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
-  },
+  params: { user_id: required(id<UserId>(), 'The id of the user.'), ...changeParams },
   reply: {},
-  errors: ['USER_UNKNOWN', 'PERMISSION_MISSING', 'ROLE_REQUIRED', 'LAST_OWNER_DEMOTION'],
-  events: [
-    'realm_user/update',
-    'user_group/remove_members',
-    'user_group/add_members',
-    'stream/create',
-    'stream/delete',
-    'subscription/peer_add',
-    'default_streams',
-  ],
-  run: ({ user, params: { user_id: targetId, role }, services: { committer, clock }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        const target = findTargetUser(targetId, state, fail)
-        if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-        if (role === undefined || role === target.role) return { events: [], reply: () => ({}) }
-        if ((role === ROLES.owner || target.role === ROLES.owner) && caller.role !== ROLES.owner) {
-          throw fail('ROLE_REQUIRED', { role: 'owner' })
-        }
-        if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEMOTION')
-        return { events: changeRole(state, target, role, nowSeconds(clock)), reply: () => ({}) }
-      },
-    }),
+  errors: ERRORS,
+  events: EVENTS,
+  run: ({ user, params, services, fail }) =>
+    update(user.id, (state) => findTargetUser(params.user_id, state, fail), params, services, fail),
 })
+
+export const updateUserByEmail = operation({
+  method: 'PATCH',
+  path: '/users/{user_id_or_email}',
+  summary: 'Update a user by email address',
+  description: DESCRIPTION,
+  access: 'user',
+  params: { user_id_or_email: emailParam, ...changeParams },
+  reply: {},
+  errors: ERRORS,
+  events: EVENTS,
+  run({ user, params, services, fail }) {
+    const find = (state: OrganizationState) =>
+      findAddressedUser(params.user_id_or_email, state.getUser(user.id), state, fail)
+    return update(user.id, find, params, services, fail)
+  },
+})
+
+async function update(
+  callerId: UserId,
+  findTarget: (state: OrganizationState) => User,
+  params: ValuesOf<typeof changeParams>,
+  services: Services,
+  fail: UpdateFail,
+): Promise<Record<string, never>> {
+  const { full_name: fullName, role, profile_data: profileData } = params
+  const wishes = profileData && (await readProfileData(profileData, services))
+  const now = nowSeconds(services.clock)
+  return services.committer.submit({
+    kind: 'structure',
+    decide(state) {
+      const caller = state.getUser(callerId)
+      const target = findTarget(state)
+      if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
+      const events: NewEvent[] = []
+      if (fullName !== undefined) {
+        checkFullName(fullName, fail)
+        if (fullName !== target.fullName) events.push(tellOfAccount(state, target, { fullName }))
+      }
+      if (role !== undefined && role !== target.role) {
+        checkRole(state, caller, target, role, fail)
+        events.push(...changeRole(state, target, role, now))
+      }
+      if (wishes) events.push(...decideProfile(state, caller, target, wishes, fail))
+      return { events, reply: () => ({}) }
+    },
+  })
+}
+
+function checkRole(state: OrganizationState, caller: User, target: User, role: Role, fail: UpdateFail): void {
+  // An owner's bot could be lifted above its owner.
+  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+  if ((role === ROLES.owner || target.role === ROLES.owner) && caller.role !== ROLES.owner)
+    throw fail('ROLE_REQUIRED', { role: 'owner' })
+  if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEMOTION')
+}
+
+function decideProfile(
+  state: OrganizationState,
+  caller: User,
+  target: User,
+  wishes: ProfileWishes,
+  fail: UpdateFail,
+): NewEvent[] {
+  if (target.botType !== null) throw fail('PROFILE_OF_BOT')
+  return changeProfile(state, caller, target, wishes, fail)
+}

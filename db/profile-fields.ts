@@ -1,0 +1,67 @@
+/** The fields of profiles, and what stands in them. */
+
+import type { ProfileFieldId, UserId } from '../server/domain/ids.ts'
+import type { ProfileField, ProfileValue } from '../server/domain/profile-fields.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** A field's value in a user's profile. */
+interface StoredValue {
+  readonly userId: UserId
+  readonly fieldId: ProfileFieldId
+  readonly value: string
+  /** Null where the field holds no Markdown. */
+  readonly rendered: string | null
+}
+
+/** Makes these all the fields there are, in this order; the values of others are gone. */
+export async function storeProfileFields(tx: Transaction, fields: readonly ProfileField[]): Promise<void> {
+  const ids = fields.map(({ id }) => id)
+  await tx`delete from profile_values where field_id <> all(${ids}::int[])`
+  await tx`update profile_fields set is_deleted = true where id <> all(${ids}::int[])`
+  await tx`
+    insert into profile_fields (id, type, name, hint, data, is_in_summary, is_required, is_editable, position)
+    select id, type, name, hint, data, "isInSummary", "isRequired", "isEditable", place
+    from json_array_elements(${JSON.stringify(fields)}::text::json) with ordinality as t (field, place),
+      json_to_record(field) as f (id integer, type smallint, name text, hint text, data json,
+        "isInSummary" boolean, "isRequired" boolean, "isEditable" boolean)
+    on conflict (id) do update set name = excluded.name, hint = excluded.hint, data = excluded.data,
+      is_in_summary = excluded.is_in_summary, is_required = excluded.is_required,
+      is_editable = excluded.is_editable, position = excluded.position`
+}
+
+/** Fills in a field of a profile, or with null empties it. */
+export async function storeProfileValue(
+  tx: Transaction,
+  userId: UserId,
+  fieldId: ProfileFieldId,
+  filled: ProfileValue | null,
+): Promise<void> {
+  if (filled === null) {
+    await tx`delete from profile_values where user_id = ${userId} and field_id = ${fieldId}`
+    return
+  }
+  await tx`
+    insert into profile_values (user_id, field_id, value, rendered)
+    values (${userId}, ${fieldId}, ${filled.value}, ${filled.rendered ?? null})
+    on conflict (user_id, field_id) do update set value = excluded.value, rendered = excluded.rendered`
+}
+
+/** Every field in order, and the highest id that one ever had, 0 without any. */
+export async function loadProfileFields(
+  sql: Sql | Transaction,
+): Promise<{ fields: ProfileField[]; lastId: number }> {
+  const rows = await sql<(ProfileField & { isDeleted: boolean })[]>`
+    select id, type, name, hint, data, is_in_summary as "isInSummary", is_required as "isRequired",
+      is_editable as "isEditable", is_deleted as "isDeleted"
+    from profile_fields order by position, id`
+  return {
+    fields: rows.filter(({ isDeleted }) => !isDeleted).map(({ isDeleted: _, ...field }) => field),
+    lastId: Math.max(0, ...rows.map(({ id }) => id)),
+  }
+}
+
+export async function loadProfileValues(sql: Sql | Transaction): Promise<StoredValue[]> {
+  return sql<StoredValue[]>`
+    select user_id as "userId", field_id as "fieldId", value, rendered
+    from profile_values order by user_id, field_id`
+}

@@ -1,0 +1,71 @@
+/** Tells clients whose email addresses they come to see, and whose they no longer do. */
+
+import { canSeeEmail, EMAIL_VISIBILITIES, type EmailVisibility } from '../../domain/email-addresses.ts'
+import type { User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** A user lets others see their address, or hides it. Those it is hidden from can no longer make the avatar from it. */
+export function tellEmailVisibility(
+  state: OrganizationState,
+  user: User,
+  visibility: EmailVisibility,
+): NewEvent[] {
+  if (user.botType !== null) return [] // A bot's address is never hidden.
+  const before = state.emailVisibilityOf(user)
+  const { activeUsers } = state.rights
+  const changed = activeUsers.toArray().filter((id) => {
+    const viewer = state.getUser(id)
+    return canSeeEmail(viewer, user, before) !== canSeeEmail(viewer, user, visibility)
+  })
+  const isForAll = before === EMAIL_VISIBILITIES.everyone || visibility === EMAIL_VISIBILITIES.everyone
+  const [gaining, losing] = [true, false].map((isShown) =>
+    changed.filter((id) => canSeeEmail(state.getUser(id), user, visibility) === isShown),
+  ) as [UserId[], UserId[]]
+  const everyone = { kind: 'users', users: activeUsers } as const
+  const concerned = isForAll ? activeUsers : UserSet.of(changed)
+  return [
+    ...(isForAll
+      ? [{ event: { type: 'realm_user/email', userId: user.id }, audience: everyone } as const]
+      : []),
+    ...tellSight(user.id, true, gaining),
+    ...tellSight(user.id, false, losing),
+    ...(concerned.size === 0
+      ? []
+      : [
+          {
+            event: { type: 'realm_user/avatar', userId: user.id },
+            audience: { kind: 'users', users: concerned },
+          } as const,
+        ]),
+  ]
+}
+
+/** A user whose role changes comes to see the addresses of some, or no longer does. */
+export function tellSightOfEmails(state: OrganizationState, before: User, after: User): NewEvent[] {
+  if (!after.isActive) return []
+  const viewers = UserSet.of([after.id])
+  // Only those who hide theirs have set something.
+  return [...state.userSettings.keys()].flatMap((id): NewEvent[] => {
+    const user = state.getUser(id)
+    const visibility = state.emailVisibilityOf(user)
+    const isShown = canSeeEmail(after, user, visibility)
+    if (isShown === canSeeEmail(before, user, visibility)) return []
+    return [
+      ...tellSight(id, isShown, [after.id]),
+      { event: { type: 'realm_user/avatar', userId: id }, audience: { kind: 'users', users: viewers } },
+    ]
+  })
+}
+
+function tellSight(userId: UserId, isShown: boolean, viewerIds: readonly UserId[]): NewEvent[] {
+  if (viewerIds.length === 0) return []
+  return [
+    {
+      event: { type: 'realm_user/delivery_email', userId, isShown },
+      audience: { kind: 'users', users: UserSet.of(viewerIds) },
+    },
+  ]
+}

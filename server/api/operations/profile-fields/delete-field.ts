@@ -1,0 +1,29 @@
+/** `DELETE /realm/profile_fields/{field_id}`. */
+
+import { isAdministrator } from '../../../domain/channel-access.ts'
+import type { ProfileFieldId } from '../../../domain/ids.ts'
+import { findProfileField, tellProfileFields } from '../../changes/change-profile-fields.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+
+export const deleteProfileField = operation({
+  method: 'DELETE',
+  path: '/realm/profile_fields/{field_id}',
+  summary: 'Delete a custom profile field',
+  description: 'For administrators. What people said in it is gone.',
+  access: 'user',
+  params: { field_id: required(id<ProfileFieldId>(), 'The id of the field.') },
+  reply: {},
+  errors: ['ROLE_REQUIRED', 'PROFILE_FIELD_UNKNOWN'],
+  events: ['custom_profile_fields'],
+  run: ({ user, params, services: { committer }, fail }) =>
+    committer.submit({
+      kind: 'structure',
+      decide(state) {
+        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        const field = findProfileField(params.field_id, state, fail)
+        const others = state.profileFields.filter((one) => one !== field)
+        return { events: [tellProfileFields(state, others)], reply: () => ({}) }
+      },
+    }),
+})

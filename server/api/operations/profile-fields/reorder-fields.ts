@@ -1,0 +1,32 @@
+/** `PATCH /realm/profile_fields`: puts the fields into another order. */
+
+import { isAdministrator } from '../../../domain/channel-access.ts'
+import { tellProfileFields } from '../../changes/change-profile-fields.ts'
+import { operation } from '../../operation.ts'
+import { required } from '../../params.ts'
+import { profileFieldIdsType } from '../../profile-params.ts'
+
+export const reorderProfileFields = operation({
+  method: 'PATCH',
+  path: '/realm/profile_fields',
+  summary: 'Reorder custom profile fields',
+  description: 'For administrators.',
+  access: 'user',
+  params: { order: required(profileFieldIdsType, 'The ids of all fields, each once.') },
+  reply: {},
+  errors: ['ROLE_REQUIRED', 'PROFILE_ORDER_INVALID'],
+  events: ['custom_profile_fields'],
+  run: ({ user, params: { order }, services: { committer }, fail }) =>
+    committer.submit({
+      kind: 'structure',
+      decide(state) {
+        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        const { profileFields: before } = state
+        const after = before.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+        const isWhole = order.length === before.length && after.every(({ id }, index) => id === order[index])
+        if (!isWhole) throw fail('PROFILE_ORDER_INVALID')
+        const isChanged = after.some((field, index) => field !== before[index])
+        return { events: isChanged ? [tellProfileFields(state, after)] : [], reply: () => ({}) }
+      },
+    }),
+})

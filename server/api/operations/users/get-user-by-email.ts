@@ -1,0 +1,24 @@
+/** `GET /users/{email}`. */
+
+import { viewUser } from '../../../views/user-view.ts'
+import { emailParam } from '../../email-param.ts'
+import { findAddressedUser } from '../../find-target-user.ts'
+import { operation } from '../../operation.ts'
+import { USER } from '../../reply-schemas.ts'
+import { readUserViewOptions, userViewParams } from '../../user-view-params.ts'
+
+export const getUserByEmail = operation({
+  method: 'GET',
+  path: '/users/{user_id_or_email}',
+  summary: 'Get a user by email address',
+  description: 'An id is looked up as such.',
+  access: 'user',
+  params: { user_id_or_email: emailParam, ...userViewParams },
+  reply: { user: { schema: USER, description: 'The user.' } },
+  errors: ['USER_UNKNOWN'],
+  events: [],
+  run({ user: caller, params, services: { state }, fail }) {
+    const user = findAddressedUser(params.user_id_or_email, caller, state, fail)
+    return { user: viewUser(user, caller, state, readUserViewOptions(params)) }
+  },
+})

@@ -1,0 +1,27 @@
+/** `GET /users/{user_id}`. */
+
+import type { UserId } from '../../../domain/ids.ts'
+import { viewUser } from '../../../views/user-view.ts'
+import { findTargetUser } from '../../find-target-user.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+import { USER } from '../../reply-schemas.ts'
+import { readUserViewOptions, userViewParams } from '../../user-view-params.ts'
+
+export const getUser = operation({
+  method: 'GET',
+  path: '/users/{user_id}',
+  summary: 'Get a user',
+  description:
+    "Whoever may not see the user's real email address is told null as `delivery_email`, and as `email` an address " +
+    'that stands for the user wherever the API takes one.',
+  access: 'user',
+  params: { user_id: required(id<UserId>(), 'The id of the user.'), ...userViewParams },
+  reply: { user: { schema: USER, description: 'The user.' } },
+  errors: ['USER_UNKNOWN'],
+  events: [],
+  run({ user: caller, params, services: { state }, fail }) {
+    const user = findTargetUser(params.user_id, state, fail)
+    return { user: viewUser(user, caller, state, readUserViewOptions(params)) }
+  },
+})

@@ -1,0 +1,59 @@
+/** Profiles and their fields as clients see them. */
+
+import type { ProfileFieldId } from '../domain/ids.ts'
+import {
+  EXTERNAL_ACCOUNTS,
+  type Profile,
+  PROFILE_FIELD_TYPES,
+  type ProfileField,
+  type ProfileValue,
+} from '../domain/profile-fields.ts'
+
+/** A field at its place in the order. */
+export function viewProfileField(field: ProfileField, index: number) {
+  return {
+    id: field.id,
+    type: field.type,
+    order: index + 1,
+    name: field.name,
+    hint: field.hint,
+    field_data: field.data === null ? '' : JSON.stringify(field.data),
+    display_in_profile_summary: field.isInSummary,
+    required: field.isRequired,
+    editable_by_user: field.isEditable,
+  }
+}
+
+/** What a user has filled in, by the field's id. */
+export function viewProfile(profile: Profile | undefined) {
+  return Object.fromEntries([...(profile ?? [])].map(([id, filled]) => [id, viewValue(filled)]))
+}
+
+/** What a user says now in one field. */
+export function viewProfileChange(id: ProfileFieldId, filled: ProfileValue | null) {
+  return { id, ...(filled ? viewValue(filled) : { value: null }) }
+}
+
+function viewValue({ value, rendered }: ProfileValue) {
+  return { value, ...(rendered === undefined ? {} : { rendered_value: rendered }) }
+}
+
+/** The types of fields by their names in the API, with what people call them. */
+export const PROFILE_FIELD_TYPES_VIEW = {
+  SHORT_TEXT: { id: PROFILE_FIELD_TYPES.shortText, name: 'Text (short)' },
+  LONG_TEXT: { id: PROFILE_FIELD_TYPES.longText, name: 'Text (long)' },
+  SELECT: { id: PROFILE_FIELD_TYPES.choice, name: 'List of options' },
+  DATE: { id: PROFILE_FIELD_TYPES.date, name: 'Date' },
+  URL: { id: PROFILE_FIELD_TYPES.link, name: 'Link' },
+  USER: { id: PROFILE_FIELD_TYPES.users, name: 'Users' },
+  EXTERNAL_ACCOUNT: { id: PROFILE_FIELD_TYPES.externalAccount, name: 'External account' },
+  PRONOUNS: { id: PROFILE_FIELD_TYPES.pronouns, name: 'Pronouns' },
+}
+
+/** The sites that have a field of their own. */
+export const EXTERNAL_ACCOUNTS_VIEW = Object.fromEntries(
+  Object.entries(EXTERNAL_ACCOUNTS).map(([subtype, { url, ...texts }]) => [
+    subtype,
+    { ...texts, url_pattern: url },
+  ]),
+)
