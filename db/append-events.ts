@@ -26,6 +26,12 @@ export async function appendMessages(
   messages: readonly MessageSent[],
   seenId: EventId,
 ): Promise<Appended> {
+  const openings = messages.some(({ submessage }) => submessage !== undefined)
+    ? sql`, opened as (
+      insert into submessages (id, message_id, sender_id, type, content)
+      select id, id, "senderId", 'widget', submessage from message where submessage is not null
+    )`
+    : sql``
   const text = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
   const [row] = await sql<{ base: number }[]>`
     with numbered as (
@@ -36,7 +42,8 @@ export async function appendMessages(
       from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
         json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text,
           "senderId" integer, content text, rendered text, "sentAt" bigint, client text,
-          "readById" integer, mentions json, "isForAll" boolean, "queueId" text, "localId" text)
+          "readById" integer, mentions json, "isForAll" boolean, submessage text, "queueId" text,
+          "localId" text)
     ), stored as (
       insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered,
         sent_at, client, read_by_id, mentions, is_for_all)
@@ -50,7 +57,7 @@ export async function appendMessages(
       select "senderId", "queueId", "localId", id from message where "localId" is not null
     ), logged as (
       insert into event_log (id, event) select id, event from message
-    )
+    )${openings}
     select base from numbered`
   return row ? { kind: 'appended', baseId: row.base as EventId } : { kind: 'stale' }
 }

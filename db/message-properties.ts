@@ -2,12 +2,19 @@
 
 import { RESOLVED_PREFIX } from '../server/domain/event-narrow.ts'
 import type { ChannelId, UserId } from '../server/domain/ids.ts'
+import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql } from './connect.ts'
+import { isMentioned, unreadIds } from './unread.ts'
+
+/** What a message is to its reader by rows of their own, which lead to such messages. */
+export type OwnProperty = 'unread' | 'starred' | 'mentioned'
+const OWN: readonly string[] = ['starred', 'mentioned', 'unread'] satisfies OwnProperty[]
 
 /** What a message may be or have. */
 export type MessageProperty =
-  | { readonly name: 'resolved' | 'link' | 'image' | 'attachment' }
+  | { readonly name: 'resolved' | 'link' | 'image' | 'attachment' | 'reaction' }
   | { readonly name: 'followed'; readonly userId: UserId }
+  | { readonly name: OwnProperty; readonly userId: UserId }
   /** In a muted topic, or in one of these channels unless the topic is unmuted or followed. */
   | { readonly name: 'muted'; readonly userId: UserId; readonly mutedChannelIds: readonly ChannelId[] }
 
@@ -15,11 +22,72 @@ export type MessageProperty =
 const MUTED = 1
 const FOLLOWED = 3
 
-/** All properties; one text of SQL for any of them. */
-export function matchingProperties(
-  sql: Sql,
-  properties: readonly { readonly property: MessageProperty; readonly isNegated: boolean }[],
-) {
+/** A property that is asked for, or that must not be. */
+interface WantedProperty {
+  readonly property: MessageProperty
+  readonly isNegated: boolean
+}
+
+/** All properties; one text of SQL for any of those that are the reader's own, and one for any others. */
+export function matchingProperties(sql: Sql, properties: readonly WantedProperty[]) {
+  const isOwn = ({ property }: WantedProperty) => OWN.includes(property.name)
+  const [own, others] = [properties.filter(isOwn), properties.filter((one) => !isOwn(one))]
+  if (own.length === 0) return matchingOthers(sql, others)
+  if (others.length === 0) return matchingOwn(sql, own)
+  return sql`${matchingOwn(sql, own)} and ${matchingOthers(sql, others)}`
+}
+
+/** The own property that leads to all messages of a filter, if one does: the one that few messages have. */
+export function findOwnLeader({
+  properties,
+}: {
+  readonly properties: readonly WantedProperty[]
+}): OwnProperty | undefined {
+  const names = properties.filter(({ isNegated }) => !isNegated).map(({ property }) => property.name)
+  return OWN.find((name) => names.includes(name as OwnProperty)) as OwnProperty | undefined
+}
+
+/** The filter without a property that led to all messages that are asked for. */
+export function withoutOwn<Filter extends { readonly properties: readonly WantedProperty[] }>(
+  filter: Filter,
+  name: OwnProperty,
+): Filter {
+  if (name === 'mentioned') return filter // That one received them is still to be seen.
+  const isLeader = ({ property, isNegated }: WantedProperty) => property.name === name && !isNegated
+  return { ...filter, properties: filter.properties.filter((one) => !isLeader(one)) }
+}
+
+/** The ids after `low`, up to and with `high`, of a user's messages with a property. */
+export function idsOfOwn(sql: Sql, name: OwnProperty, userId: UserId, low: number, high: number) {
+  switch (name) {
+    case 'unread':
+      return unreadIds(sql, userId, high)
+    case 'starred':
+      return sql`select k.message_id as id from message_marks k
+        where k.user_id = ${userId} and k.message_id > ${low}::bigint and k.message_id <= ${high}::bigint
+          and k.marks & ${MESSAGE_FLAGS.starred} <> 0`
+    case 'mentioned':
+      return sql`select n.message_id as id from mentions n
+        where n.user_id = ${userId} and n.message_id > ${low}::bigint and n.message_id <= ${high}::bigint
+        union select m.id from messages m where m.is_for_all and m.id > ${low}::bigint and m.id <= ${high}::bigint`
+  }
+}
+
+function matchingOwn(sql: Sql, properties: readonly WantedProperty[]) {
+  const wanted = (name: OwnProperty) =>
+    properties.filter(({ property }) => property.name === name).map(({ isNegated }) => (isNegated ? 0 : 1))
+  const userId = properties.map(({ property }) => ('userId' in property ? property.userId : 0))[0] as UserId
+  // A case is not looked into before its condition holds.
+  return sql`(case when ${wanted('starred').length === 0} then true
+      else exists (select 1 from message_marks k where k.user_id = ${userId} and k.message_id = m.id
+        and k.marks & ${MESSAGE_FLAGS.starred} <> 0)::int = all(${wanted('starred')}::int[]) end)
+    and (case when ${wanted('mentioned').length === 0} then true
+      else (${isMentioned(sql, userId)})::int = all(${wanted('mentioned')}::int[]) end)
+    and (case when ${wanted('unread').length === 0} then true
+      else (m.id in (${unreadIds(sql, userId, Number.MAX_SAFE_INTEGER)}))::int = all(${wanted('unread')}::int[]) end)`
+}
+
+function matchingOthers(sql: Sql, properties: readonly WantedProperty[]) {
   const named = (name: MessageProperty['name']) => properties.filter(({ property }) => property.name === name)
   /** What the property must be, all of it: 1 for true, 0 for false. */
   const wanted = (name: MessageProperty['name']) => named(name).map(({ isNegated }) => (isNegated ? 0 : 1))
@@ -33,6 +101,8 @@ export function matchingProperties(
     and (position('class="message_inline_image"' in m.rendered) > 0
       or position('class="inline-image' in m.rendered) > 0)::int = all(${wanted('image')}::int[])
     and (position('="/user_uploads/' in m.rendered) > 0)::int = all(${wanted('attachment')}::int[])
+    and (case when ${named('reaction').length === 0} then true
+      else exists (select 1 from reactions r where r.message_id = m.id)::int = all(${wanted('reaction')}::int[]) end)
     and (case when ${named('followed').length === 0} then true
       else coalesce(${visibility} = ${FOLLOWED}, false)::int = all(${wanted('followed')}::int[]) end)
     and (case when ${named('muted').length === 0} then true

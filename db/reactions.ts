@@ -4,9 +4,10 @@ import type { ReactionEvent } from '../server/domain/events.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../server/domain/limits.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { StaleMessageError } from './stale-message.ts'
 
 /** Thrown where a reaction was decided on what has changed since: it is to be looked up and decided again. */
-export class StaleReactionError extends Error {
+export class StaleReactionError extends StaleMessageError {
   override readonly name = 'StaleReactionError'
 
   constructor() {

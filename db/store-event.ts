@@ -4,10 +4,14 @@ import type { LogEntry } from '../server/domain/events.ts'
 import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-folders.ts'
 import { storeChannel, storeChannelChange, storeDefaultChannels } from './channels.ts'
 import type { Transaction } from './connect.ts'
-import { deleteMessages, storeMessage } from './messages.ts'
+import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
+import { deleteMessages } from './message-deletion.ts'
+import { storeMessageUpdate } from './message-edits.ts'
+import { storeMessage } from './messages.ts'
 import { storeOrganization, storeOrganizationChange } from './organization.ts'
+import { storeProfileFields, storeProfileValue } from './profile-fields.ts'
 import { removeQueuesOf } from './queues.ts'
-import { forgetUnread, storeFlags } from './read-marks.ts'
+import { forgetMarks, forgetMovedUnread, forgetUnread, storeFlags } from './read-marks.ts'
 import { removeReaction, storeReaction } from './reactions.ts'
 import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
 import {
@@ -18,16 +22,21 @@ import {
   storeUserGroup,
   storeUserGroupChange,
 } from './user-groups.ts'
+import { storeSubmessage } from './submessages.ts'
+import { storeUserStatus } from './user-statuses.ts'
 import { storeUserTopic } from './user-topics.ts'
-import { storeApiKeys, storeUser, storeUserChange, storeUsersSeen } from './users.ts'
+import { storeApiKeys, storeUser, storeUserChange, storeUserSetting, storeUsersSeen } from './users.ts'
 
 /** Stores one numbered event's rows. */
-export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Promise<void> {
+export async function storeEvent(tx: Transaction, { id, event, audience }: LogEntry): Promise<void> {
   switch (event.type) {
     case 'message':
       return storeMessage(tx, id, event)
     case 'delete_message':
       return deleteMessages(tx, event)
+    case 'delete_message/hidden':
+      if (audience.kind === 'users') await forgetMarks(tx, event.messageIds, audience.users.toArray())
+      return
     case 'organization_created':
       return storeOrganization(tx, event.organization)
     case 'realm/update_dict':
@@ -38,6 +47,10 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
       await storeUserChange(tx, event.userId, event.changes)
       if (event.changes.isActive === false) await removeQueuesOf(tx, event.userId)
       return
+    case 'realm_user/profile':
+      return storeProfileValue(tx, event.userId, event.fieldId, event.filled)
+    case 'custom_profile_fields':
+      return storeProfileFields(tx, event.fields)
     case 'users_seen':
       return storeUsersSeen(tx, event.day, event.userIds)
     case 'api_keys_changed':
@@ -90,18 +103,44 @@ export async function storeEvent(tx: Transaction, { id, event }: LogEntry): Prom
       return addSubgroups(tx, event.groupId, event.subgroupIds)
     case 'user_group/remove_subgroups':
       return removeSubgroups(tx, event.groupId, event.subgroupIds)
+    case 'update_message':
+      await storeMessageUpdate(tx, id, event)
+      if (event.move?.toChannel)
+        await forgetMovedUnread(tx, event.messageIds, event.move.toChannel.channelId)
+      return
     case 'update_message_flags':
       return storeFlags(tx, id, event)
+    case 'submessage':
+      return storeSubmessage(tx, id, event)
+    case 'user_settings/update':
+      return storeUserSetting(tx, event.userId, event.change)
+    case 'user_status':
+      return storeUserStatus(tx, event.userId, event.changes)
+    case 'drafts/add':
+      return storeDraft(tx, id, event.userId, event.draft)
+    case 'drafts/update':
+      return storeDraftChange(tx, event.userId, event.draftId, event.draft)
+    case 'drafts/remove':
+      return removeDraft(tx, event.userId, event.draftId)
     case 'reaction/add':
       return storeReaction(tx, id, event)
     case 'reaction/remove':
       return removeReaction(tx, event)
+    case 'realm_user/email':
+    case 'realm_user/avatar':
+    case 'realm_user/delivery_email':
     case 'stream/delete':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':
     case 'user_group/remove':
+    case 'typing/start':
+    case 'typing/stop':
+    case 'typing_edit_message/start':
+    case 'typing_edit_message/stop':
     case 'delete_message/single':
     case 'muted_topics':
+    case 'presence':
+    case 'presence/single':
       return // Told to clients only: the rows come with the event that caused it.
   }
 }

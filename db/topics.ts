@@ -1,8 +1,8 @@
 /** Topics, which are there as far as messages have them: listing those of a channel, and what deleting one takes. */
 
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
-import { DAY_SECONDS } from '../server/domain/weekly-traffic.ts'
 import type { Sql } from './connect.ts'
+import { type MessageDeletion, planDeletion } from './message-deletion.ts'
 
 /** Whose view of a channel's messages it is. */
 export interface TopicReader {
@@ -35,7 +35,8 @@ const SPANS_MAX = 10
  *
  * The walk jumps from one topic to the next in the index `messages_topic`, so that the work grows with the topics and
  * not with their messages. One topic is asked for as a range: for an equal one the planner, where its statistics are
- * old, reads the channel in the order of another index until it meets the topic.
+ * old, reads the channel in the order of another index until it meets the topic. Where the past is closed, what was
+ * moved there is looked for by its move.
  */
 export async function readTopics(sql: Sql, reader: TopicReader): Promise<TopicRow[]> {
   const { channelId, asOf } = reader
@@ -54,34 +55,31 @@ export async function readTopics(sql: Sql, reader: TopicReader): Promise<TopicRo
       where m.channel_id is not null
         and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${asOf}::bigint)
       order by m.channel_id desc, m.id desc limit ${NEWEST_LOOKED_AT}
-    ), keys as (select key from walked union select lower(topic) from newest)
-    select last.topic as name, last.id as "newestId" from keys, lateral (
-      select found.topic, found.id from spans, lateral (
-        select m.topic, m.id from messages m
-        where m.channel_id = ${channelId} and lower(m.topic) between keys.key and keys.key
-          and m.id > spans.from_id and m.id <= spans.until_id
-        order by lower(m.topic) desc, m.id desc limit 1) found
-      order by found.id desc limit 1) last
+    ), keys as (select key from walked union select lower(topic) from newest),
+    lasts as (
+      select keys.key, last.topic, last.id from keys, lateral (
+        select found.topic, found.id from spans, lateral (
+          select m.topic, m.id from messages m
+          where m.channel_id = ${channelId} and lower(m.topic) between keys.key and keys.key
+            and m.id > spans.from_id and m.id <= spans.until_id and (spans.is_open or m.placed_id is null)
+          order by lower(m.topic) desc, m.id desc limit 1) found
+        order by found.id desc limit 1) last
+      union all
+      select lower(m.topic), m.topic, m.id from spans join messages m
+        on m.channel_id = ${channelId} and m.placed_id is not null
+          and m.placed_id > spans.from_id and m.placed_id <= spans.until_id
+      where not spans.is_open
+    ), last as (select distinct on (key) topic, id from lasts order by key, id desc)
+    select last.topic as name, last.id as "newestId" from last
     order by last.id desc limit ${TOPICS_LISTED_MAX}`
 }
 
-function spansOf(sql: Sql, { userId, channelId, isHistoryOpen, asOf }: TopicReader) {
+/** When the reader was there, which is always where the whole history may be read. */
+export function spansOf(sql: Sql, { userId, channelId, isHistoryOpen, asOf }: TopicReader) {
   return isHistoryOpen
-    ? sql`select 0::bigint as from_id, ${asOf}::bigint as until_id`
-    : sql`select from_id, least(until_id, ${asOf}::bigint) as until_id from subscription_spans
+    ? sql`select 0::bigint as from_id, ${asOf}::bigint as until_id, true as is_open`
+    : sql`select from_id, least(until_id, ${asOf}::bigint) as until_id, false as is_open from subscription_spans
         where user_id = ${userId} and channel_id = ${channelId} order by from_id desc limit ${SPANS_MAX}`
-}
-
-/** What a deletion takes, and what it leaves of the channel. */
-export interface TopicDeletion {
-  /** Ascending. */
-  readonly messageIds: readonly MessageId[]
-  readonly countsByDay: readonly (readonly [day: number, count: number])[]
-  readonly firstMessageId: MessageId | null
-  /** Set where the channel's newest message is among them. */
-  readonly lastMessageAt?: number | null
-  /** Those who were subscribed when one of them was sent. */
-  readonly receiverIds: readonly UserId[]
 }
 
 /** The deletion of a topic's newest messages, as far as the reader may read them; undefined without any. */
@@ -90,53 +88,18 @@ export async function planTopicDeletion(
   reader: TopicReader,
   topic: string,
   countMax: number,
-): Promise<TopicDeletion | undefined> {
+): Promise<MessageDeletion | undefined> {
   const { channelId } = reader
   const found = await sql<{ id: MessageId; sentAt: number }[]>`
     with spans as materialized (${spansOf(sql, reader)})
     select found.id, found.sent_at as "sentAt" from spans, lateral (
       select m.id, m.sent_at from messages m
       where m.channel_id = ${channelId} and lower(m.topic) between lower(${topic}::text) and lower(${topic}::text)
-        and m.id > spans.from_id and m.id <= spans.until_id
+        and coalesce(m.placed_id, m.id) > spans.from_id and coalesce(m.placed_id, m.id) <= spans.until_id
       order by lower(m.topic) desc, m.id desc limit ${countMax}) found
     order by found.id desc limit ${countMax}`
   if (found.length === 0) return undefined
-  const messageIds = found.map(({ id }) => id).reverse()
-  const inChannel = sql`m.channel_id is not null
-    and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)`
-  const [left] = await sql<
-    { firstMessageId: MessageId | null; lastMessageId: MessageId | null; lastMessageAt: number | null }[]
-  >`
-    with taken as materialized (select unnest(${messageIds}::bigint[]) as id)
-    select
-      (select m.id from messages m where ${inChannel} and m.id not in (select id from taken)
-        order by m.channel_id, m.id limit 1) as "firstMessageId",
-      (select m.id from messages m where ${inChannel}
-        order by m.channel_id desc, m.id desc limit 1) as "lastMessageId",
-      (select m.sent_at from messages m where ${inChannel} and m.id not in (select id from taken)
-        order by m.channel_id desc, m.id desc limit 1) as "lastMessageAt"`
-  const receivers = await sql<{ userId: UserId }[]>`
-    select distinct s.user_id as "userId" from subscription_spans s
-    where s.channel_id = ${channelId} and exists (
-      select 1 from unnest(${messageIds}::bigint[]) taken (id)
-      where taken.id > s.from_id and (s.until_id is null or taken.id <= s.until_id))`
-  const isNewestTaken = messageIds.at(-1) === left?.lastMessageId
-  return {
-    messageIds,
-    countsByDay: countByDay(found.map(({ sentAt }) => sentAt)),
-    firstMessageId: left?.firstMessageId ?? null,
-    ...(isNewestTaken ? { lastMessageAt: left?.lastMessageAt ?? null } : {}),
-    receiverIds: receivers.map(({ userId }) => userId),
-  }
-}
-
-function countByDay(times: readonly number[]): [day: number, count: number][] {
-  const counts = new Map<number, number>()
-  for (const sentAt of times) {
-    const day = Math.floor(sentAt / DAY_SECONDS)
-    counts.set(day, (counts.get(day) ?? 0) + 1)
-  }
-  return [...counts].sort(([a], [b]) => a - b)
+  return planDeletion(sql, channelId, found.reverse())
 }
 
 /** Whether a channel has a message in a topic. */

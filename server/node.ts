@@ -5,11 +5,13 @@ import type { Redis } from 'ioredis'
 import { connect } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
 import { listMissingMigrations } from '../db/migrate.ts'
+import { Differ } from '../workers/pool/differ.ts'
 import { Renderer } from '../workers/pool/renderer.ts'
 import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
 import { EventQueues } from './actors/event-queues.ts'
+import { Presences } from './actors/presence.ts'
 import { Readers } from './actors/readers.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
@@ -17,7 +19,7 @@ import { sweepFullMembers } from './api/changes/change-roles.ts'
 import { createNames } from './api/names.ts'
 import { Passwords } from './api/passwords.ts'
 import { RateLimiter } from './api/rate-limit.ts'
-import { createRender } from './api/render.ts'
+import { createRendering } from './api/render.ts'
 import type { Services } from './api/operation.ts'
 import { Router } from './api/router.ts'
 import { OPERATIONS } from './api/table.ts'
@@ -28,6 +30,8 @@ import { createRedisBroadcast } from './log/broadcast-redis.ts'
 import { connectRedis } from './log/connect-redis.ts'
 import { Feed } from './log/feed.ts'
 import { keepUp } from './log/keep-up.ts'
+import { createPresenceStoreInRedis } from './log/presence-store-redis.ts'
+import { createPresenceStoreInProcess } from './log/presence-store.ts'
 import type { Logger } from './logger.ts'
 import { applyEvent } from './state/apply-event.ts'
 import { loadState } from './state/load-state.ts'
@@ -100,13 +104,20 @@ export async function startNode({
         applyEvent(state, entry)
         channels.push(entry)
         readers.push(entry)
+        presences.push(entry)
         queues.push(entry)
       },
       onError,
     })
     closers.push(() => feed.close())
     const channels = new Channels(sql, state)
+    const committer = new Committer({ sql, state, feed, publish: (entries) => broadcast.publish(entries) })
     const readers = new Readers({ sql, reached: (id) => feed.reached(id) })
+    const presenceStore = redis
+      ? createPresenceStoreInRedis(redis.publisher, redisPrefix)
+      : createPresenceStoreInProcess()
+    const presences = new Presences({ state, store: presenceStore, committer, clock, onError })
+    closers.push(() => presences.stop())
     const origin = randomUUID()
     const queues = new EventQueues({
       sql,
@@ -131,14 +142,16 @@ export async function startNode({
     closers.push(() => keeping.stop())
     await feed.catchUp()
 
-    const committer = new Committer({ sql, state, feed, publish: (entries) => broadcast.publish(entries) })
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())
+    await presences.exchange() // Who is there is known before the first request.
     const updateFullMembers = async () => committer.submit(sweepFullMembers(nowSeconds(clock)))
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
     closers.push(() => sweep.stop())
     const renderer = new Renderer(config.renderThreads, config.renderMsMax)
     closers.push(() => renderer.close())
+    const differ = new Differ(config.renderMsMax)
+    closers.push(() => differ.close())
     const limiter = new RateLimiter(clock, redis?.publisher, redisPrefix)
     closers.push(() => limiter.close())
 
@@ -152,10 +165,12 @@ export async function startNode({
       readers,
       conversations: new Conversations(sql),
       seenUsers,
+      presences,
       clock,
       passwords: new Passwords(),
       names: createNames(config.hasClientAliases),
-      render: createRender(renderer),
+      ...createRendering(renderer),
+      differ,
       get publicUrl() {
         return publicUrl
       },
@@ -189,6 +204,7 @@ export async function startNode({
     })
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
     publicUrl ||= url
+    state.emailHost = new URL(publicUrl).hostname
     const overdue = clock.every(1_000, () => http.endOverdue())
     closers.push(() => overdue.stop())
 
@@ -202,6 +218,7 @@ export async function startNode({
         await queues.drain()
         await http.drained(DRAIN_MS_MAX)
         await seenUsers.record()
+        await presences.exchange()
         await committer.drain()
         listener.close()
         await closeAll()

@@ -7,12 +7,16 @@ import { readLogName } from '../db/event-log.ts'
 import { listMissingMigrations } from '../db/migrate.ts'
 import { type Config, ConfigError } from '../server/config.ts'
 import { connectRedis } from '../server/log/connect-redis.ts'
+import { createPresenceStoreInRedis } from '../server/log/presence-store-redis.ts'
 import type { Logger } from '../server/logger.ts'
 import { cleanUp } from './jobs/clean-up.ts'
+import { forgetPresence } from './jobs/forget-presence.ts'
 import { indexMessages } from './jobs/index-messages.ts'
 
 /** How often what is old is removed. */
 const CLEAN_UP_PERIOD_MS = 60_000
+/** How often those are forgotten who were there long ago: they are out of sight before. */
+const FORGET_PERIOD_MS = 3_600_000
 /** BullMQ's own tables stand apart from ours. */
 const BULLMQ_SCHEMA = 'bullmq'
 /** Connections of BullMQ: for the queue and for the worker, one of each listens. */
@@ -35,7 +39,7 @@ export interface RunningWorker {
   close(): Promise<void>
 }
 
-type Run = () => Promise<unknown>
+type Run = (job: { readonly name: string }) => Promise<unknown>
 type Closers = (() => unknown)[]
 
 /** Starts the jobs; they run when this resolves. */
@@ -58,7 +62,9 @@ export async function startWorker({ config, logger }: WorkerOptions): Promise<Ru
     const queue = bullmq.createQueue('upkeep')
     queue.on('error', onError)
     closers.push(() => queue.close())
-    const worker = bullmq.createWorker('upkeep', async () => {
+    const { presenceStore } = bullmq
+    const worker = bullmq.createWorker('upkeep', async ({ name }) => {
+      if (name === 'forget-presence') return presenceStore && forgetPresence(presenceStore, new Date())
       const removed = await cleanUp(sql, new Date())
       const indexed = await indexMessages(sql)
       logger.debug({ ...removed, indexed }, 'cleaned up')
@@ -72,6 +78,13 @@ export async function startWorker({ config, logger }: WorkerOptions): Promise<Ru
       { every: CLEAN_UP_PERIOD_MS },
       { name: 'clean-up', opts: KEPT },
     )
+    if (presenceStore) {
+      await queue.upsertJobScheduler(
+        'forget-presence',
+        { every: FORGET_PERIOD_MS },
+        { name: 'forget-presence', opts: KEPT },
+      )
+    }
   } catch (error) {
     await close()
     throw error
@@ -95,6 +108,7 @@ async function onRedis(url: string, prefix: string, onError: (error: unknown) =>
   closers.push(() => connection.disconnect())
   const options = { connection, prefix: `${prefix}:jobs` }
   return {
+    presenceStore: createPresenceStoreInRedis(connection, prefix),
     isConnected: () => connection.status === 'ready',
     createQueue: (name: string) => new Queue(name, options),
     createWorker: (name: string, run: Run) => new Worker(name, run, options),
@@ -119,6 +133,7 @@ async function onPostgres(databaseUrl: string, onError: (error: unknown) => void
   }
   const backed = withBackend(createPostgresBackend)
   return {
+    presenceStore: undefined, // Without Redis each process keeps its own in memory.
     isConnected: () => true, // Its pool gives up on a database that is gone.
     createQueue: (name: string) => new backed.Queue(name, { connection }),
     createWorker: (name: string, run: Run) => new backed.Worker(name, run, { connection }),

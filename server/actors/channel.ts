@@ -17,11 +17,20 @@ interface ChannelActor {
   readonly order: SendOrder
   recent: RecentMessages | undefined
   loading: Promise<RecentMessages> | undefined
-  /** What was sent, deleted and reacted to while the newest messages were being read. */
+  /** What was sent and changed while the newest messages were being read. */
   arrived: MessageEntry[]
+  /** Whether messages were moved there meanwhile, which only the database knows. */
+  isStale: boolean
 }
 
-const MESSAGE_EVENT_TYPES = ['message', 'delete_message', 'reaction/add', 'reaction/remove'] as const
+const MESSAGE_EVENT_TYPES = [
+  'message',
+  'delete_message',
+  'update_message',
+  'reaction/add',
+  'reaction/remove',
+  'submessage',
+] as const
 
 /** An entry that changes the messages of a channel. */
 interface MessageEntry {
@@ -62,6 +71,7 @@ export class Channels {
   /** Takes an entry that was just applied to the state. */
   push({ id, event }: LogEntry): void {
     if (!isOfMessages(event) || event.channelId === null) return
+    if (event.type === 'update_message' && event.move?.toChannel) this.#forget(event.move.toChannel.channelId)
     const actor = this.#actors.get(event.channelId)
     if (actor?.recent) {
       const { recent } = actor
@@ -79,17 +89,26 @@ export class Channels {
   }
 
   async #load(channelId: ChannelId, actor: ChannelActor): Promise<RecentMessages> {
-    actor.arrived = []
-    const asOf = this.#state.appliedId
-    const recent = new RecentMessages(
-      await readNewestOfChannel(this.#sql, channelId, asOf, RECENT_LENGTH_MAX),
-    )
+    let recent: RecentMessages
+    do {
+      actor.arrived = []
+      actor.isStale = false
+      const asOf = this.#state.appliedId
+      recent = new RecentMessages(await readNewestOfChannel(this.#sql, channelId, asOf, RECENT_LENGTH_MAX))
+    } while (actor.isStale)
     for (const entry of actor.arrived) take(recent, entry)
     actor.arrived = []
     actor.recent = recent
     this.#textLength += recent.textLength
     this.#makeRoom(actor)
     return recent
+  }
+
+  /** Messages were moved there, of which the event tells only the ids: they are read anew. */
+  #forget(channelId: ChannelId): void {
+    const actor = this.#actors.get(channelId)
+    if (actor?.recent) this.#drop(actor)
+    else if (actor?.loading) actor.isStale = true
   }
 
   #makeRoom(kept: ChannelActor | undefined): void {
@@ -109,7 +128,7 @@ export class Channels {
   #actor(channelId: ChannelId): ChannelActor {
     let actor = this.#actors.get(channelId)
     if (!actor) {
-      actor = { order: new SendOrder(), recent: undefined, loading: undefined, arrived: [] }
+      actor = { order: new SendOrder(), recent: undefined, loading: undefined, arrived: [], isStale: false }
       this.#actors.set(channelId, actor)
     }
     return actor
@@ -126,8 +145,12 @@ function take(recent: RecentMessages, { id, event }: MessageEntry): void {
       return recent.push(messageOf(id, event))
     case 'delete_message':
       return recent.remove(event.messageIds)
+    case 'update_message':
+      return recent.update(id, event)
     case 'reaction/add':
     case 'reaction/remove':
       return recent.react(event)
+    case 'submessage':
+      return recent.attach(id, event)
   }
 }

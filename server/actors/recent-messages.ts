@@ -1,9 +1,11 @@
 /** The newest messages of one channel, kept from the log and encoded once for each form. */
 
 import { type Channel, type Message, textLengthOf, type User } from '../domain/entities.ts'
-import type { ReactionEvent } from '../domain/events.ts'
+import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
+import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import { topicKey } from '../domain/topics.ts'
+import { updateMessage } from '../domain/update-message.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
 
@@ -13,11 +15,12 @@ export const RECENT_LENGTH_MAX = 256
 /** Below so many, after deletions, the window is read anew: one page. */
 const RECENT_LENGTH_MIN = 128
 
-/** A message with its encodings, which hold as long as its sender and channel are as they were. */
+/** A message with its encodings, which hold as long as its sender, its channel and what is told of edits are as they were. */
 interface RecentMessage {
   readonly message: Message
-  readonly encodings: Map<number, { sender: User; channel: Channel; bytes: Buffer }>
+  readonly encodings: Map<number, { sender: User; channel: Channel; visibility: Visibility; bytes: Buffer }>
 }
+type Visibility = OrganizationSettings['editHistoryVisibility']
 
 /** The window on the end of one channel. */
 export class RecentMessages {
@@ -49,7 +52,7 @@ export class RecentMessages {
     this.#isWhole = false
   }
 
-  /** Takes out those that were deleted. */
+  /** Takes out those that were deleted, or moved to another channel. */
   remove(ids: readonly MessageId[]): void {
     const deleted = new Set(ids)
     this.#messages = this.#messages.filter(({ message }) => {
@@ -57,6 +60,18 @@ export class RecentMessages {
       this.#textLength -= textLengthOf(message)
       return false
     })
+  }
+
+  /** Takes an edit of one of them, or the move of some. */
+  update(id: EventId, event: MessagesUpdated): void {
+    if (event.move?.toChannel) return this.remove(event.messageIds)
+    const changed = new Set(event.messageIds)
+    for (const [index, { message: known }] of this.#messages.entries()) {
+      if (!changed.has(known.id)) continue
+      const message = updateMessage(known, id, event)
+      this.#messages[index] = { message, encodings: new Map() }
+      this.#textLength += textLengthOf(message) - textLengthOf(known)
+    }
   }
 
   /** Takes a reaction to one of them, or its end; one that was read from the database already is there once. */
@@ -72,6 +87,17 @@ export class RecentMessages {
       reactions.push({ emojiName, emojiCode, reactionType, userId })
     }
     const message = { ...known, reactions }
+    this.#messages[index] = { message, encodings: new Map() }
+    this.#textLength += textLengthOf(message) - textLengthOf(known)
+  }
+
+  /** Takes what somebody did in one of them; what was read from the database already is there once. */
+  attach(id: EventId, { messageId, senderId, content }: SubmessageAdded): void {
+    const index = this.#messages.findLastIndex(({ message }) => message.id === messageId)
+    const known = this.#messages[index]?.message
+    if (!known || known.submessages.some((one) => one.id >= id)) return
+    const submessages = [...known.submessages, { id, messageId, senderId, type: 'widget', content }]
+    const message = { ...known, submessages }
     this.#messages[index] = { message, encodings: new Map() }
     this.#textLength += textLengthOf(message) - textLengthOf(known)
   }
@@ -132,10 +158,12 @@ export class RecentMessages {
     if (message.destination.kind !== 'channel') throw new Error('a channel holds a direct message')
     const { channel } = state.getChannel(message.destination.channelId)
     const known = encodings.get(variant)
-    if (known && known.sender === sender && known.channel === channel) return known.bytes
+    const visibility = state.settings.editHistoryVisibility
+    if (known && known.sender === sender && known.channel === channel && known.visibility === visibility)
+      return known.bytes
     // Bytes, since a page of texts would be encoded again at each reply.
     const bytes = Buffer.from(encodeMessage(message, state, options))
-    encodings.set(variant, { sender, channel, bytes })
+    encodings.set(variant, { sender, channel, visibility, bytes })
     return bytes
   }
 }

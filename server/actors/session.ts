@@ -1,5 +1,7 @@
 /** One registered client: its cursor into the log, its filters, and its parked poll or its WebSocket. */
 
+import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
+import type { User } from '../domain/entities.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
 import type { ClientKind, MessageSent } from '../domain/events.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
@@ -7,6 +9,7 @@ import { flagNames, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flag
 import { ROLES } from '../domain/roles.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
+import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
 import type { TimelineEntry } from './timeline.ts'
 
@@ -23,6 +26,12 @@ export interface QueueOptions extends EventViewOptions {
   readonly hasDeactivatedGroups: boolean
   /** Whether it is told of many deleted messages at once; others of each. */
   readonly hasBulkDeletion: boolean
+  /** Whether it is told who types in channels, beside who types to its user alone. */
+  readonly hasChannelTyping: boolean
+  /** Whether it is told of its user's settings as of one object; others by the events of old. */
+  readonly hasSettingsObject: boolean
+  /** Whether it is told of many who came or went at once; others of each. */
+  readonly hasSimplifiedPresence: boolean
 }
 
 /** How a session reaches its WebSocket. */
@@ -97,7 +106,7 @@ export class Session {
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
       channelName: () => entry.channelNameThen,
-      senderEmail: ({ senderId }) => state.getUser(senderId).email,
+      senderEmail: ({ senderId }) => state.apiEmailOf(state.getUser(senderId)),
     })
   }
 
@@ -115,6 +124,9 @@ export class Session {
     ) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
+    if (event.type === 'realm_user/add' && isEmailHidden(event.user, state)) {
+      return encodeEvent(entry, state, nowSeconds, this.options, recipient)
+    }
     const variant = this.variant | (flags << FLAGS_SHIFT)
     const known = entry.encodings.get(variant)
     if (known !== undefined) return known
@@ -129,7 +141,8 @@ export class Session {
   }
 
   #isOfKind(kind: ClientKind): boolean {
-    const { hasArchivedChannels, hasDeactivatedGroups, hasBulkDeletion } = this.options
+    const { hasArchivedChannels, hasDeactivatedGroups, hasBulkDeletion, hasSettingsObject } = this.options
+    const { hasSimplifiedPresence } = this.options
     switch (kind) {
       case 'with_archived_channels':
         return hasArchivedChannels
@@ -143,6 +156,14 @@ export class Session {
         return hasBulkDeletion
       case 'without_bulk_deletion':
         return !hasBulkDeletion
+      case 'with_channel_typing':
+        return this.options.hasChannelTyping
+      case 'without_settings_object':
+        return !hasSettingsObject
+      case 'with_simplified_presence':
+        return hasSimplifiedPresence
+      case 'without_simplified_presence':
+        return !hasSimplifiedPresence
     }
   }
 
@@ -153,6 +174,7 @@ export class Session {
 
   /** The flags that the message of an event has for this user. */
   #flags({ event, recipients }: TimelineEntry): number {
+    if (event.type === 'update_message') return updateFlagsOf(event, this.userId)
     if (event.type !== 'message') return 0
     const { mentions, isForAll, readById } = event
     const isRead = readById === this.userId ? MESSAGE_FLAGS.read : 0
@@ -164,6 +186,11 @@ export class Session {
 /** Whether a user has set something for a channel, so that no one else is told of it in the same words. */
 function hasOwnSettings(channelId: ChannelId, userId: UserId, state: OrganizationState): boolean {
   return state.getChannel(channelId).settings.has(userId)
+}
+
+/** Whether not all may see a user's address, so that not everyone is told of the user in the same words. */
+function isEmailHidden(user: User, state: OrganizationState): boolean {
+  return state.emailVisibilityOf(user) !== EMAIL_VISIBILITIES.everyone
 }
 
 /** The reply of a poll. */

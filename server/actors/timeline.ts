@@ -148,6 +148,8 @@ function entryLength({ event }: TimelineEntry): number {
   // The others are rare, and one may name a thousand channels or ten thousand users.
   return (
     ENTRY_LENGTH +
-    (event.type === 'message' ? event.content.length + event.rendered.length : JSON.stringify(event).length)
+    (event.type === 'message'
+      ? event.content.length + event.rendered.length + (event.submessage?.length ?? 0)
+      : JSON.stringify(event).length)
   )
 }

@@ -1,6 +1,7 @@
 /** The admin command line's arguments, read into a command; everything that needs no database is checked here. */
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { isEmailAddress } from '../domain/email-addresses.ts'
 import { ROLES, type RoleName } from '../domain/entities.ts'
 import {
   countCodePoints,
@@ -14,11 +15,6 @@ import {
 const ORGANIZATION_NAME_LENGTH_MAX = FULL_NAME_LENGTH_MAX
 /** Unicode code points; the API family's default. */
 const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
-/** Octets before the `@`, by RFC 5321. */
-const LOCAL_PART_LENGTH_MAX = 64
-/** HTML's own form of an address: no colon, which ends the user name in HTTP Basic, and no comma. */
-const EMAIL =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
 /** What is asked for. */
 export type Command =
@@ -115,9 +111,8 @@ function parseEmail(option: string, given: string | undefined): string {
   const email = given.trim()
   if (email.length > EMAIL_LENGTH_MAX)
     throw new UsageError(`${option} is longer than ${EMAIL_LENGTH_MAX} characters`)
-  if (!EMAIL.test(email) || email.indexOf('@') > LOCAL_PART_LENGTH_MAX) {
+  if (!isEmailAddress(email))
     throw new UsageError(`${option} must be an email address such as name@example.com`)
-  }
   return email
 }
 

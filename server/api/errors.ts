@@ -311,6 +311,13 @@ export const ERRORS = {
 
   USER_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such user'),
   USER_DEACTIVATED: plain(400, 'BAD_REQUEST', 'User is deactivated'),
+  EMAIL_INVALID: plain(400, 'BAD_REQUEST', 'Invalid email address'),
+  EMAIL_TAKEN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ email }: { email: string }) => `Email '${email}' already in use`,
+  ),
+  PASSWORD_TOO_WEAK: plain(400, 'BAD_REQUEST', 'The password is too weak.'),
   BOT_REFUSED: plain(400, 'BAD_REQUEST', 'This endpoint does not accept bot requests.'),
   BOT_OWNER_DEACTIVATED: plain(400, 'BAD_REQUEST', "The bot's owner is deactivated."),
   LAST_OWNER_DEMOTION: plain(
@@ -346,6 +353,21 @@ export const ERRORS = {
   SINGLE_CHANNEL_EXPECTED: plain(400, 'BAD_REQUEST', 'Expected exactly one channel'),
   MESSAGE_EMPTY: plain(400, 'BAD_REQUEST', 'Message must not be empty'),
   MESSAGE_RENDERING_FAILED: plain(400, 'BAD_REQUEST', 'Unable to render message'),
+  GROUP_MENTION_FORBIDDEN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ name }: { name: string }) => `You are not allowed to mention user group '${name}'.`,
+  ),
+  CHANNEL_WILDCARD_FORBIDDEN: plain(
+    400,
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'You do not have permission to use channel wildcard mentions in this channel.',
+  ),
+  TOPIC_WILDCARD_FORBIDDEN: plain(
+    400,
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    'You do not have permission to use topic wildcard mentions in this topic.',
+  ),
   CHANNEL_CLOSED: worded(
     400,
     'BAD_REQUEST',
@@ -376,16 +398,113 @@ export const ERRORS = {
   ),
 
   MESSAGE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid message(s)'),
+  MESSAGE_HISTORY_DISABLED: plain(
+    400,
+    'BAD_REQUEST',
+    'Message edit history is disabled in this organization',
+  ),
+  RECIPIENT_LIST_EMPTY: plain(400, 'BAD_REQUEST', "Empty 'to' list"),
+  DIRECT_TYPING_DISABLED: plain(
+    400,
+    'BAD_REQUEST',
+    'User has disabled typing notifications for direct messages',
+  ),
+  CHANNEL_TYPING_DISABLED: plain(
+    400,
+    'BAD_REQUEST',
+    'User has disabled typing notifications for channel messages',
+  ),
+  MODERATION_CHANNEL_MISSING: plain(
+    400,
+    'BAD_REQUEST',
+    'Moderation request channel must be specified to enable message reporting.',
+  ),
+  EXPLANATION_MISSING: plain(400, 'BAD_REQUEST', 'An explanation is required.'),
+  MESSAGE_DELETION_FORBIDDEN: plain(400, 'BAD_REQUEST', "You don't have permission to delete this message"),
+  MESSAGE_DELETION_TOO_LATE: plain(400, 'BAD_REQUEST', 'The time limit for deleting this message has passed'),
+  FLAG_UNKNOWN: worded(400, 'BAD_REQUEST', ({ flag }: { flag: string }) => `Invalid flag: '${flag}'`),
+  FLAG_NOT_EDITABLE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ flag }: { flag: string }) => `Flag not editable: '${flag}'`,
+  ),
+  TOPIC_UNKNOWN: worded(400, 'BAD_REQUEST', ({ topic }: { topic: string }) => `No such topic '${topic}'`),
+  READ_RECEIPTS_DISABLED: plain(400, 'BAD_REQUEST', 'Read receipts are disabled in this organization.'),
+  NOTHING_TO_CHANGE: plain(400, 'BAD_REQUEST', 'Nothing to change'),
+  DIRECT_MESSAGE_MOVED: plain(400, 'BAD_REQUEST', 'Direct messages cannot be moved to channels.'),
+  DIRECT_MESSAGE_TOPIC: plain(400, 'BAD_REQUEST', 'Direct messages cannot have topics.'),
+  PROPAGATION_WITHOUT_MOVE: plain(400, 'BAD_REQUEST', 'Invalid propagate_mode without topic edit'),
+  CONTENT_AND_CHANNEL: plain(400, 'BAD_REQUEST', 'Cannot change message content while changing channel'),
+  WIDGET_EDITED: plain(400, 'BAD_REQUEST', 'Widgets cannot be edited.'),
+  CONTENT_MISMATCH: plain(
+    400,
+    'EXPECTATION_MISMATCH',
+    "'prev_content_sha256' value does not match the expected value.",
+  ),
+  EDITING_DISABLED: plain(400, 'BAD_REQUEST', 'Your organization has turned off message editing'),
+  EDITING_FORBIDDEN: plain(400, 'BAD_REQUEST', "You don't have permission to edit this message"),
+  EDITING_TOO_LATE: plain(400, 'BAD_REQUEST', 'The time limit for editing this message has passed'),
+  MOVING_FORBIDDEN: plain(400, 'BAD_REQUEST', "You don't have permission to move this message"),
+  TOPIC_MOVE_TOO_LATE: plain(
+    400,
+    'BAD_REQUEST',
+    "The time limit for editing this message's topic has passed.",
+  ),
+  CHANNEL_MOVE_TOO_LATE: plain(
+    400,
+    'BAD_REQUEST',
+    "The time limit for editing this message's channel has passed",
+  ),
+  PROPAGATION_TOO_LATE: worded(
+    400,
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    ({ count, countMax }: { firstId: number; count: number; countMax: number }) =>
+      `You only have permission to move the ${countMax}/${count} most recent messages in this topic.`,
+    ({ firstId, count, countMax }) => ({
+      first_message_id_allowed_to_move: firstId,
+      total_messages_in_topic: count,
+      total_messages_allowed_to_move: countMax,
+    }),
+  ),
+  RESOLVING_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    'You do not have permission to resolve topics in this channel.',
+  ),
+  TOPIC_REQUIRED: plain(400, 'BAD_REQUEST', 'Topics are required in this organization.'),
+  TOO_MANY_MESSAGES_MOVED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many messages moved at once (maximum ${countMax}).`,
+  ),
   EMOJI_UNKNOWN: worded(400, 'BAD_REQUEST', ({ name }: { name: string }) => `Emoji '${name}' does not exist`),
   EMOJI_NAME_INVALID: plain(400, 'BAD_REQUEST', 'Invalid emoji name.'),
   EMOJI_CODE_INVALID: plain(400, 'BAD_REQUEST', 'Invalid emoji code.'),
   EMOJI_TYPE_INVALID: plain(400, 'BAD_REQUEST', 'Invalid emoji type.'),
   CUSTOM_EMOJI_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid custom emoji.'),
+  EMOJI_NAME_MISSING: plain(
+    400,
+    'BAD_REQUEST',
+    'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
+  ),
+  STATUS_UNCHANGED: plain(400, 'BAD_REQUEST', 'Client did not pass any new values.'),
+  PRESENCE_OF_BOT: plain(400, 'BAD_REQUEST', 'Presence is not supported for bot users.'),
+  PRESENCE_MISSING: worded(400, 'BAD_REQUEST', ({ who }: { who: string }) => `No presence data for ${who}`),
   EMOJI_MISSING: plain(
     400,
     'BAD_REQUEST',
     'At least one of the following arguments must be present: emoji_name, emoji_code',
   ),
+  SUBMESSAGE_MALFORMED: plain(400, 'BAD_REQUEST', 'Invalid json for submessage'),
+  SUBMESSAGE_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
+  SUBMESSAGE_REFUSED: plain(400, 'BAD_REQUEST', 'You cannot attach a submessage to this message.'),
+  QUESTION_FORBIDDEN: plain(400, 'BAD_REQUEST', "You can't edit a question unless you are the author."),
+  TASK_TITLE_FORBIDDEN: plain(
+    400,
+    'BAD_REQUEST',
+    "You can't edit the task list title unless you are the author.",
+  ),
+  TOO_MANY_SUBMESSAGES: plain(400, 'BAD_REQUEST', 'This message can hold no more submessages.'),
   REACTION_EXISTS: plain(400, 'REACTION_ALREADY_EXISTS', 'Reaction already exists.'),
   REACTION_MISSING: plain(400, 'REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."),
   TOO_MANY_REACTIONS: worded(
@@ -393,6 +512,47 @@ export const ERRORS = {
     'BAD_REQUEST',
     ({ countMax }: { countMax: number }) =>
       `Too many different reactions to one message (maximum ${countMax}).`,
+  ),
+
+  NAME_TOO_LONG: plain(400, 'BAD_REQUEST', 'Name too long!'),
+  NAME_TOO_SHORT: plain(400, 'BAD_REQUEST', 'Name too short!'),
+  NAME_CHARACTER: plain(400, 'BAD_REQUEST', 'Invalid characters in name!'),
+  NAME_FORMAT: plain(400, 'BAD_REQUEST', 'Invalid format!'),
+
+  PROFILE_OF_BOT: plain(400, 'BAD_REQUEST', 'Bots have no profile.'),
+  PROFILE_FIELD_UNKNOWN: worded(400, 'BAD_REQUEST', ({ id }: { id: number }) => `Field id ${id} not found.`),
+  PROFILE_FIELD_LOCKED: plain(
+    400,
+    'BAD_REQUEST',
+    'You are not allowed to change this field. Contact an administrator to update it.',
+  ),
+  PROFILE_VALUE_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
+  PROFILE_FIELD_NAME_EMPTY: plain(400, 'BAD_REQUEST', 'Label cannot be blank.'),
+  PROFILE_FIELD_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'A field with that label already exists.'),
+  PROFILE_FIELD_TYPE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid field type.'),
+  PROFILE_FIELD_DATA_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
+  PROFILE_FIELD_FIXED: plain(400, 'BAD_REQUEST', 'Default custom field cannot be updated.'),
+  PROFILE_SUMMARY_TYPE: plain(400, 'BAD_REQUEST', 'Field type not supported for display in profile summary.'),
+  PROFILE_SUMMARY_FULL: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) =>
+      `Only ${countMax} custom profile fields can be displayed in the profile summary.`,
+  ),
+  PROFILE_ORDER_INVALID: plain(400, 'BAD_REQUEST', 'Invalid order mapping.'),
+  TOO_MANY_PROFILE_FIELDS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many custom profile fields (maximum ${countMax}).`,
+  ),
+
+  DRAFT_UNKNOWN: plain(400, 'BAD_REQUEST', 'Draft does not exist'),
+  DRAFTS_DISABLED: plain(400, 'BAD_REQUEST', 'User has disabled synchronizing drafts.'),
+  DRAFT_CHANNEL_COUNT: plain(400, 'BAD_REQUEST', 'Must specify exactly 1 channel ID for channel messages'),
+  TOO_MANY_DRAFTS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many drafts (maximum ${countMax}).`,
   ),
 
   SUBSCRIPTION_PROPERTY_UNKNOWN: worded(

@@ -20,10 +20,15 @@ export async function findMessage(
     : undefined
 }
 
+/** What of a message decides who may read it. */
+export interface GuardedMessage extends Pick<SingleMessage, 'wasSubscribed'> {
+  readonly message: Pick<SingleMessage['message'], 'destination'>
+}
+
 /** Whether a user may read a message now. */
 export function canReadMessage(
   user: User,
-  { message: { destination }, wasSubscribed }: SingleMessage,
+  { message: { destination }, wasSubscribed }: GuardedMessage,
   state: OrganizationState,
 ): boolean {
   if (destination.kind === 'direct') return destination.userIds.includes(user.id)

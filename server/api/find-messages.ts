@@ -89,20 +89,20 @@ export async function resolveNarrow(
         conditions.push({ kind: 'topic', value: parseTopic(String(term.operand)), isNegated })
         break
       case 'sender': {
-        const sender = term.operand === 'me' ? user : findUser(term.operand, state)
+        const sender = term.operand === 'me' ? user : findUser(term.operand, user, state)
         if (!sender) throw fail('NARROW_INVALID', { reason: `unknown user ${describe(term.operand)}` })
         conditions.push({ kind: 'sender', value: sender.id, isNegated })
         break
       }
       case 'dm': {
-        const partners = findPartners(term.operand, state)
+        const partners = findPartners(term.operand, user, state)
         if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
         const value = (await conversations.find([...partners, user.id])) ?? 0
         conditions.push({ kind: 'conversation', value, isNegated })
         break
       }
       case 'dm-including': {
-        const partners = findPartners(term.operand, state)
+        const partners = findPartners(term.operand, user, state)
         if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
         const value = await findConversationIds(sql, [...partners, user.id])
         conditions.push({ kind: 'conversations', value, isNegated })
@@ -134,9 +134,9 @@ export async function resolveNarrow(
         }
         const property = findProperty(term, user, state)
         if (property === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
-        if (property === 'any') {
-          if (isNegated) conditions.push({ kind: 'channels', value: [], isNegated: false })
-        } else conditions.push({ kind: 'property', value: property.property, isNegated: property.isNegated })
+        if (property === 'none') conditions.push({ kind: 'channels', value: [], isNegated: false })
+        else if (property !== 'any')
+          conditions.push({ kind: 'property', value: property.property, isNegated: property.isNegated })
         break
       }
       case 'search':
@@ -195,19 +195,23 @@ function findChannel(operand: NarrowTerm['operand'], user: User, state: Organiza
   return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
 }
 
-function findUser(operand: NarrowTerm['operand'], state: OrganizationState) {
+function findUser(operand: NarrowTerm['operand'], caller: User, state: OrganizationState) {
   if (typeof operand === 'number') return state.users.get(operand as UserId)
   if (typeof operand !== 'string') return undefined
   return (
-    state.findUserByEmail(operand.trim()) ??
+    state.findUserByApiEmail(operand.trim(), caller) ??
     (/^[0-9]{1,10}$/.test(operand) ? state.users.get(Number(operand) as UserId) : undefined)
   )
 }
 
-function findPartners(operand: NarrowTerm['operand'], state: OrganizationState): UserId[] | undefined {
+function findPartners(
+  operand: NarrowTerm['operand'],
+  caller: User,
+  state: OrganizationState,
+): UserId[] | undefined {
   const given =
     typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
-  const users = given.map((one) => findUser(one, state)?.id)
+  const users = given.map((one) => findUser(one, caller, state)?.id)
   return users.every((id) => id !== undefined) ? users : undefined
 }
 

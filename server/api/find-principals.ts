@@ -28,18 +28,19 @@ export function findPrincipals(
   fail: PrincipalFail,
 ): User[] {
   if (principals === undefined || principals.length === 0) return [caller]
-  return findActiveUsers(principals, state, fail)
+  return findActiveUsers(principals, caller, state, fail)
 }
 
 /** The active users that are named, each once; the server's own bot is nobody's to name. */
 export function findActiveUsers(
   named: readonly (UserId | string)[],
+  caller: User,
   state: OrganizationState,
   fail: PrincipalFail,
 ): User[] {
   const users = new Map<UserId, User>()
   for (const one of named) {
-    const user = typeof one === 'string' ? state.findUserByEmail(one.trim()) : state.users.get(one)
+    const user = typeof one === 'string' ? state.findUserByApiEmail(one.trim(), caller) : state.users.get(one)
     if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
     users.set(user.id, user)

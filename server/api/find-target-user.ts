@@ -11,3 +11,15 @@ export function findTargetUser(id: UserId, { users }: OrganizationState, fail: F
   if (!target || target.isSystem) throw fail('USER_UNKNOWN')
   return target
 }
+
+/** The same by an email address that the caller may know. */
+export function findAddressedUser(
+  email: string,
+  caller: User,
+  state: OrganizationState,
+  fail: Fail<'USER_UNKNOWN'>,
+): User {
+  const target = state.findUserByApiEmail(email, caller)
+  if (!target || target.isSystem) throw fail('USER_UNKNOWN')
+  return target
+}

@@ -27,7 +27,10 @@ export function listChannels(
     .map(({ channel }) => channel.id)
 }
 
-/** The channels whose whole history is open as their kind is narrowed to: archived ones are read as received. */
+/**
+ * The channels whose whole history is open: those of the kind that is narrowed to, but that archived ones are read as
+ * received; or all, where a narrow asks for what the reader marked, who may have marked what they never received.
+ */
 export function openChannelIds(
   terms: readonly NarrowTerm[],
   user: User,
@@ -37,7 +40,15 @@ export function openChannelIds(
     ({ operator, operand, negated }) =>
       findOperator(operator) === 'channels' && !negated && operand !== 'archived',
   )
-  const ids = new Set(opening.flatMap(({ operand }) => listChannels(operand, user, state) ?? []))
+  const isMarked = terms.some(
+    ({ operator, operand, negated }) =>
+      operator === 'is' && (operand === 'unread' || operand === 'starred') && !negated,
+  )
+  const ids = new Set(
+    isMarked
+      ? state.channels.keys()
+      : opening.flatMap(({ operand }) => listChannels(operand, user, state) ?? []),
+  )
   return [...ids].filter((id) => readableHistory(user, state.getChannel(id), state.rights) === 'all')
 }
 
@@ -47,12 +58,12 @@ export function parseMessageId(operand: NarrowTerm['operand']): number | undefin
   return typeof operand === 'string' && /^[0-9]{1,15}$/.test(operand) ? Number(operand) : undefined
 }
 
-/** The property that a term asks for, `any` where every message has it, undefined where it is not known. */
+/** The property that a term asks for, `any` or `none` where every message matches or none does, undefined where it is not known. */
 export function findProperty(
   { operator, operand, negated }: NarrowTerm,
   user: User,
   state: OrganizationState,
-): { property: MessageProperty; isNegated: boolean } | 'any' | undefined {
+): { property: MessageProperty; isNegated: boolean } | 'any' | 'none' | undefined {
   const is = (property: MessageProperty, isNegated = negated) => ({ property, isNegated })
   const muted = (): MessageProperty => ({
     name: 'muted',
@@ -66,10 +77,20 @@ export function findProperty(
       return is({ name: 'followed', userId: user.id })
     case 'is:muted':
       return is(muted())
+    case 'is:unread':
+      return is({ name: 'unread', userId: user.id })
+    case 'is:starred':
+      return is({ name: 'starred', userId: user.id })
+    case 'is:mentioned':
+      return is({ name: 'mentioned', userId: user.id })
+    case 'is:alerted':
+      return negated ? 'any' : 'none' // Nobody has words to be alerted of.
+    case 'has:reaction':
+      return is({ name: 'reaction' })
     case 'in:home':
       return is(muted(), !negated)
     case 'in:all':
-      return 'any'
+      return negated ? 'none' : 'any'
     case 'has:link':
       return is({ name: 'link' })
     case 'has:image':

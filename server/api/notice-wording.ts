@@ -2,6 +2,7 @@
 
 import type { Channel, User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
+import { topicDisplayName } from '../domain/topics.ts'
 
 /** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
 const LISTED_MAX = 25
@@ -9,6 +10,8 @@ const LISTED_MAX = 25
 /** What would end the syntax that a name stands in, or start another within it. */
 const UNSAFE_IN_MENTION = /[*`|[\]<>\\\p{Cc}]/u
 const UNSAFE_IN_CHANNEL_LINK = /[*`>|[\]<\\&$\p{Cc}]/u
+/** The same, and what would make it a link to a message. */
+const UNSAFE_IN_TOPIC_LINK = /[*`>|[\]<\\&$@\p{Cc}]/u
 
 /** A user by name, who is not alerted by it; by id alone where the name cannot stand there. */
 export function mentionUser({ id, fullName }: Pick<User, 'id' | 'fullName'>): string {
@@ -18,8 +21,20 @@ export function mentionUser({ id, fullName }: Pick<User, 'id' | 'fullName'>): st
 /** A channel by name; as a plain link where the name cannot stand in its own syntax. */
 export function linkChannel({ id, name }: { readonly id: ChannelId; readonly name: string }): string {
   if (!UNSAFE_IN_CHANNEL_LINK.test(name)) return `#**${name}**`
-  const escaped = name.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `[#${escaped}](/#narrow/channel/${id})`
+  return `[#${escape(name)}](/#narrow/channel/${id})`
+}
+
+/** A topic with its channel, likewise. */
+export function linkTopic(
+  { id, name }: { readonly id: ChannelId; readonly name: string },
+  topic: string,
+): string {
+  if (!UNSAFE_IN_CHANNEL_LINK.test(name) && !UNSAFE_IN_TOPIC_LINK.test(topic)) return `#**${name}>${topic}**`
+  return `[#${escape(`${name} > ${topicDisplayName(topic)}`)}](/#narrow/channel/${id})`
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** The first items of a list, and how many more there are. */

@@ -1,9 +1,11 @@
 /** What an operation is: its route, its parameters, its errors, the events it emits, who may call it, and its effect. */
 
 import type { Sql } from '../../db/connect.ts'
+import type { Differ } from '../../workers/pool/differ.ts'
 import type { Committer } from '../actors/committer.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { HeldReply } from '../actors/held-reply.ts'
+import type { Presences } from '../actors/presence.ts'
 import type { Readers } from '../actors/readers.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -16,9 +18,10 @@ import type { Params, Schema, ValuesOf } from './params.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import type { Channels } from '../actors/channel.ts'
 import type { Passwords } from './passwords.ts'
+import type { Rendering } from './render.ts'
 
 /** What operations work with. */
-export interface Services {
+export interface Services extends Rendering {
   readonly sql: Sql
   readonly state: OrganizationState
   readonly committer: Committer
@@ -27,11 +30,11 @@ export interface Services {
   readonly readers: Readers
   readonly conversations: Conversations
   readonly seenUsers: SeenUsersRecorder
+  readonly presences: Presences
   readonly clock: Clock
   readonly passwords: Passwords
+  readonly differ: Differ
   readonly names: Names
-  /** HTML from Markdown: at once for short plain texts, else from the pool; rejects past its time limit. */
-  readonly render: (markdown: string) => string | Promise<string>
   /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string
   readonly pollHoldSeconds: number

@@ -1,9 +1,12 @@
 /** What a registration tells of the organization, by the event type that later keeps it true. */
 
+import { readDrafts } from '../../db/drafts.ts'
 import { findNewestReceived } from '../../db/message-pages.ts'
+import { readStarred } from '../../db/read-marks.ts'
 import { readRecentConversations } from '../../db/conversations.ts'
 import { loadSpans } from '../../db/subscriptions.ts'
 import { readUnread } from '../../db/unread.ts'
+import type { PresenceFilter } from '../actors/presence.ts'
 import type { QueueOptions } from '../actors/session.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { ROLES, type User } from '../domain/entities.ts'
@@ -18,15 +21,24 @@ import {
   SUBSCRIPTION_NOTICES_MAX,
   TOPIC_LENGTH_MAX,
 } from '../domain/limits.ts'
+import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../domain/presence.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName } from '../domain/topics.ts'
 import { viewChannel, viewSubscriptionSettings } from '../views/channel-view.ts'
 import { encodeChannel, encodeSubscription } from '../views/encode-subscriptions.ts'
 import type { ChannelState } from '../state/organization-state.ts'
 import { listMutedTopics } from '../views/muted-topics-view.ts'
+import { viewDraft } from '../views/draft-view.ts'
 import { viewFolder } from '../views/folder-view.ts'
 import { viewGroup } from '../views/group-view.ts'
 import { viewOrganizationChange } from '../views/organization-view.ts'
 import { PERMISSION_RULES_VIEW } from '../views/permission-rules-view.ts'
+import {
+  EXTERNAL_ACCOUNTS_VIEW,
+  PROFILE_FIELD_TYPES_VIEW,
+  viewProfileField,
+} from '../views/profile-field-view.ts'
+import { viewLegacySettings, viewSettings } from '../views/settings-view.ts'
+import { viewStatuses } from '../views/status-view.ts'
 import { viewUnread } from '../views/unread-view.ts'
 import { avatarUrl, viewUser } from '../views/user-view.ts'
 import { readerOf } from './find-messages.ts'
@@ -38,6 +50,8 @@ export interface RegistrationContext {
   readonly user: User
   readonly services: Services
   readonly options: QueueOptions
+  /** Who is there, and in which form. */
+  readonly presence: PresenceFilter
   /** The state is told as of this event. */
   readonly asOf: EventId
 }
@@ -67,8 +81,16 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
     max_message_id: await findNewestReceived(sql, readerOf(user, state)),
   }),
   update_message_flags: fetchUnread,
-  user_settings: ({ user }) => ({ user_settings: { ...USER_SETTINGS, timezone: user.timezone } }),
-  presence: ({ services: { clock } }) => ({ presences: {}, server_timestamp: clock.nowMs() / 1000 }),
+  user_settings: ({ user, services: { state } }) => ({
+    user_settings: viewSettings(state.settingsOf(user.id), user),
+  }),
+  update_display_settings: (context) => fetchLegacySettings('update_display_settings', context),
+  update_global_notifications: (context) => fetchLegacySettings('update_global_notifications', context),
+  presence: ({ services: { presences, clock }, presence }) => ({
+    presences: new EncodedField(presences.encode(presence)),
+    presence_last_update_id: presences.lastId,
+    server_timestamp: clock.nowMs() / 1000,
+  }),
   muted_topics: (context) => ({ muted_topics: listMutedTopics(context.user, context.services.state) }),
   user_topic: fetchUserTopics,
   realm_user_groups: fetchGroups,
@@ -80,20 +102,25 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   channel_folder: fetchFolders,
   // What cannot be made on this server yet is told as what there is of it: nothing.
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
-  starred_messages: () => ({ starred_messages: [] }),
+  starred_messages: async ({ user, services: { sql } }) => ({
+    starred_messages: await readStarred(sql, user.id),
+  }),
   muted_users: () => ({ muted_users: [] }),
   alert_words: () => ({ alert_words: [] }),
   realm_emoji: () => ({ realm_emoji: {} }),
-  custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types: {} }),
+  custom_profile_fields: ({ services: { state } }) => ({
+    custom_profile_fields: state.profileFields.map(viewProfileField),
+    custom_profile_field_types: PROFILE_FIELD_TYPES_VIEW,
+  }),
   realm_linkifiers: () => ({ realm_linkifiers: [] }),
   realm_filters: () => ({ realm_filters: [] }),
   realm_playgrounds: () => ({ realm_playgrounds: [] }),
   realm_domains: () => ({ realm_domains: [] }),
   realm_bot: () => ({ realm_bots: [] }),
-  drafts: () => ({ drafts: [] }),
+  drafts: fetchDrafts,
   saved_snippets: () => ({ saved_snippets: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
-  user_status: () => ({ user_status: {} }),
+  user_status: ({ services: { state } }) => ({ user_status: viewStatuses(state) }),
   recent_private_conversations: fetchRecentConversations,
   has_provider_token: () => ({ has_provider_token: false }),
 }
@@ -126,12 +153,9 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     realm_signup_announcements_stream_id: -1,
     realm_service_update_announcements_stream_id: -1,
-    realm_allow_edit_history: state.settings.editHistoryVisibility !== 'none',
-    realm_edit_topic_policy: 6,
-    realm_wildcard_mention_policy: 6,
     realm_presence_disabled: false,
     realm_push_notifications_enabled: false,
-    realm_default_external_accounts: {},
+    realm_default_external_accounts: EXTERNAL_ACCOUNTS_VIEW,
     realm_is_zephyr_mirror_realm: false,
     max_stream_name_length: CHANNEL_NAME_LENGTH_MAX,
     max_stream_description_length: CHANNEL_DESCRIPTION_LENGTH_MAX,
@@ -142,8 +166,8 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     max_message_length: MESSAGE_LENGTH_MAX,
     max_file_upload_size_mib: 0,
     server_web_public_streams_enabled: services.hasWebPublicChannels,
-    server_presence_ping_interval_seconds: 60,
-    server_presence_offline_threshold_seconds: 200,
+    server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
+    server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,
     server_typing_started_expiry_period_milliseconds: 45_000,
     server_typing_stopped_wait_period_milliseconds: 12_000,
     server_typing_started_wait_period_milliseconds: 30_000,
@@ -155,20 +179,18 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
 function fetchUsers({ user, services, options }: RegistrationContext): Fields {
   const { state } = services
   const users = [...state.users.values()].filter(({ isSystem }) => !isSystem)
-  const view = (one: User) => ({
-    ...viewUser(one, options),
-    ...(one.botType === null ? { profile_data: {} } : {}),
-  })
+  const view = (one: User) => viewUser(one, user, state, { ...options, hasProfile: true })
+  const avatar = avatarUrl(user, state)
   return {
     realm_users: users.filter(({ isActive }) => isActive).map(view),
     realm_non_active_users: users.filter(({ isActive }) => !isActive).map(view),
     cross_realm_bots: [...state.users.values()].filter(({ isSystem }) => isSystem).map(view),
     user_id: user.id,
-    email: user.email,
+    email: state.apiEmailOf(user),
     delivery_email: user.email,
     full_name: user.fullName,
-    avatar_url: avatarUrl(user, false),
-    avatar_url_medium: avatarUrl(user, false),
+    avatar_url: avatar,
+    avatar_url_medium: avatar,
     avatar_source: 'G',
     is_owner: user.role === ROLES.owner,
     is_admin: user.role <= ROLES.administrator,
@@ -265,46 +287,14 @@ async function fetchRecentConversations({ user, services, asOf }: RegistrationCo
   }
 }
 
-/** What the user's own settings hold; none of them can be changed yet. */
-const USER_SETTINGS = {
-  twenty_four_hour_time: false,
-  enter_sends: false,
-  color_scheme: 1,
-  default_language: 'en',
-  web_home_view: 'inbox',
-  web_escape_navigates_to_home_view: true,
-  emojiset: 'google',
-  demote_inactive_streams: 1,
-  user_list_style: 2,
-  left_side_userlist: false,
-  starred_message_counts: true,
-  fluid_layout_width: false,
-  high_contrast_mode: false,
-  translate_emoticons: false,
-  display_emoji_reaction_users: true,
-  receives_typing_notifications: true,
-  send_private_typing_notifications: true,
-  send_stream_typing_notifications: true,
-  send_read_receipts: true,
-  presence_enabled: true,
-  email_address_visibility: 1,
-  enable_drafts_synchronization: false,
-  enable_stream_desktop_notifications: false,
-  enable_stream_email_notifications: false,
-  enable_stream_push_notifications: false,
-  enable_stream_audible_notifications: false,
-  wildcard_mentions_notify: true,
-  enable_desktop_notifications: true,
-  enable_sounds: true,
-  notification_sound: 'ding',
-  available_notification_sounds: [],
-  pm_content_in_desktop_notifications: true,
-  message_content_in_email_notifications: true,
-  enable_offline_email_notifications: false,
-  enable_offline_push_notifications: false,
-  enable_online_push_notifications: false,
-  enable_digest_emails: false,
-  enable_marketing_emails: false,
-  enable_login_emails: false,
-  desktop_icon_count_display: 1,
+function fetchLegacySettings(
+  type: Parameters<typeof viewLegacySettings>[0],
+  { user, services: { state }, options }: RegistrationContext,
+): Fields {
+  return options.hasSettingsObject ? {} : viewLegacySettings(type, state.settingsOf(user.id), user)
+}
+
+async function fetchDrafts({ user, services: { sql, state }, asOf }: RegistrationContext): Promise<Fields> {
+  if (!state.settingsOf(user.id).enableDraftsSynchronization) return { drafts: [] }
+  return { drafts: (await readDrafts(sql, user.id, asOf)).map(viewDraft) }
 }

@@ -7,6 +7,7 @@ import type { Schema } from './params.ts'
 
 export const INTEGER: Schema = { type: 'integer' }
 export const STRING: Schema = { type: 'string' }
+export const NUMBER: Schema = { type: 'number' }
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const OBJECT: Schema = { type: 'object' }
 
@@ -48,6 +49,19 @@ export const USER = record({ ...USER_FIELDS, profile_data: OBJECT, is_system_bot
   'profile_data',
   'is_system_bot',
 ])
+
+/** `viewProfileField`. */
+export const PROFILE_FIELD = record({
+  id: INTEGER,
+  type: INTEGER,
+  order: INTEGER,
+  name: STRING,
+  hint: STRING,
+  field_data: STRING,
+  display_in_profile_summary: BOOLEAN,
+  required: BOOLEAN,
+  editable_by_user: BOOLEAN,
+})
 
 /** A group setting. */
 const GROUP_SETTING: Schema = {
@@ -136,7 +150,57 @@ export const SUBSCRIPTION = record(
 /** A topic of a channel, with the id of its newest message. */
 export const TOPIC = record({ name: STRING, max_id: INTEGER })
 
+/** `viewDraft`. */
+export const DRAFT = record({
+  id: INTEGER,
+  type: { type: 'string', enum: ['', 'stream', 'private'] },
+  to: arrayOf(INTEGER),
+  topic: STRING,
+  content: STRING,
+  timestamp: INTEGER,
+})
+
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
+
+/** `viewStatus`. */
+export const USER_STATUS = record(
+  {
+    away: BOOLEAN,
+    status_text: STRING,
+    emoji_name: STRING,
+    emoji_code: STRING,
+    reaction_type: { type: 'string', enum: REACTION_TYPES },
+  },
+  ['away', 'status_text', 'emoji_name', 'emoji_code', 'reaction_type'],
+)
+
+const LAST_SEEN: Schema = record({
+  status: { type: 'string', enum: ['active', 'idle', 'offline'] },
+  timestamp: INTEGER,
+})
+
+/** `viewPresence`, and of `viewLegacyPresence` what there is of each client. */
+export const USER_PRESENCE = record({
+  active_timestamp: INTEGER,
+  idle_timestamp: INTEGER,
+  aggregated: LAST_SEEN,
+  website: LAST_SEEN,
+})
+
+const PRESENCE_FIELDS: Record<string, Schema> = {
+  client: STRING,
+  status: { type: 'string', enum: ['active', 'idle'] },
+  timestamp: INTEGER,
+}
+
+/** `viewLegacyPresence`, by email address. */
+export const PRESENCES: Schema = {
+  type: 'object',
+  additionalProperties: record({
+    website: record({ ...PRESENCE_FIELDS, pushable: BOOLEAN }),
+    aggregated: record(PRESENCE_FIELDS),
+  }),
+}
 
 const REACTION = record({
   emoji_name: STRING,
@@ -144,6 +208,29 @@ const REACTION = record({
   reaction_type: { type: 'string', enum: REACTION_TYPES },
   user_id: INTEGER,
 })
+
+const SUBMESSAGE = record({
+  id: INTEGER,
+  message_id: INTEGER,
+  sender_id: INTEGER,
+  msg_type: STRING,
+  content: STRING,
+})
+
+/** An edit of a message, or its move; only what was changed is there. */
+const MESSAGE_EDIT = record(
+  {
+    user_id: orNull(INTEGER),
+    timestamp: INTEGER,
+    prev_content: STRING,
+    prev_rendered_content: STRING,
+    prev_topic: STRING,
+    topic: STRING,
+    prev_stream: INTEGER,
+    stream: INTEGER,
+  },
+  ['prev_content', 'prev_rendered_content', 'prev_topic', 'topic', 'prev_stream', 'stream'],
+)
 
 /** `encodeMessage` with its flags. */
 export const MESSAGE = record(
@@ -162,16 +249,44 @@ export const MESSAGE = record(
     topic_links: arrayOf(OBJECT),
     is_me_message: BOOLEAN,
     reactions: arrayOf(REACTION),
-    submessages: arrayOf(OBJECT),
+    submessages: arrayOf(SUBMESSAGE),
     sender_full_name: STRING,
     sender_email: STRING,
     sender_realm_str: STRING,
     avatar_url: orNull(STRING),
     flags: arrayOf(STRING),
+    last_edit_timestamp: INTEGER,
+    last_moved_timestamp: INTEGER,
+    edit_history: arrayOf(MESSAGE_EDIT),
     match_content: STRING,
     match_subject: STRING,
   },
-  ['stream_id', 'match_content', 'match_subject'],
+  [
+    'stream_id',
+    'last_edit_timestamp',
+    'last_moved_timestamp',
+    'edit_history',
+    'match_content',
+    'match_subject',
+  ],
+)
+
+/** `viewVersion`. */
+export const HISTORY_SNAPSHOT = record(
+  {
+    topic: STRING,
+    prev_topic: STRING,
+    stream: INTEGER,
+    prev_stream: INTEGER,
+    content: STRING,
+    rendered_content: STRING,
+    prev_content: STRING,
+    prev_rendered_content: STRING,
+    content_html_diff: STRING,
+    user_id: orNull(INTEGER),
+    timestamp: INTEGER,
+  },
+  ['prev_topic', 'stream', 'prev_stream', 'prev_content', 'prev_rendered_content', 'content_html_diff'],
 )
 
 /** `describeMatch`, by message. */

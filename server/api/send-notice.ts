@@ -7,6 +7,7 @@ import type { Audience, MessageSent } from '../domain/events.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { ROLES } from '../domain/roles.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { renderNotice } from './compose-message.ts'
 import { ApiError } from './errors.ts'
 import type { Services } from './operation.ts'
 
@@ -14,52 +15,74 @@ import type { Services } from './operation.ts'
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const CLIENT = 'Internal'
 
-/** Tells in a channel's own topic for such, or in its only one, what happened to it, where the organization wants that. */
+/**
+ * Tells in a channel's own topic for such, or in its only one, what happened to it, where the organization wants that.
+ * To the one who did it, here as below, the notice is no news: it comes as read.
+ */
 export async function postChannelEvent(
   services: Services,
+  actorId: UserId,
   channelId: ChannelId,
   content: string,
 ): Promise<void> {
   const { channel } = services.state.getChannel(channelId)
   if (!services.state.settings.sendsChannelEvents || channel.isArchived) return
   const topic = channel.topicsPolicy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC
-  await postNotice(services, channelId, topic, content)
+  await postNotice(services, actorId, channelId, topic, content)
 }
 
 /** Sends a message to a topic, whoever else may send there. */
 export async function postNotice(
   services: Services,
+  actorId: UserId,
+  channelId: ChannelId,
+  topic: string,
+  content: string,
+): Promise<void> {
+  await attempt(() => postOrThrow(services, actorId, channelId, topic, content))
+}
+
+/** The same where nothing else was done: it fails if the message cannot be sent. */
+export async function postOrThrow(
+  services: Services,
+  actorId: UserId,
   channelId: ChannelId,
   topic: string,
   content: string,
 ): Promise<void> {
   const destination = { channelId, conversationId: null, userIds: null, topic }
-  await attempt(async () => {
-    const bot = await getSystemBot(services)
-    await services.channels
-      .orderOf(channelId)
-      .send(bot.id, services.render(content), (rendered) =>
-        submit(services, bot, { ...destination, content, rendered }, { kind: 'subscribers', channelId }),
-      )
-  })
+  const bot = await getSystemBot(services)
+  await services.channels
+    .orderOf(channelId)
+    .send(bot.id, renderNotice(content, { kind: 'channel', channelId }, services), (rendered) =>
+      submit(
+        services,
+        bot,
+        actorId,
+        { ...destination, content, rendered },
+        { kind: 'subscribers', channelId },
+      ),
+    )
 }
 
 /** Sends the same direct message to each of some users. */
 export async function sendNotice(
   services: Services,
+  actorId: UserId,
   userIds: readonly UserId[],
   content: string,
 ): Promise<void> {
   await attempt(async () => {
     const bot = await getSystemBot(services)
-    const rendered = await services.render(content)
-    await Promise.all(userIds.map((userId) => sendDirect(services, bot, userId, content, rendered)))
+    const rendered = await renderNotice(content, { kind: 'direct', userIds }, services)
+    await Promise.all(userIds.map((userId) => sendDirect(services, bot, actorId, userId, content, rendered)))
   })
 }
 
 async function sendDirect(
   services: Services,
   bot: User,
+  actorId: UserId,
   userId: UserId,
   content: string,
   rendered: string,
@@ -67,7 +90,7 @@ async function sendDirect(
   const { id: conversationId, userIds, order } = await services.conversations.open([bot.id, userId])
   const notice = { channelId: null, conversationId, userIds, topic: '', content, rendered }
   await order.send(bot.id, rendered, () =>
-    submit(services, bot, notice, { kind: 'users', users: UserSet.of(userIds) }),
+    submit(services, bot, actorId, notice, { kind: 'users', users: UserSet.of(userIds) }),
   )
 }
 
@@ -85,6 +108,7 @@ type Notice = Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'to
 function submit(
   { committer, clock }: Services,
   bot: User,
+  actorId: UserId,
   notice: Notice,
   audience: Audience,
 ): Promise<void> {
@@ -94,7 +118,7 @@ function submit(
     senderId: bot.id,
     sentAt: nowSeconds(clock),
     client: CLIENT,
-    readById: null,
+    readById: actorId,
     queueId: null,
     localId: null,
   }

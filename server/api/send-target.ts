@@ -61,9 +61,19 @@ export function findTargetChannel(
       ? fail('CHANNEL_ID_UNKNOWN', { id: target })
       : fail('CHANNEL_NAMED_UNKNOWN', { name: target.trim() })
   }
+  checkPosting(sender, channel, state, fail)
+  return channel
+}
+
+/** Throws where a sender who reads a channel may not send there. */
+export function checkPosting(
+  sender: User,
+  channel: ChannelState,
+  state: OrganizationState,
+  fail: Fail<'CHANNEL_CLOSED' | 'POSTING_FORBIDDEN'>,
+): void {
   if (channel.channel.isArchived) throw fail('CHANNEL_CLOSED', { name: channel.channel.name })
   if (!canSendToChannel(sender, channel, state.rights)) throw fail('POSTING_FORBIDDEN')
-  return channel
 }
 
 /** Whether only a topic that is there already is open to the sender. */
@@ -94,13 +104,15 @@ export function findRecipients(
   state: OrganizationState,
   fail: SendFail,
 ): User[] {
-  const partners = new Map<UserId, User>([[senderId, state.getUser(senderId)]])
+  const sender = state.getUser(senderId)
+  const partners = new Map<UserId, User>([[senderId, sender]])
   // A lone text may be several addresses, as older clients write them.
   const given = to.length === 1 && typeof to[0] === 'string' ? to[0].split(',') : to
   const wanted = given.map((one) => (typeof one === 'string' ? one.trim() : one)).filter((one) => one !== '')
   if (wanted.length === 0) throw fail('RECIPIENTS_MISSING')
   for (const one of wanted) {
-    const user = typeof one === 'number' ? state.users.get(one as UserId) : state.findUserByEmail(one)
+    const user =
+      typeof one === 'number' ? state.users.get(one as UserId) : state.findUserByApiEmail(one, sender)
     if (!user) {
       throw typeof one === 'number'
         ? fail('RECIPIENT_ID_UNKNOWN', { id: one })
@@ -118,12 +130,18 @@ export function checkRecipients(
   recipients: readonly User[],
   senderId: UserId,
   state: OrganizationState,
-  fail: SendFail,
+  fail: Fail<
+    | 'TOO_MANY_RECIPIENTS'
+    | 'RECIPIENT_DEACTIVATED'
+    | 'DIRECT_MESSAGES_DISABLED'
+    | 'DIRECT_MESSAGE_UNAUTHORIZED'
+  >,
 ): void {
   if (recipients.length > CONVERSATION_SIZE_MAX)
     throw fail('TOO_MANY_RECIPIENTS', { countMax: CONVERSATION_SIZE_MAX })
-  for (const { id, isActive, email } of recipients) {
-    if (!isActive && id !== senderId) throw fail('RECIPIENT_DEACTIVATED', { email })
+  for (const user of recipients) {
+    if (user.isActive || user.id === senderId) continue
+    throw fail('RECIPIENT_DEACTIVATED', { email: state.apiEmailOf(user) })
   }
   const permission = state.permissions.directMessagePermission
   const isAuthorized = (user: User) => state.rights.holds(user, permission)

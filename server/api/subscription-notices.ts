@@ -26,7 +26,9 @@ export async function tellOfNewChannels(
   for (let index = 0; index < created.length; index += NOTICES_AT_ONCE_MAX) {
     const some = created.slice(index, index + NOTICES_AT_ONCE_MAX)
     await Promise.all(
-      some.map((channel) => postChannelEvent(services, channel.id, describeCreation(caller, channel))),
+      some.map((channel) =>
+        postChannelEvent(services, caller.id, channel.id, describeCreation(caller, channel)),
+      ),
     )
   }
   if (isAnnounced) await announce(services, caller, created)
@@ -46,7 +48,7 @@ async function announce(services: Services, caller: User, created: readonly Chan
   const what =
     links.length === 1 ? `a new channel ${links[0]}` : `the following channels: ${listSome(links).join(', ')}`
   const content = `${mentionUser(caller)} created ${what}.`
-  await postNotice(services, announcementsChannelId, ANNOUNCEMENTS_TOPIC, content)
+  await postNotice(services, caller.id, announcementsChannelId, ANNOUNCEMENTS_TOPIC, content)
 }
 
 /**
@@ -69,7 +71,7 @@ export async function tellSubscribed(
     return names.length === 0 ? '' : describeSubscribing(caller, names)
   })
   for (const [content, userIds] of groups) {
-    if (content !== '') await sendNotice(services, userIds, content)
+    if (content !== '') await sendNotice(services, callerId, userIds, content)
   }
   return true
 }

@@ -10,22 +10,44 @@ import { getChannel } from './operations/channels/get-channel.ts'
 import { getChannels } from './operations/channels/get-channels.ts'
 import { removeDefaultChannel } from './operations/channels/remove-default-channel.ts'
 import { updateChannel } from './operations/channels/update-channel.ts'
+import { createDrafts } from './operations/drafts/create-drafts.ts'
+import { deleteDraft } from './operations/drafts/delete-draft.ts'
+import { getDrafts } from './operations/drafts/get-drafts.ts'
+import { updateDraft } from './operations/drafts/update-draft.ts'
 import { deleteQueue } from './operations/events/delete-queue.ts'
 import { getEvents } from './operations/events/get-events.ts'
 import { registerQueue } from './operations/events/register-queue.ts'
+import { getReadReceipts } from './operations/flags/get-read-receipts.ts'
+import { markAllAsRead } from './operations/flags/mark-all-as-read.ts'
+import { markChannelAsRead } from './operations/flags/mark-channel-as-read.ts'
+import { markTopicAsRead } from './operations/flags/mark-topic-as-read.ts'
+import { updateFlagsInNarrow } from './operations/flags/update-flags-in-narrow.ts'
+import { updateFlags } from './operations/flags/update-flags.ts'
 import { createFolder } from './operations/folders/create-folder.ts'
 import { getFolders } from './operations/folders/get-folders.ts'
 import { reorderFolders } from './operations/folders/reorder-folders.ts'
 import { updateFolder } from './operations/folders/update-folder.ts'
 import { addReaction } from './operations/messages/add-reaction.ts'
+import { deleteMessage } from './operations/messages/delete-message.ts'
+import { getHistory } from './operations/messages/get-history.ts'
 import { getMessage } from './operations/messages/get-message.ts'
 import { getMessages } from './operations/messages/get-messages.ts'
 import { removeReaction } from './operations/messages/remove-reaction.ts'
 import { renderMessage } from './operations/messages/render-message.ts'
 import { matchNarrow } from './operations/messages/match-narrow.ts'
+import { reportMessage } from './operations/messages/report-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
+import { updateMessage } from './operations/messages/update-message.ts'
+import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
+import { createProfileField } from './operations/profile-fields/create-field.ts'
+import { deleteProfileField } from './operations/profile-fields/delete-field.ts'
+import { getProfileFields } from './operations/profile-fields/get-fields.ts'
+import { reorderProfileFields } from './operations/profile-fields/reorder-fields.ts'
+import { emptyOwnProfile, setOwnProfile } from './operations/profile-fields/set-own-profile.ts'
+import { updateProfileField } from './operations/profile-fields/update-field.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
+import { addSubmessage } from './operations/submessages/add-submessage.ts'
 import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
 import { changeSubscriptions } from './operations/subscriptions/change-subscriptions.ts'
 import { getSubscriptionStatus } from './operations/subscriptions/get-subscription-status.ts'
@@ -36,6 +58,8 @@ import { unsubscribe } from './operations/subscriptions/unsubscribe.ts'
 import { deleteTopic } from './operations/topics/delete-topic.ts'
 import { getTopics } from './operations/topics/get-topics.ts'
 import { setUserTopic } from './operations/topics/set-user-topic.ts'
+import { sendEditTyping } from './operations/typing/send-edit-typing.ts'
+import { sendTyping } from './operations/typing/send-typing.ts'
 import { createUserGroup } from './operations/user-groups/create-user-group.ts'
 import { deactivateUserGroup } from './operations/user-groups/deactivate-user-group.ts'
 import { getGroupMembers, getGroupMembership } from './operations/user-groups/get-group-members.ts'
@@ -46,9 +70,19 @@ import { updateSubgroups } from './operations/user-groups/update-subgroups.ts'
 import { updateUserGroup } from './operations/user-groups/update-user-group.ts'
 import { deactivateOwnUser, deactivateUser } from './operations/users/deactivate-user.ts'
 import { fetchApiKey } from './operations/users/fetch-api-key.ts'
-import { getOwnUser, getUser, getUsers } from './operations/users/get-users.ts'
+import { createUser } from './operations/users/create-user.ts'
+import { getOwnUser } from './operations/users/get-own-user.ts'
+import { getUserByEmail } from './operations/users/get-user-by-email.ts'
+import { getUser } from './operations/users/get-user.ts'
+import { getUsers } from './operations/users/get-users.ts'
 import { reactivateUser } from './operations/users/reactivate-user.ts'
-import { updateUser } from './operations/users/update-user.ts'
+import { updateSettings } from './operations/users/update-settings.ts'
+import { getUserPresence } from './operations/users/get-presence.ts'
+import { getUserStatus } from './operations/users/get-status.ts'
+import { reportPresence } from './operations/users/report-presence.ts'
+import { setOwnStatus } from './operations/users/set-own-status.ts'
+import { setStatus } from './operations/users/set-status.ts'
+import { updateUser, updateUserByEmail } from './operations/users/update-user.ts'
 
 export const OPERATIONS: readonly Operation[] = [
   getServerSettings,
@@ -59,17 +93,51 @@ export const OPERATIONS: readonly Operation[] = [
   sendMessage,
   getMessages,
   getMessage,
+  getHistory,
+  updateMessage,
   renderMessage,
+  deleteMessage,
+  reportMessage,
   addReaction,
   removeReaction,
+  addSubmessage,
   matchNarrow,
+  sendTyping,
+  sendEditTyping,
+  updateFlags,
+  updateFlagsInNarrow,
+  markAllAsRead,
+  markChannelAsRead,
+  markTopicAsRead,
+  getReadReceipts,
   getUsers,
   getOwnUser,
   getUser,
+  getUserByEmail,
+  createUser,
   updateUser,
+  updateUserByEmail,
+  setOwnProfile,
+  emptyOwnProfile,
+  getProfileFields,
+  createProfileField,
+  updateProfileField,
+  deleteProfileField,
+  reorderProfileFields,
   deactivateUser,
   reactivateUser,
   deactivateOwnUser,
+  getUserStatus,
+  setStatus,
+  setOwnStatus,
+  reportPresence,
+  getUserPresence,
+  getOrganizationPresence,
+  updateSettings,
+  getDrafts,
+  createDrafts,
+  updateDraft,
+  deleteDraft,
   updateOrganization,
   getChannels,
   getChannel,

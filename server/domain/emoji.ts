@@ -1,4 +1,9 @@
-/** Which codes are emoji. */
+/** What an emoji is, and which codes are some. */
+
+import type { Reaction } from './entities.ts'
+
+/** An emoji, whoever uses it for what. */
+export type Emoji = Omit<Reaction, 'userId'>
 
 /** Unicode code points in a name, with room to spare. */
 export const EMOJI_NAME_LENGTH_MAX = 100

@@ -139,6 +139,10 @@ export interface Message extends Mentions {
   /** Who had read it as it was sent. */
   readonly readById: UserId | null
   readonly moves: Moves | null
+  /** When its content was last changed. */
+  readonly editedAt: number | null
+  /** When it was last moved to another topic or channel; 0 where its topic was only resolved, or no longer. */
+  readonly movedAt: number | null
   /** In the order in which they were given. */
   readonly reactions: readonly Reaction[]
   /** The newest first. */

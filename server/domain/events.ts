@@ -14,13 +14,28 @@ import type {
   UserGroup,
   UserTopic,
 } from './entities.ts'
+import type { DraftContent } from './drafts.ts'
 import type { GroupSetting } from './group-settings.ts'
-import type { ChannelId, ConversationId, EventId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
+import type {
+  ChannelId,
+  ConversationId,
+  DraftId,
+  EventId,
+  FolderId,
+  GroupId,
+  MessageId,
+  ProfileFieldId,
+  UserId,
+} from './ids.ts'
 import type { Mention, SettableFlag } from './message-flags.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import type { ChannelPermission, GroupPermissions, OrganizationPermissions } from './permissions.ts'
 import type { Place } from './places.ts'
+import type { Presence } from './presence.ts'
+import type { ProfileField, ProfileValue } from './profile-fields.ts'
+import type { UserSettingChange } from './user-settings.ts'
 import type { UserSet } from './user-set.ts'
+import type { UserStatus } from './user-status.ts'
 
 /** A message was sent; the event's id becomes the message's id. */
 export interface MessageSent {
@@ -42,6 +57,8 @@ export interface MessageSent {
   readonly mentions?: readonly Mention[]
   /** Set where it mentions everyone who receives it. */
   readonly isForAll?: true
+  /** Where it opens a poll or a list: the JSON of its first submessage. */
+  readonly submessage?: string
   /** The sender's own queue and mark: the key by which a retry is recognized, or null. */
   readonly queueId: string | null
   readonly localId: string | null
@@ -83,6 +100,10 @@ export type ClientKind =
   | 'without_deactivated_groups'
   | 'with_bulk_deletion'
   | 'without_bulk_deletion'
+  | 'with_channel_typing'
+  | 'without_settings_object'
+  | 'with_simplified_presence'
+  | 'without_simplified_presence'
 
 /** The facts that a client may be told of, or that only the state needs. */
 export type LogEvent =
@@ -92,8 +113,21 @@ export type LogEvent =
   | {
       readonly type: 'realm_user/update'
       readonly userId: UserId
-      readonly changes: Partial<Pick<User, 'isActive' | 'role'>>
+      readonly changes: Partial<Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone'>>
     }
+  /** A user is shown by another address than before, or with another avatar; told only, as things are when it is told. */
+  | { readonly type: 'realm_user/email' | 'realm_user/avatar'; readonly userId: UserId }
+  /** Some come to see a user's real address, or no longer do; told only. */
+  | { readonly type: 'realm_user/delivery_email'; readonly userId: UserId; readonly isShown: boolean }
+  /** A user's profile says something else; null where it says nothing. */
+  | {
+      readonly type: 'realm_user/profile'
+      readonly userId: UserId
+      readonly fieldId: ProfileFieldId
+      readonly filled: ProfileValue | null
+    }
+  /** All fields after the change, in their order; what profiles said in others is gone. */
+  | { readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
   | { readonly type: 'realm/update_dict'; readonly changes: OrganizationChange }
   /** Keys are SHA-256 hashes in hex; the whole list of the user's keys after the change, oldest first. */
   | { readonly type: 'api_keys_changed'; readonly userId: UserId; readonly keyHashes: readonly string[] }
@@ -205,11 +239,31 @@ export type LogEvent =
       readonly groupId: GroupId
       readonly subgroupIds: readonly GroupId[]
     }
+  /** A user says how they are; only what changes. */
+  | {
+      readonly type: 'user_status'
+      readonly userId: UserId
+      readonly changes: Partial<UserStatus>
+      /** For clients that know whether somebody wants to be seen as part of the status. */
+      readonly isAway?: boolean
+    }
+  /** Users came, went idle or returned. */
+  | { readonly type: 'presence'; readonly presences: readonly Presence[]; readonly clients: ClientKind }
+  /** The same for clients that are told of each user by itself. */
+  | {
+      readonly type: 'presence/single'
+      readonly presence: Presence
+      /** UNIX seconds with a fraction. */
+      readonly toldAt: number
+      readonly clients: ClientKind
+    }
   /** Users were seen on a day, counted from 1970 in UTC; once a day for each. */
   | { readonly type: 'users_seen'; readonly day: number; readonly userIds: readonly UserId[] }
   | {
       readonly type: 'delete_message'
-      readonly channelId: ChannelId
+      /** Null for direct messages, which leave no channel changed. */
+      readonly channelId: ChannelId | null
+      /** Empty for direct messages. */
       readonly topic: string
       /** Ascending. */
       readonly messageIds: readonly MessageId[]
@@ -221,16 +275,109 @@ export type LogEvent =
       readonly lastMessageAt?: number | null
       readonly clients: ClientKind
     }
-  /** The same for clients that are told of each message by itself. */
+  /** The same, and that of `hidden`, for clients that are told of each message by itself. */
   | {
       readonly type: 'delete_message/single'
-      readonly channelId: ChannelId
+      readonly channelId: ChannelId | null
       readonly topic: string
       readonly messageId: MessageId
       readonly clients: ClientKind
     }
+  /** To those who may not read where messages were moved, whose marks of them go. */
+  | {
+      readonly type: 'delete_message/hidden'
+      readonly channelId: ChannelId
+      readonly topic: string
+      /** Ascending. */
+      readonly messageIds: readonly MessageId[]
+      readonly clients: ClientKind
+    }
+  | MessagesUpdated
   | FlagsChanged
   | ReactionEvent
+  | TypingEvent
+  | EditTypingEvent
+  | SubmessageAdded
+  | { readonly type: 'user_settings/update'; readonly userId: UserId; readonly change: UserSettingChange }
+  /** The same for clients that do not know settings as one object. */
+  | {
+      readonly type: 'update_display_settings' | 'update_global_notifications'
+      readonly userId: UserId
+      readonly change: UserSettingChange
+      readonly clients: ClientKind
+    }
+  | { readonly type: 'drafts/add'; readonly userId: UserId; readonly draft: DraftContent }
+  | {
+      readonly type: 'drafts/update'
+      readonly userId: UserId
+      readonly draftId: DraftId
+      readonly draft: DraftContent
+    }
+  | { readonly type: 'drafts/remove'; readonly userId: UserId; readonly draftId: DraftId }
+
+/** How messages that are moved take others of their topic along. */
+export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const
+export type PropagateMode = (typeof PROPAGATE_MODES)[number]
+
+/** What the content of a message was and is. */
+export interface ContentEdit {
+  readonly previous: string
+  readonly previousRendered: string
+  readonly content: string
+  readonly rendered: string
+}
+
+/** Where messages were and are. */
+export interface MessageMove {
+  /** The topic's names; the same in a move between channels alone. */
+  readonly previousTopic: string
+  readonly topic: string
+  readonly mode: PropagateMode
+  /** Set where they leave their channel. */
+  readonly toChannel?: ChannelMove
+}
+
+/** What a move between channels changes of both. */
+export interface ChannelMove {
+  readonly channelId: ChannelId
+  /** How many of the messages were sent on each day, counted from 1970 in UTC. */
+  readonly countsByDay: readonly (readonly [day: number, count: number])[]
+  readonly left: ChannelEnds
+  readonly joined: ChannelEnds
+}
+
+/** A channel's oldest message, and when its newest was sent. */
+export interface ChannelEnds {
+  readonly firstMessageId: MessageId | null
+  readonly lastMessageAt: number | null
+}
+
+/** Who has a message as what, for the flags that each is told; sets of users as text. */
+export interface EncodedFlagHolders {
+  readonly unread: string
+  readonly starred: string
+  readonly collapsed: string
+}
+
+/** The content of a message was changed, or messages were moved, or both at once. */
+export interface MessagesUpdated {
+  readonly type: 'update_message'
+  /** The message that was edited, or from which others of its topic are moved. */
+  readonly messageId: MessageId
+  /** Ascending, that message included. */
+  readonly messageIds: readonly MessageId[]
+  /** Where they were; null for a direct message. */
+  readonly channelId: ChannelId | null
+  readonly channelName: string | null
+  readonly userId: UserId
+  readonly editedAt: number
+  readonly content?: ContentEdit
+  readonly move?: MessageMove
+  readonly holders: EncodedFlagHolders
+  /** Whom the message mentions now, ascending; left out where nobody is. */
+  readonly mentions?: readonly Mention[]
+  readonly isForAll?: true
+}
 
 /** Messages by where they were sent, which is where their being read is kept. */
 export interface MessagesOfPlace {
@@ -268,6 +415,39 @@ export interface ReactionEvent extends Reaction {
   readonly messageId: MessageId
   /** Where the message is; null for a direct one. */
   readonly channelId: ChannelId | null
+}
+
+/** Somebody did something in a poll or a list that a message holds. */
+export interface SubmessageAdded {
+  readonly type: 'submessage'
+  readonly messageId: MessageId
+  /** Where the message is; null for a direct one. */
+  readonly channelId: ChannelId | null
+  readonly senderId: UserId
+  /** JSON. */
+  readonly content: string
+}
+
+/** Where somebody types: a topic, or a conversation of these partners, sorted, the one who types included. */
+export type TypingPlace =
+  | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
+  | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
+
+/** Somebody began to type a message, or ended; told only. */
+export interface TypingEvent {
+  readonly type: 'typing/start' | 'typing/stop'
+  readonly senderId: UserId
+  readonly place: TypingPlace
+  readonly clients?: ClientKind
+}
+
+/** Somebody began to edit a message of theirs, or ended; told only. */
+export interface EditTypingEvent {
+  readonly type: 'typing_edit_message/start' | 'typing_edit_message/stop'
+  readonly senderId: UserId
+  readonly messageId: MessageId
+  readonly place: TypingPlace
+  readonly clients?: ClientKind
 }
 
 /** What a subscriber changes about one channel; `inHomeView` follows from `isMuted`, for older clients. */
@@ -310,9 +490,21 @@ const UNSTRUCTURAL: ReadonlySet<LogEventType> = new Set([
   'reaction/add',
   'reaction/remove',
   'update_message_flags',
+  'user_status',
+  'presence',
+  'presence/single',
+  'typing/start',
+  'typing/stop',
+  'typing_edit_message/start',
+  'typing_edit_message/stop',
+  'submessage',
+  'drafts/add',
+  'drafts/update',
+  'drafts/remove',
 ])
 
 /** Whether an event changes users, channels, subscriptions or rights, so that what was decided before it must be decided again. */
 export function isStructural(event: LogEvent): boolean {
+  if (event.type === 'update_message') return event.move?.toChannel !== undefined
   return !UNSTRUCTURAL.has(event.type)
 }

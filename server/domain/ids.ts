@@ -9,6 +9,8 @@ export type UserId = Branded<number, 'user'>
 export type ChannelId = Branded<number, 'channel'>
 /** A user group; ids are dense, the system groups first. */
 export type GroupId = Branded<number, 'group'>
+/** A custom field of the users' profiles; an id is never used again. */
+export type ProfileFieldId = Branded<number, 'profileField'>
 /** A folder of channels. */
 export type FolderId = Branded<number, 'folder'>
 /** One set of direct-message partners. */
@@ -17,5 +19,7 @@ export type ConversationId = Branded<number, 'conversation'>
 export type EventId = Branded<number, 'event'>
 /** A message; it is the number of the log event that announced it. */
 export type MessageId = Branded<number, 'message'>
+/** A draft; it is the number of the log event that made it. */
+export type DraftId = Branded<number, 'draft'>
 /** An event queue: a random UUID. */
 export type QueueId = Branded<string, 'queue'>

@@ -8,18 +8,32 @@ export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024
 export const TOPIC_LENGTH_MAX = 60
 /** Unicode code points; the API family's default. */
 export const MESSAGE_LENGTH_MAX = 10_000
+/** Unicode code points in what a report says of a message: the API family's limit. */
+export const REPORT_DESCRIPTION_LENGTH_MAX = 1_000
 /** Different emoji by which people react to one message: clients show them all in one line. */
 export const REACTIONS_PER_MESSAGE_MAX = 20
+/** Messages that one call moves: one event names them all, and older clients are told of each that they may not read on. */
+export const MESSAGES_MOVED_MAX = 10_000
+/** Edits that a message shows, the newest: those of all messages of a page are in memory at once. */
+export const EDITS_SHOWN_MAX = 200
+/** Characters of former content and its HTML that a message shows, for the same reason; the newest edit is always there. */
+export const EDITS_TEXT_LENGTH_MAX = 100_000
+/** Former channels that a message remembers: the one it was sent to, and the newest. */
+export const STAYS_MAX = 50
 /** People in one direct conversation; each is named in every one of its events. */
 export const CONVERSATION_SIZE_MAX = 100
 /** Messages in one page: the API family's limit. */
 export const MESSAGES_PER_PAGE_MAX = 5_000
+/** Messages of which one call sets a flag, by their ids. */
+export const FLAGGED_PER_CALL_MAX = 10_000
 /** Channels in one subscribe call: one transaction locks the log while it writes them. */
 export const CHANNELS_PER_CALL_MAX = 1_000
 /** Subscriptions made or ended by one call, channels times users, for the same reason. */
 export const SUBSCRIPTIONS_PER_CALL_MAX = 100_000
 /** Users and groups named by the permissions of the channels that one call may make: each channel is written and told with all. */
 export const CHANNEL_HOLDERS_PER_CALL_MAX = 100_000
+/** Subscribers of a channel in which they are told who types: the API family's limit; past it nobody is. */
+export const TYPING_SUBSCRIBERS_MAX = 100
 /** People newly subscribed by one call who are told of it by direct message: the API family's limit; past it nobody is. */
 export const SUBSCRIPTION_NOTICES_MAX = 100
 /** Topics that one user has said something of: each registration lists them, and every process holds them in memory. */
@@ -34,6 +48,32 @@ export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 1_000
 /** Octets in an email address, by RFC 5321's limits rounded to what mail servers accept. */
 export const EMAIL_LENGTH_MAX = 254
+/** Fields of the users' profiles: every registration lists the values of all users in them. */
+export const PROFILE_FIELDS_MAX = 100
+/** Unicode code points in what a field is called: the API family's limit. */
+export const PROFILE_FIELD_NAME_LENGTH_MAX = 40
+/** Unicode code points: the API family's limit. */
+export const PROFILE_FIELD_HINT_LENGTH_MAX = 80
+/** Characters of JSON, some hundred choices: each change of a field tells those of all. */
+export const PROFILE_FIELD_DATA_LENGTH_MAX = 10_000
+/** Fields that clients show with the name: the API family's limit. */
+export const PROFILE_SUMMARY_FIELDS_MAX = 2
+/** Unicode code points in a profile's short texts: the API family's limit. */
+export const PROFILE_SHORT_TEXT_LENGTH_MAX = 50
+/** Unicode code points in a profile's long texts: the API family's limit. */
+export const PROFILE_LONG_TEXT_LENGTH_MAX = 500
+/** Users named in one field of a profile: every registration lists them. */
+export const PROFILE_USERS_MAX = 100
+/** Drafts of one user: each registration lists them. */
+export const DRAFTS_MAX = 1_000
+/** Drafts made by one call: each is written by itself, while the log is locked. */
+export const DRAFTS_PER_CALL_MAX = 100
+/** Unicode code points in one submessage: an option of a poll, or a task with its description. */
+export const SUBMESSAGE_LENGTH_MAX = 2_000
+/** Characters of all submessages of a message, some thousand votes: whoever reads it is sent them all. */
+export const SUBMESSAGES_LENGTH_MAX = 100_000
+/** Unicode code points; the API family's limit. */
+export const STATUS_TEXT_LENGTH_MAX = 60
 /** Unicode code points in the name of a sending program. */
 export const CLIENT_NAME_LENGTH_MAX = 30
 /** Unicode code points in a client's own mark of a message it is sending. */
@@ -58,6 +98,8 @@ export const ORGANIZATION_NAME_LENGTH_MAX = 40
 export const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
 /** A century: who keeps messages longer keeps them forever. */
 export const RETENTION_DAYS_MAX = 36_600
+/** What 32 bits hold, 68 years, as in the API family: what may be done for longer may be done for ever. */
+export const TIME_LIMIT_SECONDS_MAX = 2_147_483_647
 /** A century; who waits longer waits forever. */
 export const WAITING_PERIOD_DAYS_MAX = 36_600
 /** Unicode code points; the API family's limit. */

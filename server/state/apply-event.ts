@@ -1,11 +1,12 @@
 /** Folds the log into the state, one event at a time. */
 
 import type { Channel } from '../domain/entities.ts'
-import type { ChannelChange, LogEntry, LogEvent } from '../domain/events.ts'
+import type { ChannelChange, ChannelMove, LogEntry, LogEvent } from '../domain/events.ts'
 import { foldCase } from '../domain/fold-case.ts'
-import type { MessageId } from '../domain/ids.ts'
+import type { ChannelId, MessageId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
-import { countMessage } from '../domain/weekly-traffic.ts'
+import { changeStatus } from '../domain/user-status.ts'
+import { countMessage, type DailyCounts } from '../domain/weekly-traffic.ts'
 import { newChannelState, type OrganizationState } from './organization-state.ts'
 
 /** Applies the entry that follows the last one applied. */
@@ -22,14 +23,11 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
       return
     }
     case 'delete_message': {
+      if (event.channelId === null) return
       const channel = state.getChannel(event.channelId)
       channel.firstMessageId = event.firstMessageId
       if (event.lastMessageAt !== undefined) channel.lastMessageAt = event.lastMessageAt
-      for (const [day, count] of event.countsByDay) {
-        const rest = (channel.dailyCounts.get(day) ?? 0) - count
-        if (rest > 0) channel.dailyCounts.set(day, rest)
-        else channel.dailyCounts.delete(day)
-      }
+      addCounts(channel.dailyCounts, event.countsByDay, -1)
       return
     }
     case 'organization_created':
@@ -52,25 +50,81 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
     case 'realm_user/update':
       state.placeUser({ ...state.getUser(event.userId), ...event.changes })
       return
+    case 'realm_user/profile':
+      state.placeProfileValue(event.userId, event.fieldId, event.filled)
+      return
+    case 'custom_profile_fields':
+      state.placeProfileFields(event.fields)
+      return
     case 'users_seen':
       state.seenUsers.note(event.day, event.userIds)
       return
     case 'api_keys_changed':
       state.apiKeyHashes.set(event.userId, event.keyHashes)
       return
+    case 'user_settings/update': {
+      const { name, value } = event.change
+      if (name === 'timezone') return // It is part of the account, and changes with that.
+      state.userSettings.set(event.userId, { ...state.userSettings.get(event.userId), [name]: value })
+      // Whoever keeps something that was encoded of this user finds another one now.
+      if (name === 'emailAddressVisibility') state.placeUser({ ...state.getUser(event.userId) })
+      return
+    }
+    case 'user_status': {
+      const status = changeStatus(state.userStatuses.get(event.userId), event.changes)
+      if (status) state.userStatuses.set(event.userId, status)
+      else state.userStatuses.delete(event.userId)
+      return
+    }
     case 'user_topic':
       state.placeUserTopic(event.userId, event.userTopic)
       return
+    case 'update_message':
+      if (event.channelId !== null && event.move?.toChannel)
+        moveMessages(state, event.channelId, event.move.toChannel)
+      return
+    case 'realm_user/email':
+    case 'realm_user/avatar':
+    case 'realm_user/delivery_email':
+    case 'typing/start':
+    case 'typing/stop':
+    case 'typing_edit_message/start':
+    case 'typing_edit_message/stop':
     case 'delete_message/single':
+    case 'delete_message/hidden':
     case 'muted_topics':
       return // Told to clients only: the state changed with the event that caused it.
     case 'reaction/add':
     case 'reaction/remove':
     case 'update_message_flags':
+    case 'submessage':
+    case 'presence':
+    case 'presence/single':
+    case 'drafts/add':
+    case 'drafts/update':
+    case 'drafts/remove':
       return // Messages are not part of the state.
     default:
       if (event.type.startsWith('user_group/')) applyToGroups(state, event as GroupEvent)
       else applyToChannels(state, event as ChannelEvent)
+  }
+}
+
+function moveMessages(state: OrganizationState, channelId: ChannelId, move: ChannelMove): void {
+  const { countsByDay } = move
+  const left = state.getChannel(channelId)
+  Object.assign(left, move.left)
+  addCounts(left.dailyCounts, countsByDay, -1)
+  const joined = state.getChannel(move.channelId)
+  Object.assign(joined, move.joined)
+  addCounts(joined.dailyCounts, countsByDay, 1)
+}
+
+function addCounts(counts: DailyCounts, added: ChannelMove['countsByDay'], sign: 1 | -1): void {
+  for (const [day, count] of added) {
+    const sum = (counts.get(day) ?? 0) + sign * count
+    if (sum > 0) counts.set(day, sum)
+    else counts.delete(day)
   }
 }
 

@@ -5,8 +5,10 @@ import { loadChannels, loadDailyCounts } from '../../db/channels.ts'
 import type { Sql, Transaction } from '../../db/connect.ts'
 import { readLastEventId } from '../../db/event-log.ts'
 import { findOrganization } from '../../db/organization.ts'
+import { loadProfileFields, loadProfileValues } from '../../db/profile-fields.ts'
 import { loadSubscribers, loadSubscriptionSettings } from '../../db/subscriptions.ts'
 import { loadUserGroups } from '../../db/user-groups.ts'
+import { loadUserStatuses } from '../../db/user-statuses.ts'
 import { loadUserTopics } from '../../db/user-topics.ts'
 import { loadUsers } from '../../db/users.ts'
 import { GroupGraph } from '../domain/group-graph.ts'
@@ -23,7 +25,9 @@ export async function loadState(sql: Sql): Promise<OrganizationState> {
     state.appliedId = await readLastEventId(tx)
     await loadOrganization(tx, state)
     await loadPeople(tx, state)
+    await loadProfiles(tx, state)
     await loadAllChannels(tx, state)
+    for (const { userId, ...status } of await loadUserStatuses(tx)) state.userStatuses.set(userId, status)
     for (const { userId, ...userTopic } of await loadUserTopics(tx)) state.placeUserTopic(userId, userTopic)
   })
   return state
@@ -41,9 +45,10 @@ async function loadOrganization(tx: Transaction, state: OrganizationState): Prom
 
 async function loadPeople(tx: Transaction, state: OrganizationState): Promise<void> {
   const users = await loadUsers(tx)
-  for (const { apiKeyHashes, seenDay: _, ...user } of users) {
+  for (const { apiKeyHashes, seenDay: _, settings, ...user } of users) {
     state.placeUser(user)
     state.apiKeyHashes.set(user.id, apiKeyHashes)
+    if (Object.keys(settings).length > 0) state.userSettings.set(user.id, settings)
   }
   const seen = Map.groupBy(users, ({ seenDay }) => seenDay ?? 0)
   for (const day of [...seen.keys()].sort((a, b) => a - b)) {
@@ -57,6 +62,15 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
     return [group.id, { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }] as const
   })
   state.rights = state.rights.withGroups(new GroupGraph(new Map(groups)))
+}
+
+async function loadProfiles(tx: Transaction, state: OrganizationState): Promise<void> {
+  const { fields, lastId } = await loadProfileFields(tx)
+  state.profileFields = fields
+  state.lastProfileFieldId = lastId
+  for (const { userId, fieldId, value, rendered } of await loadProfileValues(tx)) {
+    state.placeProfileValue(userId, fieldId, { value, ...(rendered === null ? {} : { rendered }) })
+  }
 }
 
 async function loadAllChannels(tx: Transaction, state: OrganizationState): Promise<void> {

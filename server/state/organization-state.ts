@@ -9,19 +9,36 @@ import type {
   User,
   UserTopic,
 } from '../domain/entities.ts'
+import {
+  canSeeEmail,
+  EMAIL_VISIBILITIES,
+  type EmailVisibility,
+  readStandInAddress,
+  standInAddress,
+} from '../domain/email-addresses.ts'
 import { foldCase } from '../domain/fold-case.ts'
 import type { GroupGraph } from '../domain/group-graph.ts'
-import type { ChannelId, EventId, FolderId, GroupId, MessageId, UserId } from '../domain/ids.ts'
+import type {
+  ChannelId,
+  EventId,
+  FolderId,
+  GroupId,
+  MessageId,
+  ProfileFieldId,
+  UserId,
+} from '../domain/ids.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS, type OrganizationSettings } from '../domain/organization-settings.ts'
 import {
   completePermissions,
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermissions,
 } from '../domain/permissions.ts'
+import type { Profile, ProfileField, ProfileValue } from '../domain/profile-fields.ts'
 import { Rights } from '../domain/rights.ts'
 import { topicKey } from '../domain/topics.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settings.ts'
 import { UserSet } from '../domain/user-set.ts'
+import type { UserStatus } from '../domain/user-status.ts'
 import { type DailyCounts, dayOf } from '../domain/weekly-traffic.ts'
 import { SeenUsers } from './seen-users.ts'
 
@@ -70,6 +87,14 @@ export class OrganizationState {
   readonly userTopics = new Map<UserId, Map<string, UserTopic>>()
   /** What users set otherwise than is usual. */
   readonly userSettings = new Map<UserId, Partial<UserSettings>>()
+  readonly userStatuses = new Map<UserId, UserStatus>()
+  /** In their order. */
+  profileFields: readonly ProfileField[] = []
+  /** The highest id that a field ever had. */
+  lastProfileFieldId = 0
+  readonly profiles = new Map<UserId, Profile>()
+  /** Where the addresses are that stand for hidden ones: the server's host, in lower case; not of the log. */
+  emailHost = 'localhost'
   /** Users by standing, and groups. */
   rights = Rights.initial
   readonly seenUsers = new SeenUsers()
@@ -94,6 +119,10 @@ export class OrganizationState {
     return (this.folders.length + 1) as FolderId
   }
 
+  get nextProfileFieldId(): ProfileFieldId {
+    return (this.lastProfileFieldId + 1) as ProfileFieldId
+  }
+
   get groups(): GroupGraph {
     return this.rights.groups
   }
@@ -107,7 +136,8 @@ export class OrganizationState {
   }
 
   settingsOf(id: UserId): UserSettings {
-    return { ...USER_SETTINGS_DEFAULTS, ...this.userSettings.get(id) }
+    const own = this.userSettings.get(id)
+    return own ? { ...USER_SETTINGS_DEFAULTS, ...own } : USER_SETTINGS_DEFAULTS
   }
 
   getUser(id: UserId): User {
@@ -125,6 +155,31 @@ export class OrganizationState {
   findUserByEmail(email: string): User | undefined {
     const id = this.userIdsByEmail.get(foldCase(email))
     return id === undefined ? undefined : this.users.get(id)
+  }
+
+  /** Who may see a user's real address; a bot's everyone. */
+  emailVisibilityOf({ id, botType }: User): EmailVisibility {
+    if (botType !== null) return EMAIL_VISIBILITIES.everyone
+    return this.userSettings.get(id)?.emailAddressVisibility ?? USER_SETTINGS_DEFAULTS.emailAddressVisibility
+  }
+
+  /** The address by which everyone is told of a user: the real one only where nobody may not see it. */
+  apiEmailOf(user: User): string {
+    return this.emailVisibilityOf(user) === EMAIL_VISIBILITIES.everyone
+      ? user.email
+      : standInAddress(user.id, this.emailHost)
+  }
+
+  canSeeEmail(viewer: User, user: User): boolean {
+    return canSeeEmail(viewer, user, this.emailVisibilityOf(user))
+  }
+
+  /** The user of an address as somebody else gives it: one that stands for the user, or the real one if they may see that. */
+  findUserByApiEmail(email: string, viewer: User): User | undefined {
+    const id = readStandInAddress(email, this.emailHost)
+    if (id !== undefined) return this.users.get(id)
+    const user = this.findUserByEmail(email)
+    return user && this.canSeeEmail(viewer, user) ? user : undefined
   }
 
   findChannelByName(name: string): ChannelState | undefined {
@@ -186,6 +241,26 @@ export class OrganizationState {
     if (user.botType !== null) this.bots = this.bots.with([user.id])
     // Who has just joined is of interest before their first request.
     if (this.seenUsers.dayOf(user.id) === undefined) this.seenUsers.note(dayOf(user.joinedAt), [user.id])
+  }
+
+  /** What users said in fields that are no more is gone. */
+  placeProfileFields(fields: readonly ProfileField[]): void {
+    const known = new Set(fields.map(({ id }) => id))
+    for (const [userId, profile] of this.profiles) {
+      for (const fieldId of profile.keys()) {
+        if (!known.has(fieldId)) this.placeProfileValue(userId, fieldId, null)
+      }
+    }
+    this.profileFields = fields
+    this.lastProfileFieldId = Math.max(this.lastProfileFieldId, ...known)
+  }
+
+  placeProfileValue(userId: UserId, fieldId: ProfileFieldId, filled: ProfileValue | null): void {
+    const profile = new Map(this.profiles.get(userId))
+    if (filled) profile.set(fieldId, filled)
+    else profile.delete(fieldId)
+    if (profile.size > 0) this.profiles.set(userId, profile)
+    else this.profiles.delete(userId)
   }
 
   placeChannel(channel: ChannelState): void {

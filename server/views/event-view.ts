@@ -2,17 +2,24 @@
 
 import type { Channel } from '../domain/entities.ts'
 import type { LogEntry, LogEvent, UnreadDetails } from '../domain/events.ts'
-import type { ChannelId, UserId } from '../domain/ids.ts'
+import type { ChannelId, DraftId, UserId } from '../domain/ids.ts'
 import { flagNames } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
 import { viewChannel, viewChannelChange, viewSubscription, viewSubscriptionChange } from './channel-view.ts'
+import { viewDraft } from './draft-view.ts'
 import { viewFolder, viewFolderChange } from './folder-view.ts'
 import { viewGroup, viewGroupChange } from './group-view.ts'
-import { encodeMessage, messageOf, viewReaction } from './message-view.ts'
+import { encodeMessage, messageOf, viewReaction, viewSubmessage } from './message-view.ts'
+import { viewMessageUpdate } from './message-update-view.ts'
 import { viewOrganizationChange } from './organization-view.ts'
-import { viewUser } from './user-view.ts'
+import { encodePresence, viewLegacyClient } from './presence-view.ts'
+import { viewProfileChange, viewProfileField } from './profile-field-view.ts'
+import { viewLegacyChange, viewSettingChange } from './settings-view.ts'
+import { viewStatusChange } from './status-view.ts'
+import { viewEditTyping, viewTyping } from './typing-view.ts'
+import { viewAvatarChange, viewUser } from './user-view.ts'
 
 /** What a client said at its registration of the form in which it wants events. */
 export interface EventViewOptions {
@@ -92,16 +99,43 @@ export function encodeEvent(
       )
     }
     case 'realm_user/add':
-      return JSON.stringify({ id, type: 'realm_user', op: 'add', person: viewUser(event.user, options) })
+      return JSON.stringify({
+        id,
+        type: 'realm_user',
+        op: 'add',
+        person: viewUser(event.user, state.getUser(recipient.userId), state, { ...options, hasProfile: true }),
+      })
     case 'realm_user/update': {
-      const { isActive, role } = event.changes
+      const { isActive, role, fullName, timezone } = event.changes
       const person = {
         user_id: event.userId,
         ...(isActive === undefined ? {} : { is_active: isActive }),
         ...(role === undefined ? {} : { role }),
+        ...(fullName === undefined ? {} : { full_name: fullName }),
+        ...(timezone === undefined ? {} : { email: state.apiEmailOf(state.getUser(event.userId)), timezone }),
       }
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
     }
+    case 'realm_user/email': {
+      const person = { user_id: event.userId, new_email: state.apiEmailOf(state.getUser(event.userId)) }
+      return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
+    }
+    case 'realm_user/delivery_email': {
+      const { email } = state.getUser(event.userId)
+      const person = { user_id: event.userId, delivery_email: event.isShown ? email : null }
+      return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
+    }
+    case 'realm_user/avatar': {
+      const person = viewAvatarChange(state.getUser(event.userId), state)
+      return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
+    }
+    case 'realm_user/profile': {
+      const custom_profile_field = viewProfileChange(event.fieldId, event.filled)
+      const person = { user_id: event.userId, custom_profile_field }
+      return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
+    }
+    case 'custom_profile_fields':
+      return JSON.stringify({ id, type: event.type, fields: event.fields.map(viewProfileField) })
     case 'stream/create': {
       const streams = event.channels.map((channel) => viewChannel(channelThen(channel), state, nowSeconds))
       return JSON.stringify({ id, type: 'stream', op: 'create', streams })
@@ -182,16 +216,15 @@ export function encodeEvent(
     case 'muted_topics':
       return JSON.stringify({ id, type: event.type, muted_topics: event.mutedTopics })
     case 'delete_message':
+    case 'delete_message/hidden':
     case 'delete_message/single': {
-      const deleted =
-        event.type === 'delete_message' ? { message_ids: event.messageIds } : { message_id: event.messageId }
+      const { channelId: stream_id } = event
+      const topic = options.allowEmptyTopic ? event.topic : topicDisplayName(event.topic)
       return JSON.stringify({
         id,
         type: 'delete_message',
-        message_type: 'stream',
-        stream_id: event.channelId,
-        topic: options.allowEmptyTopic ? event.topic : topicDisplayName(event.topic),
-        ...deleted,
+        ...(stream_id === null ? { message_type: 'private' } : { message_type: 'stream', stream_id, topic }),
+        ...('messageId' in event ? { message_id: event.messageId } : { message_ids: event.messageIds }),
       })
     }
     case 'realm/update_dict': {
@@ -229,6 +262,16 @@ export function encodeEvent(
       const op = opOf(event.type)
       return JSON.stringify({ id, type: 'reaction', op, message_id: event.messageId, ...viewReaction(event) })
     }
+    case 'update_message':
+      return JSON.stringify({ id, ...viewMessageUpdate(event, flagNames(recipient.flags), options) })
+    case 'typing/start':
+    case 'typing/stop':
+      return JSON.stringify({ id, type: 'typing', op: opOf(event.type), ...viewTyping(event, state, options) })
+    case 'typing_edit_message/start':
+    case 'typing_edit_message/stop': {
+      const edit = viewEditTyping(event, options)
+      return JSON.stringify({ id, type: 'typing_edit_message', op: opOf(event.type), ...edit })
+    }
     case 'update_message_flags': {
       const { op, flag, messages, isAll = false, details } = event
       return JSON.stringify({
@@ -242,6 +285,48 @@ export function encodeEvent(
         ...(details ? { message_details: viewUnreadDetails(details, options.allowEmptyTopic) } : {}),
       })
     }
+    case 'submessage': {
+      const { id: submessage_id, ...submessage } = viewSubmessage({ ...event, id, type: 'widget' })
+      return JSON.stringify({ id, type: event.type, submessage_id, ...submessage })
+    }
+    case 'user_settings/update':
+      return JSON.stringify({ id, type: 'user_settings', op: 'update', ...viewSettingChange(event.change) })
+    case 'update_display_settings':
+    case 'update_global_notifications': {
+      const email = state.apiEmailOf(state.getUser(event.userId))
+      return JSON.stringify({ id, type: event.type, ...viewLegacyChange(event.type, email, event.change) })
+    }
+    case 'user_status': {
+      const { type, userId, changes, isAway } = event
+      const isAwayToo = isAway === undefined ? {} : { isAway }
+      return JSON.stringify({ id, type, user_id: userId, ...viewStatusChange({ ...changes, ...isAwayToo }) })
+    }
+    case 'presence': {
+      const presences = event.presences.map((one) => encodePresence(one, state.getUser(one.userId)))
+      return `{"id":${id},"type":"presence","presences":{${presences.join(',')}}}`
+    }
+    case 'presence/single': {
+      const { userId: user_id } = event.presence
+      const email = state.apiEmailOf(state.getUser(user_id))
+      return JSON.stringify({
+        id,
+        type: 'presence',
+        user_id,
+        email,
+        server_timestamp: event.toldAt,
+        presence: { website: viewLegacyClient(event.presence) },
+      })
+    }
+    case 'drafts/add': {
+      const draft = viewDraft({ ...event.draft, id: id as number as DraftId })
+      return JSON.stringify({ id, type: 'drafts', op: 'add', drafts: [draft] })
+    }
+    case 'drafts/update': {
+      const draft = viewDraft({ ...event.draft, id: event.draftId })
+      return JSON.stringify({ id, type: 'drafts', op: 'update', draft })
+    }
+    case 'drafts/remove':
+      return JSON.stringify({ id, type: 'drafts', op: 'remove', draft_id: event.draftId })
     case 'organization_created':
     case 'api_keys_changed':
     case 'users_seen':

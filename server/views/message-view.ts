@@ -1,11 +1,12 @@
 /** Messages as clients see them, encoded once and shared by all who want the same form. */
 
-import type { Message, Reaction, User } from '../domain/entities.ts'
+import type { Message, Reaction, Submessage, User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events.ts'
 import type { ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { avatarUrl } from './user-view.ts'
+import { encodeEdits } from './message-edits-view.ts'
+import { sharedAvatarUrl } from './user-view.ts'
 
 /** How a client wants messages told. */
 export interface MessageViewOptions {
@@ -38,9 +39,11 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     mentions: event.mentions ?? [],
     isForAll: event.isForAll ?? false,
     moves: null,
+    editedAt: null,
+    movedAt: null,
     reactions: [],
     edits: [],
-    submessages: [],
+    submessages: openingOf(id, event),
   }
 }
 
@@ -55,17 +58,34 @@ export function encodeMessage(
   channelName?: string,
 ): string {
   const sender = state.getUser(message.senderId)
-  const avatar = avatarUrl(sender, options.clientGravatar)
+  const avatar = sharedAvatarUrl(sender, state, options)
   return (
     `{"id":${message.id},"sender_id":${sender.id},` +
     `"content":${JSON.stringify(options.applyMarkdown ? message.rendered : message.content)},` +
     `"content_type":${options.applyMarkdown ? '"text/html"' : '"text/x-markdown"'},` +
     `${encodeDestination(message, state, options, channelName)},` +
     `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},"topic_links":[],` +
-    `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message)},"submessages":[],` +
-    `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(sender.email)},` +
-    `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}`
+    `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message)},` +
+    `"submessages":${encodeSubmessages(message)},` +
+    `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(state.apiEmailOf(sender))},` +
+    `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}` +
+    encodeEdits(message, state.settings.editHistoryVisibility, options.allowEmptyTopic)
   )
+}
+
+/** The poll or list that a message opens. */
+function openingOf(id: EventId, { senderId, submessage }: MessageSent): Submessage[] {
+  if (submessage === undefined) return []
+  return [{ id, messageId: id as number as MessageId, senderId, type: 'widget', content: submessage }]
+}
+
+function encodeSubmessages({ submessages }: Message): string {
+  return submessages.length === 0 ? '[]' : JSON.stringify(submessages.map(viewSubmessage))
+}
+
+/** A submessage as messages and events tell of it. */
+export function viewSubmessage({ id, messageId, senderId, type, content }: Submessage) {
+  return { id, message_id: messageId, sender_id: senderId, msg_type: type, content }
 }
 
 function encodeReactions({ reactions }: Message): string {
@@ -92,13 +112,14 @@ function encodeDestination(
       `"recipient_id":${channel.id * 2},"subject":${JSON.stringify(topic)}`
     )
   }
-  const partners = destination.userIds.map((id) => encodePartner(state.getUser(id))).join(',')
+  const partners = destination.userIds.map((id) => encodePartner(state.getUser(id), state)).join(',')
   return (
     `"type":"private","display_recipient":[${partners}],` +
     `"recipient_id":${destination.conversationId * 2 + 1},"subject":""`
   )
 }
 
-function encodePartner(user: User): string {
-  return JSON.stringify({ id: user.id, email: user.email, full_name: user.fullName, is_mirror_dummy: false })
+function encodePartner(user: User, state: OrganizationState): string {
+  const email = state.apiEmailOf(user)
+  return JSON.stringify({ id: user.id, email, full_name: user.fullName, is_mirror_dummy: false })
 }

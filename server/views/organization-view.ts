@@ -33,7 +33,7 @@ const SETTING_VIEWS: {
   hasReadReceipts: { name: 'enable_read_receipts' },
 }
 
-/** How clients older than group settings know who may make channels: a name, and a number for each system group. */
+/** How clients older than group settings know who holds a permission: a name, and a number for each system group. */
 const POLICY_VIEWS: {
   readonly [Name in OrganizationPermission]?: {
     readonly name: string
@@ -52,6 +52,30 @@ const POLICY_VIEWS: {
       [SYSTEM_GROUPS.nobody]: 6,
     },
     otherwise: 7,
+  },
+  canMentionManyUsers: {
+    name: 'wildcard_mention_policy',
+    numbers: {
+      [SYSTEM_GROUPS.members]: 2,
+      [SYSTEM_GROUPS.fullMembers]: 3,
+      [SYSTEM_GROUPS.administrators]: 5,
+      [SYSTEM_GROUPS.owners]: 5,
+      [SYSTEM_GROUPS.nobody]: 6,
+      [SYSTEM_GROUPS.moderators]: 7,
+    },
+    otherwise: 1,
+  },
+  canMoveMessagesBetweenTopics: {
+    name: 'edit_topic_policy',
+    numbers: {
+      [SYSTEM_GROUPS.members]: 1,
+      [SYSTEM_GROUPS.administrators]: 2,
+      [SYSTEM_GROUPS.owners]: 2,
+      [SYSTEM_GROUPS.fullMembers]: 3,
+      [SYSTEM_GROUPS.moderators]: 4,
+      [SYSTEM_GROUPS.nobody]: 6,
+    },
+    otherwise: 5,
   },
 }
 
@@ -89,6 +113,10 @@ export function viewOrganizationChange(
   // Older clients know the topics policy by whether a topic must be given.
   if (settings?.topicsPolicy !== undefined) {
     view[`${prefix}mandatory_topics`] = settings.topicsPolicy === 'disable_empty_topic'
+  }
+  // And of edits, whether anything is told.
+  if (settings?.editHistoryVisibility !== undefined) {
+    view[`${prefix}allow_edit_history`] = settings.editHistoryVisibility !== 'none'
   }
   return {
     ...view,

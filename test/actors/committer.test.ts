@@ -10,7 +10,7 @@ import type { MessageSent, NewEvent } from '../../server/domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import type { OrganizationState } from '../../server/state/organization-state.ts'
 import { createDatabase } from '../harness/create-database.ts'
-import { createPeople, startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 import { makeChannel } from '../harness/make-channel.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -21,8 +21,7 @@ const MEMBER = 4 as UserId
 
 /** A writer on a database with people and one channel, to which everyone is subscribed. */
 async function openWriter(t: Parameters<typeof createDatabase>[0]) {
-  const url = await createDatabase(t)
-  await createPeople(url)
+  const url = await createDatabase(t, 'people')
   const writer = await openLocalWriter(url)
   t.teardown(() => writer.close())
   await writer.committer.submit(createChannel())

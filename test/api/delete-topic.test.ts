@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deleteMessages } from '../../db/messages.ts'
+import { deleteMessages } from '../../db/message-deletion.ts'
 import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import type { Client, Queue } from '../harness/client.ts'

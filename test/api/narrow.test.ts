@@ -44,7 +44,7 @@ await owner.send('quiet', 'noise', 'quiet noise')
 await owner.send('quiet', 'news', 'quiet news')
 await owner.send('web', 'page', 'web page')
 const secret = await owner.send('secret', 'hidden', 'secret one')
-await owner.send('old', 'past', 'old past')
+const past = await owner.send('old', 'past', 'old past')
 const direct = await owner.sendDirect([4], '✔ direct')
 const group = await owner.sendDirect([4, 5], 'group')
 await owner.must('DELETE', '/streams/5')
@@ -229,12 +229,7 @@ t.test('[NARROW10] the sender may be oneself', async (t) => {
 
 t.test('[NARROW11] an operand that is not understood is refused', async (t) => {
   for (const [operator, operand] of [
-    ['is', 'unread'],
-    ['is', 'starred'],
-    ['is', 'mentioned'],
-    ['is', 'alerted'],
     ['is', 'link'],
-    ['has', 'reaction'],
     ['has', 'resolved'],
     ['in', 'town'],
     ['channels', 'private'],
@@ -259,7 +254,7 @@ t.test('[NARROW11] an operand that is not understood is refused', async (t) => {
 t.test('[NARROW12] anchors and ids of messages obey the rarer terms, too', async (t) => {
   const narrow: Term[] = [['channels', 'public']]
   const unread = await ask('member2', narrow, { anchor: 'first_unread' })
-  t.equal(unread.body.anchor, first)
+  t.equal(unread.body.anchor, past, 'what was never received is not unread')
   const byId = await ask('member2', narrow, { anchor: undefined, message_ids: [first, secret, group] })
   t.same(
     byId.body.messages.map(({ id }: { id: number }) => id),

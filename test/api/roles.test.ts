@@ -114,8 +114,8 @@ t.test('[ROLE7] the server’s own bot has no role to change', async (t) => {
   await asOwner.must('PATCH', '/realm', { send_channel_events_messages: true })
   const { channel } = await makeSystemBot(server)
   t.ok(channel)
-  const { members } = await asOwner.must('GET', '/users')
-  const bot = members.find((one: any) => one.is_system_bot)
+  const { state } = await asOwner.register({ fetch_event_types: ['realm_user'] })
+  const [bot] = state.cross_realm_bots
   expectRefusal(t, await setRole('owner', bot.user_id, OWNER, server), 'No such user')
   expectRefusal(t, await asOwner.delete(`/users/${bot.user_id}`), 'No such user')
   expectRefusal(t, await asOwner.post(`/users/${bot.user_id}/reactivate`), 'No such user')

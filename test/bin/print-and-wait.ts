@@ -2,10 +2,11 @@
 import { watchParent } from '../../server/services/watch-parent.ts'
 
 const [verb, ...words] = process.argv.slice(2)
-console.log(JSON.stringify({ pid: process.pid, words }))
 if (verb === 'wait') {
   watchParent(() => process.exit(0))
   process.on('SIGTERM', () => process.exit(7))
 }
 if (verb === 'wait' || verb === 'wait-deaf') setInterval(() => undefined, 60_000)
 if (verb === 'exit') process.exitCode = Number(words[0])
+// Last, for whoever reads it may send a signal at once.
+console.log(JSON.stringify({ pid: process.pid, words }))

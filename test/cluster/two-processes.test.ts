@@ -5,7 +5,7 @@ import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
-import { createPeople, emailOf, type Person } from '../harness/start-server.ts'
+import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
 import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { Listener } from './listener.ts'
@@ -15,8 +15,7 @@ const LISTENERS = 200
 const SENDERS = 8
 const HEARERS: readonly Person[] = ['owner', 'administrator', 'member', 'member2', 'guest']
 
-const databaseUrl = await createDatabase(t)
-const people = await createPeople(databaseUrl)
+const databaseUrl = await createDatabase(t, 'people')
 const sql = connect(databaseUrl, 1, 'parley-test')
 t.teardown(() => sql.end())
 const redis = await startRedis(t)
@@ -29,7 +28,7 @@ const env = {
 const processes = await Promise.all([startWebProcess(t, env), startWebProcess(t, env)])
 const urls = processes.map(({ url }) => url)
 const as = (person: Person, place: number) => {
-  const { id, key } = people.get(person) as { id: number; key: string }
+  const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
   return new Client(urls[place % 2] as string, id, emailOf(person), key)
 }
 const agent = new Agent({ keepAlive: true, maxSockets: LISTENERS })

@@ -23,6 +23,10 @@ const server = await startTestServer(t, { redis: true })
 const other = await server.startAnotherNode()
 const nodes = [server, other]
 
+const sent: number[] = []
+/** One of the newest messages, if there is one. */
+const recent = (random: Random): number => (sent.length === 0 ? 0 : random.pick(sent.slice(-10)))
+
 /** One change by somebody; a refusal is a fine outcome as well. */
 async function change(random: Random): Promise<void> {
   const client = random.pick(nodes).as(random.pick(ACTORS))
@@ -56,7 +60,16 @@ async function change(random: Random): Promise<void> {
     () =>
       client.post('/messages', { type: 'channel', to: JSON.stringify(channel), content: `plain ${number}` }),
     () => client.post('/messages', { type: 'direct', to: users, content: `direct ${number}` }),
+    () => client.patch(`/messages/${recent(random)}`, { content: `edited ${number} @**all**` }),
+    () =>
+      client.patch(`/messages/${recent(random)}`, {
+        ...(random.below(2) === 0 ? { topic: `topic ${number % 3}` } : {}),
+        stream_id: server.node.services.state.findChannelByName(channel)?.channel.id,
+        propagate_mode: random.pick(['change_one', 'change_later', 'change_all']),
+        send_notification_to_old_thread: random.below(4) === 0,
+      }),
   ])()
+  if (answer.body.id !== undefined) sent.push(answer.body.id)
   if (answer.status !== 200 && answer.status !== 400) throw new Error(JSON.stringify(answer.body))
 }
 
@@ -65,7 +78,7 @@ const essence = (event: any) => ({
   id: event.id,
   type: event.type,
   op: event.op,
-  ...(event.type === 'message' ? event : {}),
+  ...(['message', 'update_message', 'delete_message'].includes(event.type) ? event : {}),
   subscriptions: event.subscriptions?.map((one: any) => one.stream_id),
   streams: event.streams?.map((one: any) => one.stream_id),
   stream_ids: event.stream_ids,
@@ -158,6 +171,8 @@ await t.test(`[WALK1] state and events stay true along a random walk, however th
   for (let step = 0; step < STEPS; step++) {
     await expectConsistent(server, async () => {
       for (let count = 0; count < CHANGES_PER_STEP; count++) await change(random)
+      // No event tells whose newest message was moved away from them.
+      await server.as('owner').sendDirect([4, 5, 6], 'the newest of all')
       const wanted = Math.max(...nodes.map(({ node }) => node.services.state.appliedId))
       await pollUntil('both nodes have heard of it', () =>
         nodes.every(({ node }) => node.services.state.appliedId >= wanted),

@@ -57,6 +57,14 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
         if (channel) channel[event.property] = event.value
       }
       return state
+    case 'custom_profile_fields/':
+      state.custom_profile_fields = event.fields
+      for (const { profile_data } of [...state.realm_users, ...state.realm_non_active_users]) {
+        for (const id of Object.keys(profile_data ?? {})) {
+          if (!event.fields.some((one: Json) => one.id === Number(id))) delete profile_data[id]
+        }
+      }
+      return state
     case 'default_streams/':
       state.realm_default_streams = event.default_streams
       return state
@@ -82,6 +90,8 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       return state
     case 'delete_message/':
       return applyDeletion(state, event.message_ids ?? [event.message_id])
+    case 'update_message/':
+      return applyMessageUpdate(state, event)
     case 'update_message_flags/add':
     case 'update_message_flags/remove':
       return applyFlags(state, event)
@@ -107,9 +117,36 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       group.direct_subgroup_ids = change(group.direct_subgroup_ids, event.direct_subgroup_ids, isAdding)
       return state
     }
+    case 'user_settings/update':
+      state.user_settings[event.property] = event.value
+      return state
+    case 'update_display_settings/':
+      state[event.setting_name] = event.setting
+      return state
+    case 'update_global_notifications/':
+      state[event.notification_name] = event.setting
+      return state
+    case 'user_status/':
+      return applyStatus(state, event)
+    case 'presence/':
+      return applyPresence(state, event)
+    case 'drafts/add':
+      return placeDrafts(state, event.drafts)
+    case 'drafts/update':
+      find(state.drafts, 'id', event.draft.id)
+      return placeDrafts(state, [event.draft])
+    case 'drafts/remove':
+      state.drafts = state.drafts.filter((one: Json) => one.id !== event.draft_id)
+      return state
+    case 'submessage/':
     case 'reaction/add':
     case 'reaction/remove':
       return state // A registration holds no messages.
+    case 'typing/start':
+    case 'typing/stop':
+    case 'typing_edit_message/start':
+    case 'typing_edit_message/stop':
+      return state // Nor does it tell who is typing.
     default:
       throw new Error(`the reducer does not know ${event.type}/${event.op}`)
   }
@@ -168,9 +205,62 @@ function applyUserTopic(state: Json, event: Json): Json {
   return state
 }
 
+/** What is told as empty is no part of a status any more. */
+function applyStatus(state: Json, event: Json): Json {
+  const { id: _, type: __, user_id, ...changes } = event
+  const status = { ...state.user_status[user_id], ...changes }
+  if (!status.away) delete status.away
+  if (!status.status_text) delete status.status_text
+  if (!status.emoji_name) {
+    for (const name of ['emoji_name', 'emoji_code', 'reaction_type']) delete status[name]
+  }
+  if (Object.keys(status).length > 0) state.user_status[user_id] = status
+  else delete state.user_status[user_id]
+  return state
+}
+
+function applyPresence(state: Json, { presences, email, presence }: Json): Json {
+  if (presences) Object.assign(state.presences, presences)
+  else {
+    const { pushable: _, ...aggregated } = presence.website
+    state.presences[email] = { ...presence, aggregated }
+  }
+  return state
+}
+
+/** The draft that was edited last stands last. */
+function placeDrafts(state: Json, drafts: Json[]): Json {
+  const ids = drafts.map(({ id }) => id)
+  const all = [...state.drafts.filter((one: Json) => !ids.includes(one.id)), ...drafts]
+  state.drafts = all.sort((a: Json, b: Json) => a.timestamp - b.timestamp || a.id - b.id)
+  return state
+}
+
+/** What is the newest message afterwards no deletion tells: `expectConsistent` does not ask for it then. */
 function applyDeletion(state: Json, ids: number[]): Json {
   state.starred_messages = change(state.starred_messages, ids, false)
   return removeUnread(state, ids)
+}
+
+function applyMessageUpdate(state: Json, event: Json): Json {
+  const { message_id, message_ids, flags, content, stream_id, new_stream_id, subject } = event
+  const { unread_msgs: unread } = state
+  const groups = ['streams', 'pms', 'huddles'].flatMap((list) => unread[list])
+  const groupOf = (id: number) => groups.find((group: Json) => group.unread_message_ids.includes(id))
+  if (content !== undefined && groupOf(message_id)) {
+    const isMentioned = flags.some((flag: string) => flag.endsWith('mentioned'))
+    unread.mentions = change(unread.mentions, [message_id], isMentioned)
+  }
+  const isSubscribed = (id: number) => state.subscriptions.some((one: Json) => one.stream_id === id)
+  for (const id of subject !== undefined || new_stream_id !== undefined ? message_ids : []) {
+    const group = groupOf(id)
+    if (!group) continue
+    const isMentioned = unread.mentions.includes(id)
+    removeUnread(state, [id])
+    const place = { type: 'stream', stream_id: new_stream_id ?? stream_id, subject: subject ?? group.topic }
+    if (isSubscribed(place.stream_id)) addUnread(state, { id, ...place }, isMentioned)
+  }
+  return state
 }
 
 function applyFlags(state: Json, { op, flag, messages, all, message_details }: Json): Json {
@@ -281,11 +371,32 @@ function freshPair(unread: Json, other: number): [Json[], (one: Json) => boolean
   ]
 }
 
+function changeEmail(state: Json, user: Json, email: string, ownId: number): void {
+  if (user.user_id === ownId) state.email = email
+  const { [user.email]: presence, ...others } = state.presences
+  state.presences = presence === undefined ? others : { ...others, [email]: presence }
+  user.email = email
+}
+
+function fillIn(user: Json, { id, ...filled }: Json): void {
+  if (filled.value === null) delete user.profile_data[id]
+  else user.profile_data[id] = filled
+}
+
 function applyUserUpdate(state: Json, person: Json, ownId: number): Json {
   const all = [...state.realm_users, ...state.realm_non_active_users]
   const user = all.find((one: Json) => one.user_id === person.user_id)
   if (!user) throw new Error(`an event is about user ${person.user_id}, of whom the client was never told`)
-  Object.assign(user, person)
+  const { new_email, custom_profile_field, avatar_source: _, avatar_url_medium, ...changes } = person
+  Object.assign(user, changes)
+  if (new_email !== undefined) changeEmail(state, user, new_email, ownId)
+  if (custom_profile_field !== undefined) fillIn(user, custom_profile_field)
+  if (avatar_url_medium !== undefined && person.user_id === ownId) {
+    Object.assign(state, { avatar_url: person.avatar_url, avatar_url_medium })
+  }
+  // Who knows the address makes the avatar's from it.
+  if (avatar_url_medium !== undefined && user.delivery_email !== null) user.avatar_url = null
+  if (person.user_id === ownId && person.full_name !== undefined) state.full_name = person.full_name
   if (person.role !== undefined) {
     const standing = {
       is_owner: person.role === 100,

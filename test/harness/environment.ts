@@ -12,8 +12,15 @@ export const adminDatabaseUrl = () => get('PARLEY_TEST_DATABASE_URL')
 export const redisUrl = () => get('PARLEY_TEST_REDIS_URL')
 /** The folder in which tests note what they observed, for the check after all of them. */
 export const observedFolder = () => get('PARLEY_TEST_OBSERVED')
-/** The database that every test's own is cloned from. */
-export const TEMPLATE_DATABASE = 'parley_template'
+/** The databases that a test's own is cloned from: one with the tables alone, one with every test's people. */
+export const TEMPLATES = { empty: 'parley_template', people: 'parley_template_people' } as const
+
+/** For a process that gets nothing else of ours: how the modules come that `npm test` has prepared. */
+export const moduleSettings = () => ({
+  NODE_OPTIONS: get('NODE_OPTIONS'),
+  NODE_COMPILE_CACHE: get('NODE_COMPILE_CACHE'),
+  PARLEY_TEST_STRIPPED: get('PARLEY_TEST_STRIPPED'),
+})
 
 /** The URL of another database of the same server. */
 export function databaseUrl(name: string): string {

@@ -1,8 +1,8 @@
 /** A server of its own for each test: a fresh database, a small organization, a node in this process. */
 
+import { hash } from 'node:crypto'
 import { openLocalWriter } from '../../server/admin/local-writer.ts'
 import { createOrganization, createUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/domain/clock.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
@@ -19,6 +19,14 @@ import { note } from './note.ts'
 /** The people of every test's organization, by name; ids from 1 in this order. */
 export const PEOPLE = ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
 export type Person = (typeof PEOPLE)[number]
+
+/** Who they are to the server. */
+export const ACCOUNTS: ReadonlyMap<Person, { readonly id: UserId; readonly key: string }> = new Map(
+  PEOPLE.map((person, index) => [
+    person,
+    { id: (index + 1) as UserId, key: hash('sha256', person, 'hex').slice(0, 32) },
+  ]),
+)
 
 /** How a test's server differs from the usual. */
 export interface TestServerOptions {
@@ -42,10 +50,9 @@ export interface TestServer {
   startAnotherNode(): Promise<{ node: WebNode; as(person: Person): Client }>
 }
 
-/** Makes the organization of every test; answers each person's id and key. */
-export async function createPeople(databaseUrl: string): Promise<Map<Person, { id: UserId; key: string }>> {
+/** Makes the organization of every test, in the database that theirs are cloned from. */
+export async function createPeople(databaseUrl: string): Promise<void> {
   const writer = await openLocalWriter(databaseUrl)
-  const people = new Map<Person, { id: UserId; key: string }>()
   await writer.committer.submit(
     createOrganization(
       {
@@ -58,8 +65,7 @@ export async function createPeople(databaseUrl: string): Promise<Map<Person, { i
       { sendsChannelEvents: false },
     ),
   )
-  for (const person of PEOPLE) {
-    const key = createApiKey()
+  for (const [person, { id, key }] of ACCOUNTS) {
     const role: RoleName = person === 'member2' || person === 'bot' ? 'member' : person
     const user = await writer.committer.submit(
       createUser(
@@ -69,7 +75,7 @@ export async function createPeople(databaseUrl: string): Promise<Map<Person, { i
           role: ROLES[role],
           isActive: true,
           botType: person === 'bot' ? 1 : null,
-          botOwnerId: person === 'bot' ? (people.get('member')?.id ?? null) : null,
+          botOwnerId: person === 'bot' ? (ACCOUNTS.get('member')?.id ?? null) : null,
           timezone: '',
           joinedAt: 1_700_000_000,
           avatarVersion: 1,
@@ -77,10 +83,9 @@ export async function createPeople(databaseUrl: string): Promise<Map<Person, { i
         key,
       ),
     )
-    people.set(person, { id: user.id, key })
+    if (user.id !== id) throw new Error(`${person} has the id ${user.id}`)
   }
   await writer.close()
-  return people
 }
 
 export function emailOf(person: Person): string {
@@ -89,8 +94,7 @@ export function emailOf(person: Person): string {
 
 /** Starts a server for one test; its teardown closes it and checks for leaks. */
 export async function startTestServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
-  const databaseUrl = await createDatabase(t)
-  const people = await createPeople(databaseUrl)
+  const databaseUrl = await createDatabase(t, 'people')
   const env = {
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -116,7 +120,7 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
       await node.close()
     })
     const as = (person: Person) => {
-      const { id, key } = people.get(person) as { id: UserId; key: string }
+      const { id, key } = ACCOUNTS.get(person) as { id: UserId; key: string }
       return new Client(node.url, id, emailOf(person), key)
     }
     return { node, as }

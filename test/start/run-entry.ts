@@ -4,11 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestContext } from '../harness/create-database.ts'
+import { moduleSettings } from '../harness/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Settings as in the environment; the tests' own never reach the process. */
+/** Settings as in the environment; of the tests' own only how modules come reaches the process. */
 export type Settings = Readonly<Record<string, string>>
 
 /** How a process ended, and all that it said. */
@@ -38,7 +39,7 @@ export function startEntry(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [join(ROOT, 'bin/parley.mjs'), entry, ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, ...settings },
+    env: { PATH, HOME, ...moduleSettings(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -13,6 +13,7 @@ export function describeState(state: OrganizationState): Record<string, unknown>
     users: [...state.users.values()],
     userIdsByEmail: Object.fromEntries(state.userIdsByEmail),
     apiKeyHashes: byId(state.apiKeyHashes),
+    userSettings: byId(state.userSettings),
     channels: byId(state.channels).map(([, channel]) => ({
       ...channel,
       subscribers: channel.subscribers.toArray(),
@@ -28,6 +29,10 @@ export function describeState(state: OrganizationState): Record<string, unknown>
         `${a.channelId}/${a.topic}` < `${b.channelId}/${b.topic}` ? -1 : 1,
       ),
     ]),
+    userStatuses: byId(state.userStatuses),
+    profileFields: state.profileFields,
+    lastProfileFieldId: state.lastProfileFieldId,
+    profiles: byId(state.profiles).map(([userId, profile]) => [userId, byId(profile)]),
     groups: byId(rights.groups.groups).map(([, group]) => ({
       ...group,
       directMembers: group.directMembers.toArray(),

@@ -10,7 +10,7 @@ import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { adminDatabaseUrl } from '../harness/environment.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
-import { createPeople, emailOf, startTestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, emailOf, startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection } from './send-raw.ts'
 
@@ -59,11 +59,10 @@ t.test('[HLT2] a node whose database is away is live but not ready, until it is 
 t.test(
   '[HLT3] a node that stops answers what waits and what is under way, and takes nothing new',
   async (t) => {
-    const databaseUrl = await createDatabase(t)
-    const people = await createPeople(databaseUrl)
+    const databaseUrl = await createDatabase(t, 'people')
     const config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'error' }), databaseUrl }
     const node = await startNode({ config, logger: createLogger('error') })
-    const { id, key } = people.get('member') as { id: number; key: string }
+    const { id, key } = ACCOUNTS.get('member') as { id: number; key: string }
     const member = new Client(node.url, id, emailOf('member'), key)
     await member.subscribe(['design'])
     const queue = await member.register()
@@ -110,8 +109,7 @@ t.test(
 )
 
 t.test('[HLT4] a node that stops closes the connections that it has', async (t) => {
-  const databaseUrl = await createDatabase(t)
-  await createPeople(databaseUrl)
+  const databaseUrl = await createDatabase(t, 'people')
   const config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'error' }), databaseUrl }
   const node = await startNode({ config, logger: createLogger('error') })
   const socket = await openConnection(node.port)

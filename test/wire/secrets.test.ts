@@ -7,21 +7,21 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
-import { createPeople, emailOf } from '../harness/start-server.ts'
+import { moduleSettings } from '../harness/environment.ts'
+import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 function run(args: readonly string[], env: Record<string, string> = {}) {
   return spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...moduleSettings(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
 t.test('[SEC1] the log of requests, at its fullest, holds no key, password or query', async (t) => {
-  const databaseUrl = await createDatabase(t)
-  const people = await createPeople(databaseUrl)
+  const databaseUrl = await createDatabase(t, 'people')
   const web = run(['server/main.ts'], { DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'trace' })
   t.teardown(() => web.kill('SIGKILL'))
   let log = ''
@@ -36,7 +36,7 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
     })
     web.once('exit', () => reject(new Error(`the web process ended: ${log}`)))
   })
-  const { id, key } = people.get('member') as { id: number; key: string }
+  const { id, key } = ACCOUNTS.get('member') as { id: number; key: string }
   const member = new Client(url, id, emailOf('member'), key)
   t.equal((await member.get('/users/me', { unknown: 'secretQuery' })).status, 200)
   const wrong = new Client(url, id, emailOf('member'), key.split('').reverse().join(''))

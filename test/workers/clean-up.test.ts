@@ -2,15 +2,13 @@ import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { cleanUp } from '../../workers/jobs/clean-up.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
-import { createPeople } from '../harness/start-server.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const now = new Date('2026-06-15T12:00:00Z')
 const before = (ms: number) => new Date(now.getTime() - ms)
 
 async function openDatabase(t: TestContext) {
-  const url = await createDatabase(t)
-  await createPeople(url)
+  const url = await createDatabase(t, 'people')
   const sql = connect(url, 2, 'parley-test')
   t.teardown(() => sql.end())
   await sql`update event_log set logged_at = ${now}`

@@ -5,14 +5,12 @@ import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'
-import { createPeople } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const logger = createLogger('silent')
 
 async function prepare(t: TestContext, redis: string | undefined) {
-  const databaseUrl = await createDatabase(t)
-  await createPeople(databaseUrl)
+  const databaseUrl = await createDatabase(t, 'people')
   const sql = connect(databaseUrl, 1, 'parley-test')
   t.teardown(() => sql.end())
   await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)

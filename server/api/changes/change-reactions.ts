@@ -1,71 +1,20 @@
-/** Adding a reaction and taking it back: who may, who is told, and again where something came between. */
+/** Adding a reaction and taking it back. */
 
-import { StaleReactionError } from '../../../db/reactions.ts'
-import { readReceivers, type SingleMessage } from '../../../db/single-message.ts'
 import type { Reaction } from '../../domain/entities.ts'
 import type { ReactionEvent } from '../../domain/events.ts'
-import type { MessageId, UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { canReadMessage, findMessage } from '../find-message.ts'
+import type { MessageId } from '../../domain/ids.ts'
 import type { Call } from '../operation.ts'
 import type { Params } from '../params.ts'
-
-/** A try is lost only to another change of the same message or its channel. */
-const TRIES_MAX = 20
+import { changeMessage } from './change-message.ts'
 
 /** Commits the reaction that `choose` finds among, or beside, those that the message has. */
 export async function changeReaction(
   type: ReactionEvent['type'],
   messageId: MessageId,
-  { user, services, fail }: Omit<Call<Params, 'MESSAGE_UNKNOWN'>, 'params'>,
+  call: Omit<Call<Params, 'MESSAGE_UNKNOWN'>, 'params'>,
   choose: (reactions: readonly Reaction[]) => Reaction,
 ): Promise<void> {
-  const { sql, state, committer } = services
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const found = await findMessage(messageId, user, services)
-    if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
-    const { destination, reactions } = found.message
-    const channelId = destination.kind === 'channel' ? destination.channelId : null
-    const event: ReactionEvent = { type, messageId, channelId, ...choose(reactions) }
-    const receiverIds =
-      channelId !== null && !state.getChannel(channelId).channel.isHistoryPublic
-        ? await readReceivers(sql, channelId, messageId)
-        : undefined
-    try {
-      await committer.submit({
-        kind: 'structure',
-        decide(now) {
-          const own = now.getUser(user.id)
-          if (!canReadMessage(own, found, now) || isClosed(found, now)) throw fail('MESSAGE_UNKNOWN')
-          const users = listenersOf(found, receiverIds, now).union(UserSet.of([user.id]))
-          const audience = { kind: 'users', users: users.intersection(now.rights.activeUsers) } as const
-          return { events: [{ event, audience }], reply: () => undefined }
-        },
-      })
-      return
-    } catch (error) {
-      if (!(error instanceof StaleReactionError)) throw error
-    }
-  }
-  throw fail('OVERLOADED')
-}
-
-/** Whether the message is in an archived channel, where nothing changes any more. */
-function isClosed({ message: { destination } }: SingleMessage, state: OrganizationState): boolean {
-  return destination.kind === 'channel' && state.getChannel(destination.channelId).channel.isArchived
-}
-
-/** Those who are subscribed and may read the message: where the past is closed, only who was when it was sent. */
-function listenersOf(
-  { message: { destination } }: SingleMessage,
-  receiverIds: readonly UserId[] | undefined,
-  state: OrganizationState,
-): UserSet {
-  if (destination.kind === 'direct') return UserSet.of(destination.userIds)
-  const { channel, subscribers } = state.getChannel(destination.channelId)
-  if (channel.isHistoryPublic) return subscribers
-  // The past was open when the receivers were not asked for.
-  if (!receiverIds) throw new StaleReactionError()
-  return subscribers.intersection(UserSet.of(receiverIds))
+  await changeMessage(messageId, call, ({ reactions }, channelId) => {
+    return { type, messageId, channelId, ...choose(reactions) }
+  })
 }

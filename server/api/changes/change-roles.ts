@@ -8,6 +8,7 @@ import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { tellSightOfEmails } from './tell-emails.ts'
 import { type MembershipMove, tellMemberships, tellSight, withMemberships } from './change-memberships.ts'
 
 /** Gives a user another role: the account, its groups, and what it sees change together. */
@@ -28,6 +29,7 @@ export function changeRole(state: OrganizationState, user: User, role: Role, now
     ...tellMemberships(rights, memberships),
     ...tellSight(state, withMemberships(rights, memberships).withUser(changed)),
     ...tellSightOfDefaults(state, user, role),
+    ...tellSightOfEmails(state, user, changed),
   ]
 }
 

@@ -59,7 +59,7 @@ export const createChannel = operation({
         if (state.findChannelByName(name)) throw fail('CHANNEL_EXISTS', { name })
         return decideSubscribe(state, {
           caller,
-          principals: findActiveUsers(params.subscribers, state, fail),
+          principals: findActiveUsers(params.subscribers, caller, state, fail),
           isUnauthorizedFatal: true,
           wanted: [{ name, description, renderedDescription, color: undefined }],
           newChannel,

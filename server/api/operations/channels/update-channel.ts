@@ -115,7 +115,7 @@ export const updateChannel = operation({
       }),
       fail,
     )
-    for (const notice of notices) await postChannelEvent(services, channelId, notice)
+    for (const notice of notices) await postChannelEvent(services, user.id, channelId, notice)
     return {}
   },
 })

@@ -84,6 +84,10 @@ export const registerQueue = operation({
       'Whether channels list their subscribers.',
     ),
     slim_presence: defaulted(boolean(), false, 'Whether presence is keyed by user id.'),
+    presence_history_limit_days: optional(
+      integer({ min: 0 }),
+      'Whose last report is older, in days, is not among the presences; 14 days at most are known.',
+    ),
     all_public_streams: defaulted(
       boolean(),
       false,
@@ -128,6 +132,9 @@ export const registerQueue = operation({
       hasArchivedChannels: params.client_capabilities.archived_channels,
       hasDeactivatedGroups: params.client_capabilities.include_deactivated_groups,
       hasBulkDeletion: params.client_capabilities.bulk_message_deletion,
+      hasChannelTyping: params.client_capabilities.stream_typing_notifications,
+      hasSettingsObject: params.client_capabilities.user_settings_object,
+      hasSimplifiedPresence: params.client_capabilities.simplified_presence_events,
     }
     const idleTimeoutSeconds =
       params.idle_queue_timeout === 'mobile'
@@ -135,7 +142,8 @@ export const registerQueue = operation({
         : (params.idle_queue_timeout ?? IDLE_TIMEOUT_SECONDS)
     const asOf = services.state.appliedId
     const types = neutral(params.fetch_event_types) ?? options.eventTypes
-    const fields = await fetchInitialState({ user, services, options, asOf }, types)
+    const presence = { isLegacy: !params.slim_presence, daysMax: params.presence_history_limit_days }
+    const fields = await fetchInitialState({ user, services, options, presence, asOf }, types)
     const session = await services.queues.register(user.id, options, asOf, idleTimeoutSeconds)
     return services.names.addAliases({
       ...fields,

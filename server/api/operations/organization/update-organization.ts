@@ -24,6 +24,7 @@ import {
   permissionParams,
   readPermissionUpdates,
 } from '../../group-setting-params.ts'
+import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../message-setting-params.ts'
 import { operation } from '../../operation.ts'
 import { anyOf, boolean, id, integer, oneOf, optional, text, type ValuesOf } from '../../params.ts'
 
@@ -57,6 +58,7 @@ const SETTING_PARAMS = {
     id<ChannelId>(),
     'Where reports of messages go, a private channel; -1 for nowhere.',
   ),
+  ...MESSAGE_SETTING_PARAMS,
 }
 
 /** What decides on who may do more: owners keep it to themselves. */
@@ -183,5 +185,5 @@ function readSettings(
     if (channel && !channel.isPrivate) throw fail('MODERATION_CHANNEL_PUBLIC')
     settings.moderationChannelId = channel?.id ?? null
   }
-  return settings
+  return { ...settings, ...readMessageSettings(params, state.settings) }
 }

@@ -1,11 +1,11 @@
 /** `POST /streams/{stream_id}/delete_topic`: deletes the messages of a topic for good. */
 
-import { StaleDeletionError } from '../../../../db/messages.ts'
+import { StaleDeletionError } from '../../../../db/message-deletion.ts'
 import { planTopicDeletion } from '../../../../db/topics.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { decideDeletion } from '../../changes/delete-messages.ts'
+import { decideTopicDeletion } from '../../changes/delete-messages.ts'
 import { findTopicReader } from '../../find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'
@@ -47,7 +47,7 @@ export const deleteTopic = operation({
       const count = await commitUnlessStale(
         committer.submit({
           kind: 'structure',
-          decide: (now) => decideDeletion(now, user.id, params.stream_id, topic, plan, fail),
+          decide: (now) => decideTopicDeletion(now, user.id, params.stream_id, topic, plan, fail),
         }),
       )
       if (count === undefined) continue

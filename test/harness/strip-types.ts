@@ -1,0 +1,32 @@
+/** The whole project as JavaScript, made once for all processes of a run. */
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const FOLDERS = ['bench', 'db', 'server', 'test', 'workers']
+
+/** Writes each TypeScript file of the project, as Node would run it, to the same path below `target`. */
+export function stripTypes(root: string, target: string): void {
+  const { emitWarning } = process
+  process.emitWarning = () => {} // The function is called experimental; what it does is what Node does anyway.
+  for (const folder of FOLDERS) {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    for (const name of names.filter((name) => name.endsWith('.ts'))) {
+      const file = join(target, folder, name)
+      mkdirSync(dirname(file), { recursive: true })
+      const code = strip(readFileSync(join(root, folder, name), 'utf8'))
+      if (code !== undefined) writeFileSync(file, code)
+    }
+  }
+  process.emitWarning = emitWarning
+}
+
+/** Nothing for what is no TypeScript: whoever runs it learns from Node what is wrong. */
+function strip(code: string): string | undefined {
+  try {
+    return stripTypeScriptTypes(code)
+  } catch {
+    return undefined
+  }
+}
