@@ -122,5 +122,6 @@ export const editsColumn = (sql: Sql) =>
           then json_build_object('previous', e.prev_channel_id, 'now', e.channel_id) end)) order by e.id desc)
     from (select n.*, row_number() over later as place,
         sum(coalesce(length(n.prev_content) + length(n.prev_rendered), 0)) over later as length
-      from message_edits n where n.message_id = m.id window later as (order by n.id desc)) e
-    where e.place = 1 or (e.place <= ${EDITS_SHOWN_MAX} and e.length <= ${EDITS_TEXT_LENGTH_MAX})) end) as edits`
+      from (select * from message_edits where message_id = m.id order by id desc limit ${EDITS_SHOWN_MAX}) n
+      window later as (order by n.id desc)) e
+    where e.place = 1 or e.length <= ${EDITS_TEXT_LENGTH_MAX}) end) as edits`

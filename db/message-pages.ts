@@ -302,7 +302,7 @@ function matching(sql: Sql, { reader, filter }: MessageQuery) {
 }
 
 /** Sent or moved to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
-function received(sql: Sql, { userId, readableChannelIds, openChannelIds = [] }: Reader) {
+export function received(sql: Sql, { userId, readableChannelIds, openChannelIds = [] }: Reader) {
   return sql`(
     m.channel_id = any(${[...openChannelIds]}::int[])
     or (m.channel_id = any(${[...readableChannelIds]}::int[]) and exists (

@@ -1,6 +1,6 @@
 /** Properties of messages that narrows ask for, as SQL: what its topic is to the reader, and what it contains. */
 
-import { RESOLVED_PREFIX } from '../server/domain/event-narrow.ts'
+import { RESOLVED_PREFIX } from '../server/domain/topics.ts'
 import type { ChannelId, UserId } from '../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql } from './connect.ts'

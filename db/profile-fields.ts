@@ -50,14 +50,12 @@ export async function storeProfileValue(
 export async function loadProfileFields(
   sql: Sql | Transaction,
 ): Promise<{ fields: ProfileField[]; lastId: number }> {
-  const rows = await sql<(ProfileField & { isDeleted: boolean })[]>`
+  const rows = await sql<ProfileField[]>`
     select id, type, name, hint, data, is_in_summary as "isInSummary", is_required as "isRequired",
-      is_editable as "isEditable", is_deleted as "isDeleted"
-    from profile_fields order by position, id`
-  return {
-    fields: rows.filter(({ isDeleted }) => !isDeleted).map(({ isDeleted: _, ...field }) => field),
-    lastId: Math.max(0, ...rows.map(({ id }) => id)),
-  }
+      is_editable as "isEditable"
+    from profile_fields where not is_deleted order by position, id`
+  const [last] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from profile_fields`
+  return { fields: [...rows], lastId: last?.id ?? 0 } // The rows alone, without what the driver says of its query.
 }
 
 export async function loadProfileValues(sql: Sql | Transaction): Promise<StoredValue[]> {

@@ -6,6 +6,7 @@ import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import { EVERYWHERE, type Place } from '../server/domain/places.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { readLastEventId } from './event-log.ts'
+import { type Reader as MessageReader, received } from './message-pages.ts'
 import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
 import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
 
@@ -42,11 +43,12 @@ export async function loadReader(sql: Sql, userId: UserId): Promise<ReaderRows> 
   })) as Promise<ReaderRows>
 }
 
-/** The messages that a user has starred, ascending. */
-export async function readStarred(sql: Sql, userId: UserId): Promise<MessageId[]> {
+/** The messages that a reader has starred and may read still, ascending. */
+export async function readStarred(sql: Sql, reader: MessageReader): Promise<MessageId[]> {
   const rows = await sql<{ id: MessageId }[]>`
-    select message_id as id from message_marks
-    where user_id = ${userId} and marks & ${MESSAGE_FLAGS.starred} <> 0 order by message_id`
+    select m.id from message_marks k join messages m on m.id = k.message_id
+    where k.user_id = ${reader.userId} and k.marks & ${MESSAGE_FLAGS.starred} <> 0 and ${received(sql, reader)}
+    order by m.id`
   return rows.map(({ id }) => id)
 }
 

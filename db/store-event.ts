@@ -126,6 +126,9 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
       return storeReaction(tx, id, event)
     case 'reaction/remove':
       return removeReaction(tx, event)
+    case 'realm_bot/add':
+    case 'realm_bot/update':
+    case 'realm_bot/delete':
     case 'realm_user/email':
     case 'realm_user/avatar':
     case 'realm_user/delivery_email':

@@ -1,6 +1,7 @@
 /** Users, bots, and what they prove themselves with. */
 
 import type { User } from '../server/domain/entities.ts'
+import type { UserChange } from '../server/domain/events.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
@@ -22,16 +23,13 @@ export async function storeUser(tx: Transaction, user: User): Promise<void> {
       ${user.isSystem})`
 }
 
-export async function storeUserChange(
-  tx: Transaction,
-  userId: UserId,
-  changes: Partial<Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone'>>,
-): Promise<void> {
+export async function storeUserChange(tx: Transaction, userId: UserId, changes: UserChange): Promise<void> {
   await tx`update users set
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
     role = coalesce(${changes.role ?? null}::smallint, role),
     full_name = coalesce(${changes.fullName ?? null}, full_name),
-    timezone = coalesce(${changes.timezone ?? null}, timezone)
+    timezone = coalesce(${changes.timezone ?? null}, timezone),
+    bot_owner_id = coalesce(${changes.botOwnerId ?? null}::int, bot_owner_id)
     where id = ${userId}`
 }
 

@@ -152,6 +152,8 @@ export class RecentMessages {
     state: OrganizationState,
     options: MessageViewOptions,
   ): Buffer {
+    // What is told of its former channels depends on how these are now.
+    if (message.moves) return Buffer.from(encodeMessage(message, state, options))
     const variant =
       (options.applyMarkdown ? 1 : 0) | (options.clientGravatar ? 2 : 0) | (options.allowEmptyTopic ? 4 : 0)
     const sender = state.getUser(message.senderId)

@@ -12,6 +12,7 @@ import {
   MESSAGE_LENGTH_MAX,
   TOPIC_LENGTH_MAX,
 } from '../domain/limits.ts'
+import { parseTopic } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type ErrorName, type Fail, fail as failWith } from './errors.ts'
 import type { Services } from './operation.ts'
@@ -103,7 +104,7 @@ function readTarget(
       if (to.length !== 1) throw fail('DRAFT_CHANNEL_COUNT')
       const channelId = to[0] as ChannelId
       if (!state.findReadableChannel(user, channelId)) throw fail('CHANNEL_UNKNOWN')
-      return { kind: 'channel', channelId, topic }
+      return { kind: 'channel', channelId, topic: parseTopic(topic) }
     }
     case 'private':
     case 'direct': {

@@ -52,7 +52,7 @@ export type NoticeReaders =
 
 /**
  * What a notice of the server may name. It may quote what a user wrote, so a channel that some reader may not know
- * is not told from none, unless everyone who writes may know it; and groups are named only silently.
+ * is not told from none, whether they read it now or may do so later; and groups are named only silently.
  */
 export function gatherNoticeSnapshot(
   text: string,
@@ -62,12 +62,14 @@ export function gatherNoticeSnapshot(
   const { state } = services
   if (!MAY_NAME.test(text)) return plainSnapshot(services, false)
   const isInChannel = readers.kind === 'channel'
-  const users = isInChannel ? state.getChannel(readers.channelId).subscribers : UserSet.of(readers.userIds)
-  const activeUsers = users.intersection(state.rights.activeUsers)
-  // Whoever joins the channel later reads it, too, and all of them may know of a channel that is not private.
+  // Whoever may read the channel without being in it does, and joins it perhaps.
+  const users = isInChannel
+    ? state.readersOf(state.getChannel(readers.channelId))
+    : UserSet.of(readers.userIds).intersection(state.rights.activeUsers)
+  // All who come later may know of a channel that is not private.
   const knowsChannel = (channel: ChannelState) =>
     (isInChannel && (channel.channel.id === readers.channelId || !channel.channel.isPrivate)) ||
-    activeUsers.difference(state.observersOf(channel)).size === 0
+    users.difference(state.observersOf(channel)).size === 0
   return gather(text, services, {
     isTranslatingEmoticons: false,
     knowsChannel,

@@ -1,7 +1,12 @@
 /** What a profile is to say, as a parameter: read and rendered before anything waits for it. */
 
 import type { ProfileFieldId } from '../domain/ids.ts'
-import { PROFILE_FIELDS_MAX, PROFILE_USERS_MAX } from '../domain/limits.ts'
+import {
+  countCodePoints,
+  PROFILE_FIELDS_MAX,
+  PROFILE_LONG_TEXT_LENGTH_MAX,
+  PROFILE_USERS_MAX,
+} from '../domain/limits.ts'
 import { isMarkdownField } from '../domain/profile-fields.ts'
 import type { Services } from './operation.ts'
 import { anyOf, id, integer, list, nullable, object, required, text, type ValuesOf } from './params.ts'
@@ -51,7 +56,9 @@ export async function readProfileData(
     // A field's type never changes.
     const field = state.profileFields.find((one) => one.id === fieldId)
     const isMarkdown = field !== undefined && typeof value === 'string' && isMarkdownField(field)
-    filled.push({ fieldId, value, rendered: isMarkdown ? await render(value) : undefined })
+    // What is too long is refused later.
+    const isRendered = isMarkdown && countCodePoints(value) <= PROFILE_LONG_TEXT_LENGTH_MAX
+    filled.push({ fieldId, value, rendered: isRendered ? await render(value) : undefined })
   }
   return { filled, emptied }
 }

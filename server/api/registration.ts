@@ -23,6 +23,8 @@ import {
 } from '../domain/limits.ts'
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../domain/presence.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName } from '../domain/topics.ts'
+import { canAdministerUser } from '../domain/user-access.ts'
+import { viewBot } from '../views/bot-view.ts'
 import { viewChannel, viewSubscriptionSettings } from '../views/channel-view.ts'
 import { encodeChannel, encodeSubscription } from '../views/encode-subscriptions.ts'
 import type { ChannelState } from '../state/organization-state.ts'
@@ -41,7 +43,9 @@ import { viewLegacySettings, viewSettings } from '../views/settings-view.ts'
 import { viewStatuses } from '../views/status-view.ts'
 import { viewUnread } from '../views/unread-view.ts'
 import { avatarUrl, viewUser } from '../views/user-view.ts'
+import { EMOJI_DATA_PATH } from './emoji-data.ts'
 import { readerOf } from './find-messages.ts'
+import { openChannelIds } from './narrow-operands.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
 import { EncodedField, type Services } from './operation.ts'
 
@@ -102,9 +106,11 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   channel_folder: fetchFolders,
   // What cannot be made on this server yet is told as what there is of it: nothing.
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
-  starred_messages: async ({ user, services: { sql } }) => ({
-    starred_messages: await readStarred(sql, user.id),
-  }),
+  starred_messages: async ({ user, services: { sql, state } }) => {
+    const narrow = [{ operator: 'is', operand: 'starred', negated: false }]
+    const reader = { ...readerOf(user, state), openChannelIds: openChannelIds(narrow, user, state) }
+    return { starred_messages: await readStarred(sql, reader) }
+  },
   muted_users: () => ({ muted_users: [] }),
   alert_words: () => ({ alert_words: [] }),
   realm_emoji: () => ({ realm_emoji: {} }),
@@ -116,7 +122,7 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   realm_filters: () => ({ realm_filters: [] }),
   realm_playgrounds: () => ({ realm_playgrounds: [] }),
   realm_domains: () => ({ realm_domains: [] }),
-  realm_bot: () => ({ realm_bots: [] }),
+  realm_bot: fetchBots,
   drafts: fetchDrafts,
   saved_snippets: () => ({ saved_snippets: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
@@ -168,6 +174,7 @@ function fetchOrganization({ services }: RegistrationContext): Fields {
     server_web_public_streams_enabled: services.hasWebPublicChannels,
     server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
     server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,
+    server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,
     server_typing_started_expiry_period_milliseconds: 45_000,
     server_typing_stopped_wait_period_milliseconds: 12_000,
     server_typing_started_wait_period_milliseconds: 30_000,
@@ -199,6 +206,13 @@ function fetchUsers({ user, services, options }: RegistrationContext): Fields {
     ...viewOwnPermissions(user, services),
     can_invite_others_to_realm: false,
   }
+}
+
+/** The bots that the user manages. */
+function fetchBots({ user, services: { state } }: RegistrationContext): Fields {
+  const bots = state.bots.toArray().map((id) => state.getUser(id))
+  const managed = bots.filter((bot) => !bot.isSystem && canAdministerUser(user, bot))
+  return { realm_bots: managed.map((bot) => viewBot(bot, state)) }
 }
 
 /** What the user may do, by the organization's permissions. */

@@ -50,6 +50,18 @@ export const USER = record({ ...USER_FIELDS, profile_data: OBJECT, is_system_bot
   'is_system_bot',
 ])
 
+/** `viewOwnBot`. */
+export const OWN_BOT = record({
+  user_id: INTEGER,
+  username: STRING,
+  full_name: STRING,
+  api_key: STRING,
+  avatar_url: STRING,
+  default_sending_stream: orNull(STRING),
+  default_events_register_stream: orNull(STRING),
+  default_all_public_streams: BOOLEAN,
+})
+
 /** `viewProfileField`. */
 export const PROFILE_FIELD = record({
   id: INTEGER,

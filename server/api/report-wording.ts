@@ -64,15 +64,15 @@ function describeMessage(
   return `${link} of ${sender} in ${linkTopic(channel, destination.topic)}`
 }
 
-/** Whether all who are subscribed to the one channel may read everything in the other. */
+/** Whether all who may read the one channel may read everything in the other. */
 function isReadableBy(
-  { subscribers }: ChannelState,
+  moderators: ChannelState,
   { channelId }: Extract<Destination, { kind: 'channel' }>,
   state: OrganizationState,
 ): boolean {
   const channel = state.getChannel(channelId)
-  return subscribers
-    .intersection(state.rights.activeUsers)
+  return state
+    .readersOf(moderators)
     .toArray()
     .every((id) => readableHistory(state.getUser(id), channel, state.rights) === 'all')
 }

@@ -1,6 +1,10 @@
 /** The table of operations: routing, decoding, the reference and its tests all derive from it. */
 
 import type { Operation } from './operation.ts'
+import { createBot } from './operations/bots/create-bot.ts'
+import { getBots } from './operations/bots/get-bots.ts'
+import { regenerateBotKey } from './operations/bots/regenerate-bot-key.ts'
+import { updateBot } from './operations/bots/update-bot.ts'
 import { addDefaultChannel } from './operations/channels/add-default-channel.ts'
 import { archiveChannel } from './operations/channels/archive-channel.ts'
 import { createChannel } from './operations/channels/create-channel.ts'
@@ -117,6 +121,10 @@ export const OPERATIONS: readonly Operation[] = [
   createUser,
   updateUser,
   updateUserByEmail,
+  getBots,
+  createBot,
+  updateBot,
+  regenerateBotKey,
   setOwnProfile,
   emptyOwnProfile,
   getProfileFields,

@@ -2,6 +2,7 @@
 
 import { type Channel, ROLES, type User } from './entities.ts'
 import type { GroupSetting } from './group-settings.ts'
+import type { UserId } from './ids.ts'
 import type { Rights } from './rights.ts'
 import { UserSet } from './user-set.ts'
 
@@ -40,6 +41,13 @@ export function observersOf({ channel, subscribers }: ChannelAccess, rights: Rig
     (set, setting) => set.union(rights.groups.holdersOf(setting).intersection(rights.activeMembers)),
     inside.union(rights.activeAdministrators),
   )
+}
+
+/** Everyone active for whom `canReadChannel` says yes; `userOf` finds a user by id. */
+export function readersOf(access: ChannelAccess, rights: Rights, userOf: (id: UserId) => User): UserSet {
+  const observers = observersOf(access, rights)
+  if (!access.channel.isPrivate) return observers
+  return UserSet.of(observers.toArray().filter((id) => canReadChannel(userOf(id), access, rights)))
 }
 
 /** How much of the past a reader may read: all of it, what was sent while subscribed, or nothing. */

@@ -2,7 +2,7 @@
 
 import type { MessageSent } from './events.ts'
 import { foldCase } from './fold-case.ts'
-import { topicKey } from './topics.ts'
+import { parseTopic, RESOLVED_PREFIX, topicKey } from './topics.ts'
 
 /** An operator with its operand, as registered. */
 export type EventNarrowTerm = readonly [operator: string, operand: string]
@@ -15,8 +15,6 @@ export interface NarrowNames {
 
 const OPERATORS = ['channel', 'stream', 'topic', 'sender', 'is']
 const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved']
-/** Marks a resolved topic at its start. */
-export const RESOLVED_PREFIX = '✔ '
 
 /** The first term that registrations do not support, if there is one. */
 export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNarrowTerm | undefined {
@@ -43,7 +41,7 @@ export function matchesEventNarrow(
             foldCase(names.channelName(message) ?? '') === foldCase(operand))
         )
       case 'topic':
-        return message.channelId !== null && topicKey(message.topic) === topicKey(operand)
+        return message.channelId !== null && topicKey(message.topic) === topicKey(parseTopic(operand))
       case 'sender':
         return (
           String(message.senderId) === operand || foldCase(names.senderEmail(message)) === foldCase(operand)

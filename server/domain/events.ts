@@ -92,6 +92,12 @@ export interface OrganizationChange {
   readonly permissions?: Partial<OrganizationPermissions>
 }
 
+/** What changes about an account. */
+export type UserChange = Partial<Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone' | 'botOwnerId'>>
+
+/** What changes about a bot for those who manage it. */
+export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId'>>
+
 /** Which clients an event is for, where what they understand decides on its form. */
 export type ClientKind =
   | 'with_archived_channels'
@@ -113,8 +119,12 @@ export type LogEvent =
   | {
       readonly type: 'realm_user/update'
       readonly userId: UserId
-      readonly changes: Partial<Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone'>>
+      readonly changes: UserChange
     }
+  /** To those who manage a bot: that it is there, or is not for them; told only. */
+  | { readonly type: 'realm_bot/add' | 'realm_bot/delete'; readonly botId: UserId }
+  /** To the same, what of it changed; told only. */
+  | { readonly type: 'realm_bot/update'; readonly botId: UserId; readonly change: BotChange }
   /** A user is shown by another address than before, or with another avatar; told only, as things are when it is told. */
   | { readonly type: 'realm_user/email' | 'realm_user/avatar'; readonly userId: UserId }
   /** Some come to see a user's real address, or no longer do; told only. */

@@ -48,6 +48,8 @@ export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 1_000
 /** Octets in an email address, by RFC 5321's limits rounded to what mail servers accept. */
 export const EMAIL_LENGTH_MAX = 254
+/** Bots of one person, deactivated ones included: every registration lists them all. */
+export const BOTS_PER_USER_MAX = 100
 /** Fields of the users' profiles: every registration lists the values of all users in them. */
 export const PROFILE_FIELDS_MAX = 100
 /** Unicode code points in what a field is called: the API family's limit. */

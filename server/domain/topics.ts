@@ -8,7 +8,7 @@ export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 const NO_TOPIC = '(no topic)'
 
 /** What a resolved topic begins with. */
-const RESOLVED_PREFIX = '✔ '
+export const RESOLVED_PREFIX = '✔ '
 /** All of it, where it was put there several times. */
 const RESOLVED_START = /^✔ [ ✔]*/
 

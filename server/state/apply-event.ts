@@ -83,6 +83,9 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
       if (event.channelId !== null && event.move?.toChannel)
         moveMessages(state, event.channelId, event.move.toChannel)
       return
+    case 'realm_bot/add':
+    case 'realm_bot/update':
+    case 'realm_bot/delete':
     case 'realm_user/email':
     case 'realm_user/avatar':
     case 'realm_user/delivery_email':

@@ -1,6 +1,12 @@
 /** The organization in memory: what the log says so far, ready for lookups without a query. */
 
-import { canReadChannel, canSeeChannel, type ChannelAccess, observersOf } from '../domain/channel-access.ts'
+import {
+  canReadChannel,
+  canSeeChannel,
+  type ChannelAccess,
+  observersOf,
+  readersOf,
+} from '../domain/channel-access.ts'
 import type {
   Channel,
   ChannelFolder,
@@ -209,6 +215,11 @@ export class OrganizationState {
   /** Everyone who may know of a channel now. */
   observersOf(channel: ChannelState): UserSet {
     return observersOf(channel, this.rights)
+  }
+
+  /** Everyone active who may read what is said in a channel now, subscribed or not. */
+  readersOf(channel: ChannelState): UserSet {
+    return readersOf(channel, this.rights, (id) => this.getUser(id))
   }
 
   /** The channels that a user is subscribed to, by id. */

@@ -7,6 +7,7 @@ import { flagNames } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import { viewBot } from './bot-view.ts'
 import { viewChannel, viewChannelChange, viewSubscription, viewSubscriptionChange } from './channel-view.ts'
 import { viewDraft } from './draft-view.ts'
 import { viewFolder, viewFolderChange } from './folder-view.ts'
@@ -103,19 +104,42 @@ export function encodeEvent(
         id,
         type: 'realm_user',
         op: 'add',
-        person: viewUser(event.user, state.getUser(recipient.userId), state, { ...options, hasProfile: true }),
+        person: viewUser(event.user, state.getUser(recipient.userId), state, {
+          ...options,
+          hasProfile: true,
+        }),
       })
     case 'realm_user/update': {
-      const { isActive, role, fullName, timezone } = event.changes
+      const { isActive, role, fullName, timezone, botOwnerId } = event.changes
       const person = {
         user_id: event.userId,
         ...(isActive === undefined ? {} : { is_active: isActive }),
         ...(role === undefined ? {} : { role }),
         ...(fullName === undefined ? {} : { full_name: fullName }),
+        ...(botOwnerId === undefined ? {} : { bot_owner_id: botOwnerId }),
         ...(timezone === undefined ? {} : { email: state.apiEmailOf(state.getUser(event.userId)), timezone }),
       }
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
     }
+    case 'realm_bot/add':
+      return JSON.stringify({
+        id,
+        type: 'realm_bot',
+        op: 'add',
+        bot: viewBot(state.getUser(event.botId), state),
+      })
+    case 'realm_bot/update': {
+      const { isActive, fullName, botOwnerId } = event.change
+      const bot = {
+        user_id: event.botId,
+        ...(isActive === undefined ? {} : { is_active: isActive }),
+        ...(fullName === undefined ? {} : { full_name: fullName }),
+        ...(botOwnerId === undefined ? {} : { owner_id: botOwnerId }),
+      }
+      return JSON.stringify({ id, type: 'realm_bot', op: 'update', bot })
+    }
+    case 'realm_bot/delete':
+      return JSON.stringify({ id, type: 'realm_bot', op: 'delete', bot: { user_id: event.botId } })
     case 'realm_user/email': {
       const person = { user_id: event.userId, new_email: state.apiEmailOf(state.getUser(event.userId)) }
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })

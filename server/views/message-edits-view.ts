@@ -1,26 +1,61 @@
 /** What of a message's edits is shown with it. */
 
 import type { Message, MessageEdit } from '../domain/entities.ts'
+import type { ChannelId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import { topicDisplayName } from '../domain/topics.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 
 type Visibility = OrganizationSettings['editHistoryVisibility']
 
+/** Who is shown edits, as far as it matters. */
+export interface EditsViewer {
+  readonly allowEmptyTopic: boolean
+  readonly isGuest?: boolean
+}
+
 /** The fields about edits as JSON text, each after a comma; nothing of a message that is as it was sent. */
-export function encodeEdits(message: Message, visibility: Visibility, allowEmptyTopic: boolean): string {
+export function encodeEdits(message: Message, state: OrganizationState, viewer: EditsViewer): string {
   const { editedAt, movedAt } = message
   if (editedAt === null && movedAt === null) return ''
-  const history = historyOf(message.edits, visibility).map((edit) => viewEdit(edit, allowEmptyTopic))
+  const history = historyOf(toldEdits(message, state, viewer), state.settings.editHistoryVisibility)
   return (
     (editedAt === null ? '' : `,"last_edit_timestamp":${editedAt}`) +
     (movedAt === null || movedAt === 0 ? '' : `,"last_moved_timestamp":${movedAt}`) +
-    (history.length === 0 ? '' : `,"edit_history":${JSON.stringify(history)}`)
+    (history.length === 0
+      ? ''
+      : `,"edit_history":${JSON.stringify(history.map((edit) => viewEdit(edit, viewer.allowEmptyTopic)))}`)
   )
+}
+
+/**
+ * The edits without the moves from, to and within channels that not all who are shown the message may know of: such as
+ * are private, and to guests any but those open to everyone. The channel where it is now is known.
+ */
+function toldEdits(
+  { destination, edits }: Message,
+  state: OrganizationState,
+  { isGuest = false }: EditsViewer,
+): readonly MessageEdit[] {
+  if (destination.kind === 'direct' || !edits.some(({ channelId }) => channelId)) return edits
+  const isKnown = (id: ChannelId) => {
+    const channel = state.channels.get(id)?.channel
+    return id === destination.channelId || (isGuest ? channel?.isWebPublic : channel?.isPrivate === false)
+  }
+  let { channelId } = destination
+  return edits.map((edit) => {
+    const after = channelId
+    channelId = edit.channelId?.previous ?? channelId
+    if (isKnown(after) && isKnown(channelId)) return edit
+    const { topic: _, channelId: __, ...rest } = edit
+    return rest
+  })
 }
 
 function historyOf(edits: readonly MessageEdit[], visibility: Visibility): readonly MessageEdit[] {
   if (visibility === 'none') return []
-  if (visibility === 'all') return edits
+  if (visibility === 'all')
+    return edits.filter(({ content, topic, channelId }) => content || topic || channelId)
   return edits
     .filter(({ topic, channelId }) => topic || channelId)
     .map((edit) => {

@@ -16,6 +16,8 @@ export interface MessageViewOptions {
   readonly clientGravatar: boolean
   /** Tells an empty topic as such rather than by its display name. */
   readonly allowEmptyTopic: boolean
+  /** Tells of no channels that guests may not know of. */
+  readonly isGuest?: boolean
 }
 
 /** The message that a log event tells of. */
@@ -69,7 +71,7 @@ export function encodeMessage(
     `"submessages":${encodeSubmessages(message)},` +
     `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(state.apiEmailOf(sender))},` +
     `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}` +
-    encodeEdits(message, state.settings.editHistoryVisibility, options.allowEmptyTopic)
+    encodeEdits(message, state, options)
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { describeEmoji, EMOJI_DATA_PATH } from '../api/emoji-data.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../api/names.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
@@ -60,6 +61,7 @@ export function createPages({
     // What rendered messages refer to.
     ['/static/emoji/parley.png', extraEmoji],
     ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],
+    [EMOJI_DATA_PATH, once(() => kept(describeEmoji()))],
     // Where clients look for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])
@@ -91,8 +93,11 @@ function file(contentType: string, url: URL): MakePage {
 
 function describe(operations: readonly Operation[], names: Names): Page {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
-  const body = JSON.stringify(describeApi({ operations, names, version }))
-  return { status: 200, contentType: 'application/json', body, headers: CACHED }
+  return kept(describeApi({ operations, names, version }))
+}
+
+function kept(body: unknown): Page {
+  return { status: 200, contentType: 'application/json', body: JSON.stringify(body), headers: CACHED }
 }
 
 function json(status: number, body: unknown): Page {

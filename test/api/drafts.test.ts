@@ -74,6 +74,8 @@ t.test('[DRAFT3] forms of today are taken, and told as those of old', async (t) 
     { ...toPeople, type: 'direct', to: [1, 6, 1], topic: 'none' },
     { ...blank, to: [99], topic: 'x', timestamp: undefined },
     { ...toPeople, to: [] },
+    { ...toChannel, topic: '(no topic)' },
+    { ...toChannel, topic: 'general chat' },
   ]
   const { ids } = (await create(given)).body
   t.same(
@@ -83,6 +85,8 @@ t.test('[DRAFT3] forms of today are taken, and told as those of old', async (t) 
       { ...toPeople, id: ids[1] },
       { ...blank, timestamp: NOW, id: ids[2] },
       { ...toPeople, to: [], id: ids[3] },
+      { ...toChannel, topic: '', id: ids[4] },
+      { ...toChannel, topic: '', id: ids[5] },
     ],
   )
   for (const id of ids) await remove(id)

@@ -413,3 +413,17 @@ t.test('[PROFILE11] there are 100 fields at most', async (t) => {
     'Too many custom profile fields (maximum 100).',
   )
 })
+
+t.test('[PROFILE12] a text that takes too long to render is not said', async (t) => {
+  const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
+  const { id } = await slow
+    .as('owner')
+    .must('POST', '/realm/profile_fields', { field_type: LONG, name: 'long' })
+  const data = [{ id, value: '$$x$$' }]
+  const message = 'Unable to render message'
+  expectRefusal(t, await slow.as('member').patch('/users/me/profile_data', { data }), message)
+  for (const who of [4, emailOf('member')]) {
+    expectRefusal(t, await slow.as('owner').patch(`/users/${who}`, { profile_data: data }), message)
+  }
+  t.same((await slow.as('member').must('GET', '/users/me')).profile_data, {})
+})

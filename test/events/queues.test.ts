@@ -195,7 +195,7 @@ await t.test('[QUEUE12] a narrow says which messages come, and nothing of other 
   const member2 = shared.as('member2')
   const NARROWS: Record<string, [narrow: [string, string][], wanted: string[]]> = {
     'a channel by name': [[['channel', 'General']], ['a', 'b', 'own', 'done']],
-    'a channel by its old operator': [[['stream', 'other channel']], ['c']],
+    'a channel by its old operator': [[['stream', 'other channel']], ['c', 'unnamed']],
     'a topic, whatever its case': [[['topic', 'APPLES']], ['a', 'c', 'own']],
     'a channel and a topic': [
       [
@@ -204,11 +204,14 @@ await t.test('[QUEUE12] a narrow says which messages come, and nothing of other 
       ],
       ['b'],
     ],
+    'the empty topic': [[['topic', '']], ['unnamed']],
+    'the empty topic by its name': [[['topic', 'general chat']], ['unnamed']],
+    'the empty topic by its older name': [[['topic', '(no topic)']], ['unnamed']],
     'a sender by address': [[['sender', 'member2@example.com']], ['b', 'dm2']],
     'a sender by id': [[['sender', '5']], ['b', 'dm2']],
     'direct messages': [[['is', 'dm']], ['dm', 'dm2']],
     'direct messages by the old operand': [[['is', 'private']], ['dm', 'dm2']],
-    'what is unread': [[['is', 'unread']], ['a', 'b', 'c', 'dm', 'dm2', 'done']],
+    'what is unread': [[['is', 'unread']], ['a', 'b', 'c', 'dm', 'dm2', 'done', 'unnamed']],
     'what is starred': [[['is', 'starred']], []],
     'what alerts': [[['is', 'alerted']], []],
     'what mentions': [[['is', 'mentioned']], []],
@@ -223,6 +226,7 @@ await t.test('[QUEUE12] a narrow says which messages come, and nothing of other 
   await member2.sendDirect([4], 'dm2')
   await member.send('general', 'apples', 'own', { read_by_sender: true })
   await owner.send('general', '✔ plums', 'done')
+  await owner.send('other channel', '', 'unnamed')
   await owner.subscribe(['unnarrowed'])
   for (const [name, queue] of queues) {
     t.same(

@@ -57,6 +57,16 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
         if (channel) channel[event.property] = event.value
       }
       return state
+    case 'realm_bot/add':
+      state.realm_bots.push(event.bot)
+      return state
+    case 'realm_bot/update':
+      Object.assign(find(state.realm_bots, 'user_id', event.bot.user_id), event.bot)
+      return state
+    case 'realm_bot/delete':
+      find(state.realm_bots, 'user_id', event.bot.user_id)
+      state.realm_bots = state.realm_bots.filter((one: Json) => one.user_id !== event.bot.user_id)
+      return state
     case 'custom_profile_fields/':
       state.custom_profile_fields = event.fields
       for (const { profile_data } of [...state.realm_users, ...state.realm_non_active_users]) {

@@ -157,6 +157,7 @@ function normalize(state: Record<string, any>): Record<string, any> {
   for (const list of ['realm_users', 'realm_non_active_users']) {
     result[list] = sortBy(result[list], 'user_id')
   }
+  result.realm_bots = sortBy(result.realm_bots, 'user_id')
   result.unread_msgs = normalizeUnread(result.unread_msgs)
   return result
 }

@@ -15,7 +15,7 @@ interface Tally {
   readonly failed: string[]
 }
 
-/** Says how each file went, with what tap said of those that failed; resolves to whether all went well. */
+/** Says how each file went, and of those that failed what tap said; resolves to whether all went well. */
 export async function runFiles(
   root: string,
   files: readonly string[],

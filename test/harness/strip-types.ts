@@ -8,8 +8,9 @@ const FOLDERS = ['bench', 'db', 'server', 'test', 'workers']
 
 /** Writes each TypeScript file of the project, as Node would run it, to the same path below `target`. */
 export function stripTypes(root: string, target: string): void {
-  const { emitWarning } = process
-  process.emitWarning = () => {} // The function is called experimental; what it does is what Node does anyway.
+  // Node warns that the function is experimental; what it does is what Node does anyway.
+  const warn = process.emitWarning.bind(process)
+  process.emitWarning = () => {}
   for (const folder of FOLDERS) {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     for (const name of names.filter((name) => name.endsWith('.ts'))) {
@@ -19,7 +20,7 @@ export function stripTypes(root: string, target: string): void {
       if (code !== undefined) writeFileSync(file, code)
     }
   }
-  process.emitWarning = emitWarning
+  process.emitWarning = warn
 }
 
 /** Nothing for what is no TypeScript: whoever runs it learns from Node what is wrong. */

@@ -38,6 +38,12 @@ t.test('[MD12] a topic is linked by its newest message, where there is one', asy
     '#**announce>**': p(
       '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/with/215">#announce &gt; <em>general chat</em></a>',
     ),
+    '#**announce>general chat**': p(
+      '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/with/215">#announce &gt; <em>general chat</em></a>',
+    ),
+    '#**R & D>(no topic)**': p(
+      '<a class="stream-topic" data-stream-id="10" href="/#narrow/channel/10-R-.26-D/topic/">#R &amp; D &gt; <em>general chat</em></a>',
+    ),
     '#**R & D>**': p(
       '<a class="stream-topic" data-stream-id="10" href="/#narrow/channel/10-R-.26-D/topic/">#R &amp; D &gt; <em>general chat</em></a>',
     ),

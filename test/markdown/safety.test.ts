@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 import t from 'tap'
+import { readConfig } from '../../server/config.ts'
+import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
+import { Renderer } from '../../workers/pool/renderer.ts'
 import { findFaults } from './check-html.ts'
 import { hostileTexts, mixedTexts } from './hostile-texts.ts'
 import { html, SAMPLE } from './sample.ts'
@@ -165,23 +168,21 @@ t.test('[MD88] whatever stands next to each other, the HTML is sound', async (t)
   }
 })
 
-t.test('[MD89] the longest hostile texts end', async (t) => {
-  let count = 0
-  for (const text of hostileTexts(10_000)) {
-    count++
-    html(text)
-  }
-  t.ok(count >= 1_000)
-  for (const unit of [
-    'https://example.com/a ',
-    'ada@example.com ',
-    'http://',
-    'a.b/',
-    '@**',
-    '[',
-    '> ',
-    '`',
-  ]) {
-    html(unit.repeat(Math.ceil(65_536 / unit.length)))
+t.test('[MD89] a thousand of the longest hostile texts each end, and keep nobody from rendering', async (t) => {
+  const renderer = new Renderer(1, readConfig({}).renderMsMax)
+  t.teardown(() => renderer.close())
+  const units = ['https://example.com/a ', 'ada@example.com ', 'http://', 'a.b/', '@**', '[', '> ', '`']
+  const longer = units.map((unit) => unit.repeat(Math.ceil(65_536 / unit.length)))
+  const hostile = [...hostileTexts(10_000), ...longer]
+  t.ok(hostile.length >= 1_000)
+  const harmless = `@**Ada Lovelace** *${'x'.repeat(600)}*`
+  const wanted = renderMarkdown(harmless, SAMPLE)
+  for (let start = 0; start < hostile.length; start += 20) {
+    const texts = [...hostile.slice(start, start + 20), harmless]
+    const settled = await Promise.allSettled(texts.map(async (text) => renderer.renderMessage(text, SAMPLE)))
+    t.same(settled.pop(), { status: 'fulfilled', value: wanted })
+    for (const [index, one] of settled.entries()) {
+      if (one.status === 'rejected') t.equal(one.reason.name, 'RenderError', texts[index]?.slice(0, 40))
+    }
   }
 })

@@ -18,6 +18,17 @@ import { PEOPLE, startTestServer, type TestServer } from '../harness/start-serve
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
+/** Messages that requests are about, the newest. */
+const MESSAGES_KNOWN = 20
+/** What they say. */
+const CONTENTS = [
+  'hello',
+  '/poll which?\na\nb',
+  '/todo all\none: first',
+  '@**all** @*role:members*',
+  '# *x* `y`',
+]
+const DRAFT = '{"type":"stream","to":[1],"topic":"x","content":"y"}'
 /** Log-ins take half a second of a processor each, by design. */
 const LOGIN_SHARE = 0.02
 /** The fields that a failure may have beside its message, by status and code. */
@@ -199,20 +210,77 @@ t.test(
     const owner = server.as('owner')
     await owner.subscribe(['design', 'café'], { principals: [1, 2, 3, 4, 6] })
     await owner.subscribe(['secret'], { invite_only: true })
-    const messageId = await owner.send('design', 'x', 'hello')
+    await owner.subscribe(['protected'], {
+      principals: [1, 4, 6],
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
     const queues = await Promise.all(
       PEOPLE.map((person) => server.as(person).register({ fetch_event_types: [] })),
     )
+    /** New messages, now and then: what is sent at the start is soon deleted. */
+    const speak = async () => {
+      for (const person of ['owner', 'member', 'guest'] as const) {
+        const client = server.as(person)
+        const answers = [
+          await client.post('/messages', {
+            type: 'channel',
+            to: '"design"',
+            topic: 'x',
+            content: pick(CONTENTS),
+          }),
+          await client.post('/messages', {
+            type: 'channel',
+            to: '"protected"',
+            topic: 'x',
+            content: pick(CONTENTS),
+          }),
+          await client.post('/messages', { type: 'direct', to: [4], content: pick(CONTENTS) }),
+        ]
+        for (const { status, body } of answers) if (status === 200) messageIds.push(body.id)
+      }
+      const ids = messageIds.slice(-MESSAGES_KNOWN)
+      const lists = ids.map((id) => JSON.stringify([id, pick(ids), pick(ids)]))
+      known.set('message_id', ids.map(String))
+      known.set('anchor', [...ids.map(String), 'newest', 'oldest', 'first_unread'])
+      for (const name of ['messages', 'message_ids', 'msg_ids']) known.set(name, lists)
+    }
+    const messageIds: number[] = []
     const known = new Map<string, readonly string[]>([
       ['queue_id', queues.map(({ queueId }) => queueId)],
-      ['message_id', [String(messageId)]],
       ['type', ['channel', 'direct']],
+      ['stream_id', ['1', '2', '3', '4']],
+      ['topic', ['x', '✔ x', 'y', '']],
+      ['topic_name', ['x', '✔ x']],
+      ['propagate_mode', ['change_one', 'change_later', 'change_all']],
+      ['flag', ['read', 'starred', 'collapsed']],
+      ['num_before', ['0', '10']],
+      ['num_after', ['0', '10']],
+      ['report_type', ['spam', 'other']],
+      ['msg_type', ['widget']],
+      [
+        'narrow',
+        ['[["is","starred"]]', '[["is","unread"]]', '[["is","mentioned"]]', '[["channel","design"]]'],
+      ],
+      ['drafts', [`[${DRAFT}]`, `[${DRAFT},${DRAFT}]`]],
+      ['draft', [DRAFT]],
+      [
+        'content',
+        [
+          ...CONTENTS,
+          '{"type":"vote","key":"canned,0","vote":1}',
+          '{"type":"new_option","idx":1,"option":"c"}',
+          '{"type":"strike","key":"canned,0"}',
+          '{"type":"question","question":"why?"}',
+        ],
+      ],
       ['emoji_name', ['smile', 'tada']],
       ['to', ['design', '"secret"', '1', '[4]', '[2,3]', 'member2@example.com']],
       ['subscriptions', ['["design"]', '[{"name":"design"}]', '["secret"]']],
     ])
     let successes = 0
     for (let count = 0; count < REQUESTS; count++) {
+      if (count % 100 === 0) await speak()
       const request = makeRequest(known)
       const { operation, person, path, query, body } = request
       const client = person === 'anyone' ? server.anyone : server.as(person)

@@ -13,6 +13,7 @@ import type { Rights } from '../../domain/rights.ts'
 import { observersOf } from '../../domain/channel-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { tellBotChange } from './tell-bots.ts'
 import { tellPeers } from './tell-peers.ts'
 import { clientsOf } from './tell-visibility.ts'
 
@@ -45,10 +46,20 @@ export function changeAccounts(
         audience: { kind: 'users', users: others },
       }),
     ),
+    ...userIds.flatMap((id) => tellBotOf(change, id)),
     ...tellChannels(change),
     ...tellGroups(change),
     ...tellOrganization(change),
   ]
+}
+
+/** Those who stay and manage a bot are told of it as such, too. */
+function tellBotOf({ state, isActive, others }: AccountChange, id: UserId): NewEvent[] {
+  return tellBotChange(state, state.getUser(id), { isActive }).map(({ event, audience }) => ({
+    event,
+    audience:
+      audience.kind === 'users' ? { kind: 'users', users: audience.users.intersection(others) } : audience,
+  }))
 }
 
 function tellChannels({ state, userIds, isActive, rightsAfter }: AccountChange): NewEvent[] {

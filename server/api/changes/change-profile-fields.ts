@@ -5,7 +5,7 @@ import type { ProfileFieldId } from '../../domain/ids.ts'
 import { type Choices, PROFILE_FIELD_TYPES, type ProfileField } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
-import { tellProfile } from './change-profile.ts'
+import { tellProfile } from './tell-profile.ts'
 
 /** Tells everyone which fields there are now. */
 export function tellProfileFields(state: OrganizationState, fields: readonly ProfileField[]): NewEvent {
@@ -35,5 +35,5 @@ export function replaceProfileField(state: OrganizationState, field: ProfileFiel
           return chosen !== undefined && !Object.hasOwn(field.data as Choices, chosen)
         })
       : []
-  return [tellProfileFields(state, fields), ...lost.map(([id]) => tellProfile(state, { id }, field.id, null))]
+  return [tellProfileFields(state, fields), ...lost.map(([id]) => tellProfile(state, id, field.id, null))]
 }

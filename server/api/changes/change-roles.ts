@@ -8,6 +8,7 @@ import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { tellSightOfBots } from './tell-bots.ts'
 import { tellSightOfEmails } from './tell-emails.ts'
 import { type MembershipMove, tellMemberships, tellSight, withMemberships } from './change-memberships.ts'
 
@@ -30,6 +31,7 @@ export function changeRole(state: OrganizationState, user: User, role: Role, now
     ...tellSight(state, withMemberships(rights, memberships).withUser(changed)),
     ...tellSightOfDefaults(state, user, role),
     ...tellSightOfEmails(state, user, changed),
+    ...tellSightOfBots(state, user, changed),
   ]
 }
 

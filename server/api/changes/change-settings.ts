@@ -6,6 +6,7 @@ import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { legacyTypeOf } from '../../views/settings-view.ts'
+import { tellBotChange } from './tell-bots.ts'
 import { tellEmailVisibility } from './tell-emails.ts'
 
 /** Tells what becomes another; what is as before is told to nobody. */
@@ -30,7 +31,7 @@ function tellChange(state: OrganizationState, user: User, change: UserSettingCha
     const clients = 'without_settings_object'
     events.push({ event: { type: legacyType, userId: user.id, change, clients }, audience })
   }
-  if (change.name === 'timezone') events.push(tellOfAccount(state, user, { timezone: change.value }))
+  if (change.name === 'timezone') events.push(...tellOfAccount(state, user, { timezone: change.value }))
   if (change.name === 'emailAddressVisibility') events.push(...tellEmailVisibility(state, user, change.value))
   if (change.name === 'presenceEnabled') {
     const isAway = !change.value
@@ -47,9 +48,13 @@ export function tellOfAccount(
   state: OrganizationState,
   user: User,
   changes: Partial<Pick<User, 'fullName' | 'timezone'>>,
-): NewEvent {
-  return {
-    event: { type: 'realm_user/update', userId: user.id, changes },
-    audience: { kind: 'users', users: state.rights.activeUsers },
-  }
+): NewEvent[] {
+  const { fullName } = changes
+  return [
+    {
+      event: { type: 'realm_user/update', userId: user.id, changes },
+      audience: { kind: 'users', users: state.rights.activeUsers },
+    },
+    ...(fullName === undefined ? [] : tellBotChange(state, user, { fullName })),
+  ]
 }

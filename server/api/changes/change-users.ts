@@ -14,6 +14,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../passwords.ts'
 import { changeAccounts } from './change-accounts.ts'
+import { tellNewBot } from './tell-bots.ts'
 import { tellPeers } from './tell-peers.ts'
 
 /** Why a change may not be; worded for an operator. */
@@ -58,6 +59,7 @@ export function createUser(newUser: Omit<User, 'id' | 'isSystem'>, apiKey: strin
       const isFullMember = state.settings.waitingPeriodDays === 0
       const events = [
         ...tellOfUser(user, hashApiKey(apiKey), isFullMember, state.rights.activeUsers),
+        ...(user.botType === null ? [] : tellNewBot(state, user)),
         ...joinDefaultChannels(state, user),
       ]
       return { events, reply: () => user }

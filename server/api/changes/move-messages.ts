@@ -1,6 +1,6 @@
 /** The events of a move between channels: who is told where the messages are now, and to whom they are gone. */
 
-import { canSeeChannel, readableHistory } from '../../domain/channel-access.ts'
+import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
 import type { Destination } from '../../domain/entities.ts'
 import type { ChannelMove, MessagesUpdated, NewEvent } from '../../domain/events.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
@@ -10,8 +10,8 @@ import { tellHidden } from './delete-messages.ts'
 import { clientsOf } from './tell-visibility.ts'
 
 /**
- * Those who heard of the messages where they were, or will where they are, are told of the move, as far as they know
- * of both channels and may read the new one. To those who may not, the messages are gone; nothing tells them where.
+ * Those who heard of the messages where they were, or will where they are, are told of the move, as far as they may
+ * read both channels. To those who may not read the new one, the messages are gone; nothing tells them where.
  */
 export function decideChannelMove(
   event: MessagesUpdated,
@@ -25,7 +25,7 @@ export function decideChannelMove(
   const active = state.rights.activeUsers
   const willRead = (id: UserId) =>
     to.subscribers.has(id) || readableHistory(state.getUser(id), to, state.rights) === 'all'
-  const knew = (id: UserId) => canSeeChannel(state.getUser(id), from, state.rights)
+  const knew = (id: UserId) => canReadChannel(state.getUser(id), from, state.rights)
   const hearing = [...listeners].filter(willRead)
   const joining = [...to.subscribers.intersection(active)].filter(knew)
   const told = UserSet.of(hearing).with(joining)

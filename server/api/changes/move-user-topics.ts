@@ -21,7 +21,8 @@ export interface TopicPlace {
 
 /**
  * Moves what users have said, after the move of the messages was committed: many may have said something. Who has
- * said something of the new topic keeps that; who may not read its channel is left with nothing.
+ * said something of the new topic keeps that; who may not read its channel is left with nothing, and who may not read
+ * the old one is told of nothing.
  */
 export async function moveUserTopics(
   { state, committer, clock }: Services,
@@ -55,7 +56,7 @@ function moveFor(
   const user = state.getUser(userId)
   const said = [...(state.userTopics.get(userId)?.values() ?? [])]
   const before = said.find((one) => isSame(one, from))
-  if (!before) return []
+  if (!before || !state.findReadableChannel(user, from.channelId)) return []
   const isKept = said.some((one) => isSame(one, to)) || !state.findReadableChannel(user, to.channelId)
   const moved: UserTopic[] = isKept ? [] : [{ ...to, visibility: before.visibility, updatedAt }]
   const gone: UserTopic = { ...before, visibility: 0, updatedAt }

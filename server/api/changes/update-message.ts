@@ -6,6 +6,7 @@ import { readReceivers, type SingleMessage } from '../../../db/single-message.ts
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import { hasTopic } from '../../../db/topics.ts'
 import type { Decision } from '../../actors/committer.ts'
+import { readableHistory } from '../../domain/channel-access.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { ContentEdit, MessagesUpdated, NewEvent } from '../../domain/events.ts'
@@ -215,10 +216,12 @@ function eventsOf(
   { plan, destination, listeners, movers }: Hearing,
   state: OrganizationState,
 ): NewEvent[] {
-  const { channel } = state.getChannel(destination.channelId)
   if (plan.toChannel) {
-    const markers = channel.isHistoryPublic ? UserSet.of(plan.markerIds) : UserSet.empty
-    return decideChannelMove(moved, plan.toChannel, destination, movers.union(markers), state)
+    const from = state.getChannel(destination.channelId)
+    const markers = plan.markerIds.filter(
+      (id) => readableHistory(state.getUser(id), from, state.rights) === 'all',
+    )
+    return decideChannelMove(moved, plan.toChannel, destination, movers.with(markers), state)
   }
   if (!content.content || movers.size === listeners.size) return [tell({ ...moved, ...content }, movers)]
   // Not all who may read what goes along may read what is edited.

@@ -22,6 +22,15 @@ export function findEmojiName(code: string): string | undefined {
   return table.names.get(code)
 }
 
+/** All names by their codes, the one that is shown first. */
+export function namesByCode(): ReadonlyMap<string, readonly string[]> {
+  table ??= readTable()
+  const { codes, names } = table
+  const all = new Map([...names].map(([code, shown]) => [code, [shown]]))
+  for (const [name, code] of codes) if (name !== names.get(code)) all.get(code)?.push(name)
+  return all
+}
+
 /** Whether a code may go by a name: the known one by its own, and else by one of the form of names. */
 export function isNameOfEmoji(name: string, code: string): boolean {
   return (findEmojiCode(name) ?? code) === code && /^[a-z0-9_+-]+$/.test(name)

@@ -1,5 +1,7 @@
 /** The spellings of mentions and of links to channels, shared by rendering and by finding candidates. */
 
+import { parseTopic } from '../../../server/domain/topics.ts'
+
 /**
  * Before a mention or a channel link there is nothing, a space, or one of these: `a@**b**` is none.
  * Given the character code before it, or NaN at the start.
@@ -71,6 +73,6 @@ export function readChannelLink(text: string, start: number): WrittenChannelLink
   const rest = written.slice(arrow + 1)
   const at = rest.lastIndexOf('@')
   const digits = rest.slice(at + 1)
-  if (at < 0 || !/^\d{1,15}$/.test(digits)) return { channel, topic: rest, messageId: undefined, end }
-  return { channel, topic: rest.slice(0, at), messageId: Number(digits), end }
+  if (at < 0 || !/^\d{1,15}$/.test(digits)) return { channel, topic: parseTopic(rest), messageId: undefined, end }
+  return { channel, topic: parseTopic(rest.slice(0, at)), messageId: Number(digits), end }
 }

@@ -1,6 +1,7 @@
 /** `GET /messages/{message_id}`: one message. */
 
 import type { MessageId } from '../../../domain/ids.ts'
+import { ROLES } from '../../../domain/roles.ts'
 import { encodeMessage } from '../../../views/message-view.ts'
 import { findMessage } from '../../find-message.ts'
 import { EncodedField, operation } from '../../operation.ts'
@@ -33,6 +34,7 @@ export const getMessage = operation({
       applyMarkdown: params.apply_markdown,
       clientGravatar: true,
       allowEmptyTopic: params.allow_empty_topic_name,
+      isGuest: user.role === ROLES.guest,
     })
     return {
       message: new EncodedField(encoded + encodeEnd(message, await services.readers.get(user.id))),

@@ -6,6 +6,7 @@ import type { Reader } from '../../../actors/reader.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { flagNames } from '../../../domain/message-flags.ts'
+import { ROLES } from '../../../domain/roles.ts'
 import { encodeMatch } from '../../../views/match-view.ts'
 import { encodeMessage } from '../../../views/message-view.ts'
 import { narrowType, resolveNarrow } from '../../find-messages.ts'
@@ -78,6 +79,7 @@ export const getMessages = operation({
       applyMarkdown: params.apply_markdown,
       clientGravatar: params.client_gravatar,
       allowEmptyTopic: params.allow_empty_topic_name,
+      isGuest: user.role === ROLES.guest,
     }
     const { query, inMemory, words } = await resolveNarrow(params.narrow, user, state, services, fail)
     const reader = await services.readers.get(user.id)

@@ -1,6 +1,11 @@
 /** `PATCH` and `DELETE /users/me/profile_data`: what people say of themselves. */
 
-import { changeProfile, emptyProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
+import {
+  changeProfile,
+  checkFieldsEditable,
+  emptyProfile,
+  PROFILE_ERRORS,
+} from '../../changes/change-profile.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
 import { profileDataType, profileFieldIdsType, readProfileData } from '../../profile-params.ts'
@@ -13,8 +18,8 @@ export const setOwnProfile = operation({
   access: 'user',
   params: { data: required(profileDataType, 'The fields with what they are to say.') },
   reply: {},
-  errors: ['BOT_REFUSED', ...PROFILE_ERRORS],
-  events: ['realm_user/profile'],
+  errors: ['BOT_REFUSED', 'PROFILE_FIELD_LOCKED', ...PROFILE_ERRORS],
+  events: ['realm_user/update'],
   async run({ user, params, services, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
     const wishes = await readProfileData(params.data, services)
@@ -22,7 +27,9 @@ export const setOwnProfile = operation({
       kind: 'structure',
       decide(state) {
         const own = state.getUser(user.id)
-        return { events: changeProfile(state, own, own, wishes, fail), reply: () => ({}) }
+        const { filled, emptied } = wishes
+        checkFieldsEditable(state, own, [...filled.map(({ fieldId }) => fieldId), ...emptied], fail)
+        return { events: changeProfile(state, own, wishes, fail), reply: () => ({}) }
       },
     })
   },
@@ -37,14 +44,15 @@ export const emptyOwnProfile = operation({
   params: { data: required(profileFieldIdsType, 'The fields.') },
   reply: {},
   errors: ['BOT_REFUSED', 'PROFILE_FIELD_UNKNOWN', 'PROFILE_FIELD_LOCKED'],
-  events: ['realm_user/profile'],
+  events: ['realm_user/update'],
   run({ user, params, services: { committer }, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
     return committer.submit({
       kind: 'structure',
       decide(state) {
         const own = state.getUser(user.id)
-        return { events: emptyProfile(state, own, own, params.data, fail), reply: () => ({}) }
+        checkFieldsEditable(state, own, params.data, fail)
+        return { events: emptyProfile(state, own, params.data, fail), reply: () => ({}) }
       },
     })
   },

@@ -24,7 +24,7 @@ export const updateProfileField = operation({
   params: { field_id: required(id<ProfileFieldId>(), 'The id of the field.'), ...profileFieldParams },
   reply: {},
   errors: ['ROLE_REQUIRED', 'PROFILE_FIELD_UNKNOWN', 'PROFILE_FIELD_FIXED', ...PROFILE_FIELD_ERRORS],
-  events: ['custom_profile_fields', 'realm_user/profile'],
+  events: ['custom_profile_fields', 'realm_user/update'],
   run: ({ user, params, services: { committer }, fail }) =>
     committer.submit({
       kind: 'structure',

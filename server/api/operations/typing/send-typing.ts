@@ -96,6 +96,7 @@ async function isConversationKnown(
   { state, conversations, sql }: Services,
 ): Promise<boolean> {
   const partners = userIds.flatMap((one) => state.users.get(one) ?? [])
+  if (partners.length < userIds.length) return false // Such ids are refused, and may be none that the database can hold.
   // Whoever loses the right to begin one from here on is refused, until they type again.
   if (!needsKnownConversation(partners, senderId, state)) return false
   const conversationId = await conversations.find(userIds)

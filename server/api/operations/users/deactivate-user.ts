@@ -11,6 +11,7 @@ import { id, required } from '../../params.ts'
 
 const EVENTS: readonly LogEventType[] = [
   'realm_user/update',
+  'realm_bot/update',
   'subscription/peer_remove',
   'stream/update',
   'user_group/remove_members',

@@ -21,6 +21,7 @@ export const reactivateUser = operation({
   errors: ['USER_UNKNOWN', 'PERMISSION_MISSING', 'ROLE_REQUIRED', 'BOT_OWNER_DEACTIVATED'],
   events: [
     'realm_user/update',
+    'realm_bot/update',
     'subscription/peer_add',
     'stream/update',
     'user_group/add_members',

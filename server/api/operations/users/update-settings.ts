@@ -25,9 +25,7 @@ export const updateSettings = operation({
     'update_display_settings',
     'update_global_notifications',
     'realm_user/update',
-    'realm_user/email',
-    'realm_user/delivery_email',
-    'realm_user/avatar',
+    'realm_bot/update',
     'user_status',
   ],
   async run({ params, user, services: { committer }, fail }) {
@@ -40,7 +38,7 @@ export const updateSettings = operation({
         const own = state.getUser(user.id)
         const events = changeSettings(state, own, changes)
         if (fullName !== undefined && fullName !== own.fullName) {
-          events.push(tellOfAccount(state, own, { fullName }))
+          events.push(...tellOfAccount(state, own, { fullName }))
         }
         return { events, reply: () => undefined }
       },

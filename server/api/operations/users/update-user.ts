@@ -45,15 +45,15 @@ const ERRORS = [
 type UpdateFail = Fail<(typeof ERRORS)[number]>
 const EVENTS: readonly LogEventType[] = [
   'realm_user/update',
-  'realm_user/profile',
+  'realm_bot/update',
+  'realm_bot/add',
+  'realm_bot/delete',
   'user_group/remove_members',
   'user_group/add_members',
   'stream/create',
   'stream/delete',
   'subscription/peer_add',
   'default_streams',
-  'realm_user/delivery_email',
-  'realm_user/avatar',
 ]
 
 export const updateUser = operation({
@@ -106,13 +106,13 @@ async function update(
       const events: NewEvent[] = []
       if (fullName !== undefined) {
         checkFullName(fullName, fail)
-        if (fullName !== target.fullName) events.push(tellOfAccount(state, target, { fullName }))
+        if (fullName !== target.fullName) events.push(...tellOfAccount(state, target, { fullName }))
       }
       if (role !== undefined && role !== target.role) {
         checkRole(state, caller, target, role, fail)
         events.push(...changeRole(state, target, role, now))
       }
-      if (wishes) events.push(...decideProfile(state, caller, target, wishes, fail))
+      if (wishes) events.push(...decideProfile(state, target, wishes, fail))
       return { events, reply: () => ({}) }
     },
   })
@@ -128,11 +128,10 @@ function checkRole(state: OrganizationState, caller: User, target: User, role: R
 
 function decideProfile(
   state: OrganizationState,
-  caller: User,
   target: User,
   wishes: ProfileWishes,
   fail: UpdateFail,
 ): NewEvent[] {
   if (target.botType !== null) throw fail('PROFILE_OF_BOT')
-  return changeProfile(state, caller, target, wishes, fail)
+  return changeProfile(state, target, wishes, fail)
 }
