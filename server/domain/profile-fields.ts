@@ -58,7 +58,10 @@ export type Profile = ReadonlyMap<ProfileFieldId, ProfileValue>
 
 /** Sites that have a field of their own. */
 export const EXTERNAL_ACCOUNTS: Readonly<
-  Record<string, { readonly name: string; readonly text: string; readonly hint: string; readonly url: string }>
+  Record<
+    string,
+    { readonly name: string; readonly text: string; readonly hint: string; readonly url: string }
+  >
 > = {
   twitter: { name: 'Twitter username', text: 'Twitter', hint: '', url: 'https://twitter.com/%(username)s' },
   github: { name: 'GitHub username', text: 'GitHub', hint: '', url: 'https://github.com/%(username)s' },

@@ -103,7 +103,10 @@ export function encodeEvent(
         id,
         type: 'realm_user',
         op: 'add',
-        person: viewUser(event.user, state.getUser(recipient.userId), state, { ...options, hasProfile: true }),
+        person: viewUser(event.user, state.getUser(recipient.userId), state, {
+          ...options,
+          hasProfile: true,
+        }),
       })
     case 'realm_user/update': {
       const { isActive, role, fullName, timezone } = event.changes
@@ -266,7 +269,12 @@ export function encodeEvent(
       return JSON.stringify({ id, ...viewMessageUpdate(event, flagNames(recipient.flags), options) })
     case 'typing/start':
     case 'typing/stop':
-      return JSON.stringify({ id, type: 'typing', op: opOf(event.type), ...viewTyping(event, state, options) })
+      return JSON.stringify({
+        id,
+        type: 'typing',
+        op: opOf(event.type),
+        ...viewTyping(event, state, options),
+      })
     case 'typing_edit_message/start':
     case 'typing_edit_message/stop': {
       const edit = viewEditTyping(event, options)

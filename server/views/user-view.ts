@@ -56,7 +56,9 @@ export function viewUser(
     avatar_version: user.avatarVersion,
     is_imported_stub: false,
     ...(user.isSystem ? { is_system_bot: true } : {}),
-    ...(hasProfile && user.botType === null ? { profile_data: viewProfile(state.profiles.get(user.id)) } : {}),
+    ...(hasProfile && user.botType === null
+      ? { profile_data: viewProfile(state.profiles.get(user.id)) }
+      : {}),
   }
 }
 

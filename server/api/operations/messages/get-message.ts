@@ -35,7 +35,7 @@ export const getMessage = operation({
       allowEmptyTopic: params.allow_empty_topic_name,
     })
     return {
-      message: new EncodedField(encoded + encodeEnd(message, await services.readers.get(user.id))),
+      message: new EncodedField(encoded + encodeEnd((await services.readers.get(user.id)).flagsOf(message))),
       raw_content: message.content,
     }
   },
