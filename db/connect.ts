@@ -12,9 +12,15 @@ const RECONNECT_SECONDS_MAX = 1 // A database that is back is used again within 
 
 /**
  * Opens a pool of at most `connectionsMax` connections; they are made when first needed.
- * The URL is one of libpq's; `?host=/folder` names the folder of a unix socket.
+ * The URL is one of libpq's; `?host=/folder` names the folder of a unix socket. With `plansOnce` a statement is
+ * planned without its values, once: for those whose best plan is the same whatever they are.
  */
-export function connect(url: string, connectionsMax: number, name = 'parley'): Sql {
+export function connect(
+  url: string,
+  connectionsMax: number,
+  name = 'parley',
+  { plansOnce = false }: { readonly plansOnce?: boolean } = {},
+): Sql {
   const [address, socket] = splitSocketUrl(url)
   return postgres(address, {
     ...socket,
@@ -23,7 +29,10 @@ export function connect(url: string, connectionsMax: number, name = 'parley'): S
     connect_timeout: CONNECT_SECONDS_MAX,
     backoff: (failures: number) => Math.min(RECONNECT_SECONDS_MAX, 0.05 * failures),
     onnotice: () => {},
-    connection: { application_name: name },
+    connection: {
+      application_name: name,
+      ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
+    },
     // Ids and counts stay far below 2^53, so plain numbers hold them.
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number }, ...ARRAY_TYPES },
     fetch_types: false,

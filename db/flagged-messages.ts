@@ -3,7 +3,7 @@
 import type { Message } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { partners, positionOf, type Row } from './message-pages.ts'
+import { type Details, destinationOf, movesOf, partners, type Row } from './message-pages.ts'
 import { placedId, unreadIds } from './unread.ts'
 
 /** What of a message its flags depend on. */
@@ -12,19 +12,8 @@ export type FlaggedMessage = Pick<
   'id' | 'destination' | 'readById' | 'moves' | 'mentions' | 'isForAll'
 >
 
-type FlaggedRow = Pick<
-  Row,
-  | 'id'
-  | 'channelId'
-  | 'conversationId'
-  | 'userIds'
-  | 'topic'
-  | 'readById'
-  | 'mentions'
-  | 'isForAll'
-  | 'placedId'
-  | 'passed'
->
+type FlaggedRow = Pick<Row, 'id' | 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'readById'> &
+  Pick<Details, 'mentions' | 'isForAll' | 'placedId' | 'passed'>
 
 /** Those of the given messages that are there, ascending, and whether the user was subscribed when they came. */
 export async function readFlaggedMessages(
@@ -85,6 +74,7 @@ const flaggedColumns = (sql: Sql) => sql`m.id, m.channel_id as "channelId",
   m.is_for_all as "isForAll", m.placed_id as "placedId", m.passed`
 
 function toFlaggedMessage(row: FlaggedRow): FlaggedMessage {
-  const { id, readById, mentions, isForAll } = row
-  return { id, readById, isForAll, mentions: mentions ?? [], ...positionOf(row) }
+  const { id, readById, mentions, isForAll, placedId, passed } = row
+  const [destination, moves] = [destinationOf(row), movesOf(placedId, passed)]
+  return { id, readById, isForAll, mentions: mentions ?? [], destination, moves }
 }

@@ -111,7 +111,7 @@ export async function readEnds(
  * The edits of a message `m`, the newest first; null without any. Of many, or of long ones, those are left out that
  * came first: a page holds them all for each of its messages.
  */
-export const editsColumn = (sql: Sql) =>
+export const editsOf = (sql: Sql) =>
   sql`(case when m.edited_at is null and m.moved_at is null then null else (
     select json_agg(json_strip_nulls(json_build_object('id', e.id, 'userId', e.user_id, 'editedAt', e.edited_at,
         'content', case when e.prev_content is not null
@@ -124,4 +124,4 @@ export const editsColumn = (sql: Sql) =>
         sum(coalesce(length(n.prev_content) + length(n.prev_rendered), 0)) over later as length
       from (select * from message_edits where message_id = m.id order by id desc limit ${EDITS_SHOWN_MAX}) n
       window later as (order by n.id desc)) e
-    where e.place = 1 or e.length <= ${EDITS_TEXT_LENGTH_MAX}) end) as edits`
+    where e.place = 1 or e.length <= ${EDITS_TEXT_LENGTH_MAX}) end)`

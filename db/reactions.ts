@@ -41,7 +41,7 @@ export async function removeReaction(tx: Transaction, event: ReactionEvent): Pro
 }
 
 /** The reactions to a message `m`, in the order in which they were given; null without any. */
-export const reactionsColumn = (sql: Sql) =>
+export const reactionsOf = (sql: Sql) =>
   sql`(select json_agg(json_build_object('emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
       'reactionType', r.reaction_type, 'userId', r.user_id) order by r.added_id)
-    from reactions r where r.message_id = m.id) as reactions`
+    from reactions r where r.message_id = m.id)`

@@ -105,8 +105,7 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
       return removeSubgroups(tx, event.groupId, event.subgroupIds)
     case 'update_message':
       await storeMessageUpdate(tx, id, event)
-      if (event.move?.toChannel)
-        await forgetMovedUnread(tx, event.messageIds, event.move.toChannel.channelId)
+      if (event.move?.toChannel) await forgetMovedUnread(tx, event.messageIds, event.move.toChannel.channelId)
       return
     case 'update_message_flags':
       return storeFlags(tx, id, event)

@@ -6,12 +6,12 @@ import { SUBMESSAGES_LENGTH_MAX } from '../server/domain/limits.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { StaleMessageError } from './stale-message.ts'
 
-/** The submessages of a message `m`, the oldest first; null without any. Only what begins with a command has some. */
-export const submessagesColumn = (sql: Sql) =>
-  sql`(case when not starts_with(m.content, '/') then null else (
+/** The submessages of a message `m`, the oldest first; null without any. */
+export const submessagesOf = (sql: Sql) =>
+  sql`(
     select json_agg(json_build_object('id', s.id, 'messageId', s.message_id, 'senderId', s.sender_id,
         'type', s.type, 'content', s.content) order by s.id)
-    from submessages s where s.message_id = m.id) end) as submessages`
+    from submessages s where s.message_id = m.id)`
 
 /** Stores what was done in a message that is still there and has room for it. */
 export async function storeSubmessage(tx: Transaction, id: EventId, event: SubmessageAdded): Promise<void> {

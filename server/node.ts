@@ -63,6 +63,9 @@ export interface WebNode {
   close(): Promise<void>
 }
 
+/** Connections for pages of channels beside the others: each page takes less than a millisecond of one. */
+const PAGE_CONNECTIONS = 2
+
 /** Builds a node; it listens when this resolves. */
 export async function startNode({
   config,
@@ -85,6 +88,8 @@ export async function startNode({
     const onError = (error: unknown) => logger.error({ err: error }, 'background work failed')
     const sql = connect(config.databaseUrl, config.databaseConnections, 'parley-web')
     closers.push(() => sql.end({ timeout: 5 }))
+    const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', { plansOnce: true })
+    closers.push(() => pageSql.end({ timeout: 5 }))
     const missing = await listMissingMigrations(sql)
     if (missing.length > 0)
       throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
@@ -158,6 +163,7 @@ export async function startNode({
     let publicUrl = config.publicUrl ?? ''
     const services: Services = {
       sql,
+      pageSql,
       state,
       committer,
       queues,

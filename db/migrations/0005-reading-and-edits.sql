@@ -16,7 +16,10 @@ alter table messages
   -- The channels it was in before, the one it was sent to first, each with the event that brought it there.
   add column passed jsonb,
   add column edited_at bigint,
-  add column moved_at bigint;
+  add column moved_at bigint,
+  -- Whether it ever had a reaction or a submessage, so that most pages need not look for any.
+  add column has_parts boolean not null default false;
+update messages set has_parts = true where id in (select message_id from reactions);
 update messages set read_by_id = sender_id where is_read_by_sender;
 alter table messages drop column is_read_by_sender;
 create index messages_placed on messages (channel_id, placed_id) where placed_id is not null;
@@ -79,3 +82,11 @@ create table submessages (
   content text not null
 );
 create index submessages_message on submessages (message_id);
+
+create function note_part() returns trigger language plpgsql as $$
+begin
+  update messages set has_parts = true where id = new.message_id and not has_parts;
+  return null;
+end $$;
+create trigger reactions_part after insert on reactions for each row execute function note_part();
+create trigger submessages_part after insert on submessages for each row execute function note_part();

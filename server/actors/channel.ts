@@ -10,7 +10,7 @@ import { RECENT_LENGTH_MAX, RecentMessages } from './recent-messages.ts'
 import { SendOrder } from './send-order.ts'
 
 /** Characters of messages held over all channels; the least recently read channels are dropped first. */
-const TEXT_LENGTH_MAX = 16 * 1024 * 1024
+const TEXT_LENGTH_MAX = 32 * 1024 * 1024
 
 /** One channel: its order of sends, and its newest messages once somebody has read them. */
 interface ChannelActor {

@@ -22,12 +22,50 @@ interface RecentMessage {
 }
 type Visibility = OrganizationSettings['editHistoryVisibility']
 
+/** What of the window is asked for, and in which form. */
+export interface NewestQuery {
+  /** Later ones are passed over: they came after the reader's rights were looked at. */
+  readonly asOf: EventId
+  readonly count: number
+  /** Undefined for all topics. */
+  readonly topic: string | undefined
+  readonly options: MessageViewOptions
+  /** The flags of a message for the reader. */
+  readonly flagsOf: (message: Message) => number
+}
+
+/** One of the newest messages in UTF-8, without its flags and the closing brace. */
+export interface NewestMessage {
+  readonly encoded: Buffer
+  readonly flags: number
+}
+
+/** A page that was read from the window since its last change, to be given to whom it looks the same. */
+interface KnownPage {
+  readonly structuralId: EventId
+  readonly messages: readonly RecentMessage[]
+  readonly flags: readonly number[]
+  readonly bytes: Buffer
+}
+
+/** Pages kept of one window: clients differ by few forms and topics. */
+const PAGES_MAX = 2
+/** Bytes of a page that is kept: most are half as long. */
+const PAGE_BYTES_MAX = 128 * 1024
+/** What a message takes besides its texts, with what is kept of its encodings, roughly. */
+const ENTRY_LENGTH = 1_000
+
+function lengthOf(message: Message): number {
+  return ENTRY_LENGTH + textLengthOf(message)
+}
+
 /** The window on the end of one channel. */
 export class RecentMessages {
   #messages: RecentMessage[] = []
   /** Whether the window reaches back to the channel's first message. */
   #isWhole: boolean
   #textLength = 0
+  readonly #pages = new Map<string, KnownPage>()
 
   /** Starts from the newest messages in ascending order; fewer than the window's length are all there are. */
   constructor(newest: readonly Message[]) {
@@ -42,22 +80,24 @@ export class RecentMessages {
 
   /** Adds a message, unless the window has it already. */
   push(message: Message): void {
+    this.#pages.clear()
     const last = this.#messages.at(-1)
     if (last && last.message.id >= message.id) return
     this.#messages.push({ message, encodings: new Map() })
-    this.#textLength += textLengthOf(message)
+    this.#textLength += lengthOf(message)
     if (this.#messages.length <= RECENT_LENGTH_MAX) return
     const oldest = this.#messages.shift() as RecentMessage
-    this.#textLength -= textLengthOf(oldest.message)
+    this.#textLength -= lengthOf(oldest.message)
     this.#isWhole = false
   }
 
   /** Takes out those that were deleted, or moved to another channel. */
   remove(ids: readonly MessageId[]): void {
+    this.#pages.clear()
     const deleted = new Set(ids)
     this.#messages = this.#messages.filter(({ message }) => {
       if (!deleted.has(message.id)) return true
-      this.#textLength -= textLengthOf(message)
+      this.#textLength -= lengthOf(message)
       return false
     })
   }
@@ -68,9 +108,7 @@ export class RecentMessages {
     const changed = new Set(event.messageIds)
     for (const [index, { message: known }] of this.#messages.entries()) {
       if (!changed.has(known.id)) continue
-      const message = updateMessage(known, id, event)
-      this.#messages[index] = { message, encodings: new Map() }
-      this.#textLength += textLengthOf(message) - textLengthOf(known)
+      this.#replace(index, updateMessage(known, id, event))
     }
   }
 
@@ -86,9 +124,7 @@ export class RecentMessages {
       if (reactions.length < known.reactions.length) return
       reactions.push({ emojiName, emojiCode, reactionType, userId })
     }
-    const message = { ...known, reactions }
-    this.#messages[index] = { message, encodings: new Map() }
-    this.#textLength += textLengthOf(message) - textLengthOf(known)
+    this.#replace(index, { ...known, reactions })
   }
 
   /** Takes what somebody did in one of them; what was read from the database already is there once. */
@@ -97,9 +133,14 @@ export class RecentMessages {
     const known = this.#messages[index]?.message
     if (!known || known.submessages.some((one) => one.id >= id)) return
     const submessages = [...known.submessages, { id, messageId, senderId, type: 'widget', content }]
-    const message = { ...known, submessages }
+    this.#replace(index, { ...known, submessages })
+  }
+
+  #replace(index: number, message: Message): void {
+    const known = this.#messages[index] as RecentMessage
+    this.#pages.clear()
     this.#messages[index] = { message, encodings: new Map() }
-    this.#textLength += textLengthOf(message) - textLengthOf(known)
+    this.#textLength += lengthOf(message) - lengthOf(known.message)
   }
 
   /** Whether so few are left that the database must be asked for most pages. */
@@ -116,17 +157,39 @@ export class RecentMessages {
   }
 
   /**
-   * The newest `count` messages, of one topic where it is given, ascending and encoded in UTF-8 without
-   * the closing brace; undefined where the window does not reach far enough. Later ones than `asOf` are
-   * passed over: they came after the reader's rights were looked at.
+   * A page of the newest messages, ascending, as `encode` writes it; undefined where the window does not reach far
+   * enough. It is not written again for whom it looks as for the last one who asked.
    */
-  newest(
-    asOf: EventId,
-    count: number,
-    topic: string | undefined,
+  newestPage(
+    query: NewestQuery,
     state: OrganizationState,
-    options: MessageViewOptions,
-  ): { messages: { message: Message; encoded: Buffer }[]; isOldestFound: boolean } | undefined {
+    encode: (messages: readonly NewestMessage[], isOldestFound: boolean) => Buffer,
+  ): Buffer | undefined {
+    const { asOf, count, topic, options, flagsOf } = query
+    const variant = variantOf(options)
+    const key = `${variant}/${count}/${topic === undefined ? '' : `>${topicKey(topic)}`}`
+    const isLastSeen = (this.#messages.at(-1)?.message.id ?? 0) <= asOf
+    const known = this.#pages.get(key)
+    if (known && isLastSeen && known.structuralId === state.structuralId) {
+      if (known.messages.every(({ message }, index) => flagsOf(message) === known.flags[index]))
+        return known.bytes
+    }
+    const newest = this.#newest(asOf, count, topic)
+    if (!newest) return undefined
+    const { messages, isOldestFound } = newest
+    const flags = messages.map(({ message }) => flagsOf(message))
+    const encoded = messages.map((recent, index) => ({
+      encoded: this.#encode(recent, variant, state, options),
+      flags: flags[index] as number,
+    }))
+    const bytes = encode(encoded, isOldestFound)
+    if (!isLastSeen || bytes.length > PAGE_BYTES_MAX) return bytes
+    if (this.#pages.size >= PAGES_MAX) this.#pages.clear()
+    this.#pages.set(key, { structuralId: state.structuralId, messages, flags, bytes })
+    return bytes
+  }
+
+  #newest(asOf: EventId, count: number, topic: string | undefined) {
     const key = topic === undefined ? undefined : topicKey(topic)
     const found: RecentMessage[] = []
     // One more than asked for tells whether there are older ones.
@@ -140,22 +203,17 @@ export class RecentMessages {
     }
     const isOldestFound = found.length <= count
     if (isOldestFound && !this.#isWhole) return undefined
-    const messages = found
-      .slice(0, count)
-      .reverse()
-      .map((recent) => ({ message: recent.message, encoded: this.#encode(recent, state, options) }))
-    return { messages, isOldestFound }
+    return { messages: found.slice(0, count).reverse(), isOldestFound }
   }
 
   #encode(
     { message, encodings }: RecentMessage,
+    variant: number,
     state: OrganizationState,
     options: MessageViewOptions,
   ): Buffer {
     // What is told of its former channels depends on how these are now.
     if (message.moves) return Buffer.from(encodeMessage(message, state, options))
-    const variant =
-      (options.applyMarkdown ? 1 : 0) | (options.clientGravatar ? 2 : 0) | (options.allowEmptyTopic ? 4 : 0)
     const sender = state.getUser(message.senderId)
     if (message.destination.kind !== 'channel') throw new Error('a channel holds a direct message')
     const { channel } = state.getChannel(message.destination.channelId)
@@ -168,4 +226,8 @@ export class RecentMessages {
     encodings.set(variant, { sender, channel, visibility, bytes })
     return bytes
   }
+}
+
+function variantOf({ applyMarkdown, clientGravatar, allowEmptyTopic }: MessageViewOptions): number {
+  return (applyMarkdown ? 1 : 0) | (clientGravatar ? 2 : 0) | (allowEmptyTopic ? 4 : 0)
 }

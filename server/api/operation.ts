@@ -23,6 +23,8 @@ import type { Rendering } from './render.ts'
 /** What operations work with. */
 export interface Services extends Rendering {
   readonly sql: Sql
+  /** The same database, for pages of one channel; see `connect`. */
+  readonly pageSql: Sql
   readonly state: OrganizationState
   readonly committer: Committer
   readonly queues: EventQueues

@@ -5,6 +5,7 @@ import {
   findFirstUnread,
   type MessageQuery,
   type MessageRun,
+  isOpenChannel,
   readMessagesAfter,
   readMessagesBefore,
 } from '../../db/message-pages.ts'
@@ -54,11 +55,29 @@ export async function resolveAnchor(
 
 const NOT_READ: MessageRun = { messages: [], isComplete: false }
 
+/** Connections for pages: `pageSql` plans a statement once, which for a page of one channel takes as long as reading it. */
+export interface PageSource {
+  readonly sql: Sql
+  readonly pageSql: Sql
+}
+
 /** The messages around an anchor, ascending. */
-export async function readPage(sql: Sql, query: MessageQuery, bounds: PageBounds) {
+export async function readPage(source: PageSource, query: MessageQuery, bounds: PageBounds) {
   const { anchor, before, after, isAnchorIncluded } = bounds
+  const sql = isOpenChannel(query) ? source.pageSql : source.sql
   const isAtStart = anchor === 0
-  const isAtEnd = anchor >= NEWEST
+  const isAtEnd = anchor > query.reader.asOf
+  if (after === 0 && before > 0 && !isAtStart) {
+    // The anchor itself is the newest of the page, where it is there.
+    const wanted = isAnchorIncluded ? before + 1 : before
+    const older = await readMessagesBefore(sql, query, isAnchorIncluded ? anchor : anchor - 1, wanted)
+    const messages = older.messages[0]?.id === anchor ? older.messages : older.messages.slice(0, before)
+    return {
+      messages: [...messages].reverse(),
+      isOldestFound: older.isComplete && messages.length === older.messages.length,
+      isNewestFound: isAtEnd,
+    }
+  }
   // The anchor itself comes with the later half.
   const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
   const [older, newer] = await Promise.all([
@@ -71,6 +90,6 @@ export async function readPage(sql: Sql, query: MessageQuery, bounds: PageBounds
   return {
     messages: [...[...older.messages].reverse(), ...atAnchor, ...afterAnchor.slice(0, after)],
     isOldestFound: isAtStart || older.isComplete,
-    isNewestFound: isAtEnd || (newer.isComplete && afterAnchor.length <= after),
+    isNewestFound: isAtEnd || (after > 0 && newer.isComplete && afterAnchor.length <= after),
   }
 }

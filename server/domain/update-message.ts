@@ -36,7 +36,7 @@ export function updateMessage(message: Message, id: EventId, event: MessagesUpda
   }
 }
 
-/** The newest edits, as `editsColumn` reads them. */
+/** The newest edits, as `editsOf` reads them. */
 function shownOf(edits: readonly MessageEdit[]): readonly MessageEdit[] {
   let length = 0
   return edits.filter(({ content }, index) => {

@@ -1,7 +1,13 @@
 /** Folds the log into the state, one event at a time. */
 
 import type { Channel } from '../domain/entities.ts'
-import type { ChannelChange, ChannelMove, LogEntry, LogEvent } from '../domain/events.ts'
+import {
+  type ChannelChange,
+  type ChannelMove,
+  isStructural,
+  type LogEntry,
+  type LogEvent,
+} from '../domain/events.ts'
 import { foldCase } from '../domain/fold-case.ts'
 import type { ChannelId, MessageId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -13,6 +19,7 @@ import { newChannelState, type OrganizationState } from './organization-state.ts
 export function applyEvent(state: OrganizationState, { id, event }: LogEntry): void {
   if (id !== state.appliedId + 1) throw new Error(`event ${id} does not follow event ${state.appliedId}`)
   state.appliedId = id
+  if (isStructural(event)) state.structuralId = id
   switch (event.type) {
     case 'message': {
       if (event.channelId === null) return

@@ -77,6 +77,8 @@ const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, nu
 /** A disposable projection of the log up to and with `appliedId`; only `applyEvent` changes it. */
 export class OrganizationState {
   appliedId = 0 as EventId
+  /** The last event applied that changed more than messages and what users keep of them. */
+  structuralId = 0 as EventId
   organization: Organization | undefined
   readonly users = new Map<UserId, User>()
   /** By lower-case address. */

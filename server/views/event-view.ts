@@ -290,7 +290,12 @@ export function encodeEvent(
       return JSON.stringify({ id, ...viewMessageUpdate(event, flagNames(recipient.flags), options) })
     case 'typing/start':
     case 'typing/stop':
-      return JSON.stringify({ id, type: 'typing', op: opOf(event.type), ...viewTyping(event, state, options) })
+      return JSON.stringify({
+        id,
+        type: 'typing',
+        op: opOf(event.type),
+        ...viewTyping(event, state, options),
+      })
     case 'typing_edit_message/start':
     case 'typing_edit_message/stop': {
       const edit = viewEditTyping(event, options)

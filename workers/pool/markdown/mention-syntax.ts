@@ -73,6 +73,7 @@ export function readChannelLink(text: string, start: number): WrittenChannelLink
   const rest = written.slice(arrow + 1)
   const at = rest.lastIndexOf('@')
   const digits = rest.slice(at + 1)
-  if (at < 0 || !/^\d{1,15}$/.test(digits)) return { channel, topic: parseTopic(rest), messageId: undefined, end }
+  if (at < 0 || !/^\d{1,15}$/.test(digits))
+    return { channel, topic: parseTopic(rest), messageId: undefined, end }
   return { channel, topic: parseTopic(rest.slice(0, at)), messageId: Number(digits), end }
 }

@@ -55,7 +55,7 @@ export const updateFlagsInNarrow = operation({
     const { query } = await resolveNarrow(params.narrow, user, state, services, fail)
     const anchor = await resolveAnchor(params.anchor, undefined, sql, query)
     if (typeof anchor !== 'number') throw fail('ANCHOR_INVALID')
-    const page = await readPage(sql, query, { anchor, before, after, isAnchorIncluded })
+    const page = await readPage(services, query, { anchor, before, after, isAnchorIncluded })
     const { messages } = page
     const { changed, ignored } = await changeFlags(messages, change, user.id, services)
     return {

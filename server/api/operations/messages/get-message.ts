@@ -37,7 +37,7 @@ export const getMessage = operation({
       isGuest: user.role === ROLES.guest,
     })
     return {
-      message: new EncodedField(encoded + encodeEnd(message, await services.readers.get(user.id))),
+      message: new EncodedField(encoded + encodeEnd((await services.readers.get(user.id)).flagsOf(message))),
       raw_content: message.content,
     }
   },

@@ -3,6 +3,7 @@
 import { readMessagesById } from '../../../../db/message-pages.ts'
 import type { Message } from '../../../domain/entities.ts'
 import type { Reader } from '../../../actors/reader.ts'
+import type { NewestMessage } from '../../../actors/recent-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { flagNames } from '../../../domain/message-flags.ts'
@@ -106,15 +107,13 @@ export const getMessages = operation({
     if (anchor === 'no_date') throw fail('PARAMETER_MISSING', { name: 'anchor_date' })
     if (anchor === NEWEST && inMemory && before > 0) {
       const recent = await services.channels.recentOf(inMemory.channelId)
-      const newest = recent.newest(query.reader.asOf, before, inMemory.topic, state, options)
-      if (newest)
-        return encodePage(
-          newest.messages,
-          reader,
-          describePage(anchor, newest.messages, newest.isOldestFound, true),
-        )
+      const { asOf } = query.reader
+      const flagsOf = (message: Message) => reader.flagsOf(message)
+      const page = { asOf, count: before, topic: inMemory.topic, options, flagsOf }
+      const bytes = recent.newestPage(page, state, encodeNewest)
+      if (bytes) return new EncodedReply(bytes)
     }
-    const page = await readPage(sql, query, { anchor, before, after, isAnchorIncluded })
+    const page = await readPage(services, query, { anchor, before, after, isAnchorIncluded })
     return encodePage(
       page.messages.map((message) => ({ message, encoded: encode(message) })),
       reader,
@@ -143,17 +142,17 @@ function describePage(
   }
 }
 
-/** A message encoded without its closing brace, as text or as UTF-8. */
+/** A message encoded without its flags and the closing brace. */
 interface EncodedMessage {
   readonly message: Message
-  readonly encoded: string | Buffer
+  readonly encoded: string
 }
 
+const PAGE_START = '{"result":"success","msg":"","messages":['
 const ENDS: string[] = []
 
-/** What follows an encoded message: its flags for a reader, and the closing brace. */
-export function encodeEnd(message: Message, reader: Reader): string {
-  const flags = reader.flagsOf(message)
+/** What follows an encoded message: its flags, and the closing brace. */
+export function encodeEnd(flags: number): string {
   const end = ENDS[flags] ?? `,"flags":${JSON.stringify(flagNames(flags))}}`
   ENDS[flags] = end
   return end
@@ -164,27 +163,24 @@ function encodePage(
   reader: Reader,
   rest: Record<string, unknown>,
 ): EncodedReply {
-  const fields = JSON.stringify(rest).slice(1, -1)
-  const end = `]${fields === '' ? '' : `,${fields}`}}`
-  const pieces: (string | Buffer)[] = ['{"result":"success","msg":"","messages":[']
-  for (const [index, { message, encoded }] of messages.entries()) {
-    if (index > 0) pieces.push(',')
-    pieces.push(encoded, encodeEnd(message, reader))
-  }
-  pieces.push(end)
-  return new EncodedReply(joinPieces(pieces))
+  const pieces = messages.map(({ message, encoded }) => encoded + encodeEnd(reader.flagsOf(message)))
+  return new EncodedReply(`${PAGE_START}${pieces.join(',')}${encodePageEnd(rest)}`)
 }
 
-/** One text of texts, or the bytes of all where there are bytes among them. */
-function joinPieces(pieces: readonly (string | Buffer)[]): string | Buffer {
-  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
-  let length = 0
-  // What stands between the messages is ASCII: a byte for each character.
-  for (const piece of pieces) length += piece.length
-  const whole = Buffer.allocUnsafe(length)
-  let offset = 0
-  for (const piece of pieces) {
-    offset += typeof piece === 'string' ? whole.write(piece, offset, 'latin1') : piece.copy(whole, offset)
+/** A page from memory: of bytes, since a hundred messages would be encoded in UTF-8 again at each reply. */
+function encodeNewest(messages: readonly NewestMessage[], isOldestFound: boolean): Buffer {
+  const rest = describePage(NEWEST, [], isOldestFound, true)
+  const pieces: Buffer[] = [Buffer.from(PAGE_START)]
+  for (const [index, { encoded, flags }] of messages.entries()) {
+    pieces.push(
+      encoded,
+      Buffer.from(index === messages.length - 1 ? encodeEnd(flags) : `${encodeEnd(flags)},`),
+    )
   }
-  return whole
+  return Buffer.concat([...pieces, Buffer.from(encodePageEnd(rest))])
+}
+
+function encodePageEnd(rest: Record<string, unknown>): string {
+  const fields = JSON.stringify(rest).slice(1, -1)
+  return `]${fields === '' ? '' : `,${fields}`}}`
 }
