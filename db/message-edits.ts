@@ -13,6 +13,7 @@ export async function storeMessageUpdate(
   id: EventId,
   event: MessagesUpdated,
 ): Promise<void> {
+  await checkEnds(tx, event)
   await noteEdits(tx, id, event)
   if (event.content) await storeContent(tx, event)
   if (event.move) await storeMove(tx, id, event)
@@ -54,7 +55,7 @@ async function storeContent(tx: Transaction, event: MessagesUpdated): Promise<vo
 async function storeMove(
   tx: Transaction,
   id: EventId,
-  { messageIds, channelId, editedAt, move }: MessagesUpdated,
+  { messageIds, editedAt, move }: MessagesUpdated,
 ): Promise<void> {
   if (!move) return
   const { previousTopic, topic, toChannel } = move
@@ -73,10 +74,35 @@ async function storeMove(
           else passed - 1 end)
         || jsonb_build_array(jsonb_build_object('channelId', channel_id, 'placedId', coalesce(placed_id, id)))
     where id = any(${ids}::bigint[])`
+}
+
+/**
+ * Throws where a move between channels leaves them otherwise than it says: messages were sent or deleted since. Before
+ * anything is written, since the log waits for what is tried in vain.
+ */
+async function checkEnds(tx: Transaction, { messageIds, channelId, move }: MessagesUpdated): Promise<void> {
+  if (!move?.toChannel) return
+  const { left, joined, channelId: toId } = move.toChannel
+  const first = messageIds[0] as MessageId
+  const [last] = await tx<{ id: MessageId; sentAt: number }[]>`
+    select id, sent_at as "sentAt" from messages where id = ${messageIds.at(-1) ?? 0}`
   const isAsDecided =
-    isSame(await readEnds(tx, channelId as ChannelId), toChannel.left) &&
-    isSame(await readEnds(tx, toChannel.channelId), toChannel.joined)
+    last !== undefined &&
+    isSame(await readEnds(tx, channelId as ChannelId, messageIds), left) &&
+    isSame(joinEnds(await readEnds(tx, toId), first, last), joined)
   if (!isAsDecided) throw new StaleMessageError('messages were sent or deleted since the move was decided')
+}
+
+/** A channel's ends once messages are moved there, by their first and their last. */
+export function joinEnds(
+  { firstMessageId, lastMessageId, lastMessageAt }: Awaited<ReturnType<typeof readEnds>>,
+  firstId: MessageId,
+  last: { readonly id: MessageId; readonly sentAt: number },
+): ChannelEnds {
+  return {
+    firstMessageId: firstMessageId === null || firstId < firstMessageId ? firstId : firstMessageId,
+    lastMessageAt: lastMessageId === null || last.id > lastMessageId ? last.sentAt : lastMessageAt,
+  }
 }
 
 function isSame(one: ChannelEnds, other: ChannelEnds): boolean {

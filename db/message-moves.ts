@@ -4,7 +4,7 @@ import type { ChannelMove, PropagateMode } from '../server/domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { countByDay } from './message-deletion.ts'
-import { readEnds } from './message-edits.ts'
+import { joinEnds, readEnds } from './message-edits.ts'
 import { spansOf, type TopicReader } from './topics.ts'
 
 /** Which messages are wanted where. */
@@ -111,16 +111,12 @@ async function planChannels(
     fromId,
     messages.map(({ id }) => id),
   )
-  const { firstMessageId, lastMessageId, lastMessageAt } = await readEnds(sql, toId)
   const first = messages[0] as MovedMessage
   const last = messages.at(-1) as MovedMessage
   return {
     channelId: toId,
     countsByDay: countByDay(messages.map(({ sentAt }) => sentAt)),
     left: { firstMessageId: left.firstMessageId, lastMessageAt: left.lastMessageAt },
-    joined: {
-      firstMessageId: firstMessageId === null || first.id < firstMessageId ? first.id : firstMessageId,
-      lastMessageAt: lastMessageId === null || last.id > lastMessageId ? last.sentAt : lastMessageAt,
-    },
+    joined: joinEnds(await readEnds(sql, toId), first.id, last),
   }
 }

@@ -82,24 +82,30 @@ export function spansOf(sql: Sql, { userId, channelId, isHistoryOpen, asOf }: To
         where user_id = ${userId} and channel_id = ${channelId} order by from_id desc limit ${SPANS_MAX}`
 }
 
+/** The deletion of messages of a topic, by the name of the newest of them. */
+export interface TopicDeletion extends MessageDeletion {
+  readonly topic: string
+}
+
 /** The deletion of a topic's newest messages, as far as the reader may read them; undefined without any. */
 export async function planTopicDeletion(
   sql: Sql,
   reader: TopicReader,
   topic: string,
   countMax: number,
-): Promise<MessageDeletion | undefined> {
+): Promise<TopicDeletion | undefined> {
   const { channelId } = reader
-  const found = await sql<{ id: MessageId; sentAt: number }[]>`
+  const found = await sql<{ id: MessageId; sentAt: number; topic: string }[]>`
     with spans as materialized (${spansOf(sql, reader)})
-    select found.id, found.sent_at as "sentAt" from spans, lateral (
-      select m.id, m.sent_at from messages m
+    select found.id, found.sent_at as "sentAt", found.topic from spans, lateral (
+      select m.id, m.sent_at, m.topic from messages m
       where m.channel_id = ${channelId} and lower(m.topic) between lower(${topic}::text) and lower(${topic}::text)
         and coalesce(m.placed_id, m.id) > spans.from_id and coalesce(m.placed_id, m.id) <= spans.until_id
       order by lower(m.topic) desc, m.id desc limit ${countMax}) found
     order by found.id desc limit ${countMax}`
-  if (found.length === 0) return undefined
-  return planDeletion(sql, channelId, found.reverse())
+  const [newest] = found
+  if (!newest) return undefined
+  return { ...(await planDeletion(sql, channelId, found.reverse())), topic: newest.topic }
 }
 
 /** Whether a channel has a message in a topic. */

@@ -28,23 +28,25 @@ const WINDOWS_MAX = 20
  * subscribed to where it is now. `Reader` says the same of one message.
  *
  * What was never moved is looked for in windows of ids, the newest first, so that the work does not grow with all
- * that somebody never read.
+ * that somebody never read. What marks except is looked up by its hash, whatever its place: an array is searched from
+ * its start for each message.
  */
 export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, channelId?: ChannelId) {
   const only = sql`${channelId ?? null}::int`
   return sql`
     with mark as materialized (select * from read_marks where user_id = ${userId}),
+    read as materialized (select unnest(read_ids) as id from mark),
     everywhere as materialized (
       select coalesce(max(through_id) filter (where place = 0), 0) as through_id from mark),
     newest as materialized (
       select least(${asOf}::bigint, (select coalesce(max(id), 0) from messages)) as id),
     subscription as materialized (
-      select s.channel_id, s.from_id, k.read_ids, greatest(s.from_id, k.through_id, e.through_id) as low
+      select s.channel_id, s.from_id, greatest(s.from_id, k.through_id, e.through_id) as low
       from subscription_spans s cross join everywhere e left join mark k on k.place = s.channel_id::bigint * 2
       where s.user_id = ${userId} and s.until_id is null
         and (${only} is null or s.channel_id = ${only})
     ), conversation as materialized (
-      select c.id, k.read_ids, greatest(k.through_id, e.through_id) as low
+      select c.id, greatest(k.through_id, e.through_id) as low
       from conversations c cross join everywhere e left join mark k on k.place = c.id::bigint * 2 + 1
       where c.user_ids @> array[${userId}::int] and ${only} is null
     ), age as materialized (
@@ -58,14 +60,14 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
             select m.id from messages m
             where m.channel_id is not null and (m.channel_id, m.id) > (s.channel_id, greatest(s.low, age.low))
               and (m.channel_id, m.id) <= (s.channel_id, age.high) and m.placed_id is null
-              and m.read_by_id is distinct from ${userId} and (s.read_ids is null or m.id <> all(s.read_ids))
+              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read)
             order by m.channel_id desc, m.id desc limit ${UNREAD_MAX}) in_channel
           union all
           select in_conversation.id from conversation c, lateral (
             select m.id from messages m
             where m.conversation_id is not null and (m.conversation_id, m.id) > (c.id, greatest(c.low, age.low))
               and (m.conversation_id, m.id) <= (c.id, age.high)
-              and m.read_by_id is distinct from ${userId} and (c.read_ids is null or m.id <> all(c.read_ids))
+              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read)
             order by m.conversation_id desc, m.id desc limit ${UNREAD_MAX}) in_conversation) in_window
         order by in_window.id desc limit ${UNREAD_MAX}) found
       limit ${UNREAD_MAX}
@@ -74,8 +76,8 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
         on m.channel_id = s.channel_id and m.placed_id is not null and m.placed_id > s.from_id
       where m.id <= ${asOf}::bigint and m.read_by_id is distinct from ${userId}
         and m.id > (select through_id from everywhere)
-        and not exists (select 1 from mark k where k.place = ${placeOfMessage(sql)}
-          and (m.id <= k.through_id or m.id = any(k.read_ids)))
+        and m.id not in (select id from read)
+        and not exists (select 1 from mark k where k.place = ${placeOfMessage(sql)} and m.id <= k.through_id)
         and ${stayedSubscribed(sql, userId)}
     ), excepted as (
       select m.id from mark k, unnest(k.unread_ids) e join messages m on m.id = e

@@ -228,6 +228,7 @@ export class RecentMessages {
   }
 }
 
-function variantOf({ applyMarkdown, clientGravatar, allowEmptyTopic }: MessageViewOptions): number {
-  return (applyMarkdown ? 1 : 0) | (clientGravatar ? 2 : 0) | (allowEmptyTopic ? 4 : 0)
+function variantOf({ applyMarkdown, clientGravatar, allowEmptyTopic, isGuest }: MessageViewOptions): number {
+  const form = (applyMarkdown ? 1 : 0) | (clientGravatar ? 2 : 0) | (allowEmptyTopic ? 4 : 0)
+  return form | (isGuest ? 8 : 0)
 }

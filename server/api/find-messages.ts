@@ -8,7 +8,7 @@ import {
   type MessageCondition,
   type MessageFilter,
 } from '../../db/message-filter.ts'
-import type { MessageQuery, Reader } from '../../db/message-pages.ts'
+import type { MessageQuery } from '../../db/message-pages.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import { canReadChannel, readableHistory } from '../domain/channel-access.ts'
 import type { User } from '../domain/entities.ts'
@@ -18,6 +18,7 @@ import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../domain/search
 import { parseTopic } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Fail } from './errors.ts'
+import { readerOf } from './message-reader.ts'
 import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
 import { placeOfMessage } from './narrow-with.ts'
 import { anyOf, boolean, defaulted, integer, list, object, required, text, type Type } from './params.ts'
@@ -49,14 +50,6 @@ export const narrowType: Type<readonly NarrowTerm[]> = list(
   },
   { lengthMax: NARROW_TERMS_MAX },
 )
-
-/** What a user may read without narrowing to one channel. */
-export function readerOf(user: User, state: OrganizationState): Reader {
-  const readableChannelIds = [...state.channels.values()]
-    .filter((channel) => canReadChannel(user, channel, state.rights))
-    .map(({ channel }) => channel.id)
-  return { userId: user.id, readableChannelIds, openChannelId: undefined, asOf: state.appliedId }
-}
 
 /** A query, and what of it the newest messages in memory can answer. */
 export interface ResolvedNarrow {

@@ -10,7 +10,7 @@ import type { MessageId } from '../domain/ids.ts'
 import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../domain/narrow.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Fail } from './errors.ts'
-import { readerOf } from './find-messages.ts'
+import { readerOf } from './message-reader.ts'
 import { parseMessageId } from './narrow-operands.ts'
 
 /**

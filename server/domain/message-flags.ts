@@ -18,8 +18,6 @@ export const MESSAGE_FLAGS = {
   historical: 128,
 } as const
 
-export type MessageFlag = keyof typeof MESSAGE_FLAGS
-
 /** Flags that clients set; the others follow from the message. */
 export const SETTABLE_FLAGS = ['read', 'starred', 'collapsed'] as const
 export type SettableFlag = (typeof SETTABLE_FLAGS)[number]

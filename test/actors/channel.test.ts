@@ -47,7 +47,9 @@ await t.test('[RECENT2] a reaction that was read from the database is not there 
   const query = { asOf: state.appliedId, count: 1, topic: undefined, options, flagsOf: () => 0 }
   const reactions = (): string[] => {
     const page = recent.newestPage(query, state, ([message]) => message?.encoded ?? Buffer.alloc(0))
-    return JSON.parse(`${page}}`).reactions.map((one: { emoji_name: string }) => one.emoji_name)
+    return JSON.parse(`${page?.toString() ?? ''}}`).reactions.map(
+      (one: { emoji_name: string }) => one.emoji_name,
+    )
   }
   push('reaction/add', smile)
   t.same(reactions(), ['smile'])

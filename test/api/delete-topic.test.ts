@@ -47,7 +47,7 @@ t.test('[DELTOP1] a topic goes with all of its messages, and nothing else', asyn
   })
   for (const person of ['owner', 'member', 'guest']) {
     const events = withoutIds(told[person])
-    const deleted = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'tEA' }
+    const deleted = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'TEA' }
     t.same(events, [{ ...deleted, message_ids: ids }])
   }
   t.same(told.member2, [])

@@ -3,6 +3,7 @@ import t from 'tap'
 import { diffHtml, diffWhole } from '../../workers/pool/diff/diff-html.ts'
 import { matchTokens } from '../../workers/pool/diff/match-tokens.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
+import { CONSTRUCTS, PAYLOADS } from '../markdown/hostile-payloads.ts'
 import { hostileTexts, mixedTexts } from '../markdown/hostile-texts.ts'
 import { REWRITES } from './rewrites.ts'
 
@@ -47,6 +48,12 @@ const respelled = (html: string) =>
     .replaceAll('&nbsp;', '\u00a0')
     .replaceAll('controls=""', 'controls')
 const isWellFormed = (html: string) => respelled(serialize(parseFragment(html))) === respelled(html)
+
+/** The tags of a difference that neither version has, but for those that mark it. */
+function strangeTags(html: string, previous: string, now: string): string[] {
+  const known = new Set([...tagsOf(previous), ...tagsOf(now), 'div []'])
+  return [...tagsOf(html)].filter((tag) => !known.has(tag) && !tag.includes('"highlight_text_'))
+}
 
 /** Every element with its attributes, as a browser reads it. */
 function tagsOf(html: string): Set<string> {
@@ -129,11 +136,7 @@ t.test(
       const previous = htmls[(index * 7 + 1) % htmls.length] as string
       if (previous.includes('<svg') || now.includes('<svg')) continue // Browsers spell drawings otherwise.
       for (const html of [diffHtml(previous, now), diffWhole(previous, now)]) {
-        const known = new Set([...tagsOf(previous), ...tagsOf(now)])
-        known.add('div []')
-        const strange = [...tagsOf(html)].filter(
-          (tag) => !known.has(tag) && !tag.includes('"highlight_text_'),
-        )
+        const strange = strangeTags(html, previous, now)
         const isRight =
           isWellFormed(html) &&
           textOf(html, DELETED) === textOf(now) &&
@@ -146,6 +149,25 @@ t.test(
     t.end()
   },
 )
+
+t.test('[DIFF9] in no construct does an edit from one attack to another make a tag of its own', (t) => {
+  const faults: unknown[] = []
+  for (const [index, construct] of CONSTRUCTS.entries()) {
+    const htmls = PAYLOADS.map((payload) => renderMarkdown(construct(payload)))
+    for (const [at, now] of htmls.entries()) {
+      for (const previous of [
+        htmls.at(at - 1),
+        renderMarkdown(CONSTRUCTS.at(index - 1)?.(PAYLOADS[at] ?? '') ?? ''),
+      ]) {
+        const html = diffHtml(previous ?? '', now)
+        const strange = strangeTags(html, previous ?? '', now)
+        if (strange.length > 0) faults.push({ previous, now, html, strange })
+      }
+    }
+  }
+  t.same(faults.slice(0, 3), [])
+  t.end()
+})
 
 t.test('[DIFF5] a small change of a text is all that is marked', (t) => {
   const words = Array.from({ length: 150 }, (_, index) => `word${index}`)

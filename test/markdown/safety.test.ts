@@ -5,84 +5,9 @@ import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
 import { Renderer } from '../../workers/pool/renderer.ts'
 import { findFaults } from './check-html.ts'
+import { CONSTRUCTS, PAYLOADS } from './hostile-payloads.ts'
 import { hostileTexts, mixedTexts } from './hostile-texts.ts'
 import { html, SAMPLE } from './sample.ts'
-
-const PAYLOADS = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><img src=x onerror=alert(1)>',
-  '" onmouseover="alert(1)',
-  "' onmouseover='alert(1)",
-  '</span><script>alert(1)</script>',
-  '</code></pre><svg onload=alert(1)>',
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  ' javascript:alert(1)',
-  'java\tscript:alert(1)',
-  'java&#9;script:alert(1)',
-  '&#106;avascript:alert(1)',
-  '\u0001javascript:alert(1)',
-  'data:text/html;base64,PHNjcmlwdD4=',
-  'vbscript:msgbox(1)',
-  '//evil.example.com',
-  '/\\evil.example.com',
-  'https://a.example.com/"onmouseover="alert(1)',
-  'https://a.example.com/<script>',
-  'http://a.example.com/`onmouseover=alert(1)',
-  '\u2028javascript:alert(1)',
-  '&lt;script&gt;',
-  '{{constructor.constructor("alert(1)")()}}',
-  '__proto__',
-  '\\href{javascript:alert(1)}{x}',
-]
-/** Every construct, with a place for a payload. */
-const CONSTRUCTS: readonly ((payload: string) => string)[] = [
-  (x) => x,
-  (x) => `**${x}**`,
-  (x) => `~~${x}~~`,
-  (x) => `\`${x}\``,
-  (x) => `# ${x}`,
-  (x) => `> ${x}`,
-  (x) => `- ${x}`,
-  (x) => `1. ${x}`,
-  (x) => `|${x}|\n|-|\n|${x}|`,
-  (x) => `    ${x}`,
-  (x) => `\`\`\`\n${x}\n\`\`\``,
-  (x) => `\`\`\`${x}\nx\n\`\`\``,
-  (x) => `\`\`\`js\n${x}\n\`\`\``,
-  (x) => `\`\`\`html\n${x}\n\`\`\``,
-  (x) => `\`\`\`php\n${x}\n\`\`\``,
-  (x) => `\`\`\`quote\n${x}\n\`\`\``,
-  (x) => `\`\`\`spoiler ${x}\n${x}\n\`\`\``,
-  (x) => `\`\`\`math\n${x}\n\`\`\``,
-  (x) => `$$${x}$$`,
-  (x) => `<time:${x}>`,
-  (x) => `<${x}>`,
-  (x) => `[${x}](https://example.com)`,
-  (x) => `[x](${x})`,
-  (x) => `[x](<${x}>)`,
-  (x) => `[x](https://example.com "${x}")`,
-  (x) => `[x](https://example.com '${x}')`,
-  (x) => `[](${x})`,
-  (x) => `![${x}](/user_uploads/1/ab/cat.png)`,
-  (x) => `![x](${x})`,
-  (x) => `![${x}](/user_uploads/1/ab/song.mp3)`,
-  (x) => `[${x}](/user_uploads/1/ab/cat.png)`,
-  (x) => `[${x}](/user_uploads/1/ab/film.mp4)`,
-  (x) => `https://example.com/${x}.png`,
-  (x) => `https://${x}`,
-  (x) => `${x}@example.com`,
-  (x) => `:${x}:`,
-  (x) => `@**${x}**`,
-  (x) => `@_**${x}|31**`,
-  (x) => `@*${x}*`,
-  (x) => `#**${x}**`,
-  (x) => `#**announce>${x}**`,
-  (x) => `#**announce>${x}@7**`,
-  (x) => `go:${x}`,
-  (x) => `TKT-1 ${x}`,
-]
 
 t.test('[MD93] what must not be is seen by the check that the others stand on', async (t) => {
   const wrong = [
@@ -186,7 +111,7 @@ t.test(
       )
       t.same(settled.pop(), { status: 'fulfilled', value: wanted })
       for (const [index, one] of settled.entries()) {
-        if (one.status === 'rejected') t.equal(one.reason.name, 'RenderError', texts[index]?.slice(0, 40))
+        if (one.status === 'rejected') t.equal(one.reason.name, 'RenderError', `text ${start + index}`)
       }
     }
   },

@@ -1,6 +1,7 @@
 /** Deleting messages: who may, who is told, and how. */
 
 import type { MessageDeletion } from '../../../db/message-deletion.ts'
+import type { TopicDeletion } from '../../../db/topics.ts'
 import type { Decision } from '../../actors/committer.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
 import { type Message, ROLES, type User } from '../../domain/entities.ts'
@@ -16,8 +17,7 @@ export function decideTopicDeletion(
   state: OrganizationState,
   userId: UserId,
   channelId: ChannelId,
-  topic: string,
-  plan: MessageDeletion | undefined,
+  plan: TopicDeletion | undefined,
   fail: Fail<'CHANNEL_UNKNOWN' | 'PERMISSION_MISSING'>,
 ): Decision<number> {
   const user = state.getUser(userId)
@@ -25,7 +25,10 @@ export function decideTopicDeletion(
   if (!channel) throw fail('CHANNEL_UNKNOWN')
   if (!mayDeleteAnyMessage(user, channel, state)) throw fail('PERMISSION_MISSING')
   if (!plan) return { events: [], reply: () => 0 }
-  return { events: deleteFromChannel(state, user, channel, topic, plan), reply: () => plan.messageIds.length }
+  return {
+    events: deleteFromChannel(state, user, channel, plan.topic, plan),
+    reply: () => plan.messageIds.length,
+  }
 }
 
 /** Throws where a user who reads a message may not delete it now. */

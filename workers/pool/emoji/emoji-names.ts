@@ -63,6 +63,8 @@ export const FAMILY_EMOJI_NAMES: Readonly<Record<string, readonly string[]>> = {
   '1f4a9': ['poop'],
   '1f47d': ['alien'],
   '2b06': ['up'],
+  '1f197': ['squared_ok'],
+  '1f199': ['squared_up'],
   '2b07': ['down'],
   '27a1': ['right'],
   '2b05': ['left'],

@@ -47,7 +47,7 @@ export const deleteTopic = operation({
       const count = await commitUnlessStale(
         committer.submit({
           kind: 'structure',
-          decide: (now) => decideTopicDeletion(now, user.id, params.stream_id, topic, plan, fail),
+          decide: (now) => decideTopicDeletion(now, user.id, params.stream_id, plan, fail),
         }),
       )
       if (count === undefined) continue
