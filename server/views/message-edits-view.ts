@@ -9,7 +9,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 type Visibility = OrganizationSettings['editHistoryVisibility']
 
 /** Who is shown edits, as far as it matters. */
-export interface EditsViewer {
+interface EditsViewer {
   readonly allowEmptyTopic: boolean
   readonly isGuest?: boolean
 }

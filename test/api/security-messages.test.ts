@@ -45,9 +45,10 @@ t.test(
       const { message } = await client.must('GET', `/messages/${id}`)
       const page = await newestOf(client, [['channel', 'open']])
       t.same(page.edit_history, message.edit_history, 'as in a page')
-      return message.edit_history.map(
-        ({ user_id: _, timestamp: __, prev_rendered_content: ___, ...edit }: any) => edit,
-      )
+      return message.edit_history.map((edit: any) => {
+        const { user_id: _, timestamp: __, prev_rendered_content: ___, ...rest } = edit
+        return rest
+      })
     }
     const renamed = { prev_topic: 'old news', topic: 'oldest news' }
     const moved = { prev_topic: 'news', topic: 'old news', prev_stream: between, stream: open }
@@ -143,7 +144,7 @@ t.test('[LEAK12] what somebody said of a topic tells nothing of it once they los
 })
 
 t.test('[LEAK13] no notice tells whoever may read it that a private channel is there', async (t) => {
-  await make('secret', [administrator], { invite_only: true })
+  await make('secret', [administrator], { invite_only: true, history_public_to_subscribers: true })
   // All who are subscribed know of it, but every member may read what is said there.
   const moderation = await make('moderation', [administrator], {
     invite_only: true,
