@@ -90,7 +90,8 @@ export class Client {
       ...fields,
     })
     const events = body.events as { id: number; type: string; op?: string }[]
-    for (const { type, op } of events) note(op === undefined ? `event ${type}` : `event ${type}/${op}`)
+    // Some kinds of events have an op that the log keeps as a field.
+    for (const { type, op } of events) note(`event ${type}\nevent ${type}/${op}`)
     queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
     return events
   }

@@ -39,7 +39,7 @@ export const reportPresence = operation({
     server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.', isOptional: true },
   },
   errors: ['BOT_REFUSED'],
-  events: ['presence', 'presence/single'],
+  events: ['presence'],
   run({ user, params, services: { presences, clock }, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
     presences.report(user.id, params.status)
