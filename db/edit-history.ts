@@ -16,8 +16,9 @@ export async function readDiffs(sql: Sql, id: MessageId): Promise<Map<EventId, s
  * computes them comes to the same, and nothing is lost where they are not kept.
  */
 export async function keepDiffs(sql: Sql, id: MessageId, diffs: ReadonlyMap<EventId, string>): Promise<void> {
-  await sql`
-    update message_edits e set content_html_diff = kept.diff
-    from unnest(${[...diffs.keys()]}::bigint[], ${[...diffs.values()]}::text[]) kept (id, diff)
-    where e.message_id = ${id} and e.id = kept.id and e.content_html_diff is null`
+  // One by one: a list of such texts would have to be escaped, and few are missing at a time.
+  for (const [editId, diff] of diffs) {
+    await sql`update message_edits set content_html_diff = ${diff}
+      where message_id = ${id} and id = ${editId} and content_html_diff is null`
+  }
 }
