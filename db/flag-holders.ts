@@ -3,34 +3,40 @@
 import type { MessageId, UserId } from '../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql } from './connect.ts'
-import { placedId, placeOfMessage, stayedSubscribed } from './unread.ts'
+import { placedId, placeOfMessage, stayedSubscribed, wasReceived } from './unread.ts'
 
 /** Users by the flags that they chose for a message, or have not: read is what is not unread. */
 export interface FlagHolders {
   readonly unreadUserIds: UserId[]
   readonly starredUserIds: UserId[]
   readonly collapsedUserIds: UserId[]
+  /** Subscribers who came after it. */
+  readonly historicalUserIds: UserId[]
 }
 
-/** To whom a message is unread, who has starred and who has collapsed it; each ascending. */
+/** To whom a message is unread, who has starred and who has collapsed it, and to whom it was not sent; each ascending. */
 export async function findFlagHolders(sql: Sql, id: MessageId): Promise<FlagHolders> {
-  const [unread, marks] = await Promise.all([
-    sql<{ userId: UserId }[]>`
-      select r.user_id as "userId" from messages m cross join lateral (${possibleReaders(sql)}) r
-        ${marksOf(sql)}
-      where m.id = ${id} and case
-        when m.id = any(k.unread_ids) then true
-        when ${isReadByMarks(sql)} then false
-        else r.from_id < ${placedId(sql)} and ${stayedSubscribed(sql, sql`r.user_id`)} end
-      order by r.user_id`,
+  const [readers, marks] = await Promise.all([
+    sql<{ userId: UserId; isUnread: boolean; isHistorical: boolean }[]>`
+      select * from (
+        select r.user_id as "userId", case
+            when m.id = any(k.unread_ids) then true
+            when ${isReadByMarks(sql)} then false
+            else r.from_id < ${placedId(sql)} and ${stayedSubscribed(sql, sql`r.user_id`)} end as "isUnread",
+          not ((r.from_id < ${placedId(sql)} and m.placed_id is null) or ${wasReceived(sql, sql`r.user_id`)})
+            as "isHistorical"
+        from messages m cross join lateral (${possibleReaders(sql)}) r ${marksOf(sql)}
+        where m.id = ${id}) reader
+      where "isUnread" or "isHistorical" order by "userId"`,
     sql<{ userId: UserId; flags: number }[]>`
       select user_id as "userId", marks as flags from message_marks where message_id = ${id} order by user_id`,
   ])
   const having = (flag: number) => marks.filter(({ flags }) => flags & flag).map(({ userId }) => userId)
   return {
-    unreadUserIds: unread.map(({ userId }) => userId),
+    unreadUserIds: readers.filter(({ isUnread }) => isUnread).map(({ userId }) => userId),
     starredUserIds: having(MESSAGE_FLAGS.starred),
     collapsedUserIds: having(MESSAGE_FLAGS.collapsed),
+    historicalUserIds: readers.filter(({ isHistorical }) => isHistorical).map(({ userId }) => userId),
   }
 }
 

@@ -96,22 +96,34 @@ export const placeOfMessage = (sql: Sql | Transaction) =>
 /** The event that brought a message `m` where it is. */
 export const placedId = (sql: Sql | Transaction) => sql`coalesce(m.placed_id, m.id)`
 
+type Fragment = ReturnType<typeof placedId>
+/** A user, or an expression for one. */
+type AnyUser = UserId | Fragment
+
 /** Whether a user was subscribed to each earlier channel of a moved message `m` for as long as it was there. */
-export const stayedSubscribed = (sql: Sql | Transaction, userId: UserId | ReturnType<Sql>) => sql`not exists (
+export const stayedSubscribed = (sql: Sql | Transaction, userId: AnyUser) => sql`not exists (
   select 1 from (
     select (stay ->> 'channelId')::int as channel_id, (stay ->> 'placedId')::bigint as placed_id,
       coalesce(lead((stay ->> 'placedId')::bigint) over (order by place), m.placed_id) as until_id
     from jsonb_array_elements(m.passed) with ordinality as t (stay, place)) stay
-  where not exists (select 1 from subscription_spans s
-    where s.user_id = ${userId} and s.channel_id = stay.channel_id and s.from_id < stay.placed_id
-      and (s.until_id is null or s.until_id >= stay.until_id)))`
+  where not ${wasSubscribed(sql, userId, sql`stay.channel_id`, sql`stay.placed_id`, sql`stay.until_id`)})`
 
-/** Whether a user received a message `m`: they were there when it was sent, and wherever it was since. */
-const wasReceived = (sql: Sql | Transaction, userId: UserId) => sql`(m.conversation_id is not null
-  or (exists (select 1 from subscription_spans s
-      where s.user_id = ${userId} and s.channel_id = m.channel_id and s.from_id < ${placedId(sql)}
-        and (s.until_id is null or s.until_id >= ${placedId(sql)}))
-    and ${stayedSubscribed(sql, userId)}))`
+const wasSubscribed = (
+  sql: Sql | Transaction,
+  userId: AnyUser,
+  channelId: Fragment,
+  from: Fragment,
+  until: Fragment,
+) => sql`exists (select 1 from subscription_spans s
+    where s.user_id = ${userId} and s.channel_id = ${channelId} and s.from_id < ${from}
+      and (s.until_id is null or s.until_id >= ${until}))`
+
+/** Whether a user received a message `m`: they were there when it was sent, and wherever it came since. */
+export const wasReceived = (sql: Sql | Transaction, userId: AnyUser) => sql`(m.conversation_id is not null
+  or (${wasSubscribed(sql, userId, sql`m.channel_id`, placedId(sql), placedId(sql))}
+    and not exists (
+      select 1 from jsonb_to_recordset(m.passed) as stay ("channelId" int, "placedId" bigint)
+      where not ${wasSubscribed(sql, userId, sql`stay."channelId"`, sql`stay."placedId"`, sql`stay."placedId"`)})))`
 
 /** Whether a message `m` mentions a user who received it. */
 export const isMentioned = (sql: Sql | Transaction, userId: UserId) => sql`(

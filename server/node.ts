@@ -202,9 +202,11 @@ export async function startNode({
       onRequest: (record) => logger.debug(record, 'request'),
     })
     const listener = await listen(config.host, config.port, http, {
+      sql,
       state,
       queues,
       seenUsers,
+      clock,
       nextRequestId: () => http.nextRequestId(),
       onBug,
     })

@@ -15,8 +15,14 @@ export class HttpConnection {
   readonly #port: number
   #socket: Socket
   #onAnswer: OnAnswer | undefined
-  /** The beginning of an answer that has not come whole. */
+  /** The beginning of a head that has not come whole. */
   #partial: Buffer | undefined
+  /** What has come of a longer answer, with room for all of it. */
+  #whole: Buffer | undefined
+  #room: Buffer = Buffer.alloc(0)
+  #filled = 0
+  #status = 0
+  #bodyStart = 0
   /** Told when the connection ends while an answer is awaited. */
   onLost: (reason: string) => void = (reason) => {
     throw new Error(reason)
@@ -79,21 +85,35 @@ export class HttpConnection {
   }
 
   #read(chunk: Buffer): void {
+    const whole = this.#whole
+    if (whole) {
+      this.#filled += chunk.copy(whole, this.#filled)
+      if (this.#filled === whole.length) this.#take(whole)
+      return
+    }
     const bytes = this.#partial ? Buffer.concat([this.#partial, chunk]) : chunk
     const headEnd = bytes.indexOf(HEAD_END, 0, 'latin1')
-    if (headEnd >= 0) {
-      const head = bytes.toString('latin1', 0, headEnd)
-      const bodyStart = headEnd + HEAD_END.length
-      const bodyEnd = bodyStart + contentLength(head)
-      if (bytes.length >= bodyEnd) {
-        const onAnswer = this.#onAnswer
-        this.#partial = undefined
-        this.#onAnswer = undefined
-        onAnswer?.(Number(head.slice(9, 12)), bytes.subarray(bodyStart, bodyEnd))
-        return
-      }
+    if (headEnd < 0) {
+      this.#partial = Buffer.from(bytes)
+      return
     }
-    this.#partial = this.#partial ? bytes : Buffer.from(chunk)
+    const head = bytes.toString('latin1', 0, headEnd)
+    this.#partial = undefined
+    this.#status = Number(head.slice(9, 12))
+    this.#bodyStart = headEnd + HEAD_END.length
+    const length = this.#bodyStart + contentLength(head)
+    if (bytes.length >= length) return this.#take(bytes.subarray(0, length))
+    // Fresh memory for each would cost more than what comes.
+    if (this.#room.length < length) this.#room = Buffer.allocUnsafe(length)
+    this.#whole = this.#room.subarray(0, length)
+    this.#filled = bytes.copy(this.#whole)
+  }
+
+  #take(answer: Buffer): void {
+    const onAnswer = this.#onAnswer
+    this.#whole = undefined
+    this.#onAnswer = undefined
+    onAnswer?.(this.#status, answer.subarray(this.#bodyStart))
   }
 }
 

@@ -4,19 +4,25 @@ import type { Work } from '../measure/work.ts'
 import { channelsAtScale } from './channels-at-scale.ts'
 import { fanOut } from './w1-fan-out.ts'
 import { longPoll } from './w1b-long-poll.ts'
+import { registration } from './w10-register.ts'
 import { memory } from './w11-memory.ts'
 import { sends } from './w3-sends.ts'
+import { reads } from './w2-reads.ts'
 import { pages } from './w4-pages.ts'
+import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
 import { rendering } from './w7-rendering.ts'
 
 export const WORKS: readonly Work[] = [
   fanOut,
   longPoll,
+  reads,
   sends,
   pages,
+  presence,
   editHistory,
   rendering,
+  registration,
   memory,
   channelsAtScale,
 ]

@@ -44,7 +44,7 @@ export const CLOSE_CODES = {
   gone: 4002,
   /** The socket did not keep up: resume by `last_event_id`. */
   slow: 4003,
-  /** The API key is no longer valid: come back with another. */
+  /** The API key is no longer valid, or the ticket was used: come back with another. */
   unauthorized: 4004,
   /** The server restarts: resume at once. */
   restart: 1012,
@@ -217,6 +217,11 @@ export class EventQueues {
   ): Promise<PollRefusal | undefined> {
     const refusal = await this.findRefusal(session, lastEventId)
     if (refusal) return refusal
+    // It may have closed, or lost its key, while it was not the session's yet.
+    if (!socket.isAllowed()) {
+      socket.close(CLOSE_CODES.unauthorized, CLOSE_REASONS[CLOSE_CODES.unauthorized] as string)
+      return undefined
+    }
     const { phase, afterId } = this.#take(session, lastEventId, socket)
     try {
       if (!(await this.#replayTo(session, socket, phase, afterId))) return undefined

@@ -81,6 +81,8 @@ export class Presences {
   #exchanging: Promise<void> | undefined
   /** The entries in the form of old, as bytes, for so many ids at a time; gone once one of them has changed. */
   readonly #pieces = new Map<number, Buffer>()
+  /** The last reply with all of them; gone once one has changed. */
+  #everyone: { readonly startLength: number; readonly bytes: Buffer } | undefined
 
   constructor(options: PresencesOptions) {
     this.#options = options
@@ -138,11 +140,29 @@ export class Presences {
     return pieces
   }
 
+  /**
+   * The same between what comes before and after it. The bytes are lent until the next call: where nobody's entry has
+   * changed, that writes its start over them, since to copy all would take longer than all the rest.
+   */
+  encodeEveryoneBetween(start: Buffer, end: Buffer): Buffer {
+    const known = this.#everyone
+    if (known?.startLength === start.length) {
+      start.copy(known.bytes)
+      return known.bytes
+    }
+    const bytes = Buffer.concat([start, ...this.encodeEveryone(), end])
+    this.#everyone = { startLength: start.length, bytes }
+    return bytes
+  }
+
   /** Takes an entry that was just applied to the state. */
   push({ event }: LogEntry): void {
-    if (event.type.startsWith('realm_user/')) this.#pieces.clear()
+    if (event.type.startsWith('realm_user/')) {
+      this.#pieces.clear()
+      this.#everyone = undefined
+    }
     if (event.type !== 'user_settings/update') return
-    if (event.change.name === 'emailAddressVisibility') this.#pieces.delete(pieceOf(event.userId))
+    if (event.change.name === 'emailAddressVisibility') this.#forgetPiece(event.userId)
     if (event.change.name !== 'presenceEnabled') return
     if (event.change.value) this.report(event.userId, 'active')
     else this.#hide(event.userId)
@@ -183,8 +203,13 @@ export class Presences {
   #place(presence: Presence, updateId: number): void {
     const { userId } = presence
     this.#entries.set(userId, { presence, updateId, user: undefined, email: '', legacy: '', slim: '' })
-    this.#pieces.delete(pieceOf(userId))
+    this.#forgetPiece(userId)
     this.#highestId = Math.max(this.#highestId, userId)
+  }
+
+  #forgetPiece(userId: UserId): void {
+    this.#pieces.delete(pieceOf(userId))
+    this.#everyone = undefined
   }
 
   #encodePiece(number: number): Buffer {
@@ -270,7 +295,7 @@ export class Presences {
     for (const [userId, { presence }] of this.#entries) {
       if (presence.idleAt >= keptSince) continue
       this.#entries.delete(userId)
-      this.#pieces.delete(pieceOf(userId))
+      this.#forgetPiece(userId)
     }
   }
 

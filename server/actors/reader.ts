@@ -70,8 +70,8 @@ export class Reader {
   }
 
   /**
-   * Whether it was sent to the user, who was subscribed to each of its channels while it was there; and, for `since`,
-   * has not left the one where it is.
+   * Whether it was sent to the user, who was subscribed to each of its channels when it came there; and, for `since`,
+   * as long as it was or is there.
    */
   #isReceived({ id, destination, moves }: FlaggedMessage, time: 'once' | 'since'): boolean {
     if (destination.kind === 'direct') return true
@@ -79,7 +79,11 @@ export class Reader {
     const untilId = time === 'once' ? placedId : Number.POSITIVE_INFINITY
     if (!this.#wasSubscribed(destination.channelId, placedId, untilId)) return false
     return (moves?.passed ?? []).every((stay, index, passed) =>
-      this.#wasSubscribed(stay.channelId, stay.placedId, passed[index + 1]?.placedId ?? placedId),
+      this.#wasSubscribed(
+        stay.channelId,
+        stay.placedId,
+        time === 'once' ? stay.placedId : (passed[index + 1]?.placedId ?? placedId),
+      ),
     )
   }
 

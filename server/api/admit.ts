@@ -1,23 +1,28 @@
 /** Admits requests: finds the operation, counts, authenticates, decodes, runs, and words the answer. */
 
 import { OverloadError } from '../actors/committer.ts'
+import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
-import { authenticate } from './authenticate.ts'
-import { ApiError, fail } from './errors.ts'
+import { authenticate, keyHashOf } from './authenticate.ts'
+import { ApiError, type ErrorName, fail } from './errors.ts'
 import { HeldReply } from '../actors/held-reply.ts'
-import { EncodedField, EncodedReply, type Operation, type Reply, type Services } from './operation.ts'
-import { decodeParams } from './params.ts'
+import {
+  type Call,
+  EncodedField,
+  EncodedReply,
+  type Operation,
+  type Reply,
+  type Services,
+} from './operation.ts'
+import { type JsonPiece, joinPieces } from '../views/json-pieces.ts'
+import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
 
-/** A request with its body decoded, whatever carried it. */
+/** A request apart from what it asks for, whatever carried it. */
 export interface ApiRequest {
   /** In capitals. */
   readonly method: string
-  /** Under `/api/v1`, with a leading slash. */
-  readonly path: string
-  /** From the query and the body, the body's winning. */
-  readonly fields: ReadonlyMap<string, string>
   /** The `Authorization` header; empty where there is none. */
   readonly authorization: string
   readonly userAgent: string
@@ -42,6 +47,8 @@ export interface HeldResponse {
   readonly finish: (body: string) => string | Uint8Array
 }
 
+export type ApiAnswer = ApiResponse | HeldResponse
+
 /** What admission works with. */
 export interface AdmitContext {
   readonly router: Router
@@ -54,43 +61,101 @@ export interface AdmitContext {
   observe?: ((operation: Operation, outcome: 'success' | ApiError['errorName']) => void) | undefined
 }
 
-/** Answers one request; never rejects. */
-export async function admit(request: ApiRequest, context: AdmitContext): Promise<ApiResponse | HeldResponse> {
-  let rate: RateStatus | undefined
-  let operation: Operation | undefined
+const NOTHING: readonly string[] = []
+
+/** What is known of a request so far. */
+interface Admission {
+  operation: Operation | undefined
+  /** With the variable segments of the path. */
+  fields: ReadonlyMap<string, string>
+  rate: RateStatus | undefined
+}
+
+/**
+ * Answers one request, in this turn where its operation does; never throws or rejects. The path is the one under
+ * `/api/v1`, with a leading slash; the fields are from the query and the body, the body's winning.
+ */
+export function admit(
+  request: ApiRequest,
+  path: string,
+  fields: ReadonlyMap<string, string>,
+  context: AdmitContext,
+): ApiAnswer | Promise<ApiAnswer> {
+  const admission: Admission = { operation: undefined, fields, rate: undefined }
   try {
-    const route = context.router.find(request.path)
-    if (!route) throw fail('ENDPOINT_UNKNOWN')
-    operation = route.operations.get(request.method)
-    if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...route.operations.keys()] })
-    const count = (status: RateStatus) => {
-      rate = status
-      if (status.retryAfterSeconds !== undefined) {
-        throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: status.retryAfterSeconds })
-      }
-    }
-    const user = identify(operation, request, context, count)
-    const fields =
-      route.pathParams.size === 0 ? request.fields : new Map([...request.fields, ...route.pathParams])
-    const reply = await operation.run({
-      user: user as never, // Operations that anyone may call do not read it.
-      client: clientName(request.userAgent),
-      params: decodeParams(operation.params, fields),
-      services: context.services,
-      fail,
-      get signal() {
-        return request.signal // Made only where it is asked for.
-      },
-    } as Parameters<Operation['run']>[0])
-    context.observe?.(operation, 'success')
-    const ignored = findIgnored(operation, fields)
-    if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
-    return { status: 200, body: tellIgnored(encodeReply(reply), ignored), rate }
+    const reply = run(request, path, admission, context)
+    if (!(reply instanceof Promise)) return answer(reply, admission, context)
+    return reply
+      .then((later) => answer(later, admission, context))
+      .catch((error: unknown) => refuse(error, admission, context))
   } catch (error) {
-    const failure = toApiError(error, context)
-    if (operation) context.observe?.(operation, failure.errorName)
-    return { status: failure.status, body: JSON.stringify(failure.body), rate }
+    return refuse(error, admission, context)
   }
+}
+
+function run(
+  request: ApiRequest,
+  path: string,
+  admission: Admission,
+  context: AdmitContext,
+): Reply | Promise<Reply> {
+  const route = context.router.find(path)
+  if (!route) throw fail('ENDPOINT_UNKNOWN')
+  const operation = route.operations.get(request.method)
+  if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...route.operations.keys()] })
+  admission.operation = operation
+  const user = identify(operation, request, context, admission)
+  admission.fields = withPathParams(admission.fields, route.pathParams)
+  const params = decodeParams(operation.params, admission.fields)
+  return operation.run(new AdmittedCall(user as User, params, request, context.services))
+}
+
+/** What an operation is given. It is a class because an object with getters of its own takes a microsecond to make. */
+class AdmittedCall implements Call<Params, ErrorName> {
+  /** Operations that anyone may call do not read it. */
+  readonly user: User
+  readonly client: string
+  readonly params: ValuesOf<Params>
+  readonly services: Services
+  readonly fail = fail
+  readonly #request: ApiRequest
+
+  constructor(user: User, params: ValuesOf<Params>, request: ApiRequest, services: Services) {
+    this.user = user
+    this.client = clientName(request.userAgent)
+    this.params = params
+    this.services = services
+    this.#request = request
+  }
+
+  get keyHash(): string {
+    return keyHashOf(this.#request.authorization)
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+}
+
+function answer(reply: Reply, { operation, fields, rate }: Admission, { observe }: AdmitContext): ApiAnswer {
+  observe?.(operation as Operation, 'success')
+  const ignored = findIgnored(operation as Operation, fields)
+  if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
+  return { status: 200, body: tellIgnored(encodeReply(reply), ignored), rate }
+}
+
+function refuse(error: unknown, { operation, rate }: Admission, context: AdmitContext): ApiResponse {
+  const failure = toApiError(error, context)
+  if (operation) context.observe?.(operation, failure.errorName)
+  return { status: failure.status, body: JSON.stringify(failure.body), rate }
+}
+
+function withPathParams(
+  fields: ReadonlyMap<string, string>,
+  pathParams: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  if (pathParams.size === 0) return fields
+  return fields.size === 0 ? pathParams : new Map([...fields, ...pathParams])
 }
 
 /** Authenticates where the operation asks for it, and counts against the user's or the address's limit. */
@@ -98,40 +163,50 @@ function identify(
   { access, isUncounted, isLogin }: Operation,
   request: ApiRequest,
   { services, limiter, limits }: AdmitContext,
-  count: (status: RateStatus) => void,
-) {
-  if (isLogin) count(limiter.take(`login:${request.address}`, limits.logins))
+  admission: Admission,
+): User | undefined {
+  if (isLogin) count(admission, limiter.take(`login:${request.address}`, limits.logins))
   if (access === 'anyone') {
-    if (!isLogin) count(limiter.take(`address:${request.address}`, limits.perAddress))
+    if (!isLogin) count(admission, limiter.take(`address:${request.address}`, limits.perAddress))
     if (!services.state.organization) throw fail('ORGANIZATION_MISSING')
     return undefined
   }
   try {
     const user = authenticate(request.authorization, services.state)
     services.seenUsers.note(user.id)
-    if (!isUncounted) count(limiter.take(`user:${user.id}`, limits.perUser))
+    if (!isUncounted) count(admission, limiter.take(`user:${user.id}`, limits.perUser))
     return user
   } catch (error) {
     // Guessing keys counts against the address; a valid user's limit is left alone.
     if (error instanceof ApiError && error.status === 401)
-      count(limiter.take(`address:${request.address}`, limits.perAddress))
+      count(admission, limiter.take(`address:${request.address}`, limits.perAddress))
     throw error
   }
 }
 
+function count(admission: Admission, status: RateStatus): void {
+  admission.rate = status
+  if (status.retryAfterSeconds !== undefined)
+    throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: status.retryAfterSeconds })
+}
+
 function encodeReply(reply: Exclude<Reply, HeldReply>): string | Uint8Array {
   if (reply instanceof EncodedReply) return reply.body
-  const plain: Record<string, unknown> = { result: 'success', msg: '' }
-  let encoded = ''
-  for (const [name, value] of Object.entries(reply)) {
-    if (value instanceof EncodedField) encoded += `,${JSON.stringify(name)}:${value.text}`
-    else plain[name] = value
+  const pieces: JsonPiece[] = ['{"result":"success","msg":""']
+  for (const name in reply) {
+    const value = reply[name]
+    const encoded = value instanceof EncodedField ? value.pieces : [JSON.stringify(value)]
+    if (encoded[0] === undefined) continue // JSON has no form of it.
+    pieces.push(`,${JSON.stringify(name)}:`)
+    for (const piece of encoded) pieces.push(piece)
   }
-  return `${JSON.stringify(plain).slice(0, -1)}${encoded}}`
+  pieces.push('}')
+  return joinPieces(pieces)
 }
 
 /** The fields that the operation does not know. */
 function findIgnored({ params }: Operation, fields: ReadonlyMap<string, string>): readonly string[] {
+  if (fields.size === 0) return NOTHING
   return [...fields.keys()].filter((name) => !isKnown(name, params))
 }
 

@@ -10,16 +10,39 @@ const SCHEME = 'basic '
 const NO_KEYS: readonly string[] = []
 const DECOY_HASH = hashApiKey('')
 
+/** Headers that are remembered, and the length of the longest: there are some for each user who is there. */
+const REMEMBERED_MAX = 10_000
+const REMEMBERED_LENGTH_MAX = 500
+
+/**
+ * Headers that were found right, with the user and the keys by which they were. The state changes neither in
+ * place: as long as it holds the very same, a header is right, and after any change it is checked anew.
+ */
+const remembered = new Map<string, { readonly user: User; readonly hashes: readonly string[] | undefined }>()
+
 /** The user of an `Authorization` header; throws the failure that fits. */
 export function authenticate(authorization: string, state: OrganizationState): User {
+  const known = remembered.get(authorization)
+  if (known) {
+    const { user, hashes } = known
+    if (state.users.get(user.id) === user && state.apiKeyHashes.get(user.id) === hashes) return user
+    remembered.delete(authorization)
+  }
+  const user = check(authorization, state)
+  if (authorization.length <= REMEMBERED_LENGTH_MAX) {
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+    remembered.set(authorization, { user, hashes: state.apiKeyHashes.get(user.id) })
+  }
+  return user
+}
+
+function check(authorization: string, state: OrganizationState): User {
   if (authorization === '') throw fail('AUTHORIZATION_MISSING')
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) throw fail('AUTHORIZATION_MALFORMED')
-  const credentials = Buffer.from(authorization.slice(SCHEME.length), 'base64').toString('utf8')
-  const colon = credentials.indexOf(':')
-  if (colon <= 0) throw fail('AUTHORIZATION_MALFORMED')
-  const key = credentials.slice(colon + 1)
+  const { email, key } = readCredentials(authorization)
+  if (email === '') throw fail('AUTHORIZATION_MALFORMED')
   if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
-  const user = state.findUserByEmail(credentials.slice(0, colon))
+  const user = state.findUserByEmail(email)
   const hashes = (user && state.apiKeyHashes.get(user.id)) ?? NO_KEYS
   // An unknown account is compared with something, too: absent and wrong look alike.
   const given = Buffer.from(hashApiKey(key))
@@ -28,4 +51,16 @@ export function authenticate(authorization: string, state: OrganizationState): U
   if (!user || !isKnown) throw fail('API_KEY_INVALID')
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
   return user
+}
+
+/** The hash of the API key in a header that has authenticated its user. */
+export function keyHashOf(authorization: string): string {
+  return hashApiKey(readCredentials(authorization).key)
+}
+
+/** What HTTP Basic carries; without an address where it is malformed. */
+function readCredentials(authorization: string): { readonly email: string; readonly key: string } {
+  const text = Buffer.from(authorization.slice(SCHEME.length), 'base64').toString('utf8')
+  const colon = Math.max(text.indexOf(':'), 0)
+  return { email: text.slice(0, colon), key: text.slice(colon + 1) }
 }

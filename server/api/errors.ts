@@ -31,6 +31,7 @@ export const ERRORS = {
   API_KEY_MALFORMED: plain(401, 'UNAUTHORIZED', 'Malformed API key'),
   API_KEY_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid API key'),
   ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),
+  TICKET_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid ticket'),
   PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
 
   ENDPOINT_UNKNOWN: plain(404, 'NOT_FOUND', 'No such endpoint'),
@@ -598,6 +599,7 @@ export const COMMON_ERRORS = [
   'API_KEY_MALFORMED',
   'API_KEY_INVALID',
   'ACCOUNT_DEACTIVATED',
+  'TICKET_INVALID',
   'METHOD_NOT_ALLOWED',
   'ENDPOINT_UNKNOWN',
   'BODY_TOO_LARGE',

@@ -12,6 +12,7 @@ const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['service_feature_level', 'zulip_feature_level'],
   ['has_provider_token', 'has_zoom_token'],
   ['realm_service_update_announcements_stream_id', 'realm_zulip_update_announcements_stream_id'],
+  ['service_plan_is_not_limited', 'zulip_plan_is_not_limited'],
 ])
 
 /** Event types of registrations, by their original spelling. */

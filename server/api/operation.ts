@@ -12,6 +12,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEventType } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
 import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
 import type { Names } from './names.ts'
 import type { Params, Schema, ValuesOf } from './params.ts'
@@ -55,6 +56,8 @@ export interface Caller {
 export interface Call<P extends Params, Names extends ErrorName> extends Caller {
   readonly params: ValuesOf<P>
   readonly services: Services
+  /** The hash of the API key that the call came with; of no meaning where anyone may call. */
+  readonly keyHash: string
   /** Makes a declared failure, to be thrown. */
   readonly fail: Fail<Names | CommonErrorName>
   /** Aborts when the client is gone. */
@@ -73,15 +76,15 @@ export class EncodedReply {
 /** A field of a reply that is encoded already, whatever encodes the rest. */
 export class EncodedField {
   /** JSON. */
-  readonly text: string
+  readonly pieces: readonly JsonPiece[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(...pieces: readonly JsonPiece[]) {
+    this.pieces = pieces
   }
 
   /** A list of what is JSON already. */
-  static list(items: readonly string[]): EncodedField {
-    return new EncodedField(`[${items.join(',')}]`)
+  static list(items: readonly (readonly JsonPiece[])[]): EncodedField {
+    return new EncodedField(...listPieces(items))
   }
 }
 

@@ -18,6 +18,7 @@ import { createDrafts } from './operations/drafts/create-drafts.ts'
 import { deleteDraft } from './operations/drafts/delete-draft.ts'
 import { getDrafts } from './operations/drafts/get-drafts.ts'
 import { updateDraft } from './operations/drafts/update-draft.ts'
+import { createStreamTicket } from './operations/events/create-ticket.ts'
 import { deleteQueue } from './operations/events/delete-queue.ts'
 import { getEvents } from './operations/events/get-events.ts'
 import { registerQueue } from './operations/events/register-queue.ts'
@@ -94,6 +95,7 @@ export const OPERATIONS: readonly Operation[] = [
   registerQueue,
   getEvents,
   deleteQueue,
+  createStreamTicket,
   sendMessage,
   getMessages,
   getMessage,

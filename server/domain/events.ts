@@ -367,6 +367,8 @@ export interface EncodedFlagHolders {
   readonly unread: string
   readonly starred: string
   readonly collapsed: string
+  /** To whom it was not sent; left out where there are none. */
+  readonly historical?: string
 }
 
 /** The content of a message was changed, or messages were moved, or both at once. */

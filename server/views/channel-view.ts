@@ -44,25 +44,44 @@ export function postPolicyOf(setting: GroupSetting): number {
 }
 
 /** The channel object of `GET /streams`. */
-export function viewChannel(
+export function viewChannel(channel: ChannelState, state: OrganizationState, nowSeconds: number) {
+  return {
+    ...viewChannelSettings(channel.channel, state.rights.activeUsers),
+    ...viewChannelActivity(channel, state, nowSeconds),
+  }
+}
+
+/** What of a channel changes as people come, go and write. */
+export function viewChannelActivity(
   { channel, subscribers, firstMessageId, lastMessageAt, dailyCounts }: ChannelState,
   { rights: { activeUsers } }: OrganizationState,
   nowSeconds: number,
 ) {
   return {
-    ...viewChannelSettings(channel, activeUsers),
     first_message_id: firstMessageId,
     is_recently_active: nowSeconds - (lastMessageAt ?? channel.createdAt) < RECENTLY_ACTIVE_SECONDS,
     stream_weekly_traffic: estimateWeeklyTraffic(dailyCounts, channel.createdAt, nowSeconds),
-    subscriber_count: subscribers.countShared(activeUsers),
+    subscriber_count: countActive(subscribers, activeUsers),
   }
+}
+
+/** By set of subscribers; forgotten with it. */
+const activeCounts = new WeakMap<UserSet, { readonly activeUsers: UserSet; readonly count: number }>()
+
+function countActive(subscribers: UserSet, activeUsers: UserSet): number {
+  const known = activeCounts.get(subscribers)
+  if (known?.activeUsers === activeUsers) return known.count
+  const count = subscribers.countShared(activeUsers)
+  activeCounts.set(subscribers, { activeUsers, count })
+  return count
 }
 
 /** What of a channel holds until somebody changes it, or a user's account: made once for all who list it. */
 const viewedSettings = new WeakMap<Channel, { readonly activeUsers: UserSet; readonly view: SettingsView }>()
 type SettingsView = ReturnType<typeof makeSettingsView>
 
-function viewChannelSettings(channel: Channel, activeUsers: UserSet): SettingsView {
+/** The same object for the same arguments. */
+export function viewChannelSettings(channel: Channel, activeUsers: UserSet): SettingsView {
   const known = viewedSettings.get(channel)
   if (known?.activeUsers === activeUsers) return known.view
   const view = makeSettingsView(channel, activeUsers)
@@ -217,7 +236,7 @@ export function chooseSubscribers(
 ): ChosenSubscribers | undefined {
   if (includeSubscribers === false) return undefined
   const { activeUsers } = state.rights
-  return includeSubscribers === true || subscribers.countShared(activeUsers) < PARTIAL_SUBSCRIBERS_MIN
+  return includeSubscribers === true || countActive(subscribers, activeUsers) < PARTIAL_SUBSCRIBERS_MIN
     ? { field: 'subscribers', subscribers, among: activeUsers }
     : { field: 'partial_subscribers', subscribers, among: state.usersOfInterest(nowSeconds) }
 }

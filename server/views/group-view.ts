@@ -23,6 +23,19 @@ export function viewGroup({ group, directMembers, directSubgroups }: GroupState,
   }
 }
 
+/** Until the group changes, or a user's account. */
+const encoded = new WeakMap<GroupState, { readonly activeUsers: UserSet; readonly text: string }>()
+
+/** The same as JSON: of a group of thousands made once for all who list it. */
+export function encodeGroup(group: GroupState, state: OrganizationState): string {
+  const { activeUsers } = state.rights
+  const known = encoded.get(group)
+  if (known?.activeUsers === activeUsers) return known.text
+  const text = JSON.stringify(viewGroup(group, state))
+  encoded.set(group, { activeUsers, text })
+  return text
+}
+
 type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']
 
 /** What changed about a group. */

@@ -47,6 +47,7 @@ interface DecodedHolders {
   readonly unread: UserSet
   readonly starred: UserSet
   readonly collapsed: UserSet
+  readonly historical: UserSet
 }
 
 /** The sets of an event, which are asked for once for each of its recipients. */
@@ -54,24 +55,25 @@ const DECODED = new WeakMap<MessagesUpdated, DecodedHolders>()
 
 /** The flags that the message of an edit has for a user, as their sum. */
 export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
-  const { unread, starred, collapsed } = decodeHolders(event)
+  const { unread, starred, collapsed, historical } = decodeHolders(event)
   const { mentions = [], isForAll = false } = event
   return (
     (unread.has(userId) ? 0 : MESSAGE_FLAGS.read) |
     (starred.has(userId) ? MESSAGE_FLAGS.starred : 0) |
     (collapsed.has(userId) ? MESSAGE_FLAGS.collapsed : 0) |
-    mentionFlagsOf({ mentions, isForAll }, userId)
+    (historical.has(userId) ? MESSAGE_FLAGS.historical : mentionFlagsOf({ mentions, isForAll }, userId))
   )
 }
 
 function decodeHolders(event: MessagesUpdated): DecodedHolders {
   const known = DECODED.get(event)
   if (known) return known
-  const { unread, starred, collapsed } = event.holders
+  const { unread, starred, collapsed, historical = '' } = event.holders
   const decoded = {
     unread: UserSet.decode(unread),
     starred: UserSet.decode(starred),
     collapsed: UserSet.decode(collapsed),
+    historical: UserSet.decode(historical),
   }
   DECODED.set(event, decoded)
   return decoded

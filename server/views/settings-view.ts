@@ -6,6 +6,7 @@ import {
   languageName,
   NOTIFICATION_SOUNDS,
   USER_SETTINGS,
+  USER_SETTINGS_DEFAULTS,
   type UserSettingChange,
   type UserSettingName,
   type UserSettings,
@@ -87,7 +88,10 @@ export function legacyTypeOf(name: UserSettingChange['name']): LegacyType | unde
 }
 
 /** Every setting of a user, with what some of them may be. */
-export function viewSettings(settings: UserSettings, { timezone }: User): Record<string, unknown> {
+export function viewSettings(
+  settings: UserSettings,
+  { timezone }: Pick<User, 'timezone'>,
+): Record<string, unknown> {
   const view: Record<string, unknown> = { timezone }
   for (const [wireName, name] of SETTINGS_BY_WIRE_NAME) view[wireName] = settings[name]
   return {
@@ -95,6 +99,12 @@ export function viewSettings(settings: UserSettings, { timezone }: User): Record
     available_notification_sounds: NOTIFICATION_SOUNDS,
     emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),
   }
+}
+
+/** What newcomers start with; a time zone is each one's own. */
+export function viewDefaultSettings(): Record<string, unknown> {
+  const { timezone: _, ...view } = viewSettings(USER_SETTINGS_DEFAULTS, { timezone: '' })
+  return view
 }
 
 /** What clients of old find beside each other instead. */

@@ -1,6 +1,6 @@
 /** Users as clients see them. */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
 import { ROLES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -8,8 +8,8 @@ import { viewProfile } from './profile-field-view.ts'
 
 /** A gravatar address, of the email address that all may see: a hash of the real one would tell who guesses it. */
 export function avatarUrl(user: User, state: OrganizationState): string {
-  const hash = createHash('md5').update(state.apiEmailOf(user).trim().toLowerCase()).digest('hex')
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${user.avatarVersion}`
+  const address = hash('md5', state.apiEmailOf(user).trim().toLowerCase())
+  return `https://secure.gravatar.com/avatar/${address}?d=identicon&version=${user.avatarVersion}`
 }
 
 /** The avatar for every viewer alike; a client that can make the address from the email itself asks to be spared it. */

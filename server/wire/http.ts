@@ -12,7 +12,7 @@ import type { HttpRequest, HttpResponse } from './uws.ts'
 export const API_BASE = '/api/v1'
 /** A request that takes longer is answered as failed: the longest poll takes 80 s, else a database hangs. */
 const REQUEST_MS_MAX = 120_000
-
+const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 /** How often a draining server looks whether it is done. */
 const DRAIN_LOOK_MS = 10
 
@@ -88,11 +88,13 @@ export class HttpServer {
       startedMs: performance.now(),
       isAnswered: false,
       isAborted: false,
-      onAbort: () => request.abort(),
+      onAbort: undefined,
     }
+    void this.#serve(flight, request)
+    if (flight.isAnswered) return // In this turn, as most reads are: nobody has gone meanwhile.
+    flight.onAbort ??= () => request.abort()
     this.#flights.add(flight)
     res.onAborted(() => this.#abort(flight))
-    void this.#serve(flight, request)
   }
 
   /** Answers what has been under way for too long. */
@@ -118,10 +120,16 @@ export class HttpServer {
       const found = this.#context.findPage(request.path)
       if (found) return await this.#servePage(flight, found)
       if (!request.path.startsWith(`${API_BASE}/`)) throw fail('ENDPOINT_UNKNOWN')
-      const fields = new Map<string, string>()
-      decodeForm(request.query, fields)
-      if (body) await decodeBody(request.contentType, await body, fields)
-      const response = await this.#admit(request, fields)
+      let fields = NO_FIELDS
+      if (body || request.query !== '') {
+        const given = new Map<string, string>()
+        decodeForm(request.query, given)
+        if (body) await decodeBody(request.contentType, await body, given)
+        fields = given
+      }
+      const path = request.path.slice(API_BASE.length)
+      const answer = admit(request, path, fields, this.#context.admission)
+      const response = answer instanceof Promise ? await answer : answer
       if ('held' in response) this.#hold(flight, response)
       else this.#answer(flight, response)
     } catch (error) {
@@ -139,27 +147,6 @@ export class HttpServer {
     const { method } = flight
     if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
     this.#answerPage(flight, await page)
-  }
-
-  #admit(request: WireRequest, fields: ReadonlyMap<string, string>): Promise<ApiResponse | HeldResponse> {
-    const { method, authorization, userAgent } = request
-    const path = request.path.slice(API_BASE.length)
-    return admit(
-      {
-        method,
-        path,
-        fields,
-        authorization,
-        userAgent,
-        get address() {
-          return request.address
-        },
-        get signal() {
-          return request.signal
-        },
-      },
-      this.#context.admission,
-    )
   }
 
   /** Answers when the reply is there. */

@@ -28,11 +28,11 @@ export class WireRequest {
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ''
     this.authorization = req.getHeader('authorization')
-    this.contentType = req.getHeader('content-type')
     this.userAgent = req.getHeader('user-agent')
     const length = req.getHeader('content-length')
     this.bodyBytes = Number.parseInt(length, 10)
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''
+    this.contentType = this.hasBody ? req.getHeader('content-type') : ''
     // What stands before the address that the proxy saw is the client's own word.
     this.#res = res
     this.#forwardedAddress = isProxyTrusted ? forwardedAddress(req) : ''

@@ -1,18 +1,25 @@
 /**
  * The WebSocket side of the server: an event queue as a stream.
  *
- * `GET /api/v1/events/stream?queue_id=…&last_event_id=…` with the credentials of any operation. Each
- * text frame is `{"events":[…]}` with the events that `GET /events` would answer, in the same order
- * and with the same ids. The client may acknowledge by `{"last_event_id":…}`; it resumes by
- * connecting again with the last id it has. Wrong credentials and parameters are HTTP errors; a queue
- * that cannot be read on from there is a close code, since a browser sees no answer to an upgrade.
+ * `GET /api/v1/events/stream?queue_id=…&last_event_id=…` with the credentials of any operation, or with
+ * `ticket=…` where a client can set no headers. Each text frame is `{"events":[…]}` with the events that
+ * `GET /events` would answer, in the same order and with the same ids. The client may acknowledge by
+ * `{"last_event_id":…}`; it resumes by connecting again with the last id it has. `{"ping":…}` is answered
+ * by `{"pong":…}` with the same number, since scripts in browsers cannot send the protocol's own pings.
+ * Wrong credentials and parameters are HTTP errors; a used ticket, and a queue that cannot be read on from
+ * there, are close codes, since a browser sees no answer to an upgrade.
  */
 
+import type { Sql } from '../../db/connect.ts'
+import { takeTicket } from '../../db/tickets.ts'
 import { authenticate } from '../api/authenticate.ts'
 import { ApiError, fail } from '../api/errors.ts'
+import { readTicket } from '../api/tickets.ts'
 import { CLOSE_CODES, type EventQueues, type PollRefusal } from '../actors/event-queues.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { User } from '../domain/entities.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { decodeForm } from './decode-body.ts'
@@ -23,10 +30,22 @@ import { uws } from './uws.ts'
 
 /** Bytes that may wait for a slow client before it is closed. */
 const BUFFER_BYTES_MAX = 1024 * 1024
-/** Bytes of a frame from a client: acknowledgements are all it sends. */
+/** Bytes of a frame from a client: acknowledgements and pings are all it sends. */
 const FRAME_BYTES_MAX = 1024
-/** What a client is told that sends something else; RFC 6455 calls it unacceptable data. */
-const CLOSE_NOT_UNDERSTOOD = 1003
+/** Bytes of a frame that is read, so that its sender is told; past them the library cuts the connection. */
+const FRAME_BYTES_READ_MAX = 16 * FRAME_BYTES_MAX
+/** Frames that a client may send in a minute, beside one for each that it was sent: that is one ping a second. */
+const FRAMES_PER_MINUTE = 60
+/** Frames that it may have left from those that it was sent: as many small ones as may wait for it, and more. */
+const FRAMES_LEFT_MAX = 10_000
+const MINUTE_MS = 60_000
+
+/** What a client does that nobody should, by the codes of RFC 6455; it may come back, but not so. */
+const MISTAKES = {
+  notUnderstood: { code: 1003, reason: 'only {"last_event_id": …} and {"ping": …} are understood' },
+  tooMany: { code: 1008, reason: 'too many frames' },
+  tooLong: { code: 1009, reason: `a frame is too long (limit: ${FRAME_BYTES_MAX} bytes)` },
+} as const
 /** What the client of a queue that cannot be read on is told; it has to register again. */
 const REFUSAL_REASONS: Readonly<Record<PollRefusal['kind'], string>> = {
   unknown: 'the queue is no more',
@@ -38,9 +57,11 @@ const IDLE_SECONDS = 60
 
 /** What the WebSocket side works with. */
 export interface WebSocketContext {
+  readonly sql: Sql
   readonly state: OrganizationState
   readonly queues: EventQueues
   readonly seenUsers: SeenUsersRecorder
+  readonly clock: Clock
   nextRequestId(): string
   onBug(error: unknown): void
 }
@@ -49,7 +70,9 @@ interface SocketData {
   readonly userId: UserId
   readonly queueId: QueueId
   readonly lastEventId: EventId | undefined
-  isAllowed(): boolean
+  /** The ticket it came with, not used up yet; undefined where it came with its key. */
+  readonly ticketId: string | undefined
+  readonly isAllowed: () => boolean
   socket: StreamSocket | undefined
   /** Undefined until the queue was found. */
   session: Session | undefined
@@ -58,8 +81,12 @@ interface SocketData {
 /** Adds the route of the stream. */
 export function serveWebSocket(app: TemplatedApp, context: WebSocketContext): void {
   app.ws<SocketData>(`${API_BASE}/events/stream`, {
-    compression: uws.DISABLED, // Its cost for each client outweighs what it saves on small frames.
-    maxPayloadLength: FRAME_BYTES_MAX,
+    // Off: on a day's mix of messages, typing, flags, presence and reactions (354 bytes each) permessage-deflate
+    // sent 39% fewer bytes for 2.6 times the CPU (217 bytes for 358, 20 µs for 8). With a window kept for each client
+    // it took 36 µs and 70 KB a client, and saved no more: the library resets it after each frame. And it is done
+    // for each socket anew, while what is sent is encoded once for all.
+    compression: uws.DISABLED,
+    maxPayloadLength: FRAME_BYTES_READ_MAX,
     maxBackpressure: 2 * BUFFER_BYTES_MAX, // Ours closes first, with a reason.
     idleTimeout: IDLE_SECONDS,
     sendPingsAutomatically: true,
@@ -68,22 +95,20 @@ export function serveWebSocket(app: TemplatedApp, context: WebSocketContext): vo
       const data = ws.getUserData()
       const socket = new StreamSocket(ws)
       data.socket = socket
-      attach(data, socket, context.queues).then(
-        (refusal) => {
-          if (refusal) socket.close(CLOSE_CODES.gone, REFUSAL_REASONS[refusal.kind])
-        },
-        (error: unknown) => {
-          context.onBug(error)
-          socket.close(CLOSE_CODES.restart, 'internal error, resume')
-        },
-      )
+      attach(data, socket, context).catch((error: unknown) => {
+        context.onBug(error)
+        socket.close(CLOSE_CODES.restart, 'internal error, resume')
+      })
     },
-    message(ws, message) {
-      const id = parseAcknowledgement(Buffer.from(message).toString('utf8'))
-      const { session } = ws.getUserData()
-      if (id === undefined) ws.end(CLOSE_NOT_UNDERSTOOD, 'only {"last_event_id": …} is understood')
-      else if (session) context.queues.acknowledge(session, id)
+    message(ws, message, isBinary) {
+      const { socket, session } = ws.getUserData()
+      if (!socket?.admitsFrame(message.byteLength)) return
+      const frame = isBinary ? undefined : parseFrame(Buffer.from(message).toString('utf8'))
+      if (!frame) socket.blame('notUnderstood')
+      else if (frame.kind === 'ping') socket.answer(`{"pong":${frame.number}}`)
+      else if (session) context.queues.acknowledge(session, frame.id)
     },
+    ping: (ws, message) => void ws.getUserData().socket?.admitsFrame(message.byteLength), // Answered by the library.
     drain: (ws) => ws.getUserData().socket?.onDrain(),
     close(ws) {
       const { session, socket } = ws.getUserData()
@@ -104,12 +129,10 @@ function upgrade(
   socketContext: us_socket_context_t,
   context: WebSocketContext,
 ): void {
-  const { state } = context
-  const authorization = req.getHeader('authorization')
   try {
     const fields = new Map<string, string>()
     decodeForm(req.getQuery() ?? '', fields)
-    const user = authenticate(authorization, state)
+    const { user, ticketId, isAllowed } = identify(fields.get('ticket'), req, context)
     context.seenUsers.note(user.id)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
@@ -117,7 +140,8 @@ function upgrade(
       userId: user.id,
       queueId: queueId as QueueId,
       lastEventId: parseEventId(fields.get('last_event_id')),
-      isAllowed: () => isAuthentic(authorization, state),
+      ticketId,
+      isAllowed,
       socket: undefined,
       session: undefined,
     }
@@ -136,31 +160,60 @@ function upgrade(
   }
 }
 
+/** Who opens a socket: by a ticket where there is one, since browsers may add credentials of their own accord. */
+function identify(
+  ticketText: string | undefined,
+  req: HttpRequest,
+  { state, clock }: WebSocketContext,
+): Pick<SocketData, 'ticketId' | 'isAllowed'> & { readonly user: User } {
+  if (ticketText !== undefined) {
+    const { id, user, isAllowed } = readTicket(ticketText, state, clock.nowMs())
+    return { user, ticketId: id, isAllowed }
+  }
+  const authorization = req.getHeader('authorization')
+  const user = authenticate(authorization, state)
+  return { user, ticketId: undefined, isAllowed: () => isAuthentic(authorization, state) }
+}
+
 /** Streams the queue to the socket, or tells why not. */
 async function attach(
   data: SocketData,
   socket: StreamSocket,
-  queues: EventQueues,
-): Promise<PollRefusal | undefined> {
+  { sql, queues }: WebSocketContext,
+): Promise<void> {
+  if (data.ticketId !== undefined && !(await takeTicket(sql, data.ticketId))) {
+    socket.close(CLOSE_CODES.unauthorized, 'the ticket was used before')
+    return
+  }
   const session = await queues.find(data.queueId, data.userId)
-  if (!session) return { kind: 'unknown' }
-  if (!socket.isOpen) return undefined
+  if (!socket.isOpen) return
   data.session = session
-  return await queues.attach(session, data.lastEventId, socket)
+  const refusal: PollRefusal | undefined = session
+    ? await queues.attach(session, data.lastEventId, socket)
+    : { kind: 'unknown' }
+  if (refusal) socket.close(CLOSE_CODES.gone, REFUSAL_REASONS[refusal.kind])
 }
 
-/** One WebSocket: what waits for its client is bounded. */
+/** One WebSocket: what waits for its client is bounded, and so is what the client sends. */
 class StreamSocket implements SessionSocket {
   readonly #ws: WebSocket<SocketData>
   /** From its closing on the library's object throws at every use. */
   isOpen = true
   #onDrained: (() => void)[] = []
+  #framesLeft = FRAMES_PER_MINUTE
+  #minuteStartMs = performance.now()
 
   constructor(ws: WebSocket<SocketData>) {
     this.#ws = ws
   }
 
   send(frame: string): void {
+    this.#framesLeft = Math.min(this.#framesLeft + 1, FRAMES_LEFT_MAX)
+    this.answer(frame)
+  }
+
+  /** Sends what its client asked for, by which it gains no further frame. */
+  answer(frame: string): void {
     if (!this.isOpen) return
     const waiting = this.#ws.getBufferedAmount()
     if (waiting > 0 && waiting + frame.length > BUFFER_BYTES_MAX) {
@@ -171,6 +224,25 @@ class StreamSocket implements SessionSocket {
   async drained(): Promise<void> {
     if (!this.isOpen || this.#ws.getBufferedAmount() === 0) return
     await new Promise<void>((resolve) => this.#onDrained.push(resolve))
+  }
+
+  /** Whether a frame of its client may be heeded; it is closed where there are too many, or one is too long. */
+  admitsFrame(bytes: number): boolean {
+    if (!this.isOpen) return false
+    const nowMs = performance.now()
+    if (nowMs - this.#minuteStartMs > MINUTE_MS) {
+      this.#minuteStartMs = nowMs
+      this.#framesLeft = Math.max(this.#framesLeft, FRAMES_PER_MINUTE)
+    }
+    this.#framesLeft--
+    if (bytes > FRAME_BYTES_MAX) this.blame('tooLong')
+    else if (this.#framesLeft < 0) this.blame('tooMany')
+    return this.isOpen
+  }
+
+  /** Closes it for what its client did. */
+  blame(mistake: keyof typeof MISTAKES): void {
+    this.close(MISTAKES[mistake].code, MISTAKES[mistake].reason)
   }
 
   isAllowed(): boolean {
@@ -218,11 +290,18 @@ function parseEventId(text: string | undefined): EventId | undefined {
   return Number(text) as EventId
 }
 
-function parseAcknowledgement(text: string): EventId | undefined {
+/** What a client may say. */
+type ClientFrame =
+  | { readonly kind: 'acknowledgement'; readonly id: EventId }
+  | { readonly kind: 'ping'; readonly number: number }
+
+function parseFrame(text: string): ClientFrame | undefined {
   try {
-    const id = (JSON.parse(text) as { last_event_id?: unknown } | null)?.last_event_id
-    return Number.isSafeInteger(id) ? (id as EventId) : undefined
+    const frame = JSON.parse(text) as { last_event_id?: unknown; ping?: unknown } | null
+    const { last_event_id: id, ping } = frame ?? {}
+    if (Number.isSafeInteger(id)) return { kind: 'acknowledgement', id: id as EventId }
+    return Number.isSafeInteger(ping) ? { kind: 'ping', number: ping as number } : undefined
   } catch {
-    return undefined
+    return undefined // It is no JSON.
   }
 }

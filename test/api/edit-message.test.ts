@@ -241,6 +241,19 @@ t.test('[EDIT9] whom it mentions is as the text says now, and each is told what 
   t.same((await get(id, member)).flags, ['read', 'starred'])
 })
 
+t.test('[EDIT15] who came after a message is not mentioned by an edit of it', async (t) => {
+  await owner.subscribe(['late'], { principals: [1, 4] })
+  const id = await owner.send('late', 'x', 'hello')
+  await owner.subscribe(['late'], { principals: [5] })
+  const told = await expectConsistent(server, () =>
+    edit('owner', id, { content: '@**all** @**|4** @**|5**' }),
+  )
+  const wildcards = ['stream_wildcard_mentioned', 'wildcard_mentioned']
+  t.same(told.member?.[0].flags, ['mentioned', ...wildcards])
+  t.same(told.member2?.[0].flags, ['read', 'historical'])
+  t.same((await get(id, server.as('member2'))).flags, ['read', 'historical'], 'as when it is fetched')
+})
+
 t.test('[EDIT10] where the past is closed, who came later is not told of an edit', async (t) => {
   await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
   const id = await owner.send('closed', 'x', 'before')

@@ -178,6 +178,23 @@ t.test('[MOVE4] unread messages stay so where one is subscribed to both, and onl
 })
 
 t.test(
+  '[MOVE15] who had left and come back since a message was sent has still received it when it moves',
+  async (t) => {
+    const id = await owner.send('town', 'returns', '@**The member|4**')
+    await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+    await member.subscribe(['town'])
+    const flags = ['read', 'mentioned']
+    t.same((await get(id, member)).flags, flags)
+    await speak()
+    const told = await expectConsistent(server, () => must('owner', id, { stream_id: VILLAGE }))
+    t.match(told.member, [{ flags }])
+    t.same((await get(id, member)).flags, flags)
+    const mentioned = await read('village', member, [['is', 'mentioned']])
+    t.ok(idsOf(mentioned).includes(id), 'in the database too')
+  },
+)
+
+t.test(
   '[MOVE5] of a place that one may not read nothing is told, but that the messages are gone',
   async (t) => {
     await owner.subscribe(['council'], { invite_only: true, principals: [1] })

@@ -4,9 +4,12 @@ import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
+/** How a client asks: held polls, polls that do not wait, a WebSocket, or each in turn. */
+export type ListenerKind = 'poll' | 'glance' | 'socket' | 'changing'
+
 /** What a listener is. */
 export interface ListenerOptions {
-  readonly kind: 'poll' | 'socket'
+  readonly kind: ListenerKind
   /** Where the servers are; it starts at the first and goes round. */
   readonly urls: readonly string[]
   readonly authorization: string
@@ -17,6 +20,7 @@ export interface ListenerOptions {
 }
 
 const RETRY_WAIT_MS = 30
+const WAYS = ['poll', 'socket', 'glance'] as const
 
 /** Hears the messages of one queue. */
 export class Listener {
@@ -28,6 +32,7 @@ export class Listener {
   readonly #options: ListenerOptions
   #lastEventId: number
   #place = 0
+  #rounds = 0
   #isStopped = false
   #abort = new AbortController()
   #running: Promise<void>
@@ -39,6 +44,12 @@ export class Listener {
     this.#running = this.#run()
   }
 
+  /** Breaks its connection, as a bad line would; it comes back by itself. */
+  disconnect(): void {
+    this.#abort.abort()
+    this.#abort = new AbortController()
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#abort.abort()
@@ -47,23 +58,25 @@ export class Listener {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      const isWell = this.kind === 'poll' ? await this.#poll() : await this.#stream()
-      if (isWell || this.#isStopped) continue
-      this.#place++ // The next server, after a moment.
-      await wait(RETRY_WAIT_MS)
+      const way = this.kind === 'changing' ? WAYS[this.#rounds++ % WAYS.length] : this.kind
+      const isWell = way === 'socket' ? await this.#stream() : await this.#poll(way === 'glance')
+      if (this.#isStopped) continue
+      if (!isWell) this.#place++ // The next server, after a moment.
+      if (!isWell || way === 'glance') await wait(RETRY_WAIT_MS)
     }
   }
 
-  get #address(): string {
+  #address(path: string): string {
     const { urls, queueId } = this.#options
     const query = `queue_id=${queueId}&last_event_id=${this.#lastEventId}`
-    return `${urls[this.#place % urls.length]}/api/v1/events${this.kind === 'poll' ? '' : '/stream'}?${query}`
+    return `${urls[this.#place % urls.length]}/api/v1${path}?${query}`
   }
 
-  #poll(): Promise<boolean> {
+  #poll(isGlance: boolean): Promise<boolean> {
     const { agent, authorization } = this.#options
+    const address = `${this.#address('/events')}&dont_block=${isGlance}`
     return new Promise((resolve) => {
-      const asking = request(this.#address, { agent, headers: { authorization }, signal: this.#abort.signal })
+      const asking = request(address, { agent, headers: { authorization }, signal: this.#abort.signal })
       asking.on('error', () => resolve(false))
       asking.on('response', (response) => {
         let text = ''
@@ -83,17 +96,18 @@ export class Listener {
 
   #stream(): Promise<boolean> {
     const { authorization } = this.#options
+    const { signal } = this.#abort
     return new Promise((resolve) => {
-      const socket = new WebSocket(this.#address, { headers: { authorization } })
+      const socket = new WebSocket(this.#address('/events/stream'), { headers: { authorization } })
       const stop = () => socket.terminate()
-      this.#abort.signal.addEventListener('abort', stop)
+      signal.addEventListener('abort', stop)
       socket.on('message', (data: Buffer) => this.#take(data.toString()))
       socket.on('error', () => {}) // It closes next.
       socket.on('unexpected-response', (_, response) =>
         this.surprises.push(`upgrade: ${response.statusCode}`),
       )
       socket.on('close', (code) => {
-        this.#abort.signal.removeEventListener('abort', stop)
+        signal.removeEventListener('abort', stop)
         if (code === 4002) this.surprises.push(`closed: ${code}`)
         resolve(false)
       })

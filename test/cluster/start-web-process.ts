@@ -11,6 +11,8 @@ export interface WebProcess {
   readonly url: string
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>
+  /** Has it end as an operator would. */
+  stop(): Promise<void>
 }
 
 /** Starts a process with these settings; it is killed with the test. */
@@ -23,16 +25,17 @@ export async function startWebProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const kill = async () => {
-    child.kill('SIGKILL')
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal)
     await exited
   }
+  const kill = () => end('SIGKILL')
   t.teardown(kill)
   for await (const line of createInterface(child.stdout)) {
     const { url } = JSON.parse(line)
     if (typeof url !== 'string') continue
     child.stdout.resume() // Or its pipe would fill.
-    return { url, kill }
+    return { url, kill, stop: () => end('SIGTERM') }
   }
   throw new Error('the process ended before it was ready')
 }

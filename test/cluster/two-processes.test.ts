@@ -9,6 +9,7 @@ import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
 import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { Listener } from './listener.ts'
+import { sendSurely } from './send-surely.ts'
 import { startWebProcess } from './start-web-process.ts'
 
 const LISTENERS = 200
@@ -64,19 +65,10 @@ let doubtful = 0
 /** Sends one message, at the other process too where the first does not answer. */
 async function sendOne(number: number): Promise<void> {
   const content = `message ${number}`
-  for (let attempt = number; attempt < number + 200; attempt++) {
-    try {
-      const id = await as('owner', attempt).send('cluster', 'topic', content, {
-        queue_id: sendersQueue.queueId,
-        local_id: `${number}`,
-      })
-      sent.set(content, id)
-      return
-    } catch {
-      doubtful++ // It may be stored or not; the mark tells at the next attempt.
-    }
-  }
-  throw new Error(`${content} could not be sent`)
+  const mark = { queue_id: sendersQueue.queueId, local_id: `${number}` }
+  const done = await sendSurely((attempt) => as('owner', number + attempt), 'cluster', content, mark)
+  sent.set(content, done.id)
+  doubtful += done.doubtful
 }
 
 /** Sends many, and does something when half of them are under way. */

@@ -1,6 +1,7 @@
 /** A WebSocket client of an event queue. */
 
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { Client, Queue } from '../harness/client.ts'
 import { note } from '../harness/note.ts'
@@ -16,26 +17,31 @@ export interface Stream {
   /** Waits for so many events that are not heartbeats, and answers them. */
   take(count: number): Promise<any[]>
   acknowledge(id: number): void
+  /** The number of the next answer to a ping. */
+  nextPong(): Promise<number>
   close(): Promise<void>
 }
 
-/** Streams a queue from its last event id on, or from another. */
+/** Streams a queue from its last event id on, or from another; by the API key, or by a ticket. */
 export async function openStream(
   client: Client,
   queue: Queue,
   lastEventId: number | undefined = queue.lastEventId,
+  ticket?: string,
 ): Promise<Stream> {
   const query = new URLSearchParams({ queue_id: queue.queueId })
   if (lastEventId !== undefined) query.set('last_event_id', String(lastEventId))
+  if (ticket !== undefined) query.set('ticket', ticket)
   const socket = new WebSocket(
     `${client.url.replace('http', 'ws')}/api/v1/events/stream?${query.toString()}`,
-    {
-      headers: { authorization: client.authorization },
-    },
+    ticket === undefined ? { headers: { authorization: client.authorization } } : {},
   )
   const events: any[] = []
+  const pongs = new EventEmitter()
   socket.on('message', (data: Buffer) => {
-    for (const event of JSON.parse(data.toString()).events) {
+    const frame = JSON.parse(data.toString())
+    if (frame.pong !== undefined) pongs.emit('pong', frame.pong)
+    for (const event of frame.events ?? []) {
       note(event.op === undefined ? `event ${event.type}` : `event ${event.type}/${event.op}`)
       events.push(event)
       queue.lastEventId = event.id
@@ -54,10 +60,28 @@ export async function openStream(
       await pollUntil(`${count} events have come`, () => news().length >= count)
       return news()
     },
+    nextPong: async () => (await once(pongs, 'pong'))[0],
     acknowledge: (id) => socket.send(JSON.stringify({ last_event_id: id })),
     async close() {
       socket.close()
       await closed
     },
   }
+}
+
+/** What a server answers to an upgrade that it refuses. */
+export async function refusedUpgrade(url: string, query: string, authorization: string) {
+  const asking = request(`${url}/api/v1/events/stream?${query}`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...(authorization === '' ? {} : { authorization }),
+    },
+  }).end()
+  const [response] = await once(asking, 'response')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode, body: JSON.parse(text) }
 }

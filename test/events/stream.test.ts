@@ -1,7 +1,6 @@
 /** Event queues by WebSocket. */
 
 import { once } from 'node:events'
-import { request } from 'node:http'
 import t from 'tap'
 import { openLocalWriter } from '../../server/admin/local-writer.ts'
 import { addApiKey, rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
@@ -11,7 +10,7 @@ import { Client, type Queue } from '../harness/client.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { openStream } from './open-stream.ts'
+import { openStream, refusedUpgrade } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
 
 const clock = new ManualClock()
@@ -22,23 +21,6 @@ await owner.subscribe(['general'], { principals: [1, 4, 5] })
 
 const poll = (client: Client, queue: Queue) =>
   client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId })
-
-/** What the server answers to an upgrade that it refuses. */
-async function refusedUpgrade(query: string, authorization: string) {
-  const asking = request(`${node.url}/api/v1/events/stream?${query}`, {
-    headers: {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      ...(authorization === '' ? {} : { authorization }),
-    },
-  }).end()
-  const [response] = await once(asking, 'response')
-  let text = ''
-  for await (const chunk of response) text += chunk
-  return { status: response.statusCode, body: JSON.parse(text) }
-}
 
 const change = async (act: (writer: Awaited<ReturnType<typeof openLocalWriter>>) => Promise<unknown>) => {
   const writer = await openLocalWriter(server.databaseUrl)
@@ -113,7 +95,7 @@ await t.test('[WS4] bad credentials and parameters are HTTP errors', async (t) =
     [`queue_id=${queue.queueId}&last_event_id=x`, own, 400, { msg: 'last_event_id is not an integer' }],
   ]
   for (const [query, authorization, status, body] of CASES) {
-    t.match(await refusedUpgrade(query, authorization), {
+    t.match(await refusedUpgrade(node.url, query, authorization), {
       status,
       body: { result: 'error', ...(body as object) },
     })
@@ -144,15 +126,33 @@ await t.test('[WS5] a frame that is no acknowledgement closes the stream', async
     'null',
     '{"last_event_id":"1"}',
     '{"last_event_id":1.5}',
+    '{"ping":"1"}',
+    '{"ping":true}',
     '[1]',
   ]) {
     const stream = await openStream(member, await member.register())
     stream.socket.send(frame)
-    t.equal((await stream.closed).code, 1003, frame)
+    t.same(
+      await stream.closed,
+      { code: 1003, reason: 'only {"last_event_id": …} and {"ping": …} are understood' },
+      frame,
+    )
+  }
+  const WRONG_FRAMES: [frame: string | Buffer, code: number][] = [
+    [Buffer.from('{"ping":1}'), 1003],
+    ['x'.repeat(1_025), 1009],
+    ['x'.repeat(16_384), 1009],
+    ['x'.repeat(100_000), 1006], // It is not read.
+  ]
+  for (const [frame, code] of WRONG_FRAMES) {
+    const stream = await openStream(member, await member.register())
+    stream.socket.send(frame)
+    t.equal((await stream.closed).code, code, String(frame.length))
   }
   const stream = await openStream(member, await member.register())
-  stream.socket.send('x'.repeat(100_000))
-  t.not((await stream.closed).code, 1000, 'one that is too long as well')
+  stream.socket.send(`{"ping":1}${' '.repeat(1_014)}`)
+  t.equal(await stream.nextPong(), 1, 'the longest that is heeded')
+  await stream.close()
 })
 
 await t.test('[WS6] a second stream or a poll takes the queue over, and the first is told so', async (t) => {
@@ -296,6 +296,41 @@ await t.test('[WS14] a client that goes away amid its backlog leaves nothing wai
   stream.socket.terminate()
   await pollUntil('it is let go', async () => (await phaseOf(node, member, queue)) === 'idle')
 })
+
+await t.test('[WS17] a ping is answered, by the server or by its library', async (t) => {
+  const stream = await openStream(member, await member.register())
+  stream.socket.send('{"ping":17}')
+  t.equal(await stream.nextPong(), 17)
+  const answered = once(stream.socket, 'pong')
+  stream.socket.ping('frame')
+  t.equal(String((await answered)[0]), 'frame')
+  t.same(stream.events, [])
+  await stream.close()
+})
+
+await t.test(
+  '[WS18] a client that sends frame after frame is closed, unless it acknowledges what it was sent',
+  async (t) => {
+    const queue = await member.register({ event_types: ['message'] })
+    const stream = await openStream(member, queue)
+    await waitUntilParked(node, member, queue)
+    for (let count = 0; count < 70; count++) {
+      await owner.send('general', 'topic', `${count}`)
+      stream.acknowledge((await stream.take(count + 1)).at(-1).id)
+    }
+    stream.socket.send('{"ping":1}')
+    t.equal(await stream.nextPong(), 1)
+    for (let count = 0; count < 35; count++) {
+      stream.socket.send('{"ping":2}')
+      stream.socket.ping()
+    }
+    t.same(await stream.closed, { code: 1008, reason: 'too many frames' })
+    const again = await openStream(member, queue)
+    await owner.send('general', 'topic', 'and may come back')
+    t.match(await again.take(1), [{ message: { content: 'and may come back' } }])
+    await again.close()
+  },
+)
 
 await t.test('[WS15] a server that stops says so to its streams', async (t) => {
   const stopping = await startTestServer(t)

@@ -229,10 +229,12 @@ function applyStatus(state: Json, event: Json): Json {
   return state
 }
 
-function applyPresence(state: Json, { presences, email, presence }: Json): Json {
+/** In the form of old users go by the address that the client knows, which an event not read yet may change. */
+function applyPresence(state: Json, { presences, user_id, presence }: Json): Json {
   if (presences) Object.assign(state.presences, presences)
   else {
     const { pushable: _, ...aggregated } = presence.website
+    const { email } = find(state.realm_users, 'user_id', user_id)
     state.presences[email] = { ...presence, aggregated }
   }
   return state

@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { loadState } from '../../server/state/load-state.ts'
 import { describeState } from '../state/describe-state.ts'
 import { applyWireEvent } from './apply-wire-event.ts'
-import type { Client, Queue } from './client.ts'
+import type { Client, Fields, Queue } from './client.ts'
 import type { Person, TestServer } from './start-server.ts'
 
 /** Who looks on: one of each kind of right. */
-const VIEWERS: readonly Person[] = ['owner', 'member', 'member2', 'guest']
+export const VIEWERS: readonly Person[] = ['owner', 'member', 'member2', 'guest']
 /** What differs between two registrations of the same state. */
 const VOLATILE = [
   'queue_id',
@@ -27,8 +27,10 @@ const DERIVED = [
   'can_create_web_public_streams',
   'can_subscribe_other_users',
 ]
+/** What may change who reads what. */
+const RIGHTS_EVENTS = ['stream', 'subscription', 'user_group', 'realm_user']
 /** Everything that can be told, in the present forms. */
-const REGISTRATION = {
+export const REGISTRATION = {
   apply_markdown: true,
   include_subscribers: true,
   client_capabilities: {
@@ -44,7 +46,19 @@ const REGISTRATION = {
 interface Viewer {
   readonly person: Person
   readonly client: Client
+  readonly registration: Fields
   readonly queue: Queue
+}
+
+interface ConsistencyOptions {
+  /**
+   * Whether it does not matter what no event tells somebody who sees a channel again: that they once were subscribed
+   * to it, and which of its topics they have in the older list of muted ones. Nor which starred messages come and
+   * go from sight with rights, of which clients know the ids alone.
+   */
+  readonly forgetsFormer?: boolean
+  /** How some of the viewers register otherwise than all do. */
+  readonly registrations?: Readonly<Partial<Record<Person, Fields>>>
 }
 
 /** What the viewers were told, by person, in order. */
@@ -54,33 +68,41 @@ export type Told = Record<string, any[]>
  * Does something, and throws unless for every viewer the state before plus the events equals the
  * state fetched afresh, and the node's memory equals what its tables say. Answers what each viewer
  * was told, for `assert`s on who was told what.
- *
- * With `forgetsFormer` it does not matter whether an unsubscribed channel was subscribed to before: to
- * somebody who sees a channel again no event tells that they once were there.
  */
 export async function expectConsistent(
   server: TestServer,
   act: () => Promise<unknown>,
-  { forgetsFormer = false }: { forgetsFormer?: boolean } = {},
+  { forgetsFormer = false, registrations = {} }: ConsistencyOptions = {},
 ): Promise<Told> {
   const prepare = (state: Record<string, any>) => normalize(forgetsFormer ? forgetFormer(state) : state)
   const viewers: Viewer[] = []
   for (const person of VIEWERS) {
     const client = server.as(person)
-    viewers.push({ person, client, queue: await client.register(REGISTRATION) })
+    const registration = registrations[person] ?? REGISTRATION
+    viewers.push({ person, client, registration, queue: await client.register(registration) })
   }
   await act()
   const told: Told = {}
-  for (const { person, client, queue } of viewers) {
+  for (const { person, client, registration, queue } of viewers) {
     const events = await client.events(queue)
     told[person] = events
-    const fresh = await client.register(REGISTRATION)
+    const fresh = await client.register(registration)
     const expected = prepare(fresh.state)
     let state = structuredClone(queue.state)
     for (const event of events) state = applyWireEvent(state, structuredClone(event), client.userId)
     const deletions = events.filter(({ type }) => type === 'delete_message')
-    const deletedIds = new Set<number>(deletions.flatMap(({ message_ids }) => message_ids))
-    const [folded, afresh] = withoutHidden(prepare(state), expected, deletedIds)
+    const deletedIds = new Set<number>(
+      deletions.flatMap(({ message_id, message_ids }) => message_ids ?? [message_id]),
+    )
+    const [folded, afresh] = withoutHidden(
+      withoutAway(prepare(state), events),
+      withoutAway(expected, events),
+      deletedIds,
+    )
+    for (const one of forgetsFormer ? [folded, afresh] : []) {
+      if (events.some(({ type, op }) => type === 'stream' && op !== 'update')) delete one.muted_topics
+      if (events.some(({ type }) => RIGHTS_EVENTS.includes(type))) delete one.starred_messages
+    }
     compare(`${person}: the state before and the events`, folded, afresh)
     await client.must('DELETE', '/events', { queue_id: queue.queueId })
     await client.must('DELETE', '/events', { queue_id: fresh.queueId })
@@ -141,6 +163,17 @@ function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>
   return results
 }
 
+/** Who is deactivated is not there, and of who comes back it is not told when they were last there before. */
+function withoutAway(state: any, events: readonly any[]): any {
+  const returned = new Set(
+    events.filter(({ person }) => person?.is_active).map(({ person }) => person.user_id),
+  )
+  const known = state.realm_users.filter((one: any) => !returned.has(one.user_id))
+  const keys = new Set(known.flatMap((one: any) => [String(one.user_id), one.email]))
+  const presences = Object.entries(state.presences).filter(([key]) => keys.has(key))
+  return { ...state, presences: Object.fromEntries(presences) }
+}
+
 /** A registration's state with what has no order sorted, and what changes by itself left out. */
 function normalize(state: Record<string, any>): Record<string, any> {
   const result: Record<string, any> = { ...state }
@@ -158,11 +191,16 @@ function normalize(state: Record<string, any>): Record<string, any> {
     result[list] = sortBy(result[list], 'user_id')
   }
   result.realm_bots = sortBy(result.realm_bots, 'user_id')
-  result.unread_msgs = normalizeUnread(result.unread_msgs)
+  result.unread_msgs = normalizeUnread(result.unread_msgs, result.subscriptions)
   return result
 }
 
-function normalizeUnread(unread: any): any {
+function normalizeUnread(unread: any, subscriptions: readonly any[]): any {
+  // Of archived channels some clients are told no more, so nor that they were unsubscribed from one.
+  const isKnown = (group: any) => subscriptions.some(({ stream_id }) => stream_id === group.stream_id)
+  const unknownIds = new Set(
+    unread.streams.filter((group: any) => !isKnown(group)).flatMap((group: any) => group.unread_message_ids),
+  )
   const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b)
   const withSortedIds = (group: any) => ({
     ...group,
@@ -172,8 +210,10 @@ function normalizeUnread(unread: any): any {
   })
   return {
     ...unread,
-    mentions: ascending(unread.mentions),
+    count: unread.count - unknownIds.size,
+    mentions: ascending(unread.mentions.filter((id: number) => !unknownIds.has(id))),
     streams: unread.streams
+      .filter(isKnown)
       .map(withSortedIds)
       .sort((a: any, b: any) => a.stream_id - b.stream_id || compareText(a.topic, b.topic)),
     pms: sortBy(unread.pms.map(withSortedIds), 'other_user_id'),

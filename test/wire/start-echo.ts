@@ -116,9 +116,7 @@ export async function startEcho(
     onRequest: () => undefined,
   })
   const listener = await listen('127.0.0.1', 0, http, {
-    state: services.state,
-    queues: services.queues,
-    seenUsers: services.seenUsers,
+    ...services,
     nextRequestId: () => http.nextRequestId(),
     onBug: (error) => bugs.push(error),
   })

@@ -177,6 +177,9 @@ function decideUpdate(
       unread: UserSet.of(holders.unreadUserIds).encode(),
       starred: UserSet.of(holders.starredUserIds).encode(),
       collapsed: UserSet.of(holders.collapsedUserIds).encode(),
+      ...(holders.historicalUserIds.length > 0
+        ? { historical: UserSet.of(holders.historicalUserIds).encode() }
+        : {}),
     },
     ...(isEdited ? decideMentions(composed, user, listeners, state) : mentionsOf(message)),
   }

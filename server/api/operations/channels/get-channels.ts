@@ -4,8 +4,9 @@ import { canReadChannel, canSeeChannel, isAdministrator } from '../../../domain/
 import { nowSeconds } from '../../../domain/clock.ts'
 import { ROLES, type User } from '../../../domain/entities.ts'
 import type { ChannelState, OrganizationState } from '../../../state/organization-state.ts'
-import { viewChannel } from '../../../views/channel-view.ts'
-import { operation } from '../../operation.ts'
+import { encodeChannel } from '../../../views/encode-subscriptions.ts'
+import type { JsonPiece } from '../../../views/json-pieces.ts'
+import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
 import { arrayOf, LISTED_CHANNEL } from '../../reply-schemas.ts'
 
@@ -57,14 +58,14 @@ export const getChannels = operation({
     const isWanted = chooseChannels(params, user, state)
     const now = nowSeconds(clock)
     const defaults = new Set(state.defaultChannelIds)
-    const streams: Record<string, unknown>[] = []
+    const streams: JsonPiece[][] = []
     for (const channel of state.channels.values()) {
       const { id, isArchived } = channel.channel
       if ((params.exclude_archived && isArchived) || !isWanted(channel)) continue
-      const view = viewChannel(channel, state, now)
-      streams.push(params.include_default ? { ...view, is_default: defaults.has(id) } : view)
+      const isDefault = params.include_default ? `,"is_default":${defaults.has(id)}` : ''
+      streams.push([...encodeChannel(channel, state, now, false), `${isDefault}}`])
     }
-    return { streams }
+    return { streams: EncodedField.list(streams) }
   },
 })
 

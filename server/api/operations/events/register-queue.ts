@@ -146,10 +146,10 @@ export const registerQueue = operation({
     const fields = await fetchInitialState({ user, services, options, presence, asOf }, types)
     const session = await services.queues.register(user.id, options, asOf, idleTimeoutSeconds)
     return services.names.addAliases({
-      ...fields,
       queue_id: session.queueId,
       last_event_id: asOf === 0 ? -1 : asOf,
       idle_queue_timeout_secs: idleTimeoutSeconds,
+      ...fields,
     })
   },
 })

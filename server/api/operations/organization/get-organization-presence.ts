@@ -3,6 +3,8 @@
 import { EncodedReply, operation } from '../../operation.ts'
 import { NUMBER, PRESENCES } from '../../reply-schemas.ts'
 
+const END = Buffer.from('}}')
+
 export const getOrganizationPresence = operation({
   method: 'GET',
   path: '/realm/presence',
@@ -17,9 +19,9 @@ export const getOrganizationPresence = operation({
   errors: [],
   events: [],
   run({ services: { presences, clock } }) {
-    const start = `{"result":"success","msg":"","server_timestamp":${clock.nowMs() / 1000},"presences":{`
-    return new EncodedReply(
-      Buffer.concat([Buffer.from(start), ...presences.encodeEveryone(), Buffer.from('}}')]),
-    )
+    // Always as long, so that what follows stays where it is.
+    const now = (clock.nowMs() / 1000).toFixed(3)
+    const start = Buffer.from(`{"result":"success","msg":"","server_timestamp":${now},"presences":{`)
+    return new EncodedReply(presences.encodeEveryoneBetween(start, END))
   },
 })

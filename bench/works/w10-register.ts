@@ -1,0 +1,166 @@
+/** W10: what it costs to register a queue in a large organization, where nearly all of the reply is lists. */
+
+import { join } from 'node:path'
+import type { HelloLimit } from '../limits/hello-server.ts'
+import { getRequest, HttpConnection, postRequest } from '../load/http-connection.ts'
+import { boundSize, compareRates, type Figure } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { percentile } from '../measure/percentile.ts'
+import type { Work } from '../measure/work.ts'
+import type { Person } from '../start/create-people.ts'
+import { startRemote } from '../start/remote.ts'
+import { CHANNELS, isSubscribed, seedLargeOrganization, USERS } from '../start/seed-large-organization.ts'
+import { startParley } from '../start/start-parley.ts'
+
+const ANSWER_MS_MAX = 25
+/** Two keep a server busy; the same for both sides. */
+const CONNECTIONS = 2
+/** Of one turn. */
+const TURN_MS = 1_000
+/** Answers of one round that a client waits for one by one. */
+const ANSWERS = 10
+
+/** What clients ask for: lists of subscribers in part, or whole. */
+const CLIENTS = {
+  'partial lists': 'partial',
+  'whole lists': 'true',
+} as const
+
+export const registration: Work = {
+  name: 'W10',
+  title: `POST /register, ${CHANNELS} channels and ${USERS} users`,
+  limit: `${ANSWER_MS_MAX} ms an answer; bare uWebSockets.js with JSON.stringify of the same reply`,
+  async run({ createDatabase, rounds, say }) {
+    const databaseUrl = await createDatabase()
+    const { owner } = await seedLargeOrganization(databaseUrl)
+    const parley = await startParley(databaseUrl)
+    const limit = startRemote<HelloLimit>(join(import.meta.dirname, '../limits/hello-server.ts'))
+    const connections: HttpConnection[] = []
+    const open = async (port: number) => {
+      const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => HttpConnection.open(port)))
+      connections.push(...opened)
+      return opened
+    }
+    try {
+      const ours = await open(parley.port)
+      const figures: Figure[] = []
+      const wanted: Wanted[] = []
+      for (const [name, lists] of Object.entries(CLIENTS))
+        wanted.push(await findWanted(ours[0] as HttpConnection, { name, lists, owner }))
+      const port = await limit.call(
+        'start',
+        wanted.map(({ path, body }) => ({ path, body, isEncodedEachTime: true })),
+      )
+      const limits = await open(port)
+      for (const { name, request, path, body, tail } of wanted) {
+        say(`${name}: a reply has ${body.length} bytes`)
+        const times: number[] = []
+        const found = await interleave(
+          rounds,
+          async (round) => {
+            const alone = await ask(ours.slice(0, 1), request, tail, { answers: ANSWERS })
+            if (round >= 0) times.push(...alone.times)
+            return (await ask(ours, request, tail, { ms: TURN_MS })).perSecond
+          },
+          async () => (await ask(limits, getRequest(path, ''), tail, { ms: TURN_MS })).perSecond,
+        )
+        const bound = boundSize(name, percentile(times, 0.5), { unit: 'ms', max: ANSWER_MS_MAX })
+        figures.push(
+          { ...bound, ours: { ...bound.ours, p99: percentile(times, 0.99) } },
+          compareRates(name, found, { unit: '/s', min: 5 }, { bytes: body.length }),
+        )
+      }
+      return figures
+    } finally {
+      for (const connection of connections) connection.close()
+      await Promise.all([limit.close(), parley.close()])
+    }
+  },
+}
+
+/** A request, with a checked answer, and with what each of its answers ends. */
+interface Wanted {
+  readonly name: string
+  readonly path: string
+  readonly request: string
+  readonly body: Buffer
+  readonly tail: Buffer
+}
+
+async function findWanted(
+  connection: HttpConnection,
+  { name, lists, owner }: { name: string; lists: string; owner: Person },
+): Promise<Wanted> {
+  const request = postRequest('/api/v1/register', owner.authorization, {
+    include_subscribers: lists,
+    slim_presence: 'true',
+    apply_markdown: 'true',
+    client_capabilities: JSON.stringify({ notification_settings_null: true, user_settings_object: true }),
+  })
+  const { status, body } = await connection.ask(request)
+  if (status !== 200) throw new Error(`a registration answered ${status}: ${body}`)
+  checkState(JSON.parse(body) as State, owner.id)
+  // What differs from answer to answer, such as the queue's id, stands before what is long.
+  const tail = body.slice(body.indexOf('"realm_users":'))
+  return { name, path: `/${lists}`, request, body: Buffer.from(body), tail: Buffer.from(tail) }
+}
+
+interface State {
+  readonly realm_users: readonly { readonly user_id: number }[]
+  readonly streams: readonly unknown[]
+  readonly subscriptions: readonly { readonly stream_id: number; readonly subscriber_count: number }[]
+  readonly never_subscribed: readonly unknown[]
+}
+
+function checkState(state: State, userId: number): void {
+  const { realm_users: users, streams, subscriptions, never_subscribed: others } = state
+  equal('users', users.map(({ user_id }) => user_id).join(), numbers(USERS).join())
+  equal('channels', streams.length, CHANNELS)
+  const subscribed = numbers(CHANNELS).filter((id) => isSubscribed(userId, id))
+  equal('subscriptions', subscriptions.map(({ stream_id }) => stream_id).join(), subscribed.join())
+  equal('other channels', others.length, CHANNELS - subscribed.length)
+  for (const { stream_id: id, subscriber_count: count } of subscriptions) {
+    equal(`subscribers of ${id}`, count, numbers(USERS).filter((one) => isSubscribed(one, id)).length)
+  }
+}
+
+function numbers(length: number): number[] {
+  return Array.from({ length }, (_, index) => index + 1)
+}
+
+function equal(what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`${what}: ${String(found)} rather than ${String(expected)}`)
+}
+
+/** Each connection asks again and again, so many times or so long. */
+async function ask(
+  connections: readonly HttpConnection[],
+  request: string,
+  tail: Buffer,
+  until: { readonly answers: number } | { readonly ms: number },
+): Promise<{ times: number[]; perSecond: number }> {
+  const times: number[] = []
+  const startMs = performance.now()
+  const isEnough = () =>
+    'ms' in until ? performance.now() - startMs >= until.ms : times.length >= until.answers
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (!isEnough()) times.push(await askOnce(connection, request, tail))
+    }),
+  )
+  return { times, perSecond: (1000 * times.length) / (performance.now() - startMs) }
+}
+
+/** Answers how long it took. */
+function askOnce(connection: HttpConnection, request: string, tail: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startMs = performance.now()
+    connection.onLost = (reason) => reject(new Error(reason))
+    connection.send(request, (status, body) => {
+      const ms = performance.now() - startMs
+      const isRight = status === 200 && body.subarray(-tail.length).equals(tail)
+      if (isRight) resolve(ms)
+      else reject(new Error(`a registration answered ${status}: ${body.toString('utf8', 0, 500)}`))
+    })
+  })
+}

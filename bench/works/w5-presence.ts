@@ -1,0 +1,64 @@
+/** W5: how often everyone's presence is answered in a large organization. */
+
+import { join } from 'node:path'
+import type { HelloLimit } from '../limits/hello-server.ts'
+import type { ReadLoad } from '../load/read-load.ts'
+import { compareRates } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { readCpuMs } from '../measure/read-cpu.ts'
+import type { Work } from '../measure/work.ts'
+import { createPeople } from '../start/create-people.ts'
+import { fetchSample, presencesOf, reportPresences } from '../start/fetch-sample.ts'
+import { startParley } from '../start/start-parley.ts'
+import { startRemote } from '../start/remote.ts'
+
+const PEOPLE = 10_000
+const PATH = '/api/v1/realm/presence'
+/** Two keep a server busy; the same for both sides. */
+const CONNECTIONS = 2
+/** Of one turn. */
+const TURN_MS = 2_000
+
+export const presence: Work = {
+  name: 'W5',
+  title: `GET /realm/presence, ${PEOPLE} users`,
+  limit: 'bare uWebSockets.js with JSON.stringify of the same reply',
+  async run({ createDatabase, rounds, say }) {
+    const databaseUrl = await createDatabase()
+    const people = await createPeople(databaseUrl, PEOPLE)
+    const parley = await startParley(databaseUrl)
+    const start = () => startRemote<ReadLoad>(join(import.meta.dirname, '../load/read-load.ts'))
+    const [load, limitLoad] = [start(), start()]
+    const limit = startRemote<HelloLimit>(join(import.meta.dirname, '../limits/hello-server.ts'))
+    try {
+      await reportPresences(parley.port, people)
+      const authorization = people[1]?.authorization ?? ''
+      const { body, tail } = await fetchSample(parley.port, PATH, authorization)
+      const told = presencesOf(JSON.parse(body.toString('utf8')) as { presences: Record<string, unknown> })
+      if (told !== PEOPLE) throw new Error(`${told} people are there rather than ${PEOPLE}`)
+      say(`a reply has ${body.length} bytes`)
+      const port = await limit.call('start', [{ path: PATH, body, isEncodedEachTime: true }])
+      await load.call('connect', { port: parley.port, connections: CONNECTIONS })
+      await limitLoad.call('connect', { port, connections: CONNECTIONS })
+
+      const busy = { ours: 0, limit: 0 }
+      const read = async (side: keyof typeof busy, by: typeof load, pid: number) => {
+        const startMs = readCpuMs(pid)
+        const reads = [{ path: PATH, authorization, tail }]
+        const perSecond = await by.call('read', { reads, ms: TURN_MS })
+        busy[side] += readCpuMs(pid) - startMs
+        return perSecond
+      }
+      const found = await interleave(
+        rounds,
+        () => read('ours', load, parley.pid),
+        () => read('limit', limitLoad, limit.pid),
+      )
+      const share = (ms: number) => `${Math.round((100 * ms) / ((rounds + 1) * TURN_MS))} %`
+      const notes = { bytes: body.length, 'busy ours': share(busy.ours), 'busy limit': share(busy.limit) }
+      return [compareRates('everyone', found, { unit: '/s', min: 8 }, notes)]
+    } finally {
+      await Promise.all([load.close(), limitLoad.close(), limit.close(), parley.close()])
+    }
+  },
+}

@@ -1,0 +1,26 @@
+/** Tickets that were given out: each is there until it is used or over. */
+
+import type { Sql } from './connect.ts'
+
+/** Tickets that are over and removed with each new one: more than one, so that they cannot add up. */
+const REMOVED_MAX = 10
+
+/** Stores a ticket, and removes some that are over. */
+export async function storeTicket(
+  sql: Sql,
+  { id, expiresAtMs }: { readonly id: string; readonly expiresAtMs: number },
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    with removed as (
+      delete from tickets where id in (
+        select id from tickets where expires_at < ${new Date(nowMs)}
+        order by expires_at limit ${REMOVED_MAX} for update skip locked))
+    insert into tickets (id, expires_at) values (${id}, ${new Date(expiresAtMs)})`
+}
+
+/** Uses a ticket up; answers whether it was there, which is true once, at whichever process. */
+export async function takeTicket(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`delete from tickets where id = ${id}`
+  return rows.count > 0
+}

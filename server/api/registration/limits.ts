@@ -1,0 +1,60 @@
+/** What a registration tells of the server's limits, and of what a server can have and this one has not. */
+
+import {
+  CHANNEL_DESCRIPTION_LENGTH_MAX,
+  CHANNEL_NAME_LENGTH_MAX,
+  FOLDER_DESCRIPTION_LENGTH_MAX,
+  FOLDER_NAME_LENGTH_MAX,
+  MESSAGE_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  SUBSCRIPTION_NOTICES_MAX,
+  TOPIC_LENGTH_MAX,
+} from '../../domain/limits.ts'
+import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/presence.ts'
+
+/** By which a client notices a server that was started anew: UNIX seconds. */
+const SERVER_GENERATION = Math.floor(performance.timeOrigin / 1000)
+
+/** The limits, the same for everyone. */
+export const LIMITS_VIEW = {
+  max_stream_name_length: CHANNEL_NAME_LENGTH_MAX,
+  max_stream_description_length: CHANNEL_DESCRIPTION_LENGTH_MAX,
+  max_channel_folder_name_length: FOLDER_NAME_LENGTH_MAX,
+  max_channel_folder_description_length: FOLDER_DESCRIPTION_LENGTH_MAX,
+  max_bulk_new_subscription_messages: SUBSCRIPTION_NOTICES_MAX,
+  max_topic_length: TOPIC_LENGTH_MAX,
+  max_message_length: MESSAGE_LENGTH_MAX,
+  password_min_length: PASSWORD_LENGTH_MIN,
+  password_max_length: PASSWORD_LENGTH_MAX,
+  password_min_guesses: 0, // How easily one is guessed is not estimated.
+  // Nothing can be uploaded.
+  max_file_upload_size_mib: 0,
+  max_avatar_file_size_mib: 0,
+  max_icon_file_size_mib: 0,
+  max_logo_file_size_mib: 0,
+  server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
+  server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+}
+
+/** What this server is, and what it leaves out. */
+export const SERVER_VIEW = {
+  server_generation: SERVER_GENERATION,
+  server_needs_upgrade: false,
+  development_environment: false,
+  server_avatar_changes_disabled: true,
+  server_name_changes_disabled: false,
+  server_inline_image_preview: false,
+  server_inline_url_embed_preview: false,
+  server_thumbnail_formats: [],
+  server_can_summarize_topics: false,
+  server_jitsi_server_url: null,
+  jitsi_server_url: '',
+  // An organization cannot be deactivated, so there is no time after which it were deleted.
+  server_min_deactivated_realm_deletion_days: null,
+  server_max_deactivated_realm_deletion_days: null,
+  settings_send_digest_emails: false,
+}

@@ -1,0 +1,53 @@
+/** What a registration tells of messages: those unread and starred, conversations, drafts. Read as of one event. */
+
+import { readRecentConversations } from '../../../db/conversations.ts'
+import { readDrafts } from '../../../db/drafts.ts'
+import { findNewestReceived } from '../../../db/message-pages.ts'
+import { readStarred } from '../../../db/read-marks.ts'
+import { readUnread } from '../../../db/unread.ts'
+import { viewDraft } from '../../views/draft-view.ts'
+import { viewUnread } from '../../views/unread-view.ts'
+import { readerOf } from '../message-reader.ts'
+import { openChannelIds } from '../narrow-operands.ts'
+import type { Fields, RegistrationContext } from './context.ts'
+
+/** Conversations listed: those of a client's left column. */
+const RECENT_CONVERSATIONS_MAX = 1_000
+
+/** `message`. */
+export async function fetchNewest({ user, services }: RegistrationContext): Promise<Fields> {
+  return { max_message_id: await findNewestReceived(services.sql, readerOf(user, services.state)) }
+}
+
+/** `update_message_flags`. */
+export async function fetchUnread({ user, services, options, asOf }: RegistrationContext): Promise<Fields> {
+  const unread = await readUnread(services.sql, user.id, asOf)
+  return { unread_msgs: viewUnread(unread, user.id, options.allowEmptyTopic) }
+}
+
+/** `starred_messages`. */
+export async function fetchStarred({ user, services }: RegistrationContext): Promise<Fields> {
+  const { sql, state } = services
+  const narrow = [{ operator: 'is', operand: 'starred', negated: false }]
+  const reader = { ...readerOf(user, state), openChannelIds: openChannelIds(narrow, user, state) }
+  return { starred_messages: await readStarred(sql, reader) }
+}
+
+/** `recent_private_conversations`. */
+export async function fetchRecentConversations(context: RegistrationContext): Promise<Fields> {
+  const { user, services, asOf } = context
+  const recent = await readRecentConversations(services.sql, user.id, asOf, RECENT_CONVERSATIONS_MAX)
+  return {
+    recent_private_conversations: recent.map(({ userIds, newestId }) => ({
+      user_ids: userIds.filter((id) => id !== user.id),
+      max_message_id: newestId,
+    })),
+  }
+}
+
+/** `drafts`. */
+export async function fetchDrafts({ user, services, asOf }: RegistrationContext): Promise<Fields> {
+  const { sql, state } = services
+  if (!state.settingsOf(user.id).enableDraftsSynchronization) return { drafts: [] }
+  return { drafts: (await readDrafts(sql, user.id, asOf)).map(viewDraft) }
+}

@@ -1,0 +1,106 @@
+/**
+ * Users as JSON, a piece for so many ids at a time. What viewers see of them differs by addresses only, and whether
+ * those are seen goes by what their owners have set: viewers who see the same share a piece, which is encoded again
+ * when one of its users has changed.
+ */
+
+import { canSeeEmail, type EmailVisibility } from '../domain/email-addresses.ts'
+import type { User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { Profile } from '../domain/profile-fields.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { viewUser } from './user-view.ts'
+
+/** Ids of one piece: a change of one user encodes so many anew, when they are next asked for. */
+const PIECE_LENGTH = 128
+
+/** Some users as they were when they were encoded, and what has been encoded of them. */
+interface Piece {
+  readonly people: readonly (User | undefined)[]
+  readonly profiles: readonly (Profile | undefined)[]
+  /** Whom any of these users lets see their address. */
+  readonly visibilities: readonly EmailVisibility[]
+  /** By what tells viewers apart, and what they ask for. */
+  readonly encoded: Map<string, Uint8Array>
+}
+
+/** By the number of the piece; replaced when one of its users changes. */
+const known = new WeakMap<OrganizationState, Map<number, Piece>>()
+
+/** Which users, and how they are wanted. */
+interface EncodeOptions {
+  readonly isActive: boolean
+  readonly clientGravatar: boolean
+}
+
+/** People and bots but the server's own, with the profiles of people, by id: objects parted by commas. */
+export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): Uint8Array[] {
+  const found: Uint8Array[] = []
+  for (let number = 0; number <= Math.floor(state.users.size / PIECE_LENGTH); number++) {
+    const piece = findPiece(number, state)
+    const key = shareKey(piece, viewer, state, options)
+    const bytes =
+      (key === undefined ? undefined : piece.encoded.get(key)) ?? encode(piece, viewer, state, options)
+    if (key !== undefined) piece.encoded.set(key, bytes)
+    if (bytes.length > 0) found.push(bytes)
+  }
+  return found
+}
+
+/** The piece as the state is now. */
+function findPiece(number: number, state: OrganizationState): Piece {
+  const pieces = known.get(state) ?? new Map<number, Piece>()
+  known.set(state, pieces)
+  const first = number * PIECE_LENGTH
+  const before = pieces.get(number)
+  if (before && isCurrent(before, first, state)) return before
+  const ids = Array.from({ length: PIECE_LENGTH }, (_, offset) => (first + offset) as UserId)
+  const people = ids.map((id) => state.users.get(id))
+  const listed = people.filter((user) => user !== undefined && !user.isSystem) as User[]
+  const piece: Piece = {
+    people,
+    profiles: ids.map((id) => state.profiles.get(id)),
+    visibilities: [...new Set(listed.map((user) => state.emailVisibilityOf(user)))],
+    encoded: new Map(),
+  }
+  pieces.set(number, piece)
+  return piece
+}
+
+/** A user who changes is another object, and so is a profile. */
+function isCurrent({ people, profiles }: Piece, first: number, state: OrganizationState): boolean {
+  for (let offset = 0; offset < PIECE_LENGTH; offset++) {
+    const id = (first + offset) as UserId
+    if (state.users.get(id) !== people[offset] || state.profiles.get(id) !== profiles[offset]) return false
+  }
+  return true
+}
+
+/** The same for all viewers who see the same; undefined for who sees more, because it is their own. */
+function shareKey(
+  { people, visibilities }: Piece,
+  viewer: User,
+  state: OrganizationState,
+  { isActive, clientGravatar }: EncodeOptions,
+): string | undefined {
+  const other = people.find((user) => user !== undefined && user.id !== viewer.id)
+  if (!other) return undefined
+  const seen = visibilities.filter((visibility) => canSeeEmail(viewer, other, visibility))
+  const isOwn = people[viewer.id % PIECE_LENGTH]?.id === viewer.id
+  if (isOwn && !seen.includes(state.emailVisibilityOf(viewer))) return undefined
+  return `${isActive}/${clientGravatar}/${seen.join()}`
+}
+
+function encode(
+  { people }: Piece,
+  viewer: User,
+  state: OrganizationState,
+  { isActive, clientGravatar }: EncodeOptions,
+): Uint8Array {
+  const texts: string[] = []
+  for (const user of people) {
+    if (user === undefined || user.isSystem || user.isActive !== isActive) continue
+    texts.push(JSON.stringify(viewUser(user, viewer, state, { clientGravatar, hasProfile: true })))
+  }
+  return Buffer.from(texts.join(','))
+}

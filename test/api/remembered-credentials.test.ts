@@ -1,0 +1,48 @@
+import t from 'tap'
+import { Client } from '../harness/client.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as('bot')]
+const INVALID = ['Invalid API key', { status: 401, code: 'UNAUTHORIZED' }] as const
+
+t.test('[FASTR1] a key that was right a moment ago is wrong once another is made', async (t) => {
+  for (let times = 0; times < 2; times++) t.equal((await bot.get('/users/me')).status, 200)
+  const path = `/bots/${bot.userId}/api_key/regenerate`
+  const { api_key: key } = await member.must('POST', path)
+  for (let times = 0; times < 2; times++) expectRefusal(t, await bot.get('/users/me'), ...INVALID)
+  t.equal((await new Client(bot.url, bot.userId, bot.email, key).get('/users/me')).status, 200)
+})
+
+t.test('[FASTR2] who gets or loses a role has its rights from the next request on', async (t) => {
+  const ask = async () => (await member.get('/streams', { include_all_active: true })).status
+  t.equal(await ask(), 400)
+  await owner.must('PATCH', `/users/${member.userId}`, { role: 200 })
+  t.equal(await ask(), 200)
+  await owner.must('PATCH', `/users/${member.userId}`, { role: 400 })
+  t.equal(await ask(), 400)
+})
+
+t.test('[FASTR3] who is deactivated is out at once, and in again once reactivated', async (t) => {
+  t.equal((await member.get('/users/me')).status, 200)
+  await owner.must('DELETE', `/users/${member.userId}`)
+  expectRefusal(t, await member.get('/users/me'), 'Account is deactivated', {
+    status: 401,
+    code: 'UNAUTHORIZED',
+  })
+  await owner.must('POST', `/users/${member.userId}/reactivate`)
+  const { status } = await member.get('/users/me')
+  t.equal(status, 200)
+})
+
+t.test('[FASTR4] another key, or the key of another, is wrong beside one that is right', async (t) => {
+  const wrong = `${member.key.slice(0, -1)}${member.key.endsWith('a') ? 'b' : 'a'}`
+  for (const [email, key] of [
+    [member.email, wrong],
+    [member.email, owner.key],
+    [owner.email, member.key],
+  ] as const) {
+    expectRefusal(t, await new Client(member.url, member.userId, email, key).get('/users/me'), ...INVALID)
+  }
+})

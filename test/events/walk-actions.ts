@@ -1,0 +1,398 @@
+/** One random change to messages, users or what decides on them, as the walk over messages takes it. */
+
+import type { Answer, Client } from '../harness/client.ts'
+import type { Random } from './make-random.ts'
+
+/** The channels: open, private with a shared past, private with a closed one. */
+export const CHANNELS = ['open', 'shared', 'closed'] as const
+/** People and the bot, and last the one whose account comes and goes. */
+export const USERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
+const EXTRA = 8
+const FIRST_GROUP = 9
+const TOPICS = ['', 'a', 'A', 'b', 'c']
+const EMOJI = ['smile', 'car', 'heart']
+const SYSTEM_GROUPS = [1, 2, 3, 4, 5, 6, 7, 8]
+const CHANNEL_PERMISSIONS = [
+  'can_administer_channel_group',
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+  'can_send_message_group',
+  'can_delete_any_message_group',
+  'can_move_messages_out_of_channel_group',
+]
+const SETTINGS = [
+  'presence_enabled',
+  'twenty_four_hour_time',
+  'enable_desktop_notifications',
+  'send_read_receipts',
+]
+
+/** Makes changes that a seed repeats; a refusal is a fine outcome as well. */
+export class Walk {
+  readonly #random: Random
+  readonly #owner: Client
+  readonly #clients: readonly Client[]
+  /** What was done, to be told with a failure. */
+  readonly log: string[] = []
+  #messageIds: number[] = []
+  #pollIds: number[] = []
+  #draftIds: number[] = []
+
+  /** The first client is the owner's, who may do most. */
+  constructor(random: Random, clients: readonly [Client, ...Client[]]) {
+    this.#random = random
+    this.#owner = clients[0]
+    this.#clients = clients
+  }
+
+  /** Does something; answers whether it was done. */
+  async change(): Promise<boolean> {
+    const kinds: readonly (readonly [weight: number, act: () => Promise<Answer>])[] = [
+      [14, () => this.#send()],
+      [5, () => this.#sendDirect()],
+      [6, () => this.#edit()],
+      [12, () => this.#move()],
+      [5, () => this.#delete()],
+      [5, () => this.#react()],
+      [3, () => this.#vote()],
+      [12, () => this.#flag()],
+      [3, () => this.#draft()],
+      [10, () => this.#account()],
+      [4, () => this.#profile()],
+      [5, () => this.#presence()],
+      [8, () => this.#subscribe()],
+      [4, () => this.#muteTopic()],
+      [6, () => this.#channel()],
+      [4, () => this.#group()],
+    ]
+    let left = this.#random.below(kinds.reduce((sum, [weight]) => sum + weight, 0))
+    const [, act] = kinds.find(([weight]) => (left -= weight) < 0) as (typeof kinds)[number]
+    const answer = await act()
+    if (answer.status >= 500) throw new Error(JSON.stringify(answer.body))
+    return answer.status === 200
+  }
+
+  async #do(client: Client, method: string, path: string, fields: Record<string, unknown>): Promise<Answer> {
+    const answer = await client.request(method, path, fields)
+    const outcome =
+      answer.status === 200 ? JSON.stringify(answer.body.id ?? answer.body.ids ?? '') : answer.body.msg
+    this.log.push(`${client.userId}: ${method} ${path} ${JSON.stringify(fields)} ${answer.status} ${outcome}`)
+    return answer
+  }
+
+  #someone = (): Client => (this.#random.below(3) === 0 ? this.#owner : this.#random.pick(this.#clients))
+  #channelId = (): number => 1 + this.#random.below(CHANNELS.length)
+  #topic = (): string => this.#random.pick(TOPICS)
+  #truth = (): boolean => this.#random.below(2) === 0
+  #message = (): number =>
+    this.#messageIds.length === 0 ? 1 : this.#random.pick(this.#messageIds.slice(-25))
+  #setting = (): unknown =>
+    this.#truth()
+      ? this.#random.pick([...SYSTEM_GROUPS, FIRST_GROUP])
+      : {
+          direct_members: this.#random.some(USERS),
+          direct_subgroups: this.#truth() ? [] : this.#random.some([1, 4, FIRST_GROUP]),
+        }
+
+  #content(): string {
+    const mention = this.#random.pick([
+      '',
+      '@**all**',
+      '@**topic**',
+      '@*folk*',
+      '@_**|4**',
+      `@**|${this.#random.pick(USERS)}**`,
+      `@**|${this.#random.pick(USERS)}** and @**|${this.#random.pick(USERS)}**`,
+    ])
+    return `*text* ${this.#random.below(1_000)} ${mention}`
+  }
+
+  async #send(): Promise<Answer> {
+    const isPoll = this.#random.below(5) === 0
+    const answer = await this.#do(this.#someone(), 'POST', '/messages', {
+      type: 'channel',
+      to: this.#channelId(),
+      topic: this.#topic(),
+      content: isPoll ? '/poll Lunch?\nsoup\nsalad' : this.#content(),
+      ...(this.#truth() ? { read_by_sender: this.#truth() } : {}),
+    })
+    if (answer.status === 200) {
+      this.#messageIds.push(answer.body.id)
+      if (isPoll) this.#pollIds.push(answer.body.id)
+    }
+    return answer
+  }
+
+  async #sendDirect(): Promise<Answer> {
+    const sender = this.#random.pick(this.#clients)
+    const others = [...Array(this.#random.below(3))].map(() => this.#random.pick(USERS))
+    const answer = await this.#do(sender, 'POST', '/messages', {
+      type: 'direct',
+      to: others.length === 0 ? [sender.userId] : [...new Set(others)],
+      content: this.#content(),
+    })
+    if (answer.status === 200) this.#messageIds.push(answer.body.id)
+    return answer
+  }
+
+  #edit(): Promise<Answer> {
+    return this.#do(this.#someone(), 'PATCH', `/messages/${this.#message()}`, {
+      content: this.#content(),
+      ...(this.#random.below(4) === 0 ? { topic: this.#topic() } : {}),
+    })
+  }
+
+  async #move(): Promise<Answer> {
+    const mover = this.#someone()
+    const id = this.#message()
+    const propagate_mode = this.#random.pick(['change_one', 'change_later', 'change_all'])
+    const topic = this.#topic()
+    const notices = {
+      send_notification_to_old_thread: this.#truth(),
+      send_notification_to_new_thread: this.#truth(),
+    }
+    if (this.#random.below(4) === 0) {
+      const { body } = await this.#owner.get(`/messages/${id}`, { allow_empty_topic_name: true })
+      const now: string = body.message?.subject ?? ''
+      const resolved = now.startsWith('✔ ') ? now.slice(2) : `✔ ${now}`
+      return this.#do(mover, 'PATCH', `/messages/${id}`, { topic: resolved, propagate_mode: 'change_all' })
+    }
+    return this.#do(mover, 'PATCH', `/messages/${id}`, {
+      ...(this.#truth() ? { topic } : { stream_id: this.#channelId() }),
+      ...(this.#random.below(4) === 0 ? { topic, stream_id: this.#channelId() } : {}),
+      ...notices,
+      propagate_mode,
+    })
+  }
+
+  #delete(): Promise<Answer> {
+    return this.#random.below(3) === 0
+      ? this.#do(this.#someone(), 'POST', `/streams/${this.#channelId()}/delete_topic`, {
+          topic_name: this.#topic(),
+        })
+      : this.#do(this.#someone(), 'DELETE', `/messages/${this.#message()}`, {})
+  }
+
+  #react(): Promise<Answer> {
+    const method = this.#random.below(3) === 0 ? 'DELETE' : 'POST'
+    const emoji_name = this.#random.pick(EMOJI)
+    return this.#do(this.#someone(), method, `/messages/${this.#message()}/reactions`, { emoji_name })
+  }
+
+  #vote(): Promise<Answer> {
+    return this.#do(this.#someone(), 'POST', '/submessage', {
+      message_id: this.#pollIds.length === 0 ? 1 : this.#random.pick(this.#pollIds.slice(-4)),
+      msg_type: 'widget',
+      content: JSON.stringify({
+        type: 'vote',
+        key: `canned,${this.#random.below(2)}`,
+        vote: this.#truth() ? 1 : -1,
+      }),
+    })
+  }
+
+  #flag(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    const op = this.#random.pick(['add', 'remove'])
+    const flag = this.#random.pick(['read', 'read', 'starred', 'collapsed'])
+    return this.#random.pick([
+      () =>
+        this.#do(client, 'POST', '/messages/flags', {
+          messages: [this.#message(), this.#message(), this.#message()],
+          op,
+          flag,
+        }),
+      () =>
+        this.#do(client, 'POST', '/messages/flags', {
+          messages: [this.#message()],
+          op: 'remove',
+          flag: 'read',
+        }),
+      () =>
+        this.#do(client, 'POST', '/messages/flags/narrow', {
+          anchor: this.#random.pick(['first_unread', 'newest', 'oldest', String(this.#message())]),
+          num_before: this.#random.below(10),
+          num_after: this.#random.below(10),
+          narrow: this.#random.pick<unknown[]>([
+            [],
+            [{ operator: 'channel', operand: this.#channelId() }],
+            [{ operator: 'is', operand: 'dm' }],
+            [
+              { operator: 'channel', operand: this.#channelId() },
+              { operator: 'topic', operand: this.#topic() },
+            ],
+          ]),
+          op,
+          flag,
+        }),
+      () =>
+        this.#do(client, 'POST', '/mark_topic_as_read', {
+          stream_id: this.#channelId(),
+          topic_name: this.#topic(),
+        }),
+      () => this.#do(client, 'POST', '/mark_stream_as_read', { stream_id: this.#channelId() }),
+      () =>
+        this.#do(client, 'POST', this.#truth() ? '/mark_all_as_read' : '/messages/flags', {
+          messages: [this.#message()],
+          op,
+          flag,
+        }),
+    ])()
+  }
+
+  async #draft(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    const draft = {
+      ...this.#random.pick([
+        { type: '', to: [], topic: '' },
+        { type: 'stream', to: [this.#channelId()], topic: this.#topic() },
+        { type: 'private', to: this.#random.some([1, 4, 5, 6]), topic: '' },
+      ]),
+      content: this.#content(),
+      timestamp: this.#random.below(100),
+    }
+    const id = this.#draftIds.length === 0 ? 0 : this.#random.pick(this.#draftIds)
+    const kind = this.#random.below(4)
+    if (kind === 0) return this.#do(client, 'PATCH', `/drafts/${id}`, { draft })
+    if (kind === 1) return this.#do(client, 'DELETE', `/drafts/${id}`, {})
+    const answer = await this.#do(client, 'POST', '/drafts', { drafts: [draft, draft] })
+    this.#draftIds.push(...(answer.body.ids ?? []))
+    return answer
+  }
+
+  #account(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    return this.#random.pick([
+      () => this.#do(client, 'PATCH', '/settings', { [this.#random.pick(SETTINGS)]: this.#truth() }),
+      () =>
+        this.#do(client, 'PATCH', '/settings', {
+          full_name: `Name ${client.userId} ${this.#random.below(9)}`,
+        }),
+      () =>
+        this.#do(client, 'PATCH', '/settings', {
+          email_address_visibility: this.#random.pick([1, 2, 3, 4, 5]),
+        }),
+      () =>
+        this.#do(client, 'PATCH', '/settings', {
+          timezone: this.#random.pick(['', 'Europe/Berlin', 'Asia/Tokyo']),
+        }),
+      () =>
+        this.#do(client, 'POST', '/users/me/status', {
+          ...(this.#truth()
+            ? { status_text: this.#random.pick(['', 'away', 'here']) }
+            : { emoji_name: 'car' }),
+          ...(this.#random.below(3) === 0 ? { away: this.#truth() } : {}),
+        }),
+      () =>
+        this.#do(this.#owner, 'PATCH', `/users/${this.#random.pick([2, 3, 4, 5, 6, EXTRA])}`, {
+          role: this.#random.pick([100, 200, 300, 400, 400, 600]),
+        }),
+      () =>
+        this.#do(this.#owner, 'PATCH', `/users/${this.#random.pick(USERS)}`, {
+          full_name: `N ${this.#random.below(99)}`,
+        }),
+      () => this.#do(this.#owner, 'DELETE', `/users/${EXTRA}`, {}),
+      () => this.#do(this.#owner, 'POST', `/users/${EXTRA}/reactivate`, {}),
+      () =>
+        this.#do(this.#owner, 'PATCH', '/realm', {
+          message_edit_history_visibility_policy: this.#random.pick(['all', 'moves', 'none']),
+        }),
+    ])()
+  }
+
+  #profile(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    const id = 1 + this.#random.below(4)
+    return this.#random.pick([
+      () =>
+        this.#do(this.#owner, 'POST', '/realm/profile_fields', {
+          field_type: 1,
+          name: `field ${this.#random.below(99)}`,
+        }),
+      () =>
+        this.#do(this.#owner, 'PATCH', `/realm/profile_fields/${id}`, {
+          hint: `hint ${this.#random.below(9)}`,
+        }),
+      () => this.#do(this.#owner, 'DELETE', `/realm/profile_fields/${id}`, {}),
+      () =>
+        this.#do(client, 'PATCH', '/users/me/profile_data', {
+          data: [{ id, value: `value ${this.#random.below(9)}` }],
+        }),
+      () => this.#do(client, 'DELETE', '/users/me/profile_data', { data: [id] }),
+    ])()
+  }
+
+  #presence(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    return this.#do(client, 'POST', '/users/me/presence', { status: this.#random.pick(['active', 'idle']) })
+  }
+
+  #subscribe(): Promise<Answer> {
+    const names = this.#random.some(CHANNELS)
+    const principals = this.#truth() ? { principals: this.#random.some(USERS) } : {}
+    const client = this.#someone()
+    return this.#random.below(5) < 3
+      ? this.#do(client, 'POST', '/users/me/subscriptions', {
+          subscriptions: names.map((name) => ({ name })),
+          ...principals,
+          authorization_errors_fatal: false,
+          send_new_subscription_messages: this.#random.below(4) === 0,
+        })
+      : this.#do(client, 'DELETE', '/users/me/subscriptions', {
+          subscriptions: [this.#random.pick(CHANNELS)],
+          ...principals,
+        })
+  }
+
+  #muteTopic(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    return this.#random.pick([
+      () =>
+        this.#do(client, 'POST', '/user_topics', {
+          stream_id: this.#channelId(),
+          topic: this.#topic(),
+          visibility_policy: this.#random.below(4),
+        }),
+      () =>
+        this.#do(client, 'PATCH', '/users/me/subscriptions/muted_topics', {
+          stream_id: this.#channelId(),
+          topic: this.#topic(),
+          op: this.#random.pick(['add', 'remove']),
+        }),
+      () =>
+        this.#do(client, 'POST', '/users/me/subscriptions/properties', {
+          subscription_data: [{ stream_id: this.#channelId(), property: 'is_muted', value: this.#truth() }],
+        }),
+    ])()
+  }
+
+  #channel(): Promise<Answer> {
+    const path = `/streams/${this.#channelId()}`
+    return this.#random.pick([
+      () =>
+        this.#do(this.#owner, 'PATCH', path, {
+          [this.#random.pick(CHANNEL_PERMISSIONS)]: { new: this.#setting() },
+        }),
+      () =>
+        this.#do(this.#owner, 'PATCH', path, {
+          is_private: this.#truth(),
+          ...(this.#truth() ? { history_public_to_subscribers: this.#truth() } : {}),
+        }),
+      () => this.#do(this.#owner, 'PATCH', path, { is_web_public: this.#truth() }),
+      () => this.#do(this.#owner, 'DELETE', path, {}),
+      () => this.#do(this.#owner, 'PATCH', path, { is_archived: false }),
+      () => this.#do(this.#owner, 'PATCH', path, { is_archived: false }),
+    ])()
+  }
+
+  #group(): Promise<Answer> {
+    const path = `/user_groups/${FIRST_GROUP}`
+    return this.#random.pick([
+      () => this.#do(this.#owner, 'POST', `${path}/members`, { add: [this.#random.pick(USERS)] }),
+      () => this.#do(this.#owner, 'POST', `${path}/members`, { delete: [this.#random.pick(USERS)] }),
+      () => this.#do(this.#owner, 'PATCH', path, { can_mention_group: { new: this.#setting() } }),
+      () => this.#do(this.#owner, 'POST', `${path}/deactivate`, {}),
+      () => this.#do(this.#owner, 'PATCH', path, { deactivated: false }),
+    ])()
+  }
+}

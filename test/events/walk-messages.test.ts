@@ -1,0 +1,192 @@
+/** A random walk over messages and users: state, events and pages stay true for clients old and new. */
+
+import { inspect, isDeepStrictEqual } from 'node:util'
+import t from 'tap'
+import { addUser } from '../harness/add-user.ts'
+import type { Client, Fields } from '../harness/client.ts'
+import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { MessageStore, toldOf } from '../harness/message-store.ts'
+import { type Person, startTestServer } from '../harness/start-server.ts'
+import { makeRandom } from './make-random.ts'
+import { CHANNELS, USERS, Walk } from './walk-actions.ts'
+
+const LENGTH = Number(process.env.PARLEY_WALK_LENGTH ?? 150)
+const CHANGES_PER_STEP = Number(process.env.PARLEY_WALK_STEP ?? 10)
+/** Between steps everyone has gone, so that whoever reports again has come. */
+const PAUSE_MS = 300_000
+
+/** A client that understands everything. */
+const MODERN = {
+  ...REGISTRATION,
+  slim_presence: true,
+  client_capabilities: {
+    ...REGISTRATION.client_capabilities,
+    user_settings_object: true,
+    simplified_presence_events: true,
+  },
+}
+/** One that understands nothing but what all do. */
+const LEGACY = { include_subscribers: true }
+
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock })
+const { presences, committer } = server.node.services
+const extra = await addUser(server, 'extra')
+
+/** How a client wants messages, by its registration. */
+const formOf = (registration: Fields) => ({
+  apply_markdown: registration !== LEGACY,
+  allow_empty_topic_name: registration !== LEGACY,
+})
+
+/** All that a viewer may read; throws unless each channel reads the same from memory and from the database. */
+async function readAll(client: Client, form: Fields): Promise<any[]> {
+  const all: any[] = []
+  for (const [index] of CHANNELS.entries()) {
+    const narrow = [{ operator: 'channel', operand: index + 1 }]
+    const [inMemory, stored] = await Promise.all([
+      client.get('/messages', { anchor: 'newest', num_before: 200, narrow, ...form }),
+      client.get('/messages', { anchor: '1', num_after: 1_000, narrow, ...form }),
+    ])
+    const later = (stored.body.messages ?? []).slice(-200)
+    expectEqual(
+      `user ${client.userId}: the newest of channel ${index + 1}`,
+      inMemory.body.messages ?? [],
+      later,
+    )
+    all.push(...(stored.body.messages ?? []))
+  }
+  const narrow = [{ operator: 'is', operand: 'dm' }]
+  const direct = await client.must('GET', '/messages', { anchor: '1', num_after: 1_000, narrow, ...form })
+  return [...all, ...direct.messages]
+}
+
+function expectEqual(what: string, actual: readonly any[], expected: readonly any[]): void {
+  const ids = new Set([...actual, ...expected].map(({ id }) => id))
+  for (const id of ids) {
+    const [one, other] = [actual, expected].map((list) => list.find((message) => message.id === id))
+    if (isDeepStrictEqual(one, other)) continue
+    throw new Error(`${what}: message ${id} is\n${inspect(one)}\n${inspect(other)}`)
+  }
+}
+
+/** Channels to which somebody is subscribed. */
+async function subscribedOf(client: Client): Promise<Set<number>> {
+  const { subscriptions } = await client.must('GET', '/users/me/subscriptions')
+  return new Set(subscriptions.map((one: any) => one.stream_id))
+}
+
+/** Throws unless what a client fetched, with the events since, is what it would fetch now. */
+function compareStore(
+  person: string,
+  store: MessageStore,
+  steady: ReadonlySet<number>,
+  startId: number,
+  messages: readonly any[],
+): void {
+  // Only subscribers are told of a channel's messages.
+  const isFollowed = (id: number) => [...store.channelsOf(id)].every((channelId) => steady.has(channelId))
+  const afresh = new Map(messages.map((message) => [message.id, message]))
+  const held = store.messages.filter(({ id, flags }) => {
+    // What was not sent to somebody may be out of sight when a channel's past is closed.
+    const mayVanish = flags.includes('historical') && !afresh.has(id)
+    return isFollowed(id) && !mayVanish
+  })
+  const left = held.map(({ id }) => afresh.get(id)).filter((message) => message !== undefined)
+  expectEqual(`${person}: what was fetched, and the events`, held.map(toldOf), left.map(toldOf))
+  for (const { id, stream_id, flags } of messages) {
+    if (id <= startId || store.has(id) || flags.includes('historical')) continue
+    if (stream_id === undefined || steady.has(stream_id))
+      throw new Error(`${person} was not told of message ${id}`)
+  }
+}
+
+const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+
+await t.test(
+  '[WALK3] state, events and messages stay true whatever is done to messages and users',
+  async (t) => {
+    t.comment(`PARLEY_SEED=${seed}`)
+    const random = makeRandom(seed)
+    const owner = server.as('owner')
+    const unlimited = Object.fromEntries(
+      [
+        'message_content_edit_limit_seconds',
+        'message_content_delete_limit_seconds',
+        'move_messages_within_stream_limit_seconds',
+        'move_messages_between_streams_limit_seconds',
+      ].map((name) => [name, 'unlimited']),
+    )
+    await owner.must('PATCH', '/realm', unlimited)
+    await owner.subscribe(['open'], { principals: USERS })
+    await owner.subscribe(['shared'], {
+      principals: [1, 4, 5, 6],
+      invite_only: true,
+      history_public_to_subscribers: true,
+    })
+    await owner.subscribe(['closed'], {
+      principals: [1, 4, 6],
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
+    await owner.must('POST', '/user_groups/create', { name: 'folk', description: '', members: [1, 4, 6] })
+    const forms = [MODERN, REGISTRATION, LEGACY, random.pick([MODERN, LEGACY])]
+    const first = random.below(VIEWERS.length)
+    const registrations: Partial<Record<Person, Fields>> = {}
+    for (const [index, person] of VIEWERS.entries()) {
+      registrations[person] = forms[(first + index) % forms.length] as Fields
+    }
+    const formOfPerson = (person: Person) => formOf(registrations[person] as Fields)
+    const actors = (
+      ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
+    ).map((person) => server.as(person))
+    const walk = new Walk(random, [owner, ...actors, extra])
+    let made = 0
+    for (let step = 0; step * CHANGES_PER_STEP < LENGTH; step++) {
+      walk.log.length = 0
+      clock.leap(PAUSE_MS)
+      clock.advance(1_000)
+      await presences.exchange()
+      await committer.drain()
+      try {
+        const before = new Map<Person, { store: MessageStore; subscribed: Set<number> }>()
+        let startId = 0
+        const act = async () => {
+          startId = server.node.services.state.appliedId
+          for (const person of VIEWERS) {
+            const client = server.as(person)
+            before.set(person, {
+              store: new MessageStore(await readAll(client, formOfPerson(person))),
+              subscribed: await subscribedOf(client),
+            })
+          }
+          for (let count = 0; count < CHANGES_PER_STEP; count++) if (await walk.change()) made++
+          // No event tells whose newest message left with the right to read it, or came with a move.
+          await owner.sendDirect([4, 5, 6], 'the newest of all')
+          await presences.exchange()
+          await committer.drain()
+        }
+        const told = await expectConsistent(server, act, { forgetsFormer: true, registrations })
+        for (const person of VIEWERS) {
+          const { store, subscribed } = before.get(person) as { store: MessageStore; subscribed: Set<number> }
+          for (const event of told[person] ?? []) {
+            store.apply(event)
+            if (event.type === 'subscription' && event.op === 'remove') {
+              for (const { stream_id } of event.subscriptions) subscribed.delete(stream_id)
+            }
+            if (event.type === 'stream' && event.op === 'delete') {
+              for (const id of event.stream_ids) subscribed.delete(id)
+            }
+          }
+          const messages = await readAll(server.as(person), formOfPerson(person))
+          compareStore(person, store, subscribed, startId, messages)
+        }
+      } catch (error) {
+        const story = walk.log.join('\n')
+        throw new Error(`step ${step}, PARLEY_SEED=${seed}\n${story}\n${String(error)}`, { cause: error })
+      }
+    }
+    t.ok(made > LENGTH / 3, `${made} changes were made`)
+  },
+)
