@@ -258,14 +258,16 @@ export class EventQueues {
   }
 
   /** Heeds what another process did with a queue. */
-  onSignal({ queueId, kind, origin }: QueueSignal): void {
+  onSignal({ queueId, kind, origin, cursor }: QueueSignal): void {
     if (origin === this.#options.origin) return
     const session = this.#sessions.get(queueId)
     if (!session) return
     if (kind === 'deleted') this.#forget(session)
     else {
       session.claim = -1
-      this.#end(session, CLOSE_CODES.taken)
+      // The signal of an earlier poll may come after the client has come here with what that one told it.
+      const isEarlier = session.phase.kind === 'parked' && cursor < session.acknowledgedId
+      if (!isEarlier) this.#end(session, CLOSE_CODES.taken)
     }
   }
 
@@ -314,12 +316,12 @@ export class EventQueues {
   /** Ends whatever else uses a queue, here and elsewhere, and moves its cursor to where the client is. */
   #take(session: Session, lastEventId: EventId | undefined, socket: SessionSocket | undefined) {
     this.#end(session, CLOSE_CODES.taken)
+    session.acknowledgedId = cursorOf(session, lastEventId)
     // While no other process has said so of itself, saying it once is enough.
     if (session.claim !== this.#claimCount) this.#signal(session, 'taken')
     session.claim = this.#claimCount
     const phase: SessionPhase = { kind: 'replaying', socket }
     session.phase = phase
-    session.acknowledgedId = cursorOf(session, lastEventId)
     const afterId = session.acknowledgedId === session.sentId ? session.scannedId : session.acknowledgedId
     return { phase, afterId }
   }
@@ -420,7 +422,8 @@ export class EventQueues {
   }
 
   #signal(session: Session, kind: QueueSignal['kind']): void {
-    this.#options.broadcast.signal({ queueId: session.queueId, kind, origin: this.#options.origin })
+    const { queueId, acknowledgedId: cursor } = session
+    this.#options.broadcast.signal({ queueId, kind, origin: this.#options.origin, cursor })
   }
 
   #endOverduePolls(): void {

@@ -97,10 +97,10 @@ function isAudience(encoded: unknown): encoded is string | number {
 
 /** The signal of a text; undefined where it is none of ours. */
 function decodeSignal(text: string): QueueSignal | undefined {
-  const { queueId, kind, origin } = parseObject<QueueSignal>(text)
+  const { queueId, kind, origin, cursor } = parseObject<QueueSignal>(text)
   if (queueId === undefined || origin === undefined || (kind !== 'taken' && kind !== 'deleted'))
     return undefined
-  return { queueId, kind, origin }
+  return typeof cursor === 'number' ? { queueId, kind, origin, cursor } : undefined
 }
 
 /** The fields of a JSON object, if the text is one; none may be there. */

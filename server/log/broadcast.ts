@@ -1,7 +1,7 @@
 /** How processes tell each other of new events, and of what concerns one queue. */
 
 import type { LogEntry } from '../domain/events.ts'
-import type { QueueId } from '../domain/ids.ts'
+import type { EventId, QueueId } from '../domain/ids.ts'
 
 /** Something that concerns one queue, wherever it is open: another poll took it over, or it was deleted. */
 export interface QueueSignal {
@@ -9,6 +9,8 @@ export interface QueueSignal {
   readonly kind: 'taken' | 'deleted'
   /** Which process says so: it does not heed its own. */
   readonly origin: string
+  /** How far the queue's client was by its own word. */
+  readonly cursor: EventId
 }
 
 /** What a process wants to hear. */

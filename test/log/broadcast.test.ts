@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import type { LogEntry } from '../../server/domain/events.ts'
-import type { QueueId, UserId } from '../../server/domain/ids.ts'
+import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/user-set.ts'
 import type { Broadcast, QueueSignal } from '../../server/log/broadcast.ts'
 import { createInProcessBroadcast } from '../../server/log/broadcast-in-process.ts'
@@ -52,6 +52,7 @@ const signalOf = (kind: QueueSignal['kind']): QueueSignal => ({
   queueId: randomUUID() as string as QueueId,
   kind,
   origin: 'here',
+  cursor: 7 as EventId,
 })
 
 /** Two members of one broadcast: two processes, or the one twice. */
@@ -207,6 +208,7 @@ await t.test('[CAST4] what is not the broadcast’s own does no harm', async (t)
     '{"first":2,"events":[{"type":"message"}],"audiences":[]}',
     '{"first":2,"events":[{"type":"message"}],"audiences":[null]}',
     '{"queueId":"x","kind":"taken"}',
+    '{"queueId":"x","kind":"taken","origin":"there"}',
   ]
   for (const text of STRANGE) {
     await stranger.publish(`${prefix}:log`, text)
