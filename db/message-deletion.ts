@@ -41,20 +41,32 @@ export async function planDeletion(
         order by m.channel_id desc, m.id desc limit 1) as "lastMessageId",
       (select m.sent_at from messages m where ${inChannel} and m.id not in (select id from taken)
         order by m.channel_id desc, m.id desc limit 1) as "lastMessageAt"`
-  const receivers = await sql<{ userId: UserId }[]>`
-    with taken as materialized (
-      select coalesce(placed_id, id) as id from messages where id = any(${messageIds}::bigint[]))
-    select distinct s.user_id as "userId" from subscription_spans s
-    where s.channel_id = ${channelId} and exists (
-      select 1 from taken where taken.id > s.from_id and (s.until_id is null or taken.id <= s.until_id))`
-  const markers = await sql<{ userId: UserId }[]>`
-    select distinct user_id as "userId" from message_marks where message_id = any(${messageIds}::bigint[])`
   const isNewestTaken = messageIds.at(-1) === left?.lastMessageId
   return {
     messageIds,
     countsByDay: countByDay(messages.map(({ sentAt }) => sentAt)),
     firstMessageId: left?.firstMessageId ?? null,
     ...(isNewestTaken ? { lastMessageAt: left?.lastMessageAt ?? null } : {}),
+    ...(await readHolders(sql, channelId, messageIds)),
+  }
+}
+
+/** Who received one of some messages of a channel, and who has starred or collapsed one. */
+export async function readHolders(
+  sql: Sql,
+  channelId: ChannelId,
+  messageIds: readonly MessageId[],
+): Promise<{ receiverIds: UserId[]; markerIds: UserId[] }> {
+  const ids = [...messageIds]
+  const receivers = await sql<{ userId: UserId }[]>`
+    with held as materialized (
+      select coalesce(placed_id, id) as id from messages where id = any(${ids}::bigint[]))
+    select distinct s.user_id as "userId" from subscription_spans s
+    where s.channel_id = ${channelId} and exists (
+      select 1 from held where held.id > s.from_id and (s.until_id is null or held.id <= s.until_id))`
+  const markers = await sql<{ userId: UserId }[]>`
+    select distinct user_id as "userId" from message_marks where message_id = any(${ids}::bigint[])`
+  return {
     receiverIds: receivers.map(({ userId }) => userId),
     markerIds: markers.map(({ userId }) => userId),
   }

@@ -3,7 +3,7 @@
 import type { ChannelMove, PropagateMode } from '../server/domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { countByDay } from './message-deletion.ts'
+import { countByDay, readHolders } from './message-deletion.ts'
 import { joinEnds, readEnds } from './message-edits.ts'
 import { spansOf, type TopicReader } from './topics.ts'
 
@@ -56,19 +56,10 @@ export async function planMove(
   const [left] = await sql<{ isWhole: boolean }[]>`
     select not exists (select 1 from messages m
       where ${inTopic(sql, channelId, wanted.topic)} and m.id <> all(${ids}::bigint[])) as "isWhole"`
-  const receivers = await sql<{ userId: UserId }[]>`
-    with moved as materialized (
-      select coalesce(placed_id, id) as id from messages where id = any(${ids}::bigint[]))
-    select distinct s.user_id as "userId" from subscription_spans s
-    where s.channel_id = ${channelId} and exists (
-      select 1 from moved where moved.id > s.from_id and (s.until_id is null or moved.id <= s.until_id))`
-  const markers = await sql<{ userId: UserId }[]>`
-    select distinct user_id as "userId" from message_marks where message_id = any(${ids}::bigint[])`
   return {
     messages,
     toChannel: wanted.toChannelId && (await planChannels(sql, channelId, wanted.toChannelId, messages)),
-    receiverIds: receivers.map(({ userId }) => userId),
-    markerIds: markers.map(({ userId }) => userId),
+    ...(await readHolders(sql, channelId, ids)),
     isWhole: left?.isWhole ?? false,
   }
 }

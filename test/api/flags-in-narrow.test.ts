@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { LogEvent } from '../../server/domain/events.ts'
+import type { MessageSent } from '../../server/domain/events.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
@@ -7,6 +7,7 @@ import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { makeEntry } from '../log/make-entry.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -185,21 +186,7 @@ t.test('[NARROWF2] is:starred finds what the reader starred, as far as they may 
 })
 
 t.test('[NARROWF3] is:mentioned finds what mentions the reader, by name or with all', async (t) => {
-  const sent = {
-    type: 'message',
-    channelId: 2 as ChannelId,
-    conversationId: null,
-    userIds: null,
-    topic: 'Tea',
-    senderId: 1 as UserId,
-    content: 'hello',
-    rendered: '<p>hello</p>',
-    sentAt: 1_700_000_000,
-    client: 'test',
-    readById: null,
-    queueId: null,
-    localId: null,
-  } as const satisfies LogEvent
+  const sent = makeEntry(0, {}, { channelId: 2 as ChannelId, topic: 'Tea' }).event as MessageSent
   await commitEvents(server, [
     {
       ...sent,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { LogEvent } from '../../server/domain/events.ts'
+import type { MessageSent } from '../../server/domain/events.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
@@ -7,6 +7,7 @@ import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { makeEntry } from '../log/make-entry.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -198,21 +199,7 @@ t.test('[FLAG7] parameters are checked', async (t) => {
 })
 
 t.test('[FLAG8] who is mentioned is told so of what becomes unread', async (t) => {
-  const mentioning = {
-    type: 'message',
-    channelId: 1 as ChannelId,
-    conversationId: null,
-    userIds: null,
-    topic: 'Tea',
-    senderId: 1 as UserId,
-    content: 'hello',
-    rendered: '<p>hello</p>',
-    sentAt: 1_700_000_000,
-    client: 'test',
-    readById: null,
-    queueId: null,
-    localId: null,
-  } as const satisfies LogEvent
+  const mentioning = makeEntry(0, {}, { topic: 'Tea' }).event as MessageSent
   await mustFlag('member', { messages: [], op: 'add', flag: 'read' })
   await server.as('member').must('POST', '/mark_all_as_read')
   await commitEvents(server, [
