@@ -1,5 +1,6 @@
 /** The newest entries of the log, each with its audience as it was at that number, and its encodings. */
 
+import { MENTION_LENGTH } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId, EventId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -146,10 +147,9 @@ export class Timeline {
 
 function entryLength({ event }: TimelineEntry): number {
   // The others are rare, and one may name a thousand channels or ten thousand users.
+  if (event.type !== 'message') return ENTRY_LENGTH + JSON.stringify(event).length
+  const { content, rendered, submessage = '', mentions = [] } = event
   return (
-    ENTRY_LENGTH +
-    (event.type === 'message'
-      ? event.content.length + event.rendered.length + (event.submessage?.length ?? 0)
-      : JSON.stringify(event).length)
+    ENTRY_LENGTH + content.length + rendered.length + submessage.length + mentions.length * MENTION_LENGTH
   )
 }

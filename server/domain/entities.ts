@@ -188,9 +188,14 @@ export interface Reaction {
 /** Characters that one reaction takes in a page, about. */
 const REACTION_TEXT_LENGTH = 100
 
+/** Characters' worth of memory that one mention takes, about: a group may have thousands of members. */
+export const MENTION_LENGTH = 60
+
 /** Characters that a message takes in memory, about. */
-export function textLengthOf({ content, rendered, reactions, edits, submessages }: Message): number {
-  let length = content.length + rendered.length + reactions.length * REACTION_TEXT_LENGTH
+export function textLengthOf(message: Message): number {
+  const { content, rendered, mentions, reactions, edits, submessages } = message
+  let length = content.length + rendered.length
+  length += mentions.length * MENTION_LENGTH + reactions.length * REACTION_TEXT_LENGTH
   for (const edit of edits) {
     length += (edit.content?.previous.length ?? 0) + (edit.content?.previousRendered.length ?? 0)
   }

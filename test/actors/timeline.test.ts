@@ -81,3 +81,10 @@ t.test('[TIME6] an event that names many counts by what it names', async (t) => 
   }
   t.same(idsAfter(timeline, timeline.startId), [9, 10])
 })
+
+t.test('[TIME7] those whom a message mentions count, since a group may be large', async (t) => {
+  const timeline = new Timeline(0 as EventId, 1_000, 100_000)
+  const mentions = Array.from({ length: 1_000 }, (_, index) => [(index + 1) as UserId, 8] as const)
+  for (let id = 1; id <= 10; id++) timeline.push(place(id, { mentions }))
+  t.same(idsAfter(timeline, timeline.startId), [10])
+})
