@@ -135,7 +135,9 @@ await t.test(
       await owner.must('POST', '/user_groups/create', { name, description: '', members: random.some(USERS) })
     }
     let made = 0
-    for (let step = 0; step < STEPS; step++) {
+    const wanted = (STEPS * CHANGES_PER_STEP) / 4
+    // Some seeds draw much that is refused: they go on until enough was done.
+    for (let step = 0; step < STEPS || (made <= wanted && step < STEPS * 4); step++) {
       try {
         await expectConsistent(
           server,
@@ -148,6 +150,6 @@ await t.test(
         throw new Error(`step ${step}, PARLEY_SEED=${seed}`, { cause: error })
       }
     }
-    t.ok(made > (STEPS * CHANGES_PER_STEP) / 4, `${made} changes were made`)
+    t.ok(made > wanted, `${made} changes were made`)
   },
 )
