@@ -5,6 +5,9 @@
  * never gets through another start, or runs the old statement after it, in no transaction and with its
  * answer given to somebody else. And a transaction goes on with its rollback on a connection that is
  * gone, which ends the process. See porsager/postgres#1154 and #1208; to be dropped when they are closed.
+ *
+ * And a pool that is ended while one of its connections is being made, or waits to be, forgets that one: it comes
+ * to be later, belongs to nobody, and keeps the process and the database waiting for it.
  */
 
 import { registerHooks } from 'node:module'
@@ -19,6 +22,24 @@ const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: 
       '\n    clearImmediate(nextWriteTimer)\n',
       '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
     ],
+    // A connection that is ended makes no further try, nor goes on with the one under way.
+    [1, '\n    , final = null\n', '\n    , final = null\n    , nextTry = null\n'],
+    [1, '\n    setTimeout(connect, closedTime', '\n    nextTry = setTimeout(connect, closedTime'],
+    [
+      1,
+      '\n    if (!socket)\n      return\n\n    connectTimer.start()\n',
+      '\n    if (!socket)\n      return\n\n    if (terminated)\n      return socket.destroy()\n\n    connectTimer.start()\n',
+    ],
+    [
+      1,
+      '\n    terminated = true\n',
+      '\n    terminated = true\n    clearTimeout(nextTry)\n    const isStarting = initial !== null\n',
+    ],
+    [
+      1,
+      "\n      socket.readyState === 'open' && socket.end(b().X().end())\n",
+      "\n      socket.readyState === 'open' && !isStarting ? socket.end(b().X().end()) : socket.destroy()\n",
+    ],
   ],
   'index.js': [
     // A transaction has its connection for as long as the connection says so.
@@ -29,6 +50,14 @@ const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: 
       '\n        q.catch(e => uncaughtError || (uncaughtError = e))\n',
       '\n        q.catch(e => uncaughtError || (uncaughtError = e))\n' +
         "        if (c.reserved !== own) return q.reject(Errors.generic('CONNECTION_CLOSED', 'amid a transaction'))\n",
+    ],
+    // A pool that is ended opens no connection again for the statements that still wait for one.
+    [
+      1,
+      '\n    queries.length && connect(c, queries.shift())\n',
+      '\n    while (ending && queries.length)\n' +
+        "      queries.shift().reject(Errors.connection('CONNECTION_ENDED', options, options))\n" +
+        '    queries.length && connect(c, queries.shift())\n',
     ],
   ],
 }

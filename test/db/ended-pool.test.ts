@@ -1,0 +1,76 @@
+/** That a pool which is ended leaves no connection behind, wherever its connections were in their making. */
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { createDatabase } from '../harness/create-database.ts'
+
+await t.test('[DB4] ended while the server does not answer, a connection is given up', async (t) => {
+  for (const tls of ['prefer', 'disable']) {
+    const { server, url } = await openSilentServer(t)
+    const sql = connect(`${url}?sslmode=${tls}`, 1)
+    const outcome = settle(sql`select 1`)
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    const closed = once(socket.resume(), 'close')
+    await sql.end({ timeout: 0 })
+    await closed
+    await expectNoTimers(t)
+    t.match(await outcome, { code: 'CONNECTION_DESTROYED' }, `with TLS ${tls}`)
+  }
+})
+
+await t.test('[DB5] ended while it waits to try again, a connection is not tried any more', async (t) => {
+  const { server, url, port } = await openSilentServer(t)
+  await new Promise((resolve) => server.close(resolve))
+  const sql = connect(`${url}?sslmode=disable`, 1)
+  t.match(await settle(sql`select 1`), { code: 'ECONNREFUSED' })
+  await nextTurn() // By then it is closed.
+  const outcome = settle(sql`select 1`) // The next try is some time after one that failed.
+  await nextTurn()
+  await sql.end({ timeout: 0 })
+  t.match(await outcome, { code: 'CONNECTION_DESTROYED' })
+  let tries = 0
+  server.on('connection', () => tries++)
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  await expectNoTimers(t)
+  t.equal(tries, 0)
+})
+
+await t.test(
+  '[DB6] a pool ended with statements waiting for a connection refuses them, and is gone',
+  async (t) => {
+    const url = await createDatabase(t) // Its teardown fails where a connection is left.
+    for (const timeout of [0, 5]) {
+      const sql = connect(url, 1, 'parley-ended')
+      const outcomes = [1, 2, 3, 4].map((number) => settle(sql`select ${number}::int as number`))
+      const listening = settle(sql.listen('parley_test', () => {}))
+      await nextTurn()
+      await sql.end({ timeout })
+      for (const outcome of await Promise.all(outcomes)) t.ok(outcome, 'each is answered or refused')
+      await listening
+    }
+  },
+)
+
+/** What a promise comes to, its failure included. */
+function settle(promise: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(promise).catch((error: unknown) => error)
+}
+
+/** That no timer keeps the process alive, once those of sockets are gone that are being closed. */
+async function expectNoTimers(t: { pass(message: string): void }): Promise<void> {
+  while (process.getActiveResourcesInfo().includes('Timeout')) await nextTurn()
+  t.pass('nothing waits to try again')
+}
+
+/** A server that takes connections and says nothing. */
+async function openSilentServer(t: { teardown(task: () => unknown): void }) {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { server, port, url: `postgres://nobody@127.0.0.1:${port}/none` }
+}
