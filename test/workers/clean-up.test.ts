@@ -63,7 +63,7 @@ t.test(
       values (${id}, ${conversation[0]?.id ?? 0}, '', 1, 'x', 'x', 1, 'test')`
       await sql`insert into message_sends (sender_id, queue_id, local_id, message_id) values (1, 'q', ${String(id)}, ${id})`
     }
-    t.strictSame(await cleanUp(sql, now), { queues: 0, events: lastId + oldCount, marks: 2 })
+    t.strictSame(await cleanUp(sql, now), { queues: 0, events: lastId + oldCount, marks: 2, pictures: 0 })
     const ids = async (table: string, column: string) =>
       (await sql<{ id: number }[]>`select ${sql(column)} as id from ${sql(table)} order by 1`).map(
         ({ id }) => id,
@@ -73,6 +73,10 @@ t.test(
     t.strictSame(await ids('messages', 'id'), [firstId, keptId - 1, keptId, keptId + 1])
     t.equal((await ids('users', 'id')).length, 7)
 
-    t.strictSame(await cleanUp(sql, now), { queues: 0, events: 0, marks: 0 }, 'a second run finds nothing')
+    t.strictSame(
+      await cleanUp(sql, now),
+      { queues: 0, events: 0, marks: 0, pictures: 0 },
+      'a second run finds nothing',
+    )
   },
 )

@@ -1,14 +1,17 @@
-/** Removes what is over: queues nobody polls, days of the log no queue can ask for, marks of old sends. */
+/** Removes what is over: queues nobody polls, days of the log no queue can ask for, marks of old sends, pictures of nothing. */
 
 import type { Sql } from '../../db/connect.ts'
 import { removeOldEvents } from '../../db/event-log.ts'
 import { removeOldSendMarks } from '../../db/messages.ts'
+import { removeOrphanPictures } from '../../db/pictures.ts'
 import { removeExpiredQueues } from '../../db/queues.ts'
 
 /** A day more than the longest a queue may idle: no cursor points further back. */
 const LOG_KEPT_MS = 8 * 24 * 3600 * 1000
 /** Web processes note the use of queues once a minute; twice that is surely noted. */
 const QUEUE_GRACE_SECONDS = 120
+/** An upload is over by then, and its event committed or not. */
+const ORPHAN_MS = 24 * 3600 * 1000
 /** Rows removed in one statement: none holds its locks for long. */
 const BATCH_LENGTH = 5_000
 
@@ -17,6 +20,7 @@ export interface CleanUpResult {
   readonly queues: number
   readonly events: number
   readonly marks: number
+  readonly pictures: number
 }
 
 /** Removes everything that is over at that time, in batches. May run twice at once. */
@@ -25,7 +29,9 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const before = new Date(now.getTime() - LOG_KEPT_MS)
   const events = await inBatches(() => removeOldEvents(sql, before, BATCH_LENGTH))
   const marks = await inBatches(() => removeOldSendMarks(sql, BATCH_LENGTH))
-  return { queues, events, marks }
+  const unnamedSince = new Date(now.getTime() - ORPHAN_MS)
+  const pictures = await inBatches(() => removeOrphanPictures(sql, unnamedSince, BATCH_LENGTH))
+  return { queues, events, marks, pictures }
 }
 
 async function inBatches(remove: () => Promise<number>): Promise<number> {

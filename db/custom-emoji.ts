@@ -1,0 +1,22 @@
+/** The organization's own emoji. */
+
+import type { CustomEmoji } from '../server/domain/custom-emoji.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Adds one, or puts it in the place of what it was. */
+export async function storeCustomEmoji(tx: Transaction, emoji: CustomEmoji): Promise<void> {
+  await tx`
+    insert into custom_emoji (id, name, author_id, picture_id, is_animated, is_deactivated)
+    values (${emoji.id}, ${emoji.name}, ${emoji.authorId}, ${emoji.pictureId}, ${emoji.isAnimated},
+      ${emoji.isDeactivated})
+    on conflict (id) do update set is_deactivated = excluded.is_deactivated`
+}
+
+/** Every one that there ever was, by id. */
+export async function loadCustomEmoji(sql: Sql | Transaction): Promise<CustomEmoji[]> {
+  const rows = await sql<CustomEmoji[]>`
+    select id, name, author_id as "authorId", picture_id as "pictureId", is_animated as "isAnimated",
+      is_deactivated as "isDeactivated"
+    from custom_emoji order by id`
+  return [...rows] // The rows alone, without what the driver says of its query.
+}

@@ -1,0 +1,56 @@
+/** Pictures, in the database: the disks of a server may be gone with it. */
+
+import type { PictureId, PictureVariant } from '../server/domain/pictures.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** One picture as it is served. */
+export interface Picture {
+  readonly contentType: string
+  /** Of the bytes, in hex. */
+  readonly sha256: string
+  readonly bytes: Uint8Array
+}
+
+/** A picture that is to be kept. */
+export interface NewPicture extends Picture {
+  readonly variant: PictureVariant
+}
+
+/** Keeps what was made of one file, all of it or nothing. Until an event names it, it may be removed again. */
+export async function storePictures(sql: Sql, id: PictureId, pictures: readonly NewPicture[]): Promise<void> {
+  const rows = pictures.map(({ variant, contentType, sha256, bytes }) => ({
+    id,
+    variant,
+    content_type: contentType,
+    sha256,
+    bytes,
+  }))
+  await sql`insert into pictures ${sql(rows, 'id', 'variant', 'content_type', 'sha256', 'bytes')}`
+}
+
+export async function findPicture(
+  sql: Sql,
+  id: PictureId,
+  variant: PictureVariant,
+): Promise<Picture | undefined> {
+  const [picture] = await sql<Picture[]>`
+    select content_type as "contentType", sha256, bytes from pictures where id = ${id} and variant = ${variant}`
+  return picture
+}
+
+/** Removes what was made of a file, if it is there. */
+export async function removePictures(tx: Transaction, id: PictureId): Promise<void> {
+  await tx`delete from pictures where id = ${id}`
+}
+
+/** Removes pictures that nothing names, of those that were stored before: what follows an upload may have failed. */
+export async function removeOrphanPictures(sql: Sql, before: Date, countMax: number): Promise<number> {
+  const removed = await sql`
+    delete from pictures where (id, variant) in (
+      select id, variant from pictures p
+      where stored_at < ${before}
+        and not exists (select from users where avatar_id = p.id)
+        and not exists (select from custom_emoji where picture_id = p.id)
+      limit ${countMax})`
+  return removed.count
+}

@@ -1,0 +1,50 @@
+/** Makes pictures of an uploaded file and keeps them, before an event names them. */
+
+import { hash, randomBytes } from 'node:crypto'
+import { storePictures } from '../../db/pictures.ts'
+import type { PictureId } from '../domain/pictures.ts'
+import { ImageError, ImageOverloadError } from '../../workers/pool/imager.ts'
+import { fail as failAny, type Fail } from './errors.ts'
+import type { Services } from './operation.ts'
+
+/** What can be wrong with the file of an image. */
+export const IMAGE_ERRORS = [
+  'FILE_TOO_LARGE',
+  'IMAGE_UNDECODABLE',
+  'IMAGE_FORMAT_UNKNOWN',
+  'IMAGE_TOO_LARGE',
+] as const
+
+const FAULTS = {
+  undecodable: 'IMAGE_UNDECODABLE',
+  other_format: 'IMAGE_FORMAT_UNKNOWN',
+  too_large: 'IMAGE_TOO_LARGE',
+} as const
+
+const ID_BYTES = 16
+
+/** Pictures that are kept, and that nothing names yet. */
+export interface KeptPicture {
+  readonly id: PictureId
+  readonly isAnimated: boolean
+}
+
+/** Makes an avatar or an emoji of a file. */
+export async function makePicture(
+  kind: 'avatar' | 'emoji',
+  file: Uint8Array,
+  { imager, sql }: Pick<Services, 'imager' | 'sql'>,
+  fail: Fail<(typeof IMAGE_ERRORS)[number]>,
+): Promise<KeptPicture> {
+  const { pictures, isAnimated } = await imager.make(kind, file).catch((error: unknown) => {
+    if (error instanceof ImageError) throw fail(FAULTS[error.fault])
+    throw error instanceof ImageOverloadError ? failAny('OVERLOADED') : error
+  })
+  const id = randomBytes(ID_BYTES).toString('hex')
+  await storePictures(
+    sql,
+    id,
+    pictures.map((picture) => ({ ...picture, sha256: hash('sha256', picture.bytes, 'hex') })),
+  )
+  return { id, isAnimated }
+}

@@ -1,0 +1,24 @@
+/** `GET /realm/emoji`. */
+
+import { viewCustomEmoji } from '../../../views/custom-emoji-view.ts'
+import { operation } from '../../operation.ts'
+import { CUSTOM_EMOJI } from '../../reply-schemas.ts'
+
+export const getCustomEmoji = operation({
+  method: 'GET',
+  path: '/realm/emoji',
+  summary: 'Get custom emoji',
+  description:
+    'All that the organization ever had, by id; deactivated ones are still shown where they were used.',
+  access: 'user',
+  params: {},
+  reply: {
+    emoji: {
+      schema: { type: 'object', additionalProperties: CUSTOM_EMOJI },
+      description: 'The emoji by their ids.',
+    },
+  },
+  errors: [],
+  events: [],
+  run: ({ services: { state } }) => ({ emoji: viewCustomEmoji(state.emoji) }),
+})

@@ -1,0 +1,72 @@
+/** Files as clients bring them, and images to be brought. */
+
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
+import type { Answer, Client } from './client.ts'
+
+/** Posts files as parts of a multipart body, each under the name of its path, as some clients do. */
+export async function upload(
+  client: Client,
+  path: string,
+  files: readonly Uint8Array[],
+  method = 'POST',
+): Promise<Answer> {
+  const body = new FormData()
+  for (const [index, file] of files.entries()) {
+    body.append(`/home/me/${index}.png`, new Blob([new Uint8Array(file)]), `${index}.png`)
+  }
+  const authorization = client.key === '' ? {} : { authorization: client.authorization }
+  const response = await fetch(`${client.url}/api/v1${path}`, { method, headers: authorization, body })
+  const answer = (await response.json()) as Record<string, unknown>
+  const operation = matchOperation(method, decodeURI(path))
+  if (operation && response.status === 200) checkReply(operation, answer)
+  else checkFailure(response.status, answer)
+  return { status: response.status, body: answer, headers: response.headers }
+}
+
+/** The same, which must succeed. */
+export async function mustUpload(client: Client, path: string, file: Uint8Array): Promise<any> {
+  const { status, body } = await upload(client, path, [file])
+  if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** An image of one color. */
+export function drawImage(background: string, { width = 120, height = 80 } = {}): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
+}
+
+/** An image that shows one color after the other. */
+export async function drawAnimation(backgrounds: readonly string[]): Promise<Buffer> {
+  const frames = await Promise.all(backgrounds.map((one) => drawImage(one)))
+  return sharp(frames, { join: { animated: true } })
+    .gif({ delay: backgrounds.map(() => 100) })
+    .toBuffer()
+}
+
+/** A small file that claims to be an image of 10,000 megapixels. */
+export function drawBomb(): Buffer {
+  const side = 100_000
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const lines = deflateSync(Buffer.alloc(1_000_000))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', lines),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}

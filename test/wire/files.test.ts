@@ -1,0 +1,142 @@
+/** Bodies with files: larger ones are held only for those who may bring them, and only so many at once. */
+
+import type { Socket } from 'node:net'
+import t from 'tap'
+import { Client } from '../harness/client.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { drawImage, upload } from '../harness/upload.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { openConnection, sendRaw } from './send-raw.ts'
+
+const CRLF = '\r\n'
+const MIB = 1024 * 1024
+const PATH = '/users/me/avatar'
+const TYPE = 'multipart/form-data; boundary=xyz'
+
+const server = await startTestServer(t)
+const member = server.as('member')
+const { port } = server.node
+const red = await drawImage('red')
+
+/** An image of that many bytes: what follows its end is passed over. */
+function pad(bytes: number): Buffer {
+  return Buffer.concat([red, Buffer.alloc(bytes - red.length)])
+}
+
+function part(header: string, content: string | Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`--xyz${CRLF}${header}${CRLF}${CRLF}`),
+    Buffer.from(content),
+    Buffer.from(CRLF),
+  ])
+}
+
+const END = Buffer.from(`--xyz--${CRLF}`)
+const FILE = 'Content-Disposition: form-data; name="whatever"; filename="a.png"'
+
+function head(client: Client, headers: Record<string, string | number>, path = PATH): string {
+  const all = { Host: 'x', Authorization: client.authorization, 'Content-Type': TYPE, ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`POST /api/v1${path} HTTP/1.1`, ...lines, '', ''].join(CRLF)
+}
+
+function post(parts: readonly Buffer[]) {
+  const body = Buffer.concat([...parts, END])
+  return sendRaw(port, [head(member, { 'Content-Length': body.length }), body])
+}
+
+t.test('[IMAGE7] without credentials, or where no file is taken, a body is as small as any', async (t) => {
+  const stranger = new Client(member.url, 0, member.email, 'x'.repeat(32))
+  const large = pad(3 * MIB)
+  for (const [client, path, status] of [
+    [server.anyone, PATH, 413],
+    [stranger, PATH, 413],
+    [member, '/users/me/presence', 413],
+    [member, '/nowhere', 413],
+    [member, PATH, 200],
+  ] as const) {
+    t.equal((await upload(client, path, [large])).status, status, path)
+  }
+  // A body that is not of several parts brings no file.
+  const form = await sendRaw(port, [
+    head(member, { 'Content-Length': large.length, 'Content-Type': 'application/x-www-form-urlencoded' }),
+    large,
+  ])
+  t.equal(form.status, 413)
+  t.match(await upload(server.anyone, PATH, [red]), { status: 401 })
+})
+
+t.test(
+  '[IMAGE8] the first file part is the file, whatever its name, beside fields and empty parts',
+  async (t) => {
+    const field = part('Content-Disposition: form-data; name="note"', 'hello')
+    const empty = part('Content-Disposition: form-data; name="other"; filename=""', '')
+    const unnamed = part(
+      'Content-Disposition: form-data; name="x"\r\nContent-Type: application/octet-stream',
+      red,
+    )
+    for (const parts of [
+      [part(FILE, red)],
+      [field, part(FILE, red), field],
+      [empty, part(FILE, red), empty],
+      [part('Content-Disposition: form-data; name="/home/me/a.png"; filename="../../a"', red)],
+      [unnamed],
+    ]) {
+      const { status, body } = await post(parts)
+      t.equal(status, 200, body)
+    }
+    const { status, body } = await post([field, empty])
+    t.equal(status, 400)
+    t.match(JSON.parse(body), { msg: 'You must upload exactly one avatar.' })
+  },
+)
+
+t.test('[IMAGE9] a body that is cut short, or larger than is read, is refused in order', async (t) => {
+  const whole = Buffer.concat([part(FILE, red), END])
+  const cut = whole.subarray(0, whole.length / 2)
+  const { status, body } = await sendRaw(port, [head(member, { 'Content-Length': cut.length }), cut])
+  t.equal(status, 400)
+  t.match(JSON.parse(body), { msg: 'Malformed request body' })
+
+  const endless = await sendRaw(port, [head(member, { 'Content-Length': 40 * MIB }), whole])
+  t.equal(endless.status, 413)
+
+  const chunks = [part(FILE, pad(6 * MIB)), END].flatMap((one) => [
+    Buffer.from(one.length.toString(16) + CRLF),
+    one,
+    Buffer.from(CRLF),
+  ])
+  const chunked = await sendRaw(port, [
+    head(member, { 'Transfer-Encoding': 'chunked' }),
+    ...chunks,
+    `0${CRLF}${CRLF}`,
+  ])
+  t.equal(chunked.status, 400)
+  t.match(JSON.parse(chunked.body), { msg: 'Uploaded file is larger than the allowed limit of 5 MiB' })
+})
+
+t.test('[IMAGE10] so many large bodies may come at once; past it only small ones are taken', async (t) => {
+  const sockets: Socket[] = []
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const large = pad(3 * MIB)
+  const hold = async () => {
+    const socket = await openConnection(port)
+    sockets.push(socket)
+    socket.write(head(member, { 'Content-Length': 4 * MIB }))
+    socket.write(part(FILE, red))
+  }
+  await Promise.all(Array.from({ length: 16 }, hold))
+  // Some may come only after a whole one that was on its way.
+  await pollUntil('every place is taken', async () => {
+    if ((await upload(member, PATH, [large])).status === 503) return true
+    await hold()
+    return false
+  })
+  t.match(await upload(member, PATH, [large]), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+  t.match(await upload(member, PATH, [red]), { status: 200 }, 'a small one')
+  for (const socket of sockets) socket.destroy()
+  await pollUntil('a place is free', async () => (await upload(member, PATH, [large])).status === 200)
+  t.match(await upload(member, PATH, [large]), { status: 200 }, 'the places of those that have gone are free')
+})

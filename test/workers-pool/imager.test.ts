@@ -1,0 +1,114 @@
+/** Making pictures of files, within limits of time, size and number. */
+
+import sharp from 'sharp'
+import t from 'tap'
+import { ImageError, Imager, ImageOverloadError } from '../../workers/pool/imager.ts'
+import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
+
+interface TestContext {
+  teardown(task: () => unknown): void
+}
+function startImager(t: TestContext, msMax = 20_000): Imager {
+  const imager = new Imager(msMax)
+  t.teardown(() => imager.close())
+  return imager
+}
+
+const red = await drawImage('red')
+
+t.test('[IMAGE1] whatever the file, pictures have the size of their kind', async (t) => {
+  const imager = startImager(t)
+  for (const [width, height] of [
+    [1, 1],
+    [1, 3_000],
+    [4_000, 2],
+    [64, 64],
+    [5_000, 5_000],
+  ] as const) {
+    const file = await drawImage('blue', { width, height })
+    for (const kind of ['avatar', 'emoji'] as const) {
+      const { pictures, isAnimated } = await imager.make(kind, file)
+      t.notOk(isAnimated)
+      const sizes = await Promise.all(
+        pictures.map(async ({ bytes }) => {
+          const picture = await sharp(bytes).metadata()
+          return [picture.width, picture.height]
+        }),
+      )
+      const wanted = kind === 'avatar' ? [100, 500] : [64]
+      t.same(
+        sizes,
+        wanted.map((one) => [one, one]),
+        `${kind} of ${width}x${height}`,
+      )
+    }
+  }
+})
+
+t.test('[IMAGE2] an animation has 200 frames at most, and all of them together bounded pixels', async (t) => {
+  const imager = startImager(t)
+  const colors = ['red', 'lime', 'blue']
+  const tiny = await Promise.all(
+    Array.from({ length: 201 }, (_, index) => drawImage(colors[index % 3] ?? '', { width: 8, height: 8 })),
+  )
+  const long = await sharp(tiny, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  const { pictures } = await imager.make('emoji', long)
+  t.equal((await sharp(pictures[0]?.bytes).metadata()).pages, 200)
+
+  const frames = await Promise.all(
+    ['red', 'lime', 'blue'].map((one) => drawImage(one, { width: 3_000, height: 3_000 })),
+  )
+  const large = await sharp(frames, { join: { animated: true } })
+    .gif({ effort: 1 })
+    .toBuffer()
+  await t.rejects(imager.make('emoji', large), { name: 'ImageError', fault: 'too_large' })
+  t.equal((await imager.make('avatar', large)).isAnimated, false, 'of an avatar there is one picture only')
+})
+
+t.test('[IMAGE3] a hostile file is refused, and the files around it are not', async (t) => {
+  const imager = startImager(t)
+  const files = [
+    red,
+    drawBomb(),
+    red.subarray(0, 50),
+    Buffer.from('<svg/>'),
+    await drawAnimation(['red', 'blue']),
+  ]
+  const results = await Promise.allSettled(files.map((file) => imager.make('emoji', file)))
+  t.match(results, [
+    { status: 'fulfilled' },
+    { reason: { fault: 'too_large' } },
+    { reason: { fault: 'undecodable' } },
+    { reason: { fault: 'other_format' } },
+    { status: 'fulfilled', value: { isAnimated: true } },
+  ])
+})
+
+t.test(
+  '[IMAGE4] a file that takes too long is refused, and the next one is made by another thread',
+  async (t) => {
+    const imager = startImager(t, 1)
+    const slow = await drawImage('red', { width: 5_000, height: 5_000 })
+    await t.rejects(imager.make('avatar', slow), new ImageError('too_large'))
+    await t.rejects(imager.make('avatar', slow), new ImageError('too_large'))
+    const patient = startImager(t)
+    t.ok(await patient.make('avatar', red))
+  },
+)
+
+t.test('[IMAGE5] so many files wait, and no more', async (t) => {
+  const imager = startImager(t)
+  const waiting = Array.from({ length: 20 }, () => imager.make('emoji', red))
+  await t.rejects(imager.make('emoji', red), new ImageOverloadError('too many files wait'))
+  await Promise.all(waiting)
+  t.ok(await imager.make('emoji', red), 'afterwards there is room')
+})
+
+t.test('[IMAGE6] a closed imager makes nothing', async (t) => {
+  const imager = new Imager(1_000)
+  await imager.make('emoji', red)
+  await imager.close()
+  await t.rejects(imager.make('emoji', red), ImageOverloadError)
+})

@@ -1,0 +1,86 @@
+/** Makes avatars and emoji of files, in a thread of its own, one after the other. */
+
+import { join } from 'node:path'
+import { Piscina } from 'piscina'
+import { formatOf } from './images/image-format.ts'
+import type { Drawn, DrawnPicture, FileToDraw, ImageKind } from './images/image-task.ts'
+
+/** Files that may wait, of some MiB each; beyond it the server is overloaded. */
+const WAITING_MAX = 20
+/** Milliseconds without work after which the thread ends: images come rarely, and it holds some 20 MB. */
+const IDLE_MS = 30_000
+
+/** A file of which no picture was made, and why. */
+export class ImageError extends Error {
+  override readonly name = 'ImageError'
+  readonly fault: 'undecodable' | 'too_large' | 'other_format'
+
+  constructor(fault: ImageError['fault']) {
+    super(`no picture was made: ${fault}`)
+    this.fault = fault
+  }
+}
+
+/** Too many files wait already. */
+export class ImageOverloadError extends Error {
+  override readonly name = 'ImageOverloadError'
+}
+
+/** What was made of a file. */
+export interface MadeImage {
+  readonly pictures: readonly DrawnPicture[]
+  readonly isAnimated: boolean
+}
+
+/** The images of one process; its thread starts with the first file. */
+export class Imager {
+  readonly #msMax: number
+  #pool: Piscina<FileToDraw | undefined, Drawn | undefined> | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+  #waitingCount = 0
+  #isClosed = false
+
+  /** `msMax` bounds the work for each file. */
+  constructor(msMax: number) {
+    this.#msMax = msMax
+  }
+
+  /** The pictures of a file. Rejects with an `ImageError`, or with an `ImageOverloadError` where too many wait. */
+  async make(kind: ImageKind, bytes: Uint8Array): Promise<MadeImage> {
+    const format = formatOf(bytes)
+    if (format !== 'taken') throw new ImageError(format === 'unknown' ? 'undecodable' : 'other_format')
+    if (this.#waitingCount >= WAITING_MAX) throw new ImageOverloadError('too many files wait')
+    this.#waitingCount++
+    // Files wait here rather than in the pool, so that waiting does not use up their time.
+    const turn = this.#turn.then(() => this.#draw({ kind, bytes }))
+    this.#turn = turn.catch(() => undefined)
+    try {
+      return await turn
+    } finally {
+      this.#waitingCount--
+    }
+  }
+
+  /** Ends the thread; of what waits nothing is made. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#pool?.destroy()
+  }
+
+  /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
+  async #draw(file: FileToDraw): Promise<MadeImage> {
+    if (this.#isClosed) throw new ImageOverloadError('the imager is closed')
+    this.#pool ??= new Piscina({
+      filename: join(import.meta.dirname, 'images/image-task.ts'),
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE_MS,
+    })
+    await this.#pool.run(undefined) // After a while without work the thread is gone, and loads its program again.
+    const drawn = await this.#pool.run(file, { signal: AbortSignal.timeout(this.#msMax) }).catch(() => {
+      throw new ImageError('too_large')
+    })
+    if (drawn?.kind === 'pictures') return drawn
+    throw new ImageError(drawn?.kind ?? 'undecodable')
+  }
+}

@@ -1,0 +1,104 @@
+/** The pool's task: makes an avatar or an emoji of a file. Nothing else loads the library, which takes its megabytes. */
+
+import sharp, { type SharpOptions } from 'sharp'
+import type { PictureVariant } from '../../../server/domain/pictures.ts'
+
+/** What a file is to become. */
+export type ImageKind = 'avatar' | 'emoji'
+
+/** A file, which begins as a PNG, JPEG, GIF or WebP does. */
+export interface FileToDraw {
+  readonly kind: ImageKind
+  readonly bytes: Uint8Array
+}
+
+/** One picture that was made. */
+export interface DrawnPicture {
+  readonly variant: PictureVariant
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** What comes of a file: pictures, or why there are none. */
+export type Drawn =
+  | { readonly kind: 'pictures'; readonly pictures: readonly DrawnPicture[]; readonly isAnimated: boolean }
+  | { readonly kind: 'undecodable' | 'too_large' }
+
+const AVATAR_PIXELS = 100
+const AVATAR_MEDIUM_PIXELS = 500
+const EMOJI_PIXELS = 64
+/** Pixels of a file, all frames together: photographs of today's telephones, at four bytes each some 100 MB. */
+const INPUT_PIXELS_MAX = 25_000_000
+/** Frames of an emoji that moves; what comes after them is left out. */
+const FRAMES_MAX = 200
+/** Seconds for each picture: the library's own work cannot be ended from outside. */
+const SECONDS_MAX = 5
+
+const PNG = 'image/png'
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
+
+sharp.cache(false)
+sharp.concurrency(1)
+// No other reader of the library sees what clients send, whatever a file claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
+})
+
+/** Makes the pictures of a file; without one it only loads its program. */
+export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
+  if (!file) return undefined
+  try {
+    return file.kind === 'avatar' ? await drawAvatar(file.bytes) : await drawEmoji(file.bytes)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    return { kind: /pixel limit|timeout/i.test(message) ? 'too_large' : 'undecodable' }
+  }
+}
+
+async function drawAvatar(bytes: Uint8Array): Promise<Drawn> {
+  const draw = (pixels: number) => open(bytes).resize(pixels, pixels, { fit: 'cover' }).png().toBuffer()
+  return {
+    kind: 'pictures',
+    isAnimated: false,
+    pictures: [
+      { variant: 'avatar', contentType: PNG, bytes: await draw(AVATAR_PIXELS) },
+      { variant: 'avatar-medium', contentType: PNG, bytes: await draw(AVATAR_MEDIUM_PIXELS) },
+    ],
+  }
+}
+
+async function drawEmoji(bytes: Uint8Array): Promise<Drawn> {
+  const { pages = 1 } = await open(bytes).metadata()
+  const draw = (options: SharpOptions) =>
+    open(bytes, options).resize(EMOJI_PIXELS, EMOJI_PIXELS, { fit: 'contain', background: TRANSPARENT })
+  const still = await draw({}).png().toBuffer()
+  if (pages === 1) {
+    return {
+      kind: 'pictures',
+      isAnimated: false,
+      pictures: [{ variant: 'emoji', contentType: PNG, bytes: still }],
+    }
+  }
+  const moving = await draw({ pages: Math.min(pages, FRAMES_MAX) })
+    .webp()
+    .toBuffer()
+  return {
+    kind: 'pictures',
+    isAnimated: true,
+    pictures: [
+      { variant: 'emoji', contentType: 'image/webp', bytes: moving },
+      { variant: 'emoji-still', contentType: PNG, bytes: still },
+    ],
+  }
+}
+
+/** What a camera says of itself, its place included, is left out; only how it was held counts. */
+function open(bytes: Uint8Array, options: SharpOptions = {}) {
+  return sharp(bytes, {
+    limitInputPixels: INPUT_PIXELS_MAX,
+    failOn: 'error',
+    autoOrient: true,
+    ...options,
+  }).timeout({ seconds: SECONDS_MAX })
+}
