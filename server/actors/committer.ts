@@ -12,6 +12,7 @@ import type { LogEntry, MessageSent, NewEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { tellUserVisibility, type VisibleEvents } from '../state/tell-user-visibility.ts'
 
 /** Changes in one transaction: past it a commit takes longer than gathering saves. */
 const BATCH_LENGTH_MAX = 256
@@ -47,7 +48,7 @@ interface Pending {
   reject(error: unknown): void
 }
 
-interface Decided {
+interface Decided extends VisibleEvents {
   readonly pending: Pending
   readonly decision: Decision<unknown>
 }
@@ -120,7 +121,8 @@ export class Committer {
     for (const pending of batch) {
       try {
         const decision = pending.change.decide(this.#options.state)
-        if (decision.events.length > 0) decided.push({ pending, decision })
+        if (decision.events.length > 0)
+          decided.push({ pending, decision, ...tellUserVisibility(this.#options.state, decision.events) })
         else pending.resolve(decision.reply(this.#options.state.appliedId))
       } catch (error) {
         pending.reject(error)
@@ -130,9 +132,11 @@ export class Committer {
   }
 
   async #append(decided: readonly Decided[], seenId: EventId, tx?: Transaction): Promise<Appended> {
-    const events = decided.flatMap(({ decision }) => decision.events)
+    const events = decided.flatMap((one) => one.events)
     const { sql } = this.#options
-    if (decided[0]?.pending.change.kind === 'messages') {
+    // A message may make users known to each other, of which clients are told first.
+    const isMessages = decided[0]?.pending.change.kind === 'messages'
+    if (isMessages && events.every(({ event }) => event.type === 'message')) {
       const messages = events.map(({ event }) => event as MessageSent)
       return appendMessages(tx ?? sql, messages, seenId)
     }
@@ -156,8 +160,8 @@ export class Committer {
   async #settle(decided: readonly Decided[], baseId: EventId): Promise<void> {
     const { feed, publish } = this.#options
     const entries: LogEntry[] = []
-    for (const { decision } of decided) {
-      for (const event of decision.events) {
+    for (const { events } of decided) {
+      for (const event of events) {
         entries.push({ ...event, id: (baseId + entries.length + 1) as EventId })
       }
     }
@@ -165,13 +169,13 @@ export class Committer {
     await feed.reached((baseId + entries.length) as EventId)
     setImmediate(publish, entries)
     let firstId = baseId + 1
-    for (const { pending, decision } of decided) {
+    for (const { pending, decision, events, leadCount } of decided) {
       try {
-        pending.resolve(decision.reply(firstId as EventId))
+        pending.resolve(decision.reply((firstId + leadCount) as EventId))
       } catch (error) {
         pending.reject(error)
       }
-      firstId += decision.events.length
+      firstId += events.length
     }
   }
 

@@ -1,0 +1,131 @@
+/**
+ * Cuts events to what each of their audience may know of users, and tells those who come to know somebody, or no
+ * longer do. Every decision passes here, so no operation has to think of who does not know whom.
+ */
+
+import { subjectsOf } from '../domain/event-subjects.ts'
+import type { NewEvent } from '../domain/events.ts'
+import type { UserId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+import { concernsSight, FutureSight } from './fold-sight.ts'
+import type { OrganizationState } from './organization-state.ts'
+
+/** What is committed for a decision. */
+export interface VisibleEvents {
+  readonly events: readonly NewEvent[]
+  /** How many of them stand before the first that was decided. */
+  readonly leadCount: number
+}
+
+/**
+ * The events as they may be told. Who comes to know somebody is told of them first, and who no longer does is told so
+ * last; what is between is for those who know its subject afterwards.
+ */
+export function tellUserVisibility(state: OrganizationState, decided: readonly NewEvent[]): VisibleEvents {
+  const plain = decided.map(({ event }) => event)
+  if (!concernsSight(state, plain)) return { events: decided, leadCount: 0 }
+  const future = new FutureSight(state, plain)
+  const gained = new Map<UserId, UserId[]>()
+  const lost = new Map<UserId, UserId[]>()
+  let everyone: UserSet | undefined
+  for (const viewerId of future.changing) {
+    const before = state.sight.of(viewerId) ?? (everyone ??= UserSet.of(state.users.keys()))
+    const after = future.of(viewerId) ?? (everyone ??= UserSet.of(state.users.keys()))
+    // Who comes to be is told of by an event that is there already.
+    note(gained, after.difference(before).difference(future.newcomers), viewerId)
+    note(lost, before.difference(after), viewerId)
+  }
+  const lead = ascending(gained).flatMap(([userId, viewers]) => reveal(state, userId, viewers))
+  return {
+    events: [
+      ...lead,
+      ...decided.flatMap((one) => cut(state, one, future)),
+      ...ascending(lost).flatMap(([userId, viewers]) => conceal(state, userId, viewers)),
+    ],
+    leadCount: lead.length,
+  }
+}
+
+function note(noted: Map<UserId, UserId[]>, userIds: UserSet, viewerId: UserId): void {
+  userIds.forEach((id) => {
+    const viewers = noted.get(id)
+    if (viewers) viewers.push(viewerId)
+    else noted.set(id, [viewerId])
+  })
+}
+
+function ascending(noted: ReadonlyMap<UserId, UserId[]>): [UserId, UserSet][] {
+  return [...noted].sort(([a], [b]) => a - b).map(([id, viewers]) => [id, UserSet.of(viewers)])
+}
+
+function reveal(state: OrganizationState, userId: UserId, users: UserSet): NewEvent[] {
+  const audience = { kind: 'users', users } as const
+  const changes = state.userStatuses.get(userId) ?? {}
+  const isAway = !state.settingsOf(userId).presenceEnabled
+  const events: NewEvent[] = [{ event: { type: 'realm_user/reveal', userId }, audience }]
+  if (isAway || state.userStatuses.has(userId)) {
+    events.push({ event: { type: 'user_status', userId, changes, isAway, isSightOnly: true }, audience })
+  }
+  return events
+}
+
+function conceal(state: OrganizationState, userId: UserId, users: UserSet): NewEvent[] {
+  const audience = { kind: 'users', users } as const
+  const events: NewEvent[] = []
+  if (state.userStatuses.has(userId) || !state.settingsOf(userId).presenceEnabled) {
+    const changes = { text: '', emoji: null }
+    events.push({
+      event: { type: 'user_status', userId, changes, isAway: false, isSightOnly: true },
+      audience,
+    })
+  }
+  return [...events, { event: { type: 'realm_user/conceal', userId }, audience }]
+}
+
+/** An event, and what else is told of it, as those hear it who know its subjects. */
+function cut(state: OrganizationState, one: NewEvent, future: FutureSight): NewEvent[] {
+  const { event, audience } = one
+  if (audience.kind !== 'users') return [one]
+  const subjects = subjectsOf(event)
+  if (subjects.length === 0 && event.type !== 'presence') return [one]
+  const limited = audience.users.intersection(future.limited)
+  if (limited.size === 0) return [one]
+  if (event.type === 'presence') {
+    if (!state.limitsPresence) return [one]
+    // Each of them knows others, so they hear of each by itself.
+    return [
+      { event, audience: { kind: 'users', users: audience.users.difference(limited) } },
+      ...event.presences.flatMap((presence): NewEvent[] => {
+        const users = knowing(limited, [presence.userId], future)
+        if (users.size === 0) return []
+        return [{ event: { ...event, presences: [presence] }, audience: { kind: 'users', users } }]
+      }),
+    ]
+  }
+  if (event.type === 'presence/single' && !state.limitsPresence) return [one]
+  const unknowing = limited.difference(knowing(limited, subjects, future))
+  if (unknowing.size === 0) return [one]
+  const told: NewEvent = {
+    event,
+    audience: { kind: 'users', users: audience.users.difference(unknowing) },
+  }
+  if (event.type !== 'realm_user/add') return [told]
+  // Clients that count on a whole list of users are told that there is somebody.
+  return [
+    told,
+    {
+      event: { type: 'realm_user/reveal', userId: event.user.id, clients: 'without_incomplete_users' },
+      audience: { kind: 'users', users: unknowing },
+    },
+  ]
+}
+
+/** Those of some who will know all of these users. */
+function knowing(viewers: UserSet, userIds: readonly UserId[], future: FutureSight): UserSet {
+  return UserSet.of(
+    viewers.toArray().filter((viewerId) => {
+      const known = future.of(viewerId)
+      return userIds.every((id) => known?.has(id) ?? true)
+    }),
+  )
+}
