@@ -1,18 +1,15 @@
 /** Bots as those see them who manage them. */
 
+import type { BotSetup } from '../domain/bots.ts'
 import type { User } from '../domain/entities.ts'
+import type { BotChange, LogEvent } from '../domain/events.ts'
+import type { ChannelId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { avatarUrl } from './user-view.ts'
 
-/** What bots of every type have here alike. */
-const DEFAULTS = {
-  default_sending_stream: null,
-  default_events_register_stream: null,
-  default_all_public_streams: false,
-}
-
 /** An entry of `realm_bots`. The server knows only a hash of the key: whoever needs the key makes a new one. */
-export function viewBot(bot: User, state: OrganizationState) {
+export function viewBot(bot: User, viewer: User, state: OrganizationState) {
+  const setup = state.botSetupOf(bot.id)
   return {
     user_id: bot.id,
     email: bot.email,
@@ -22,24 +19,72 @@ export function viewBot(bot: User, state: OrganizationState) {
     owner_id: bot.botOwnerId,
     api_key: '',
     avatar_url: avatarUrl(bot, state),
-    ...DEFAULTS,
-    services: [],
+    ...viewDefaults(setup, viewer, state),
+    ...viewServices(setup),
   }
 }
 
 /** A bot of one's own. */
-export function viewOwnBot(bot: User, state: OrganizationState) {
+export function viewOwnBot(bot: User, viewer: User, state: OrganizationState) {
   return {
     user_id: bot.id,
     username: bot.email,
     full_name: bot.fullName,
     api_key: '',
     avatar_url: avatarUrl(bot, state),
-    ...DEFAULTS,
+    ...viewDefaults(state.botSetupOf(bot.id), viewer, state),
   }
 }
 
 /** A bot that was just changed. */
-export function viewChangedBot(bot: User, state: OrganizationState) {
-  return { full_name: bot.fullName, avatar_url: avatarUrl(bot, state), ...DEFAULTS }
+export function viewChangedBot(bot: User, viewer: User, state: OrganizationState) {
+  const setup = state.botSetupOf(bot.id)
+  return {
+    full_name: bot.fullName,
+    avatar_url: avatarUrl(bot, state),
+    service_interface: setup.service?.interface ?? null,
+    service_payload_url: setup.service?.url ?? null,
+    ...viewDefaults(setup, viewer, state),
+  }
+}
+
+/** What of a bot changed, beside its id. */
+export function viewBotChange(
+  { isActive, fullName, botOwnerId, setup }: BotChange,
+  viewer: User,
+  state: OrganizationState,
+) {
+  return {
+    ...(isActive === undefined ? {} : { is_active: isActive }),
+    ...(fullName === undefined ? {} : { full_name: fullName }),
+    ...(botOwnerId === undefined ? {} : { owner_id: botOwnerId }),
+    ...(setup === undefined ? {} : { ...viewDefaults(setup, viewer, state), ...viewServices(setup) }),
+  }
+}
+
+/** Whether an event names channels of a bot, of which not all who manage the bot may know. */
+export function namesChannels(event: LogEvent, state: OrganizationState): boolean {
+  const setup =
+    event.type === 'realm_bot/add'
+      ? state.botSetupOf(event.botId)
+      : event.type === 'realm_bot/update'
+        ? event.change.setup
+        : undefined
+  return setup !== undefined && (setup.sendingChannelId !== null || setup.eventsChannelId !== null)
+}
+
+/** The channels by name, where the viewer knows of them. */
+function viewDefaults(setup: BotSetup, viewer: User, state: OrganizationState) {
+  const nameOf = (id: ChannelId | null) =>
+    (id === null ? undefined : state.findVisibleChannel(viewer, id))?.channel.name ?? null
+  return {
+    default_sending_stream: nameOf(setup.sendingChannelId),
+    default_events_register_stream: nameOf(setup.eventsChannelId),
+    default_all_public_streams: setup.hearsPublicChannels,
+  }
+}
+
+function viewServices({ service }: BotSetup) {
+  if (!service) return { services: [] }
+  return { services: [{ base_url: service.url, token: service.token, interface: service.interface }] }
 }

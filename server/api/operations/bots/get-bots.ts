@@ -17,6 +17,6 @@ export const getBots = operation({
   events: [],
   run({ user, services: { state } }) {
     const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === user.id && bot.isActive)
-    return { bots: bots.map((bot) => viewOwnBot(bot, state)) }
+    return { bots: bots.map((bot) => viewOwnBot(bot, user, state)) }
   },
 })

@@ -2,7 +2,7 @@
 
 import type { UserId } from '../../../domain/ids.ts'
 import { rotateApiKeys } from '../../changes/change-api-keys.ts'
-import { findManagedBot } from '../../find-bot.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../find-bot.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
@@ -16,7 +16,7 @@ export const regenerateBotKey = operation({
   access: 'user',
   params: { bot_id: required(id<UserId>(), 'The id of the bot.') },
   reply: { api_key: { schema: STRING, description: 'The key, which the server cannot tell again.' } },
-  errors: ['BOT_UNKNOWN', 'PERMISSION_MISSING'],
+  errors: MANAGED_BOT_ERRORS,
   events: ['api_keys_changed'],
   run({ user, params, services: { committer }, fail }) {
     const apiKey = createApiKey()

@@ -1,17 +1,40 @@
-/** `PATCH /bots/{bot_id}`: another name, or another owner. */
+/** `PATCH /bots/{bot_id}`: another name, setup, role or owner. */
 
+import type { User } from '../../../domain/entities.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
 import type { NewEvent } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { viewChangedBot } from '../../../views/bot-view.ts'
+import { DEFAULT_CHANNEL_REPLY } from '../../bot-params.ts'
+import { changeBotSetup, SETUP_ERRORS, SETUP_PARAMS } from '../../changes/change-bot-setup.ts'
+import { changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
 import { tellBotChange } from '../../changes/tell-bots.ts'
-import type { Fail } from '../../errors.ts'
-import { findManagedBot } from '../../find-bot.ts'
+import { checkBotCount, isBotNameTaken } from '../../check-bot.ts'
+import { checkRoleRight, ROLE_MEANING, roleType } from '../../check-role.ts'
+import { checkUniqueName } from '../../check-unique-name.ts'
+import type { ErrorName, Fail } from '../../errors.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../find-bot.ts'
 import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
 import { operation } from '../../operation.ts'
-import { id, optional, required } from '../../params.ts'
-import { BOOLEAN, orNull, STRING } from '../../reply-schemas.ts'
+import { id, object, optional, required } from '../../params.ts'
+import { INTEGER, orNull, STRING } from '../../reply-schemas.ts'
+
+const CHANGE_PARAMS = {
+  full_name: optional(fullNameType, FULL_NAME_MEANING),
+  role: optional(roleType, `For administrators. ${ROLE_MEANING}`),
+  bot_owner_id: optional(id<UserId>(), 'The person to whom it belongs from now on.'),
+  config_data: optional(object({}), 'For embedded bots, of which there are none here.'),
+  ...SETUP_PARAMS,
+}
+
+const OWNER_ERRORS = [
+  'BOT_OWNER_UNKNOWN',
+  'BOT_OWNER_INACTIVE',
+  'BOT_OWNED_BY_BOT',
+  'TOO_MANY_BOTS',
+] as const satisfies readonly ErrorName[]
 
 export const updateBot = operation({
   method: 'PATCH',
@@ -19,40 +42,67 @@ export const updateBot = operation({
   summary: 'Update a bot',
   description: "For the bot's owner, and for administrators. All of it happens, or nothing.",
   access: 'user',
-  params: {
-    bot_id: required(id<UserId>(), 'The id of the bot.'),
-    full_name: optional(fullNameType, FULL_NAME_MEANING),
-    bot_owner_id: optional(id<UserId>(), 'The person to whom it belongs from now on.'),
-  },
+  params: { bot_id: required(id<UserId>(), 'The id of the bot.'), ...CHANGE_PARAMS },
   reply: {
     full_name: { schema: STRING, description: 'The name.' },
     avatar_url: { schema: STRING, description: 'The address of the avatar.' },
-    default_sending_stream: { schema: orNull(STRING), description: 'Always null.' },
-    default_events_register_stream: { schema: orNull(STRING), description: 'Always null.' },
-    default_all_public_streams: { schema: BOOLEAN, description: 'Always false.' },
+    service_interface: {
+      schema: orNull(INTEGER),
+      description: "The form of an outgoing webhook's messages; null for other bots.",
+    },
+    service_payload_url: {
+      schema: orNull(STRING),
+      description: 'Where they go; null for other bots.',
+    },
+    ...DEFAULT_CHANNEL_REPLY,
     bot_owner: { schema: STRING, description: 'The new owner, by email address.', isOptional: true },
   },
   errors: [
-    'BOT_UNKNOWN',
-    'PERMISSION_MISSING',
+    ...MANAGED_BOT_ERRORS,
     ...FULL_NAME_ERRORS,
-    'BOT_OWNER_UNKNOWN',
-    'BOT_OWNER_INACTIVE',
-    'BOT_OWNED_BY_BOT',
+    'FULL_NAME_TAKEN',
+    'BOT_NAME_TAKEN',
+    'BOT_CONFIG_REFUSED',
+    ...SETUP_ERRORS,
+    ...OWNER_ERRORS,
   ],
-  events: ['realm_user/update', 'realm_bot/update', 'realm_bot/add', 'realm_bot/delete'],
-  async run({ user, params, services: { committer, state: present }, fail }) {
-    const { bot_id: botId, full_name: fullName, bot_owner_id: ownerId } = params
+  events: [
+    'realm_user/update',
+    'bot_setup_changed',
+    'realm_bot/update',
+    'realm_bot/add',
+    'realm_bot/delete',
+    'user_group/remove_members',
+    'user_group/add_members',
+    'stream/create',
+    'stream/delete',
+    'subscription/peer_add',
+    'default_streams',
+  ],
+  async run({ user, params, services: { committer, clock, state: present }, fail }) {
+    const { bot_id: botId, full_name: fullName, bot_owner_id: ownerId, role } = params
     if (fullName !== undefined) checkFullName(fullName, fail)
+    if (params.config_data !== undefined) throw fail('BOT_CONFIG_REFUSED')
+    const now = nowSeconds(clock)
     await committer.submit({
       kind: 'structure',
       decide(state) {
-        const bot = findManagedBot(botId, state.getUser(user.id), state, fail)
+        const caller = state.getUser(user.id)
+        const bot = findManagedBot(botId, caller, state, fail)
         const events: NewEvent[] = []
-        if (fullName !== undefined && fullName !== bot.fullName)
+        if (fullName !== undefined && fullName !== bot.fullName) {
+          if (isBotNameTaken(fullName, bot.id, state)) throw fail('BOT_NAME_TAKEN')
+          checkUniqueName(fullName, bot.id, state, fail)
           events.push(...tellOfAccount(state, bot, { fullName }))
+        }
+        events.push(...changeBotSetup(params, bot, caller, state, fail))
+        if (role !== undefined && role !== bot.role) {
+          checkRoleRight(caller, bot, role, fail)
+          events.push(...changeRole(state, bot, role, now))
+        }
+        // The last: whom it goes to is told of the bot as it is then.
         if (ownerId !== undefined && ownerId !== bot.botOwnerId) {
-          checkOwner(ownerId, state, fail)
+          checkOwner(ownerId, caller, state, fail)
           events.push(
             {
               event: { type: 'realm_user/update', userId: bot.id, changes: { botOwnerId: ownerId } },
@@ -65,17 +115,20 @@ export const updateBot = operation({
       },
     })
     const owner = ownerId === undefined ? {} : { bot_owner: present.apiEmailOf(present.getUser(ownerId)) }
-    return { ...viewChangedBot(present.getUser(botId), present), ...owner }
+    const caller = present.getUser(user.id)
+    return { ...viewChangedBot(present.getUser(botId), caller, present), ...owner }
   },
 })
 
 function checkOwner(
   id: UserId,
-  { users }: OrganizationState,
-  fail: Fail<'BOT_OWNER_UNKNOWN' | 'BOT_OWNER_INACTIVE' | 'BOT_OWNED_BY_BOT'>,
+  caller: User,
+  state: OrganizationState,
+  fail: Fail<(typeof OWNER_ERRORS)[number]>,
 ): void {
-  const owner = users.get(id)
+  const owner = state.findKnownUser(caller, id)
   if (!owner || owner.isSystem) throw fail('BOT_OWNER_UNKNOWN')
   if (!owner.isActive) throw fail('BOT_OWNER_INACTIVE')
   if (owner.botType !== null) throw fail('BOT_OWNED_BY_BOT')
+  checkBotCount(id, state, fail)
 }
