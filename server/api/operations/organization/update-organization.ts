@@ -13,7 +13,9 @@ import {
 } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS, type OrganizationPermission } from '../../../domain/permissions.ts'
+import { PLAIN_SETTINGS, type PlainSettingName } from '../../../domain/plain-settings.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
+import { snakeCase } from '../../../views/settings-view.ts'
 import { permissionName } from '../../../views/permission-view.ts'
 import { changeOrganization } from '../../changes/change-organization.ts'
 import type { Fail } from '../../errors.ts'
@@ -26,7 +28,18 @@ import {
 } from '../../group-setting-params.ts'
 import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../message-setting-params.ts'
 import { operation } from '../../operation.ts'
-import { anyOf, boolean, id, integer, oneOf, optional, text, type ValuesOf } from '../../params.ts'
+import { typeOfSetting } from '../../setting-params.ts'
+import {
+  anyOf,
+  boolean,
+  id,
+  integer,
+  oneOf,
+  optional,
+  type Param,
+  text,
+  type ValuesOf,
+} from '../../params.ts'
 
 const SETTING_PARAMS = {
   waiting_period_threshold: optional(
@@ -61,6 +74,17 @@ const SETTING_PARAMS = {
   ...MESSAGE_SETTING_PARAMS,
 }
 
+/** By their names on the wire. */
+const PLAIN_NAMES = new Map(
+  (Object.keys(PLAIN_SETTINGS) as PlainSettingName[]).map((name) => [snakeCase(name), name]),
+)
+const PLAIN_PARAMS: Readonly<Record<string, Param<unknown>>> = Object.fromEntries(
+  [...PLAIN_NAMES].map(([wireName, name]) => {
+    const setting = PLAIN_SETTINGS[name]
+    return [wireName, optional(typeOfSetting(setting), setting.meaning || 'A setting for clients to follow.')]
+  }),
+)
+
 /** What decides on who may do more: owners keep it to themselves. */
 const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
   'canCreateGroups',
@@ -72,6 +96,8 @@ const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
 const OWNERS_PARAMS = [
   'waiting_period_threshold',
   'message_retention_days',
+  'emails_restricted_to_domains',
+  'disallow_disposable_email_addresses',
   ...OWNERS_PERMISSIONS.map(permissionName),
 ]
 
@@ -93,6 +119,7 @@ export const updateOrganization = operation({
       'The description, in Markdown.',
     ),
     ...SETTING_PARAMS,
+    ...PLAIN_PARAMS,
     ...permissionParams(ORGANIZATION_PERMISSIONS, groupSettingUpdateType),
   },
   reply: {},
@@ -133,7 +160,10 @@ export const updateOrganization = operation({
         const change: OrganizationChange = {
           ...(name === undefined ? {} : { name }),
           ...(description === undefined ? {} : { description, renderedDescription }),
-          settings: readSettings(params as SettingValues, caller, state, hasWebPublicChannels, fail),
+          settings: {
+            ...readSettings(params as SettingValues, caller, state, hasWebPublicChannels, fail),
+            ...readPlainSettings(given),
+          },
           permissions,
         }
         return { events: changeOrganization(state, change, nowSeconds(clock)), reply: () => ({}) }
@@ -141,6 +171,11 @@ export const updateOrganization = operation({
     })
   },
 })
+
+function readPlainSettings(given: Readonly<Record<string, unknown>>): Partial<OrganizationSettings> {
+  const set = [...PLAIN_NAMES].filter(([wireName]) => given[wireName] !== undefined)
+  return Object.fromEntries(set.map(([wireName, name]) => [name, given[wireName]]))
+}
 
 type SettingValues = ValuesOf<typeof SETTING_PARAMS>
 type SettingsFail = Fail<'WEB_PUBLIC_DISABLED' | 'CHANNEL_UNKNOWN' | 'MODERATION_CHANNEL_PUBLIC'>

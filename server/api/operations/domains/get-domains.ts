@@ -1,0 +1,19 @@
+/** `GET /realm/domains`. */
+
+import { viewEmailDomain } from '../../../views/organization-lists-view.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, EMAIL_DOMAIN } from '../../reply-schemas.ts'
+
+export const getDomains = operation({
+  method: 'GET',
+  path: '/realm/domains',
+  summary: 'Get allowed domains',
+  access: 'user',
+  params: {},
+  reply: {
+    domains: { schema: arrayOf(EMAIL_DOMAIN), description: 'All, in the order in which they were added.' },
+  },
+  errors: [],
+  events: [],
+  run: ({ services: { state } }) => ({ domains: state.emailDomains.map(viewEmailDomain) }),
+})

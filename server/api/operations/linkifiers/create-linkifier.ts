@@ -1,0 +1,35 @@
+/** `POST /realm/filters`. */
+
+import { isAdministrator } from '../../../domain/channel-access.ts'
+import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
+import { tellLinkifiers } from '../../changes/change-lists.ts'
+import { checkLinkifier, linkifierParams, readLinkifier } from '../../linkifier-params.ts'
+import { operation } from '../../operation.ts'
+import { INTEGER } from '../../reply-schemas.ts'
+
+export const createLinkifier = operation({
+  method: 'POST',
+  path: '/realm/filters',
+  summary: 'Add a linkifier',
+  description:
+    'For administrators. What the pattern matches in messages and topics becomes a link. Linkifiers are tried in their ' +
+    'order, the new one last. What is wrong stands in `errors`, by parameter.',
+  access: 'user',
+  params: linkifierParams,
+  reply: { id: { schema: INTEGER, description: "The new linkifier's id." } },
+  errors: ['ROLE_REQUIRED', 'LINKIFIER_INVALID', 'TOO_MANY_LINKIFIERS'],
+  events: ['realm_linkifiers'],
+  run: ({ user, params, services: { committer }, fail }) =>
+    committer.submit({
+      kind: 'structure',
+      decide(state) {
+        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        const { entries } = state.linkifiers
+        const id = state.nextLinkifierId
+        const linkifier = { id, ...readLinkifier(params) }
+        checkLinkifier(linkifier, entries, fail)
+        if (entries.length >= LINKIFIERS_MAX) throw fail('TOO_MANY_LINKIFIERS', { countMax: LINKIFIERS_MAX })
+        return { events: [tellLinkifiers(state, [...entries, linkifier])], reply: () => ({ id }) }
+      },
+    }),
+})

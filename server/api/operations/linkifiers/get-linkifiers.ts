@@ -1,0 +1,19 @@
+/** `GET /realm/linkifiers`. */
+
+import { viewLinkifier } from '../../../views/organization-lists-view.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, LINKIFIER } from '../../reply-schemas.ts'
+
+export const getLinkifiers = operation({
+  method: 'GET',
+  path: '/realm/linkifiers',
+  summary: 'Get linkifiers',
+  access: 'user',
+  params: {},
+  reply: {
+    linkifiers: { schema: arrayOf(LINKIFIER), description: 'All, in the order in which they are tried.' },
+  },
+  errors: [],
+  events: [],
+  run: ({ services: { state } }) => ({ linkifiers: state.linkifiers.entries.map(viewLinkifier) }),
+})

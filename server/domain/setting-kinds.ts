@@ -1,0 +1,48 @@
+/** What a setting may be, and what it is until it is set: the tables of settings are made of these. */
+
+/** A setting; what it means where its name does not say it. */
+export type Setting<Value> = { readonly initial: Value; readonly meaning: string } & (
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'choice'; readonly options: readonly Value[] }
+  | { readonly kind: 'number'; readonly min: number; readonly max: number }
+  /** Unicode code points at most. */
+  | { readonly kind: 'text'; readonly lengthMax: number }
+  /** The code of a language. */
+  | { readonly kind: 'language' }
+  /** The address of another server, or null where there is none. */
+  | { readonly kind: 'server' }
+)
+
+type SettingTable = Readonly<Record<string, Setting<unknown>>>
+
+/** The values of a table of settings. */
+export type ValuesOfSettings<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never
+}
+
+export const flag = (initial: boolean, meaning = ''): Setting<boolean> => ({ kind: 'flag', initial, meaning })
+
+export const between = (min: number, max: number, initial: number, meaning = ''): Setting<number> => {
+  return { kind: 'number', initial, min, max, meaning }
+}
+
+export const choice = <const Option extends string | number>(
+  options: readonly Option[],
+  initial: NoInfer<Option>,
+  meaning = '',
+): Setting<Option> => ({ kind: 'choice', initial, options, meaning })
+
+export const ofText = (lengthMax: number, meaning = ''): Setting<string> => {
+  return { kind: 'text', initial: '', lengthMax, meaning }
+}
+
+export const language = (initial: string): Setting<string> => ({ kind: 'language', initial, meaning: '' })
+
+export const server = (meaning = ''): Setting<string | null> => ({ kind: 'server', initial: null, meaning })
+
+/** Every setting of a table as it is until it is set. */
+export function initialValues<Table extends SettingTable>(table: Table): ValuesOfSettings<Table> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { initial }]) => [name, initial]),
+  ) as ValuesOfSettings<Table>
+}
