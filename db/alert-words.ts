@@ -1,0 +1,24 @@
+/** The words that users want to be alerted of. */
+
+import type { UserId } from '../server/domain/ids.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Puts a user's words in the place of those they had. */
+export async function storeAlertWords(
+  tx: Transaction,
+  userId: UserId,
+  words: readonly string[],
+): Promise<void> {
+  if (words.length === 0) await tx`delete from alert_words where user_id = ${userId}`
+  else
+    await tx`insert into alert_words (user_id, words) values (${userId}, ${[...words]}::text[])
+      on conflict (user_id) do update set words = excluded.words`
+}
+
+/** Everyone's words. */
+export async function loadAlertWords(
+  sql: Sql | Transaction,
+): Promise<{ readonly userId: UserId; readonly words: readonly string[] }[]> {
+  return sql<{ userId: UserId; words: string[] }[]>`
+    select user_id as "userId", words from alert_words`
+}

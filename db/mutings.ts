@@ -1,0 +1,61 @@
+/**
+ * Whom users have muted, and when: spans of the log, closed when they are muted no longer. So a send writes nothing for
+ * those who have muted its sender: it is read to them because of when it was sent.
+ */
+
+import type { LogEvent } from '../server/domain/events.ts'
+import type { EventId, UserId } from '../server/domain/ids.ts'
+import type { MutedUser } from '../server/domain/muted-users.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** A time in which a user had muted another: what was sent after `fromId` and, once it ended, before `untilId`. */
+export interface MutingSpan {
+  readonly mutedId: UserId
+  readonly fromId: EventId
+  readonly untilId: EventId | null
+}
+
+/** Opens or closes a span. One in which nothing was sent is not kept, so that there are no more of them than messages. */
+export async function storeMuting(
+  tx: Transaction,
+  id: EventId,
+  { userId, targetId, mutedUsers }: Extract<LogEvent, { type: 'muted_users' }>,
+): Promise<void> {
+  const muted = mutedUsers.find((one) => one.userId === targetId)
+  if (muted) {
+    await tx`insert into mutings (user_id, muted_id, from_id, muted_at)
+      values (${userId}, ${targetId}, ${id}, ${muted.mutedAt})`
+    return
+  }
+  await tx`update mutings set until_id = ${id}
+    where user_id = ${userId} and muted_id = ${targetId} and until_id is null`
+  await tx`delete from mutings u
+    where u.user_id = ${userId} and u.muted_id = ${targetId} and u.until_id = ${id}
+      and not exists (select 1 from messages m
+        where m.sender_id = ${targetId} and m.id > u.from_id and m.id < u.until_id)`
+}
+
+/** All spans of one user that end after an event. */
+export async function loadMutings(
+  sql: Sql | Transaction,
+  userId: UserId,
+  afterId: EventId,
+): Promise<MutingSpan[]> {
+  return sql<MutingSpan[]>`
+    select muted_id as "mutedId", from_id as "fromId", until_id as "untilId" from mutings
+    where user_id = ${userId} and (until_id is null or until_id > ${afterId})`
+}
+
+/** Whether messages of a sender were muted when one was sent. */
+export function isInSpan(spans: readonly MutingSpan[], at: number): boolean {
+  return spans.some(({ fromId, untilId }) => fromId < at && (untilId === null || at < untilId))
+}
+
+/** Whom everyone has muted now, in the order in which they were muted. */
+export async function loadMutedUsers(
+  sql: Sql | Transaction,
+): Promise<(MutedUser & { readonly muterId: UserId })[]> {
+  return sql<(MutedUser & { muterId: UserId })[]>`
+    select user_id as "muterId", muted_id as "userId", muted_at as "mutedAt" from mutings
+    where until_id is null order by from_id`
+}

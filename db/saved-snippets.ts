@@ -1,0 +1,67 @@
+/** Snippets: each belongs to one user, and nobody else is told that it is there. */
+
+import type { EventId, SnippetId, UserId } from '../server/domain/ids.ts'
+import { SNIPPETS_MAX } from '../server/domain/limits.ts'
+import type { Snippet, SnippetContent } from '../server/domain/snippets.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Thrown where a user has as many snippets as one may have. */
+export class TooManySnippetsError extends Error {
+  override readonly name = 'TooManySnippetsError'
+}
+
+/** Thrown where a snippet is not there, is another user's, or has changed since it was read. */
+export class StaleSnippetError extends Error {
+  override readonly name = 'StaleSnippetError'
+}
+
+/** Stores a new snippet. The log is locked until the commit, so that the count holds. */
+export async function storeSnippet(
+  tx: Transaction,
+  id: EventId,
+  userId: UserId,
+  { title, content, createdAt }: SnippetContent,
+): Promise<void> {
+  const stored = await tx`
+    insert into saved_snippets (id, user_id, title, content, created_at, changed_id)
+    select ${id}, ${userId}, ${title}, ${content}, ${createdAt}, ${id}
+    where (select count(*) from saved_snippets where user_id = ${userId}) < ${SNIPPETS_MAX}`
+  if (stored.count === 0) throw new TooManySnippetsError(`user ${userId} has ${SNIPPETS_MAX} snippets`)
+}
+
+/** Changes a snippet that is as it was read. */
+export async function storeSnippetChange(
+  tx: Transaction,
+  id: EventId,
+  userId: UserId,
+  { id: snippetId, title, content, changedId }: Snippet,
+): Promise<void> {
+  const stored = await tx`
+    update saved_snippets set title = ${title}, content = ${content}, changed_id = ${id}
+    where id = ${snippetId} and user_id = ${userId} and changed_id = ${changedId}`
+  if (stored.count === 0) throw new StaleSnippetError(`snippet ${snippetId} is not as it was read`)
+}
+
+export async function removeSnippet(tx: Transaction, userId: UserId, snippetId: SnippetId): Promise<void> {
+  const removed = await tx`delete from saved_snippets where id = ${snippetId} and user_id = ${userId}`
+  if (removed.count === 0) throw new StaleSnippetError(`user ${userId} has no snippet ${snippetId}`)
+}
+
+/** A user's snippets, the oldest first; none that an event after `asOf` made. */
+export async function readSnippets(sql: Sql, userId: UserId, asOf: EventId): Promise<Snippet[]> {
+  return sql<Snippet[]>`
+    select id, title, content, created_at as "createdAt", changed_id as "changedId"
+    from saved_snippets where user_id = ${userId} and id <= ${asOf} order by id`
+}
+
+/** A user's snippet. */
+export async function findSnippet(
+  sql: Sql,
+  userId: UserId,
+  snippetId: SnippetId,
+): Promise<Snippet | undefined> {
+  const [row] = await sql<Snippet[]>`
+    select id, title, content, created_at as "createdAt", changed_id as "changedId"
+    from saved_snippets where user_id = ${userId} and id = ${snippetId}`
+  return row
+}

@@ -1,0 +1,22 @@
+/** `GET /navigation_views`: the caller's views. */
+
+import { readViews } from '../../../../db/navigation-views.ts'
+import { viewNavigationView } from '../../../views/personal-lists-view.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, NAVIGATION_VIEW } from '../../reply-schemas.ts'
+
+export const getViews = operation({
+  method: 'GET',
+  path: '/navigation_views',
+  summary: 'Get navigation views',
+  access: 'user',
+  params: {},
+  reply: {
+    navigation_views: { schema: arrayOf(NAVIGATION_VIEW), description: 'The views, the oldest first.' },
+  },
+  errors: [],
+  events: [],
+  async run({ user, services: { sql, state } }) {
+    return { navigation_views: (await readViews(sql, user.id, state.appliedId)).map(viewNavigationView) }
+  },
+})

@@ -1,0 +1,54 @@
+/** `PATCH /saved_snippets/{saved_snippet_id}`: changes a snippet of the caller. */
+
+import { findSnippet, StaleSnippetError } from '../../../../db/saved-snippets.ts'
+import type { SnippetId } from '../../../domain/ids.ts'
+import { UserSet } from '../../../domain/user-set.ts'
+import { operation } from '../../operation.ts'
+import { id, optional, required } from '../../params.ts'
+import { contentType, titleType } from '../../snippet-params.ts'
+
+/** A try is lost only to another change of the same snippet. */
+const TRIES_MAX = 20
+
+export const updateSnippet = operation({
+  method: 'PATCH',
+  path: '/saved_snippets/{saved_snippet_id}',
+  summary: 'Edit a saved snippet',
+  description: 'What is left out stays as it is; where nothing would change, nothing is told.',
+  access: 'user',
+  params: {
+    saved_snippet_id: required(id<SnippetId>(), 'The snippet.'),
+    title: optional(titleType, 'What it is called from now on.'),
+    content: optional(contentType, 'Its text from now on, in Markdown.'),
+  },
+  reply: {},
+  errors: ['SNIPPET_UNKNOWN'],
+  events: ['saved_snippets/update'],
+  async run({ params, user, services: { sql, committer }, fail }) {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const before = await findSnippet(sql, user.id, params.saved_snippet_id)
+      if (!before) throw fail('SNIPPET_UNKNOWN')
+      const { title = before.title, content = before.content } = params
+      if (title === before.title && content === before.content) return {}
+      const snippet = { ...before, title, content }
+      try {
+        await committer.submit({
+          kind: 'structure',
+          decide: () => ({
+            events: [
+              {
+                event: { type: 'saved_snippets/update', userId: user.id, snippet },
+                audience: { kind: 'users', users: UserSet.of([user.id]) },
+              },
+            ],
+            reply: () => undefined,
+          }),
+        })
+        return {}
+      } catch (error) {
+        if (!(error instanceof StaleSnippetError)) throw error
+      }
+    }
+    throw fail('OVERLOADED')
+  },
+})

@@ -1,0 +1,26 @@
+/** What a registration tells of what users keep for themselves: snippets, views, muted users, alert words. */
+
+import { readViews } from '../../../db/navigation-views.ts'
+import { readSnippets } from '../../../db/saved-snippets.ts'
+import { viewMutedUser, viewNavigationView, viewSnippet } from '../../views/personal-lists-view.ts'
+import type { Fields, RegistrationContext } from './context.ts'
+
+/** `saved_snippets`. */
+export async function fetchSnippets({ user, services, asOf }: RegistrationContext): Promise<Fields> {
+  return { saved_snippets: (await readSnippets(services.sql, user.id, asOf)).map(viewSnippet) }
+}
+
+/** `navigation_view`, `navigation_views`. */
+export async function fetchViews({ user, services, asOf }: RegistrationContext): Promise<Fields> {
+  return { navigation_views: (await readViews(services.sql, user.id, asOf)).map(viewNavigationView) }
+}
+
+/** `muted_users`. */
+export function fetchMutedUsers({ user, services: { state } }: RegistrationContext): Fields {
+  return { muted_users: (state.mutedUsers.get(user.id) ?? []).map(viewMutedUser) }
+}
+
+/** `alert_words`. */
+export function fetchAlertWords({ user, services: { state } }: RegistrationContext): Fields {
+  return { alert_words: state.alertIndex.wordsOf(user.id) }
+}
