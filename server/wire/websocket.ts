@@ -10,26 +10,21 @@
  * there, are close codes, since a browser sees no answer to an upgrade.
  */
 
-import type { Sql } from '../../db/connect.ts'
-import { takeTicket } from '../../db/tickets.ts'
-import { authenticate } from '../api/authenticate.ts'
-import { ApiError, fail } from '../api/errors.ts'
-import { readTicket } from '../api/tickets.ts'
-import { CLOSE_CODES, type EventQueues, type PollRefusal } from '../actors/event-queues.ts'
-import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
+import { CLOSE_CODES } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { User } from '../domain/entities.ts'
-import type { EventId, QueueId, UserId } from '../domain/ids.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
-import { decodeForm } from './decode-body.ts'
+import type { EventId } from '../domain/ids.ts'
 import { API_BASE } from './http.ts'
-import { writeApiResponse } from './reply.ts'
+import {
+  admitStream,
+  attachStream,
+  BUFFER_BYTES_MAX,
+  type StreamContext,
+  type StreamRefusal,
+  type StreamRequest,
+} from './stream-request.ts'
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from './uws.ts'
 import { uws } from './uws.ts'
 
-/** Bytes that may wait for a slow client before it is closed. */
-const BUFFER_BYTES_MAX = 1024 * 1024
 /** Bytes of a frame from a client: acknowledgements and pings are all it sends. */
 const FRAME_BYTES_MAX = 1024
 /** Bytes of a frame that is read, so that its sender is told; past them the library cuts the connection. */
@@ -46,40 +41,24 @@ const MISTAKES = {
   tooMany: { code: 1008, reason: 'too many frames' },
   tooLong: { code: 1009, reason: `a frame is too long (limit: ${FRAME_BYTES_MAX} bytes)` },
 } as const
-/** What the client of a queue that cannot be read on is told; it has to register again. */
-const REFUSAL_REASONS: Readonly<Record<PollRefusal['kind'], string>> = {
-  unknown: 'the queue is no more',
-  pruned: 'events after last_event_id were acknowledged',
-  not_in_queue: 'last_event_id was not in this queue',
+/** What the client of a stream that does not begin is told: to come with another ticket, or to register again. */
+const REFUSALS: Readonly<Record<StreamRefusal['kind'], readonly [code: number, reason: string]>> = {
+  ticket_used: [CLOSE_CODES.unauthorized, 'the ticket was used before'],
+  unknown: [CLOSE_CODES.gone, 'the queue is no more'],
+  pruned: [CLOSE_CODES.gone, 'events after last_event_id were acknowledged'],
+  not_in_queue: [CLOSE_CODES.gone, 'last_event_id was not in this queue'],
 }
 /** Seconds of silence after which a socket is dead; the library pings in time. */
 const IDLE_SECONDS = 60
 
-/** What the WebSocket side works with. */
-export interface WebSocketContext {
-  readonly sql: Sql
-  readonly state: OrganizationState
-  readonly queues: EventQueues
-  readonly seenUsers: SeenUsersRecorder
-  readonly clock: Clock
-  nextRequestId(): string
-  onBug(error: unknown): void
-}
-
-interface SocketData {
-  readonly userId: UserId
-  readonly queueId: QueueId
-  readonly lastEventId: EventId | undefined
-  /** The ticket it came with, not used up yet; undefined where it came with its key. */
-  readonly ticketId: string | undefined
-  readonly isAllowed: () => boolean
+interface SocketData extends StreamRequest {
   socket: StreamSocket | undefined
   /** Undefined until the queue was found. */
   session: Session | undefined
 }
 
 /** Adds the route of the stream. */
-export function serveWebSocket(app: TemplatedApp, context: WebSocketContext): void {
+export function serveWebSocket(app: TemplatedApp, context: StreamContext): void {
   app.ws<SocketData>(`${API_BASE}/events/stream`, {
     // Off: on a day's mix of messages, typing, flags, presence and reactions (354 bytes each) permessage-deflate
     // sent 39% fewer bytes for 2.6 times the CPU (217 bytes for 358, 20 µs for 8). With a window kept for each client
@@ -127,71 +106,26 @@ function upgrade(
   res: HttpResponse,
   req: HttpRequest,
   socketContext: us_socket_context_t,
-  context: WebSocketContext,
+  context: StreamContext,
 ): void {
-  try {
-    const fields = new Map<string, string>()
-    decodeForm(req.getQuery() ?? '', fields)
-    const { user, ticketId, isAllowed } = identify(fields.get('ticket'), req, context)
-    context.seenUsers.note(user.id)
-    const queueId = fields.get('queue_id')
-    if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
-    const data: SocketData = {
-      userId: user.id,
-      queueId: queueId as QueueId,
-      lastEventId: parseEventId(fields.get('last_event_id')),
-      ticketId,
-      isAllowed,
-      socket: undefined,
-      session: undefined,
-    }
-    res.upgrade(
-      data,
-      req.getHeader('sec-websocket-key'),
-      req.getHeader('sec-websocket-protocol'),
-      req.getHeader('sec-websocket-extensions'),
-      socketContext,
-    )
-  } catch (error) {
-    if (!(error instanceof ApiError)) context.onBug(error)
-    const { status, body } = error instanceof ApiError ? error : fail('INTERNAL')
-    const request = { requestId: context.nextRequestId(), method: 'GET' }
-    writeApiResponse(res, request, { status, body: JSON.stringify(body), rate: undefined })
-  }
-}
-
-/** Who opens a socket: by a ticket where there is one, since browsers may add credentials of their own accord. */
-function identify(
-  ticketText: string | undefined,
-  req: HttpRequest,
-  { state, clock }: WebSocketContext,
-): Pick<SocketData, 'ticketId' | 'isAllowed'> & { readonly user: User } {
-  if (ticketText !== undefined) {
-    const { id, user, isAllowed } = readTicket(ticketText, state, clock.nowMs())
-    return { user, ticketId: id, isAllowed }
-  }
-  const authorization = req.getHeader('authorization')
-  const user = authenticate(authorization, state)
-  return { user, ticketId: undefined, isAllowed: () => isAuthentic(authorization, state) }
+  const request = admitStream(res, req, context)
+  if (!request) return
+  res.upgrade<SocketData>(
+    { ...request, socket: undefined, session: undefined },
+    req.getHeader('sec-websocket-key'),
+    req.getHeader('sec-websocket-protocol'),
+    req.getHeader('sec-websocket-extensions'),
+    socketContext,
+  )
 }
 
 /** Streams the queue to the socket, or tells why not. */
-async function attach(
-  data: SocketData,
-  socket: StreamSocket,
-  { sql, queues }: WebSocketContext,
-): Promise<void> {
-  if (data.ticketId !== undefined && !(await takeTicket(sql, data.ticketId))) {
-    socket.close(CLOSE_CODES.unauthorized, 'the ticket was used before')
-    return
+async function attach(data: SocketData, socket: StreamSocket, context: StreamContext): Promise<void> {
+  const onFound = (session: Session) => {
+    data.session = session
   }
-  const session = await queues.find(data.queueId, data.userId)
-  if (!socket.isOpen) return
-  data.session = session
-  const refusal: PollRefusal | undefined = session
-    ? await queues.attach(session, data.lastEventId, socket)
-    : { kind: 'unknown' }
-  if (refusal) socket.close(CLOSE_CODES.gone, REFUSAL_REASONS[refusal.kind])
+  const refusal = await attachStream(data, socket, onFound, context)
+  if (refusal) socket.close(...REFUSALS[refusal.kind])
 }
 
 /** One WebSocket: what waits for its client is bounded, and so is what the client sends. */
@@ -205,6 +139,10 @@ class StreamSocket implements SessionSocket {
 
   constructor(ws: WebSocket<SocketData>) {
     this.#ws = ws
+  }
+
+  frame(events: readonly string[]): string {
+    return `{"events":[${events.join(',')}]}`
   }
 
   send(frame: string): void {
@@ -271,23 +209,6 @@ class StreamSocket implements SessionSocket {
     this.#onDrained = []
     for (const resolve of onDrained) resolve()
   }
-}
-
-function isAuthentic(authorization: string, state: OrganizationState): boolean {
-  try {
-    authenticate(authorization, state)
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
-}
-
-function parseEventId(text: string | undefined): EventId | undefined {
-  if (text === undefined) return undefined
-  if (!/^-?[0-9]{1,15}$/.test(text))
-    throw fail('PARAMETER_INVALID', { message: 'last_event_id is not an integer' })
-  return Number(text) as EventId
 }
 
 /** What a client may say. */

@@ -31,6 +31,7 @@ export class PythonClient {
     }
     this.requests.push(`${method} ${path}`)
     const inQuery = method === 'GET' && encoded.size > 0
+    const body = method === 'GET' ? '' : encoded.toString()
     const asking = request(`${this.#url}/api/v1/${path}${inQuery ? `?${encoded.toString()}` : ''}`, {
       method,
       headers: {
@@ -38,10 +39,15 @@ export class PythonClient {
         'user-agent': 'ZulipPython/0.9.1 (Linux; 6.1)',
         accept: '*/*',
         'accept-encoding': 'gzip, deflate',
-        ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(method === 'GET'
+          ? {}
+          : {
+              'content-type': 'application/x-www-form-urlencoded',
+              'content-length': Buffer.byteLength(body),
+            }),
       },
     })
-    asking.end(method === 'GET' ? undefined : encoded.toString())
+    asking.end(body)
     return new Promise((resolve, reject) => {
       asking.on('error', reject)
       asking.on('response', (response) => {

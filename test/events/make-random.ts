@@ -2,7 +2,7 @@
 
 export interface Random {
   /** A whole number from 0 and below a bound. */
-  below(bound: number): number
+  readonly below: (bound: number) => number
   pick<Item>(items: readonly Item[]): Item
   /** One or more of some, in their order. */
   some<Item>(items: readonly Item[]): Item[]

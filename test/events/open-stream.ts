@@ -83,5 +83,5 @@ export async function refusedUpgrade(url: string, query: string, authorization: 
   const [response] = await once(asking, 'response')
   let text = ''
   for await (const chunk of response) text += chunk
-  return { status: response.statusCode, body: JSON.parse(text) }
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) }
 }

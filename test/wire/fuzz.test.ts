@@ -11,10 +11,12 @@ import { exampleError } from '../../server/api/error-example.ts'
 import { type ErrorName, ERRORS } from '../../server/api/errors.ts'
 import type { Operation } from '../../server/api/operation.ts'
 import type { Param, Schema } from '../../server/api/params.ts'
+import { hashApiKey } from '../../server/api/passwords.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
+import type { LogEventType, NewEvent } from '../../server/domain/events.ts'
 import { checkFailure, checkReply, matchOperation } from '../harness/check-reply.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
-import { PEOPLE, startTestServer, type TestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, PEOPLE, startTestServer, type TestServer } from '../harness/start-server.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
@@ -29,6 +31,8 @@ const CONTENTS = [
   '# *x* `y`',
 ]
 const DRAFT = '{"type":"stream","to":[1],"topic":"x","content":"y"}'
+/** After these nobody may be there as before. */
+const RESTORED_AFTER: readonly LogEventType[] = ['realm_user/update', 'api_keys_changed']
 /** Log-ins take half a second of a processor each, by design. */
 const LOGIN_SHARE = 0.02
 /** The fields that a failure may have beside its message, by status and code. */
@@ -191,13 +195,19 @@ function encodeBody({ form, fields }: NonNullable<FuzzRequest['body']>): URLSear
   return data
 }
 
-/** Who was deactivated comes back: else all that follows would be refused. */
-async function reactivateEveryone({ node }: TestServer): Promise<void> {
+/** Who was deactivated, or has another key, comes back: else all that follows would be refused. */
+async function restoreEveryone({ node }: TestServer): Promise<void> {
   await node.services.committer.submit({
     kind: 'structure',
     decide(state) {
       const gone = [...state.users.values()].filter(({ isActive }) => !isActive).map(({ id }) => id)
-      return { events: gone.length > 0 ? changeAccounts(state, gone, true) : [], reply: () => undefined }
+      const keys = [...ACCOUNTS.values()].flatMap(({ id, key }): NewEvent[] => {
+        const keyHashes = [hashApiKey(key)]
+        if (state.apiKeyHashes.get(id)?.includes(keyHashes[0] as string)) return []
+        return [{ event: { type: 'api_keys_changed', userId: id, keyHashes }, audience: { kind: 'nobody' } }]
+      })
+      const accounts = gone.length > 0 ? changeAccounts(state, gone, true) : []
+      return { events: [...accounts, ...keys], reply: () => undefined }
     },
   })
 }
@@ -296,7 +306,7 @@ t.test(
         const reply = (await response.json()) as Record<string, unknown>
         if (response.status === 200) {
           successes++
-          if (operation.events.includes('realm_user/update')) await reactivateEveryone(server)
+          if (operation.events.some((type) => RESTORED_AFTER.includes(type))) await restoreEveryone(server)
           // The path may have become another operation's, such as /users/me.
           checkReply(matchOperation(operation.method, path) ?? operation, reply)
         } else {

@@ -103,12 +103,14 @@ export async function startEcho(
   const server = await startTestServer(t)
   const bugs: unknown[] = []
   const { services } = server.node
+  const limiter = new RateLimiter(systemClock, undefined, '')
+  const rateLimits = { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits }
   const http = new HttpServer({
     admission: {
       router: new Router(echoOperations(onRun)),
       services,
-      limiter: new RateLimiter(systemClock, undefined, ''),
-      limits: { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits },
+      limiter,
+      limits: rateLimits,
       onBug: (error) => bugs.push(error),
     },
     isProxyTrusted,
@@ -117,6 +119,9 @@ export async function startEcho(
   })
   const listener = await listen('127.0.0.1', 0, http, {
     ...services,
+    limiter,
+    limits: rateLimits,
+    isProxyTrusted,
     nextRequestId: () => http.nextRequestId(),
     onBug: (error) => bugs.push(error),
   })

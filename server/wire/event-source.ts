@@ -1,0 +1,182 @@
+/**
+ * Server-sent events: an event queue as a stream, for clients that read plain HTTP.
+ *
+ * `GET /api/v1/events/stream` with `Accept: text/event-stream`, and otherwise what the WebSocket there takes. Each
+ * event is a message: its data the event that `GET /events` would answer, its id that event's. A client that
+ * comes back with the header `Last-Event-ID`, as browsers do by themselves, goes on from there; that acknowledges
+ * what came before, like a poll. What is wrong at the start is an HTTP error. Later the server says by a message
+ * `close` why it ends the stream, with the same codes as on a WebSocket; a client that is too slow is cut off.
+ */
+
+import { CLOSE_CODES } from '../actors/event-queues.ts'
+import type { Session, SessionSocket } from '../actors/session.ts'
+import { type ApiError, fail } from '../api/errors.ts'
+import { API_BASE } from './http.ts'
+import {
+  admitStream,
+  attachStream,
+  BUFFER_BYTES_MAX,
+  refuseStream,
+  type StreamContext,
+  type StreamRefusal,
+  type StreamRequest,
+} from './stream-request.ts'
+import type { HttpResponse, TemplatedApp } from './uws.ts'
+
+const CONTENT_TYPE = 'text/event-stream'
+/** After how long a browser comes back by itself. */
+const RETRY_MS = 1_000
+/** A message that says nothing: by writing it what waits for a slow client is written, too. */
+const COMMENT = ':\n\n'
+
+/** Adds the route of the stream; requests that do not ask for it are left to the next. */
+export function serveEventSource(app: TemplatedApp, context: StreamContext): void {
+  app.get(`${API_BASE}/events/stream`, (res, req) => {
+    if (!req.getHeader('accept').includes(CONTENT_TYPE)) {
+      req.setYield(true)
+      return
+    }
+    const request = admitStream(res, req, context)
+    if (request) void new EventStream(res, request, context).serve()
+  })
+}
+
+/** One stream: what waits for its client is bounded. */
+class EventStream implements SessionSocket {
+  readonly #res: HttpResponse
+  readonly #request: StreamRequest
+  readonly #context: StreamContext
+  isOpen = true
+  #isStarted = false
+  /** Bytes that were given to the library since it last had nothing left. */
+  #waitingBytes = 0
+  #onDrained: (() => void)[] = []
+  #session: Session | undefined
+
+  constructor(res: HttpResponse, request: StreamRequest, context: StreamContext) {
+    this.#res = res
+    this.#request = request
+    this.#context = context
+    res.onAborted(() => this.#onClosed())
+  }
+
+  async serve(): Promise<void> {
+    try {
+      const onFound = (session: Session) => {
+        this.#session = session
+      }
+      const refusal = await attachStream(this.#request, this, onFound, this.#context)
+      if (!this.isOpen) return
+      if (!refusal) this.#res.cork(() => this.#start())
+      else if (this.#isStarted) this.close(CLOSE_CODES.gone, 'the queue is no more')
+      else this.#refuse(toError(refusal, this.#request))
+    } catch (error) {
+      this.#context.onBug(error)
+      if (this.#isStarted) this.close(CLOSE_CODES.restart, 'internal error, resume')
+      else this.#refuse(fail('INTERNAL'))
+    }
+  }
+
+  frame(events: readonly string[]): string {
+    return events.map((event) => `id: ${idOf(event)}\ndata: ${event}\n\n`).join('')
+  }
+
+  send(frame: string): void {
+    if (!this.isOpen) return
+    if (this.#waitingBytes > 0 && this.#waitingBytes + frame.length > BUFFER_BYTES_MAX) {
+      this.#res.close() // Calls `#onClosed` before it returns; a reason would have to wait as well.
+      return
+    }
+    this.#res.cork(() => {
+      this.#start()
+      if (!this.#res.write(frame)) this.#waitingBytes += frame.length
+    })
+  }
+
+  async drained(): Promise<void> {
+    if (!this.isOpen || this.#waitingBytes === 0) return
+    await new Promise<void>((resolve) => this.#onDrained.push(resolve))
+  }
+
+  isAllowed(): boolean {
+    return this.isOpen && this.#request.isAllowed()
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.isOpen) return
+    if (!this.#isStarted && code === CLOSE_CODES.unauthorized) this.#refuse(fail('API_KEY_INVALID'))
+    else if (!this.#isStarted && code === CLOSE_CODES.gone) {
+      this.#refuse(fail('QUEUE_UNKNOWN', { queueId: this.#request.queueId }))
+    } else {
+      this.#res.cork(() => {
+        this.#start()
+        // Told to close the connection as well, the library would write a header amid the body.
+        this.#res.end(`event: close\ndata: ${JSON.stringify({ code, reason })}\n\n`)
+      })
+      this.#onClosed()
+    }
+  }
+
+  /** Begins the answer, once it is known that there will be events. */
+  #start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    const res = this.#res
+    const { rate } = this.#request
+    res.writeHeader('Content-Type', CONTENT_TYPE)
+    res.writeHeader('Cache-Control', 'no-store')
+    res.writeHeader('X-Accel-Buffering', 'no') // Proxies pass on what comes as it comes.
+    res.writeHeader('X-Request-Id', this.#context.nextRequestId())
+    res.writeHeader('X-RateLimit-Limit', String(rate.limit))
+    res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
+    res.writeHeader('X-RateLimit-Reset', String(rate.resetAt))
+    res.onWritable(() => this.#onWritable())
+    res.write(`retry: ${RETRY_MS}\n\n`)
+  }
+
+  #refuse(error: ApiError): void {
+    const { rate } = this.#request
+    refuseStream(this.#res, error, rate, this.#context)
+    this.#onClosed()
+  }
+
+  /** The library writes on only when it is given something. */
+  #onWritable(): boolean {
+    if (!this.isOpen || !this.#res.write(COMMENT)) return false
+    this.#waitingBytes = 0
+    // In a turn of its own, as what is sent within the library's call may not be told to have been written.
+    setImmediate(() => this.#wake())
+    return true
+  }
+
+  #onClosed(): void {
+    this.isOpen = false
+    if (this.#session) this.#context.queues.detach(this.#session, this)
+    this.#wake()
+  }
+
+  #wake(): void {
+    const onDrained = this.#onDrained
+    this.#onDrained = []
+    for (const resolve of onDrained) resolve()
+  }
+}
+
+/** Every event starts with its id. */
+function idOf(event: string): string {
+  return event.slice('{"id":'.length, event.indexOf(','))
+}
+
+function toError(refusal: StreamRefusal, { queueId, lastEventId }: StreamRequest): ApiError {
+  const after = { id: lastEventId ?? -1 }
+  switch (refusal.kind) {
+    case 'ticket_used':
+      return fail('TICKET_INVALID')
+    case 'unknown':
+      return fail('QUEUE_UNKNOWN', { queueId })
+    case 'pruned':
+      return fail('EVENT_PRUNED', after)
+    case 'not_in_queue':
+      return fail('EVENT_NOT_IN_QUEUE', after)
+  }
+}

@@ -1,0 +1,50 @@
+/** What clients that are written in strict languages need of a reply: each field there, and of its type. */
+
+/** A type by its name; `?` after it for null as well, `[]` for a list of such; or the fields of an object. */
+export type Shape =
+  | 'integer'
+  | 'string'
+  | 'boolean'
+  | 'object'
+  | 'list'
+  | 'integer?'
+  | 'string?'
+  | 'boolean?'
+  | 'integer[]'
+  | 'string[]'
+  | { readonly [field: string]: Shape }
+
+const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  integer: Number.isInteger,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  list: Array.isArray,
+}
+
+/** The places at which a value is not of a shape, with what is there. */
+export function findMisshapen(value: any, shape: Shape, place = ''): string[] {
+  if (typeof shape === 'object') {
+    if (!CHECKS.object?.(value)) return [`${place}: ${JSON.stringify(value)}`]
+    return Object.entries(shape).flatMap(([field, inner]) =>
+      findMisshapen(value[field], inner, `${place}.${field}`),
+    )
+  }
+  if (shape.endsWith('[]')) {
+    if (!Array.isArray(value)) return [`${place}: ${JSON.stringify(value)}`]
+    return value.flatMap((item, index) =>
+      findMisshapen(item, shape.slice(0, -2) as Shape, `${place}[${index}]`),
+    )
+  }
+  const isRight = shape.endsWith('?')
+    ? value === null || CHECKS[shape.slice(0, -1)]?.(value)
+    : CHECKS[shape]?.(value)
+  return isRight ? [] : [`${place}: ${JSON.stringify(value)}`]
+}
+
+/** The same of each of some, of which there must be one. */
+export function findMisshapenOf(values: Iterable<any>, shape: Shape, place: string): string[] {
+  const all = [...values]
+  if (all.length === 0) return [`${place}: there is none`]
+  return all.flatMap((value, index) => findMisshapen(value, shape, `${place}[${index}]`))
+}

@@ -1,0 +1,112 @@
+/** A client of server-sent events, which reads what comes as a browser does. */
+
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import type { Client, Fields } from '../harness/client.ts'
+import { note } from '../harness/note.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+/** What a stream said why it ended. */
+export interface End {
+  readonly code: number
+  readonly reason: string
+}
+
+/** An open stream. */
+export interface EventSource {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** All events so far. */
+  readonly events: any[]
+  /** The id of the last message, as the client would send it when it comes back. */
+  lastEventId: string
+  readonly response: IncomingMessage
+  /** How the server ended it, undefined where it was cut; resolves when it has. */
+  readonly closed: Promise<End | undefined>
+  /** Waits for so many events that are not heartbeats, and answers them. */
+  take(count: number): Promise<any[]>
+  close(): void
+}
+
+/** What a client asks for. */
+export interface EventSourceOptions {
+  readonly query?: Fields
+  /** Headers that differ from the usual. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether nothing is read until `response.resume()`. */
+  readonly isPaused?: boolean
+}
+
+/** Asks for a stream of a queue; answers the response to a refusal as a body. */
+export async function askForEventSource(
+  client: Client,
+  queueId: string | undefined,
+  { query = {}, headers = {} }: EventSourceOptions = {},
+): Promise<IncomingMessage> {
+  const search = new URLSearchParams(queueId === undefined ? {} : { queue_id: queueId })
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  const asking = request(`${client.url}/api/v1/events/stream?${search.toString()}`, {
+    headers: { accept: 'text/event-stream', authorization: client.authorization, ...headers },
+  }).end()
+  const [response] = await once(asking, 'response')
+  return response as IncomingMessage
+}
+
+/** The status, the headers and the body of a refusal. */
+export async function refusedEventSource(...asked: Parameters<typeof askForEventSource>) {
+  const response = await askForEventSource(...asked)
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) }
+}
+
+/** Opens a stream. */
+export async function openEventSource(
+  client: Client,
+  queueId: string,
+  options: EventSourceOptions = {},
+): Promise<EventSource> {
+  const response = await askForEventSource(client, queueId, options)
+  if (response.statusCode !== 200) throw new Error(`the stream was answered ${response.statusCode}`)
+  const events: any[] = []
+  let end: End | undefined
+  const closed = new Promise<End | undefined>((resolve) => response.on('close', () => resolve(end)))
+  const source: EventSource = {
+    status: response.statusCode,
+    headers: response.headers,
+    events,
+    lastEventId: '',
+    response,
+    closed,
+    async take(count) {
+      const news = () => events.filter(({ type }) => type !== 'heartbeat')
+      await pollUntil(`${count} events have come`, () => news().length >= count)
+      return news()
+    },
+    close: () => response.destroy(),
+  }
+  let text = ''
+  const read = (chunk: string) => {
+    const messages = (text + chunk).split('\n\n')
+    text = messages.pop() as string
+    for (const message of messages) {
+      const fields = message.split('\n').filter((line) => line !== '' && !line.startsWith(':'))
+      const { id, event, data } = Object.fromEntries(
+        fields.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      )
+      if (event === 'close') end = JSON.parse(data as string)
+      else if (data !== undefined) {
+        const told = JSON.parse(data)
+        note(told.op === undefined ? `event ${told.type}` : `event ${told.type}/${told.op}`)
+        if (String(told.id) !== id) throw new Error(`event ${told.id} came with the id ${id}`)
+        events.push(told)
+        source.lastEventId = id as string
+      }
+    }
+  }
+  response.on('error', () => {}) // A stream that is cut ends like that.
+  response.setEncoding('utf8')
+  if (options.isPaused) response.once('resume', () => response.on('data', read))
+  else response.on('data', read)
+  return source
+}

@@ -1,0 +1,134 @@
+/**
+ * One random change to users, as the walk over users takes it. A new operation is one more line of `change`: how
+ * often it is done, and what is asked.
+ */
+
+import type { Answer, Client, Fields } from '../harness/client.ts'
+import type { Random } from './make-random.ts'
+
+/** People, their bot, and those whose accounts come and go. */
+export const USERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+const EXTRAS = [8, 9] as const
+const CHANNEL_COUNT = 2
+/** As many as bots and profile fields the walk makes, that changes name those that are there. */
+const MADE_MAX = 6
+const FIRST_GROUP = 9
+const ROLES = [100, 200, 300, 400, 400, 600]
+const SWITCHES = [
+  'presence_enabled',
+  'send_read_receipts',
+  'twenty_four_hour_time',
+  'enable_desktop_notifications',
+  'send_private_typing_notifications',
+]
+const FIELD_TYPES = [1, 2, 4, 5, 6]
+const VALUES = ['short', 'with *Markdown*', '2001-02-03', 'https://example.com/x', [4, 5]]
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Request = readonly [client: Client, method: Method, path: string, fields?: Fields]
+
+/** Makes changes that a seed repeats; a refusal is a fine outcome as well. */
+export class UserWalk {
+  readonly #random: Random
+  readonly #owner: Client
+  readonly #clients: readonly Client[]
+  /** What was done, to be told with a failure. */
+  readonly log: string[] = []
+  readonly #botIds: number[] = [7]
+  #botCount = 0
+
+  /** The first client is the owner's, who may do most. */
+  constructor(random: Random, clients: readonly [Client, ...Client[]]) {
+    this.#random = random
+    this.#owner = clients[0]
+    this.#clients = clients
+  }
+
+  /** Does something; answers whether it was done. */
+  async change(): Promise<boolean> {
+    const random = this.#random
+    const pick = <Item>(items: readonly Item[]): Item => random.pick(items)
+    const below = (bound: number) => random.below(bound)
+    const owner = this.#owner
+    const anyone = pick(this.#clients)
+    const truth = () => below(2) === 0
+    const user = () => pick(USERS)
+    const bot = () => pick(this.#botIds)
+    const field = () => 1 + below(MADE_MAX)
+    const name = () => `Name ${below(20)}`
+    const group = () => `/user_groups/${FIRST_GROUP + below(2)}`
+    const kinds: readonly (readonly [weight: number, request: () => Request])[] = [
+      // Status and presence.
+      [3, () => [anyone, 'POST', '/users/me/status', { status_text: pick(['', 'away', 'here']) }]],
+      [2, () => [anyone, 'POST', '/users/me/status', { emoji_name: pick(['', 'car', 'smile']) }]],
+      [1, () => [anyone, 'POST', '/users/me/status', { away: truth() }]],
+      [2, () => [owner, 'POST', `/users/${user()}/status`, { status_text: pick(['', 'set']) }]],
+      [5, () => [anyone, 'POST', '/users/me/presence', { status: pick(['active', 'idle']) }]],
+      [1, () => [owner, 'PATCH', '/realm', { presence_disabled: below(4) === 0 }]],
+      // Profiles.
+      [2, () => [owner, 'POST', '/realm/profile_fields', { field_type: pick(FIELD_TYPES), name: name() }]],
+      [1, () => [owner, 'PATCH', `/realm/profile_fields/${field()}`, { hint: `hint ${below(9)}` }]],
+      [1, () => [owner, 'DELETE', `/realm/profile_fields/${field()}`]],
+      [
+        5,
+        () => [anyone, 'PATCH', '/users/me/profile_data', { data: [{ id: field(), value: pick(VALUES) }] }],
+      ],
+      [1, () => [anyone, 'DELETE', '/users/me/profile_data', { data: [field()] }]],
+      [
+        1,
+        () => [owner, 'PATCH', `/users/${user()}`, { profile_data: [{ id: field(), value: pick(VALUES) }] }],
+      ],
+      // Bots.
+      [3, () => [anyone, 'POST', '/bots', { short_name: `walk${this.#botCount++}`, full_name: name() }]],
+      [3, () => [pick([owner, anyone]), 'PATCH', `/bots/${bot()}`, { full_name: name() }]],
+      [2, () => [owner, 'PATCH', `/bots/${bot()}`, { bot_owner_id: user() }]],
+      [1, () => [pick([owner, anyone]), 'DELETE', `/bots/${bot()}`]],
+      [2, () => [owner, 'POST', `/users/${bot()}/reactivate`]],
+      [1, () => [anyone, 'POST', `/bots/${bot()}/api_key/regenerate`]],
+      // Accounts.
+      [5, () => [owner, 'PATCH', `/users/${pick([2, 3, 4, 5, 6, ...EXTRAS])}`, { role: pick(ROLES) }]],
+      [2, () => [anyone, 'PATCH', `/users/${pick(USERS.slice(1))}`, { role: pick(ROLES) }]],
+      [3, () => [owner, 'PATCH', `/users/${user()}`, { full_name: name() }]],
+      [2, () => [owner, 'DELETE', `/users/${pick(EXTRAS)}`]],
+      [4, () => [owner, 'POST', `/users/${pick(EXTRAS)}/reactivate`]],
+      // Settings.
+      [4, () => [anyone, 'PATCH', '/settings', { [pick(SWITCHES)]: truth() }]],
+      [2, () => [anyone, 'PATCH', '/settings', { full_name: name() }]],
+      [3, () => [anyone, 'PATCH', '/settings', { email_address_visibility: 1 + below(5) }]],
+      [2, () => [anyone, 'PATCH', '/settings', { timezone: pick(['', 'Europe/Berlin', 'Asia/Tokyo']) }]],
+      [1, () => [owner, 'PATCH', '/realm', { waiting_period_threshold: pick([0, 10_000]) }]],
+      // Topics.
+      [
+        3,
+        () => [
+          anyone,
+          'POST',
+          '/user_topics',
+          { stream_id: 1 + below(CHANNEL_COUNT), topic: pick(['a', 'A', 'b']), visibility_policy: below(4) },
+        ],
+      ],
+      // Groups.
+      [2, () => [owner, 'POST', `${group()}/members`, { add: [user()] }]],
+      [2, () => [owner, 'POST', `${group()}/members`, { delete: [user()] }]],
+      [1, () => [anyone, 'POST', `${group()}/members`, { add: [anyone.userId] }]],
+      [1, () => [owner, 'PATCH', group(), { description: name(), can_join_group: { new: 1 + below(8) } }]],
+      [1, () => [owner, 'POST', `${group()}/deactivate`]],
+      [1, () => [owner, 'PATCH', group(), { deactivated: false }]],
+    ]
+    let left = below(kinds.reduce((sum, [weight]) => sum + weight, 0))
+    const [, request] = kinds.find(([weight]) => (left -= weight) < 0) as (typeof kinds)[number]
+    return (await this.#ask(...request())).status === 200
+  }
+
+  async #ask(...[client, method, path, fields = {}]: Request): Promise<Answer> {
+    const answer = await client.request(method, path, fields)
+    const { status, body } = answer
+    this.log.push(`${client.userId}: ${method} ${path} ${JSON.stringify(fields)} ${status} ${body.msg}`)
+    if (status >= 500) throw new Error(JSON.stringify(body))
+    if (path === '/bots' && status === 200) {
+      this.#botIds.push(body.user_id)
+      if (this.#botIds.length > MADE_MAX) this.#botIds.shift()
+    }
+    return answer
+  }
+}

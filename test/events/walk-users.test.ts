@@ -1,0 +1,80 @@
+/** A random walk over what can be done to users: state and events stay true for viewers of all rights, old and new. */
+
+import t from 'tap'
+import { addUser } from '../harness/add-user.ts'
+import type { Fields } from '../harness/client.ts'
+import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { type Person, startTestServer } from '../harness/start-server.ts'
+import { makeRandom } from './make-random.ts'
+import { USERS, UserWalk } from './user-walk-actions.ts'
+
+const LENGTH = Number(process.env.PARLEY_WALK_LENGTH ?? 160)
+const CHANGES_PER_STEP = Number(process.env.PARLEY_WALK_STEP ?? 8)
+/** Between steps everyone has gone, so that whoever reports again has come. */
+const PAUSE_MS = 300_000
+
+/** A client that understands everything. */
+const MODERN = {
+  ...REGISTRATION,
+  slim_presence: true,
+  client_capabilities: {
+    ...REGISTRATION.client_capabilities,
+    user_settings_object: true,
+    simplified_presence_events: true,
+  },
+}
+/** One that understands nothing but what all do. */
+const LEGACY = { include_subscribers: true }
+
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock })
+const { presences, committer } = server.node.services
+const owner = server.as('owner')
+const extras = [await addUser(server, 'extra'), await addUser(server, 'another', { role: 'guest' })]
+await owner.subscribe(['one', 'two'], { principals: USERS })
+for (const name of ['folk', 'others']) {
+  await owner.must('POST', '/user_groups/create', { name, description: '', members: [1, 4, 6] })
+}
+
+/** Shares who is there, and tells it. */
+async function tellPresence(): Promise<void> {
+  await presences.exchange()
+  await committer.drain()
+}
+
+const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+
+await t.test('[WALKU1] state and events stay true whatever is done to users', async (t) => {
+  t.comment(`PARLEY_SEED=${seed}`)
+  const random = makeRandom(seed)
+  const actors = (['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const).map(
+    (person) => server.as(person),
+  )
+  const walk = new UserWalk(random, [owner, ...actors, ...extras])
+  let made = 0
+  for (let step = 0; step * CHANGES_PER_STEP < LENGTH; step++) {
+    const forms = [MODERN, LEGACY]
+    const registrations: Partial<Record<Person, Fields>> = {}
+    for (const [index, person] of VIEWERS.entries()) {
+      registrations[person] = forms[(step + index) % forms.length] as Fields
+    }
+    walk.log.length = 0
+    clock.leap(PAUSE_MS)
+    clock.advance(1_000)
+    await tellPresence()
+    const act = async () => {
+      for (let count = 0; count < CHANGES_PER_STEP; count++) {
+        if (await walk.change()) made++
+      }
+      await tellPresence()
+    }
+    try {
+      await expectConsistent(server, act, { forgetsFormer: true, registrations })
+    } catch (error) {
+      const story = walk.log.join('\n')
+      throw new Error(`step ${step}, PARLEY_SEED=${seed}\n${story}\n${String(error)}`, { cause: error })
+    }
+  }
+  t.ok(made > LENGTH / 3, `${made} changes were made`)
+})
