@@ -1,4 +1,4 @@
-/** What changed with each edit of a message, as HTML that is kept once it is computed. */
+/** What changed with each edit of a message, kept once it is computed: HTML, as a string of JSON. */
 
 import type { EventId, MessageId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
@@ -6,8 +6,8 @@ import type { Sql } from './connect.ts'
 /** The differences of a message's edits that are known, by the edit's id. */
 export async function readDiffs(sql: Sql, id: MessageId): Promise<Map<EventId, string>> {
   const rows = await sql<{ id: EventId; diff: string }[]>`
-    select id, content_html_diff as diff from message_edits
-    where message_id = ${id} and content_html_diff is not null`
+    select id, encoded_diff as diff from message_edits
+    where message_id = ${id} and encoded_diff is not null`
   return new Map(rows.map(({ id: editId, diff }) => [editId, diff]))
 }
 
@@ -18,7 +18,7 @@ export async function readDiffs(sql: Sql, id: MessageId): Promise<Map<EventId, s
 export async function keepDiffs(sql: Sql, id: MessageId, diffs: ReadonlyMap<EventId, string>): Promise<void> {
   // One by one: a list of such texts would have to be escaped, and few are missing at a time.
   for (const [editId, diff] of diffs) {
-    await sql`update message_edits set content_html_diff = ${diff}
-      where message_id = ${id} and id = ${editId} and content_html_diff is null`
+    await sql`update message_edits set encoded_diff = ${diff}
+      where message_id = ${id} and id = ${editId} and encoded_diff is null`
   }
 }

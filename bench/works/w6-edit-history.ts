@@ -42,7 +42,7 @@ export const editHistory: Work = {
       const latenciesMs: number[][] = REWRITES.map(() => [])
       /** Nothing is known from before, so each difference is computed. */
       const askForAll = async () => {
-        await sql`update message_edits set content_html_diff = null`
+        await sql`update message_edits set encoded_diff = null`
         return histories.call('read', { authorization: asking, edited })
       }
       const readOthers = () =>

@@ -1,22 +1,25 @@
-/** The channels of this process: each orders its sends and holds its newest messages. */
+/** The channels of this process: each orders its sends and holds messages that are read. */
 
 import type { Sql } from '../../db/connect.ts'
 import { readNewestOfChannel } from '../../db/message-pages.ts'
+import type { Message } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId, EventId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { messageOf } from '../views/message-view.ts'
-import { RECENT_LENGTH_MAX, RecentMessages } from './recent-messages.ts'
+import { ChannelMessages, RECENT_LENGTH_MAX } from './channel-messages.ts'
+import { KeptPages, type PageQuery } from './kept-pages.ts'
 import { SendOrder } from './send-order.ts'
 
 /** Characters of messages held over all channels; the least recently read channels are dropped first. */
 const TEXT_LENGTH_MAX = 32 * 1024 * 1024
 
-/** One channel: its order of sends, and its newest messages once somebody has read them. */
+/** One channel: its order of sends, and its messages once somebody has read the newest. */
 interface ChannelActor {
   readonly order: SendOrder
-  recent: RecentMessages | undefined
-  loading: Promise<RecentMessages> | undefined
+  readonly pages: KeptPages
+  held: ChannelMessages | undefined
+  loading: Promise<ChannelMessages> | undefined
   /** What was sent and changed while the newest messages were being read. */
   arrived: MessageEntry[]
   /** Whether messages were moved there meanwhile, which only the database knows. */
@@ -56,16 +59,37 @@ export class Channels {
     return this.#actor(channelId).order
   }
 
-  /** The newest messages of a channel; the first call reads them from the database. */
-  async recentOf(channelId: ChannelId): Promise<RecentMessages> {
-    const actor = this.#actor(channelId)
-    this.#actors.delete(channelId)
-    this.#actors.set(channelId, actor)
-    if (actor.recent) return actor.recent
+  /** What of a channel's messages is in memory; the first call reads the newest from the database. */
+  messagesOf(channelId: ChannelId): ChannelMessages | Promise<ChannelMessages> {
+    const actor = this.#touch(channelId)
+    if (actor.held) return actor.held
     actor.loading ??= this.#load(channelId, actor).finally(() => {
       actor.loading = undefined
     })
     return actor.loading
+  }
+
+  /** A page of a channel, where all that it may hold is in memory. */
+  readPage(channelId: ChannelId, query: PageQuery): Buffer | undefined {
+    const { held, pages } = this.#touch(channelId)
+    return held && pages.read(held, query, this.#state)
+  }
+
+  /**
+   * Prepares to hold a page that is about to be read from the database: the answer takes all the channel's messages
+   * between two ids, ascending. What has changed meanwhile is not held.
+   */
+  expectPage(channelId: ChannelId): (from: number, through: number, messages: readonly Message[]) => void {
+    const { held } = this.#actor(channelId)
+    const changeCount = held?.changeCount
+    return (from, through, messages) => {
+      const actor = this.#actor(channelId)
+      if (!held || actor.held !== held || held.changeCount !== changeCount) return
+      const before = held.textLength
+      held.keep(from, through, messages)
+      this.#textLength += held.textLength - before
+      this.#makeRoom(actor)
+    }
   }
 
   /** Takes an entry that was just applied to the state. */
@@ -73,41 +97,41 @@ export class Channels {
     if (!isOfMessages(event) || event.channelId === null) return
     if (event.type === 'update_message' && event.move?.toChannel) this.#forget(event.move.toChannel.channelId)
     const actor = this.#actors.get(event.channelId)
-    if (actor?.recent) {
-      const { recent } = actor
-      const before = recent.textLength
-      take(recent, { id, event })
-      this.#textLength += recent.textLength - before
-      if (recent.isWorn) this.#drop(actor)
+    if (actor?.held) {
+      const { held } = actor
+      const before = held.textLength
+      take(held, { id, event })
+      this.#textLength += held.textLength - before
+      if (held.isWorn) this.#drop(actor)
       this.#makeRoom(undefined)
     } else if (actor?.loading) actor.arrived.push({ id, event })
   }
 
-  /** Whether one of the newest messages of a channel, as far as they are in memory, is in a topic. */
+  /** Whether one of a channel's messages, as far as they are in memory, is in a topic. */
   hasRecentTopic(channelId: ChannelId, topic: string): boolean {
-    return this.#actors.get(channelId)?.recent?.hasTopic(topic) ?? false
+    return this.#actors.get(channelId)?.held?.hasTopic(topic) ?? false
   }
 
-  async #load(channelId: ChannelId, actor: ChannelActor): Promise<RecentMessages> {
-    let recent: RecentMessages
+  async #load(channelId: ChannelId, actor: ChannelActor): Promise<ChannelMessages> {
+    let held: ChannelMessages
     do {
       actor.arrived = []
       actor.isStale = false
       const asOf = this.#state.appliedId
-      recent = new RecentMessages(await readNewestOfChannel(this.#sql, channelId, asOf, RECENT_LENGTH_MAX))
+      held = new ChannelMessages(await readNewestOfChannel(this.#sql, channelId, asOf, RECENT_LENGTH_MAX))
     } while (actor.isStale)
-    for (const entry of actor.arrived) take(recent, entry)
+    for (const entry of actor.arrived) take(held, entry)
     actor.arrived = []
-    actor.recent = recent
-    this.#textLength += recent.textLength
+    actor.held = held
+    this.#textLength += held.textLength
     this.#makeRoom(actor)
-    return recent
+    return held
   }
 
   /** Messages were moved there, of which the event tells only the ids: they are read anew. */
   #forget(channelId: ChannelId): void {
     const actor = this.#actors.get(channelId)
-    if (actor?.recent) this.#drop(actor)
+    if (actor?.held) this.#drop(actor)
     else if (actor?.loading) actor.isStale = true
   }
 
@@ -115,20 +139,35 @@ export class Channels {
     if (this.#textLength <= TEXT_LENGTH_MAX) return
     for (const actor of this.#actors.values()) {
       if (this.#textLength <= TEXT_LENGTH_MAX) return
-      if (actor === kept || !actor.recent) continue
+      if (actor === kept || !actor.held) continue
       this.#drop(actor)
     }
   }
 
   #drop(actor: ChannelActor): void {
-    this.#textLength -= actor.recent?.textLength ?? 0
-    actor.recent = undefined
+    this.#textLength -= actor.held?.textLength ?? 0
+    actor.held = undefined
+  }
+
+  /** The channel, as the one read last. */
+  #touch(channelId: ChannelId): ChannelActor {
+    const actor = this.#actor(channelId)
+    this.#actors.delete(channelId)
+    this.#actors.set(channelId, actor)
+    return actor
   }
 
   #actor(channelId: ChannelId): ChannelActor {
     let actor = this.#actors.get(channelId)
     if (!actor) {
-      actor = { order: new SendOrder(), recent: undefined, loading: undefined, arrived: [], isStale: false }
+      actor = {
+        order: new SendOrder(),
+        pages: new KeptPages(),
+        held: undefined,
+        loading: undefined,
+        arrived: [],
+        isStale: false,
+      }
       this.#actors.set(channelId, actor)
     }
     return actor
@@ -139,18 +178,18 @@ function isOfMessages(event: LogEvent): event is MessageEntry['event'] {
   return (MESSAGE_EVENT_TYPES as readonly string[]).includes(event.type)
 }
 
-function take(recent: RecentMessages, { id, event }: MessageEntry): void {
+function take(held: ChannelMessages, { id, event }: MessageEntry): void {
   switch (event.type) {
     case 'message':
-      return recent.push(messageOf(id, event))
+      return held.push(messageOf(id, event))
     case 'delete_message':
-      return recent.remove(event.messageIds)
+      return held.remove(event.messageIds)
     case 'update_message':
-      return recent.update(id, event)
+      return held.update(id, event)
     case 'reaction/add':
     case 'reaction/remove':
-      return recent.react(event)
+      return held.react(event)
     case 'submessage':
-      return recent.attach(id, event)
+      return held.attach(id, event)
   }
 }

@@ -10,9 +10,7 @@ import {
   readMessagesBefore,
 } from '../../db/message-pages.ts'
 import type { Sql } from '../../db/connect.ts'
-
-/** The anchor behind every message: it fits the doubles of every client. */
-export const NEWEST = 10_000_000_000_000_000
+import { NEWEST, type PageBounds } from '../domain/page-bounds.ts'
 
 /** A time by ISO 8601, in milliseconds; of UTC where it does not say. */
 function parseTime(text: string): number | undefined {
@@ -25,12 +23,12 @@ function parseTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** How much of what is around an anchor. */
-export interface PageBounds {
-  readonly anchor: number
-  readonly before: number
-  readonly after: number
-  readonly isAnchorIncluded: boolean
+/** The anchor of a text that says which one it is without a look at messages. */
+export function parseAnchor(text: string): number | undefined {
+  if (text === 'newest') return NEWEST
+  if (text === 'oldest') return 0
+  if (!/^-?[0-9]{1,17}$/.test(text)) return undefined
+  return Math.min(Math.max(Number(text), 0), NEWEST)
 }
 
 /** The anchor as a number; undefined where it cannot be read, `no_date` where its date is missing. */
@@ -40,8 +38,6 @@ export async function resolveAnchor(
   sql: Sql,
   query: MessageQuery,
 ): Promise<number | 'no_date' | undefined> {
-  if (text === 'newest') return NEWEST
-  if (text === 'oldest') return 0
   if (text === 'first_unread') return (await findFirstUnread(sql, query)) ?? NEWEST
   if (text === 'date') {
     if (date === undefined) return 'no_date'
@@ -49,8 +45,7 @@ export async function resolveAnchor(
     if (ms === undefined) return undefined
     return (await findFirstSince(sql, query, Math.ceil(ms / 1000))) ?? NEWEST
   }
-  if (!/^-?[0-9]{1,17}$/.test(text)) return undefined
-  return Math.min(Math.max(Number(text), 0), NEWEST)
+  return parseAnchor(text)
 }
 
 const NOT_READ: MessageRun = { messages: [], isComplete: false }
@@ -92,4 +87,20 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
     isOldestFound: isAtStart || older.isComplete,
     isNewestFound: isAtEnd || (after > 0 && newer.isComplete && afterAnchor.length <= after),
   }
+}
+
+/**
+ * The ids between which a page of one channel holds all messages; undefined where it leaves one out amid them.
+ * `asOf` is the newest event that was looked at.
+ */
+export function spanOf(
+  { anchor, before, after, isAnchorIncluded }: PageBounds,
+  { messages, isOldestFound, isNewestFound }: Awaited<ReturnType<typeof readPage>>,
+  asOf: number,
+): readonly [from: number, through: number] | undefined {
+  if (!isAnchorIncluded && after > 0) return undefined
+  const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
+  const from = before > 0 ? (isOldestFound ? 0 : first) : anchor
+  const through = after > 0 ? (isNewestFound ? asOf : last) : isAnchorIncluded ? anchor : anchor - 1
+  return from === undefined || through === undefined ? undefined : [from, Math.min(through, asOf)]
 }

@@ -4,6 +4,7 @@ import type { Message, User } from '../domain/entities.ts'
 import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
 import { canReadChannel, canSeeChannel } from '../domain/channel-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import type { JsonPiece } from './json-pieces.ts'
 
 /** A message as it was sent, or as an edit left it; what the edit did not change has no previous value. */
 export interface Version {
@@ -87,14 +88,14 @@ export function listVersions(
   return versions.reverse()
 }
 
-/** A version as clients see it; `diff` where its content was edited. */
-export function viewVersion(
+/** A version as clients see it, as JSON; `diff` where its content was edited: what changed, as JSON too. */
+export function encodeVersion(
   version: Version,
-  diff: string | undefined,
+  diff: JsonPiece | undefined,
   showTopic: (topic: string) => string,
-) {
+): JsonPiece[] {
   const { previousTopic, previousContent, channelId, previousChannelId } = version
-  return {
+  const fields = JSON.stringify({
     topic: showTopic(version.topic),
     ...(previousTopic === undefined ? {} : { prev_topic: showTopic(previousTopic) }),
     ...(channelId === undefined ? {} : { stream: channelId, prev_stream: previousChannelId }),
@@ -103,8 +104,8 @@ export function viewVersion(
     ...(previousContent
       ? { prev_content: previousContent.content, prev_rendered_content: previousContent.rendered }
       : {}),
-    ...(diff === undefined ? {} : { content_html_diff: diff }),
     user_id: version.userId,
     timestamp: version.at,
-  }
+  })
+  return diff === undefined ? [fields] : [`${fields.slice(0, -1)},"content_html_diff":`, diff, '}']
 }

@@ -1,36 +1,24 @@
-/** Bodies: form-encoded or multipart, as fields. */
+/** Multipart bodies as fields and files. */
 
-import querystring from 'node:querystring'
 import { Busboy } from '@fastify/busboy'
-import { fail } from '../api/errors.ts'
+import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
 
-/** Fields of one request: operations have a few dozen parameters. */
-const FIELDS_MAX = 1_000
 /** Bytes of a field's name in a multipart body; the parser cuts longer ones off. */
 const FIELD_NAME_BYTES_MAX = 1_000
-
-/** The fields of a query string or a form-encoded body, the last of equal names. */
-export function decodeForm(text: string, fields: Map<string, string>): void {
-  if (text === '') return
-  if (hasTooManyFields(text)) throw tooManyFields()
-  const parsed = querystring.parse(text, '&', '=', { maxKeys: 0 })
-  for (const name in parsed) {
-    const value = parsed[name]
-    const last = typeof value === 'string' ? value : value?.at(-1)
-    if (last !== undefined) fields.set(name, last)
-  }
-}
+/** Files of one request: no operation takes more than one, and all tell one from several. */
+const FILES_MAX = 2
 
 /** Whether a content type carries fields. */
 export function isMultipart(contentType: string): boolean {
   return contentType.slice(0, 20).toLowerCase().startsWith('multipart/form-data')
 }
 
-/** The text fields of a multipart body; files are passed over. Rejects where the body is malformed. */
+/** The text fields of a multipart body, and its files where they are wanted. Rejects where the body is malformed. */
 export function decodeMultipart(
   contentType: string,
   body: Buffer,
   fields: Map<string, string>,
+  files: Uint8Array[] | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const parser = new Busboy({
@@ -42,9 +30,11 @@ export function decodeMultipart(
       if (name !== undefined) fields.set(name, value ?? '')
     })
     parser.on('fieldsLimit', () => reject(tooManyFields()))
-    parser.on('file', (_name, file) => {
+    parser.on('file', (_name, file, fileName: string | undefined) => {
       file.on('error', reject) // A file that is cut short; without a listener it would end the process.
-      file.resume()
+      // Without a name it is what a form sends where no file was chosen.
+      if (!files || files.length === FILES_MAX || fileName === '') file.resume()
+      else collect(file, files)
     })
     parser.on('finish', resolve)
     parser.on('error', reject)
@@ -52,13 +42,12 @@ export function decodeMultipart(
   })
 }
 
-function hasTooManyFields(text: string): boolean {
-  let count = 1
-  for (let at = text.indexOf('&'); at >= 0 && count <= FIELDS_MAX; at = text.indexOf('&', at + 1)) count++
-  return count > FIELDS_MAX
-}
-
-/** Dropping what is beyond the limit would let a parameter silently have its default. */
-function tooManyFields() {
-  return fail('TOO_MANY_FIELDS', { countMax: FIELDS_MAX })
+/** Puts a file among the others when it has come whole; its place is taken at once. */
+function collect(file: NodeJS.ReadableStream, files: Uint8Array[]): void {
+  const chunks: Uint8Array[] = []
+  const place = files.push(Buffer.alloc(0)) - 1
+  file.on('data', (chunk: Buffer) => chunks.push(chunk))
+  file.on('end', () => {
+    files[place] = Buffer.concat(chunks)
+  })
 }

@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import type { Reaction } from '../../server/domain/entities.ts'
+import { NEWEST } from '../../server/domain/page-bounds.ts'
 import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
@@ -11,15 +12,15 @@ await t.test('[RECENT1] what is sent to one channel pushes out those that are re
   await server.as('owner').subscribe(['quiet', 'loud'])
   const { channels, state } = server.node.services
   const [quiet, loud] = [1 as ChannelId, 2 as ChannelId]
-  const held = await channels.recentOf(quiet)
-  await channels.recentOf(loud)
-  t.equal(await channels.recentOf(quiet), held, 'it is held')
-  await channels.recentOf(loud)
+  const held = await channels.messagesOf(quiet)
+  await channels.messagesOf(loud)
+  t.equal(await channels.messagesOf(quiet), held, 'it is held')
+  await channels.messagesOf(loud)
   const rendered = 'x'.repeat(1024 * 1024)
   for (let count = 1; count <= 33; count++) {
     channels.push(makeEntry(state.appliedId + count, {}, { channelId: loud, rendered }))
   }
-  t.not(await channels.recentOf(quiet), held, 'it is read anew')
+  t.not(await channels.messagesOf(quiet), held, 'it is read anew')
 })
 
 await t.test('[RECENT2] a reaction that was read from the database is not there twice', async (t) => {
@@ -37,28 +38,27 @@ await t.test('[RECENT2] a reaction that was read from the database is not there 
   })
   const [smile, heart] = [given('smile', '1f642'), given('heart', '2764')]
   await owner.must('POST', `/messages/${messageId}/reactions`, { emoji_name: 'smile' })
-  const recent = await channels.recentOf(channelId)
-  const before = recent.textLength
+  const held = await channels.messagesOf(channelId)
+  const before = held.textLength
   const push = (type: 'reaction/add' | 'reaction/remove', reaction: Reaction, id = messageId) => {
     const event = { type, channelId, messageId: id, ...reaction }
     channels.push({ id: state.appliedId, event, audience: { kind: 'nobody' } })
   }
   const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
-  const query = { asOf: state.appliedId, count: 1, topic: undefined, options, flagsOf: () => 0 }
+  const bounds = { anchor: NEWEST, before: 1, after: 0, isAnchorIncluded: true, topic: undefined }
+  const query = { ...bounds, asOf: state.appliedId, options, flagsOf: () => 0 }
   const reactions = (): string[] => {
-    const page = recent.newestPage(query, state, ([message]) => message?.encoded ?? Buffer.alloc(0))
-    return JSON.parse(`${page?.toString() ?? ''}}`).reactions.map(
-      (one: { emoji_name: string }) => one.emoji_name,
-    )
+    const { messages } = JSON.parse(String(channels.readPage(channelId, query)))
+    return messages[0].reactions.map((one: { emoji_name: string }) => one.emoji_name)
   }
   push('reaction/add', smile)
   t.same(reactions(), ['smile'])
   push('reaction/add', heart)
   t.same(reactions(), ['smile', 'heart'])
-  t.ok(recent.textLength > before, 'they count in the bound over all channels')
+  t.ok(held.textLength > before, 'they count in the bound over all channels')
   push('reaction/remove', heart)
   push('reaction/remove', heart)
   push('reaction/add', heart, (messageId + 1_000) as MessageId)
   t.same(reactions(), ['smile'])
-  t.equal(recent.textLength, before)
+  t.equal(held.textLength, before)
 })

@@ -15,7 +15,7 @@ type Node = TestServer['node']
 
 /** The ids of those whom a node knows of after an update. */
 function idsSince({ services }: Node, sinceId?: number): string[] {
-  return Object.keys(JSON.parse(services.presences.encode({ isLegacy: false, sinceId })))
+  return Object.keys(JSON.parse(services.presences.encode({ isLegacy: false, sinceId }, ada)))
 }
 
 t.test('[PRESENCE20] what one process hears another knows, and the later of two reports holds', async (t) => {

@@ -221,16 +221,16 @@ t.test('[HISTORY7] the difference of two versions is computed once and kept', as
   for (let count = 0; count < 12; count++) await edit('member', id, { content: `one ${count} three` })
   const { sql } = server.node.services
   const kept = () => sql<{ diff: string | null }[]>`
-    select content_html_diff as diff from message_edits where message_id = ${id} order by id`
+    select encoded_diff as diff from message_edits where message_id = ${id} order by id`
   t.ok((await kept()).every(({ diff }) => diff === null))
   const [one, other] = await Promise.all([historyOf(id), historyOf(id, 'owner')])
   t.same(one, other)
   const diffs = one.slice(1).map(({ content_html_diff }) => content_html_diff)
   t.equal(diffs.length, 12)
   t.same(
-    (await kept()).map(({ diff }) => diff),
+    (await kept()).map(({ diff }) => JSON.parse(diff ?? '')),
     diffs,
   )
-  await sql`update message_edits set content_html_diff = 'kept' where message_id = ${id}`
+  await sql`update message_edits set encoded_diff = '"kept"' where message_id = ${id}`
   t.ok((await historyOf(id)).slice(1).every((snapshot) => snapshot.content_html_diff === 'kept'))
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { diffHtml, diffWhole } from '../../workers/pool/diff/diff-html.ts'
+import { encodeDiff } from '../../workers/pool/diff/diff-task.ts'
 import { Differ, DiffOverloadError } from '../../workers/pool/differ.ts'
 
 const pair = (index: number) => ({ previous: `<p>one ${index}</p>`, now: `<p>one ${index + 1}</p>` })
@@ -9,7 +10,10 @@ t.test('[DIFFER1] each pair gets its own difference, in order, however many ther
   t.teardown(() => differ.close())
   const pairs = Array.from({ length: 20 }, (_, index) => pair(index))
   const [one, other] = await Promise.all([differ.diff(pairs), differ.diff(pairs.slice(3, 5))])
-  const wanted = pairs.map(({ previous, now }) => ({ html: diffHtml(previous, now), isCompared: true }))
+  const wanted = pairs.map(({ previous, now }) => ({
+    encoded: encodeDiff(diffHtml(previous, now)),
+    isCompared: true,
+  }))
   t.same(one, wanted)
   t.same(other, wanted.slice(3, 5))
   t.same(await differ.diff([]), [])
@@ -25,8 +29,10 @@ t.test('[DIFFER2] a pair that takes too long is told whole, and the others are c
     diffs.map(({ isCompared }) => isCompared),
     [true, false, true],
   )
-  t.equal(diffs[1]?.html, diffWhole(slow.previous, slow.now))
-  t.same(await differ.diff([pair(3)]), [{ html: diffHtml(pair(3).previous, pair(3).now), isCompared: true }])
+  t.same(diffs[1]?.encoded, encodeDiff(diffWhole(slow.previous, slow.now)))
+  t.same(await differ.diff([pair(3)]), [
+    { encoded: encodeDiff(diffHtml(pair(3).previous, pair(3).now)), isCompared: true },
+  ])
 })
 
 t.test('[DIFFER3] more than 200 waiting hand-overs are refused', async (t) => {

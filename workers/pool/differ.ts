@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { diffWhole } from './diff/diff-html.ts'
-import type { VersionPair } from './diff/diff-task.ts'
+import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
 
 /** Pairs in one hand-over: others that wait get their turn in between. */
 const BATCH_LENGTH_MAX = 8
@@ -21,7 +21,8 @@ export class DiffOverloadError extends Error {
 
 /** What changed from one version to the next. */
 export interface Diff {
-  readonly html: string
+  /** Its HTML as a string of JSON, in UTF-8. */
+  readonly encoded: Uint8Array
   /** Whether the versions were compared; otherwise there was no time for it, and another try may fare better. */
   readonly isCompared: boolean
 }
@@ -29,7 +30,7 @@ export interface Diff {
 /** The comparing of one process; its thread starts with the first versions. */
 export class Differ {
   readonly #msMax: number
-  #pool: Piscina<readonly VersionPair[], string[]> | undefined
+  #pool: Piscina<readonly VersionPair[], Uint8Array[]> | undefined
   /** Whether the thread has loaded its program, which may take longer than a batch. */
   #isWarm = false
   #turn: Promise<unknown> = Promise.resolve()
@@ -74,7 +75,7 @@ export class Differ {
 
   async #diffBatch(pairs: readonly VersionPair[]): Promise<Diff[]> {
     try {
-      return (await this.#run(pairs)).map((html) => ({ html, isCompared: true }))
+      return (await this.#run(pairs)).map((encoded) => ({ encoded, isCompared: true }))
     } catch {
       // One slow pair must not spoil the others: each gets a time limit of its own.
       if (pairs.length === 1) return pairs.map(toWhole)
@@ -85,7 +86,7 @@ export class Differ {
   }
 
   /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
-  async #run(pairs: readonly VersionPair[]): Promise<string[]> {
+  async #run(pairs: readonly VersionPair[]): Promise<Uint8Array[]> {
     if (this.#isClosed) throw new Error('the differ is closed')
     this.#pool ??= new Piscina({
       filename: join(import.meta.dirname, 'diff/diff-task.ts'),
@@ -107,5 +108,5 @@ export class Differ {
 }
 
 function toWhole({ previous, now }: VersionPair): Diff {
-  return { html: diffWhole(previous, now), isCompared: false }
+  return { encoded: encodeDiff(diffWhole(previous, now)), isCompared: false }
 }

@@ -8,7 +8,14 @@ export interface VersionPair {
   readonly now: string
 }
 
-/** What changed in each pair, in order. */
-export default function diffBatch(pairs: readonly VersionPair[]): string[] {
-  return pairs.map(({ previous, now }) => diffHtml(previous, now))
+const encoder = new TextEncoder()
+
+/** What changed in each pair, in order: each a string of JSON in UTF-8, so that the thread that answers need not encode it. */
+export default function diffBatch(pairs: readonly VersionPair[]): Uint8Array[] {
+  return pairs.map(({ previous, now }) => encodeDiff(diffHtml(previous, now)))
+}
+
+/** The HTML of a difference as JSON. */
+export function encodeDiff(html: string): Uint8Array {
+  return encoder.encode(JSON.stringify(html))
 }

@@ -3,6 +3,7 @@
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { changeReaction } from '../../changes/change-reactions.ts'
+import { followByReacting } from '../../changes/follow-topics.ts'
 import { chooseReaction, REACTION_ERRORS } from '../../choose-reaction.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required, text } from '../../params.ts'
@@ -20,7 +21,7 @@ export const addReaction = operation({
     emoji_name: required(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'The name of the emoji.'),
     emoji_code: optional(
       text({ lengthMax: EMOJI_CODE_LENGTH_MAX }),
-      'Its code: the code points in hex, joined by dashes, or the name of the extra emoji.',
+      'Its code: the code points in hex, joined by dashes, the id of a custom emoji, or the name of the extra one.',
     ),
     reaction_type: optional(
       text({ lengthMax: EMOJI_NAME_LENGTH_MAX }),
@@ -29,14 +30,15 @@ export const addReaction = operation({
   },
   reply: {},
   errors: ['MESSAGE_UNKNOWN', ...REACTION_ERRORS],
-  events: ['reaction/add'],
+  events: ['reaction/add', 'user_topic', 'muted_topics'],
   async run({ params, ...call }) {
     const { user, services, fail } = call
     const { emoji_name: name, emoji_code: code, reaction_type } = params
     const type = reaction_type && services.names.neutralReactionType(reaction_type)
-    await changeReaction('reaction/add', params.message_id, call, (reactions) =>
-      chooseReaction({ name, code, type }, user.id, reactions, fail),
+    const destination = await changeReaction('reaction/add', params.message_id, call, (reactions) =>
+      chooseReaction({ name, code, type }, user.id, reactions, services.state.emoji, fail),
     )
+    await followByReacting(destination, user, services)
     return {}
   },
 })

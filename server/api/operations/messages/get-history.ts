@@ -5,9 +5,10 @@ import { keepDiffs, readDiffs } from '../../../../db/edit-history.ts'
 import { type Differ, DiffOverloadError } from '../../../../workers/pool/differ.ts'
 import type { EventId, MessageId } from '../../../domain/ids.ts'
 import { topicDisplayName } from '../../../domain/topics.ts'
-import { listVersions, type Version, viewVersion } from '../../../views/history-view.ts'
+import { encodeVersion, listVersions, type Version } from '../../../views/history-view.ts'
+import type { JsonPiece } from '../../../views/json-pieces.ts'
 import { findMessage } from '../../find-message.ts'
-import { operation } from '../../operation.ts'
+import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { arrayOf, HISTORY_SNAPSHOT } from '../../reply-schemas.ts'
 
@@ -44,8 +45,8 @@ export const getHistory = operation({
     const isTold = params.allow_empty_topic_name || message.destination.kind === 'direct'
     const showTopic = (topic: string) => (isTold ? topic : topicDisplayName(topic))
     return {
-      message_history: versions.map((version) =>
-        viewVersion(version, diffs.get(version.editId as EventId), showTopic),
+      message_history: EncodedField.list(
+        versions.map((version) => encodeVersion(version, diffs.get(version.editId as EventId), showTopic)),
       ),
     }
   },
@@ -57,22 +58,22 @@ async function findDiffs(
   differ: Differ,
   id: MessageId,
   versions: readonly Version[],
-): Promise<ReadonlyMap<EventId, string>> {
+): Promise<ReadonlyMap<EventId, JsonPiece>> {
   const edited = versions.flatMap(({ editId, previousContent, rendered }) =>
     editId !== undefined && previousContent
       ? [{ editId, previous: previousContent.rendered, now: rendered }]
       : [],
   )
   if (edited.length === 0) return new Map()
-  const diffs = await readDiffs(sql, id)
+  const diffs = new Map<EventId, JsonPiece>(await readDiffs(sql, id))
   const missing = edited.filter(({ editId }) => !diffs.has(editId))
   if (missing.length === 0) return diffs
   const found = await differ.diff(missing.map(({ previous, now }) => ({ previous, now })))
   const compared = new Map<EventId, string>()
-  for (const [index, { html, isCompared }] of found.entries()) {
+  for (const [index, { encoded, isCompared }] of found.entries()) {
     const { editId } = missing[index] as (typeof missing)[number]
-    diffs.set(editId, html)
-    if (isCompared) compared.set(editId, html)
+    diffs.set(editId, encoded)
+    if (isCompared) compared.set(editId, Buffer.from(encoded.buffer).toString('utf8'))
   }
   if (compared.size > 0) await keepDiffs(sql, id, compared)
   return diffs

@@ -7,7 +7,7 @@ import { findMessage } from '../../find-message.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { MESSAGE, STRING } from '../../reply-schemas.ts'
-import { encodeEnd } from './get-messages.ts'
+import { encodeEnd } from '../../../views/message-page.ts'
 
 export const getMessage = operation({
   method: 'GET',
@@ -35,6 +35,7 @@ export const getMessage = operation({
       clientGravatar: true,
       allowEmptyTopic: params.allow_empty_topic_name,
       isGuest: user.role === ROLES.guest,
+      viewerId: user.id,
     })
     return {
       message: new EncodedField(encoded + encodeEnd((await services.readers.get(user.id)).flagsOf(message))),

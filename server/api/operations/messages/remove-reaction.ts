@@ -27,7 +27,7 @@ export const removeReaction = operation({
     const { emoji_name: name, emoji_code: code, reaction_type } = params
     const type = reaction_type && services.names.neutralReactionType(reaction_type)
     await changeReaction('reaction/remove', params.message_id, call, (reactions) =>
-      findReaction({ name, code, type }, user.id, reactions, fail),
+      findReaction({ name, code, type }, user.id, reactions, services.state.emoji, fail),
     )
     return {}
   },

@@ -7,9 +7,11 @@ import { nowSeconds } from '../../../domain/clock.ts'
 import type { MessageSent, NewEvent } from '../../../domain/events.ts'
 import type { ChannelId, EventId, MessageId } from '../../../domain/ids.ts'
 import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { findOpening } from '../../../domain/widgets.ts'
+import { asksForStart, followBySending } from '../../changes/follow-topics.ts'
 import { composeMessage, decideMentions } from '../../compose-message.ts'
 import { isReadingClient } from '../../names.ts'
 import { operation, type Services } from '../../operation.ts'
@@ -35,6 +37,7 @@ export const sendMessage = operation({
     'A retry with the same `queue_id` and `local_id` sends nothing new and answers the same id. ' +
     'Whom it mentions, by name, by group or by a word for all, is flagged so, if they receive it.',
   access: 'user',
+  isForWebhooks: true,
   params: {
     type: required(
       oneOf('direct', 'channel', 'stream', 'private'),
@@ -55,7 +58,14 @@ export const sendMessage = operation({
       'Whether the sender has read it; by default where people read in the client.',
     ),
   },
-  reply: { id: { schema: INTEGER, description: 'The id of the message.' } },
+  reply: {
+    id: { schema: INTEGER, description: 'The id of the message.' },
+    automatic_new_visibility_policy: {
+      schema: { type: 'integer', enum: [2, 3] },
+      description: 'Where sending it made the sender unmute (2) or follow (3) its topic.',
+      isOptional: true,
+    },
+  },
   errors: [
     'CHANNEL_NAMED_UNKNOWN',
     'CHANNEL_ID_UNKNOWN',
@@ -79,7 +89,7 @@ export const sendMessage = operation({
     'CHANNEL_WILDCARD_FORBIDDEN',
     'TOPIC_WILDCARD_FORBIDDEN',
   ],
-  events: ['message'],
+  events: ['message', 'user_topic', 'muted_topics'],
   async run({ params, user, client, services, fail }) {
     const content = params.content.trimEnd()
     if (content.trim() === '') throw fail('MESSAGE_EMPTY')
@@ -95,10 +105,9 @@ export const sendMessage = operation({
       localId: params.queue_id === undefined ? null : (params.local_id ?? null),
     }
     const isToChannel = params.type === 'channel' || params.type === 'stream'
-    const id = isToChannel
-      ? await sendToChannel(draft, params.to, parseTopic(params.topic ?? ''), services, fail)
-      : await sendToPeople(draft, params.to, services, fail)
-    return { id }
+    return isToChannel
+      ? sendToChannel(draft, params.to, parseTopic(params.topic ?? ''), services, fail)
+      : { id: await sendToPeople(draft, params.to, services, fail) }
   },
 })
 
@@ -115,19 +124,24 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
   const channelId = target.channel.id
   let isKnown = false // Whoever loses the right to new topics from here on is refused any, until they send again.
   const compose = () => composeMessage(draft.content, sender, { kind: 'channel', channelId, topic }, services)
-  const composed = needsKnownTopic(sender, target, state)
-    ? isTopicKnown(services, channelId, topic).then((found) => {
-        isKnown = found
-        return compose()
-      })
-    : compose()
-  return channels.orderOf(channelId).send(draft.senderId, composed, (message) =>
+  const isStartOfInterest = asksForStart(state.settingsOf(sender.id))
+  const composed =
+    needsKnownTopic(sender, target, state) || isStartOfInterest
+      ? isTopicKnown(services, channelId, topic).then((found) => {
+          isKnown = found
+          return compose()
+        })
+      : compose()
+  let mentions: readonly Mention[] = []
+  const id = await channels.orderOf(channelId).send(draft.senderId, composed, (message) =>
     committer.submit(
       messageChange(services, draft, (now) => {
         // Rights may have changed meanwhile.
         const user = now.getUser(draft.senderId)
         const channel = findTargetChannel([channelId], user, now, fail)
         checkTopic(topic, isKnown, user, channel, now, fail)
+        const mentioned = decideMentions(message, user, channel.subscribers, now)
+        mentions = mentioned.mentions ?? []
         return {
           event: {
             type: 'message',
@@ -137,13 +151,16 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
             topic,
             ...draft,
             rendered: message.rendered,
-            ...decideMentions(message, user, channel.subscribers, now),
+            ...mentioned,
           },
           audience: { kind: 'subscribers', channelId },
         }
       }),
     ),
   )
+  const isStart = isStartOfInterest && !isKnown
+  const visibility = await followBySending({ channelId, topic }, sender, { isStart, mentions }, services)
+  return visibility === undefined ? { id } : { id, automatic_new_visibility_policy: visibility }
 }
 
 async function sendToPeople(draft: Draft, to: To, services: Services, fail: SendFail) {

@@ -1,0 +1,68 @@
+/** Pages of one channel as bytes, made of the messages that are in memory. */
+
+import type { Message } from '../domain/entities.ts'
+import type { EventId } from '../domain/ids.ts'
+import { NEWEST } from '../domain/page-bounds.ts'
+import { topicKey } from '../domain/topics.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { joinPage } from '../views/message-page.ts'
+import type { MessageViewOptions } from '../views/message-view.ts'
+import type { ChannelMessages, KeptQuery } from './channel-messages.ts'
+import { encodeKept, type KeptMessage, variantOf } from './kept-message.ts'
+
+/** A page, and how its reader wants it. */
+export interface PageQuery extends KeptQuery {
+  readonly options: MessageViewOptions
+  /** The flags of a message for the reader. */
+  readonly flagsOf: (message: Message) => number
+}
+
+/** A page of the newest messages as it was answered, to be given to whom it looks the same. */
+interface KnownPage {
+  readonly version: number
+  readonly structuralId: EventId
+  readonly messages: readonly KeptMessage[]
+  readonly flags: readonly number[]
+  readonly bytes: Buffer
+}
+
+/** Pages kept of one channel: clients differ by few forms and topics. */
+const PAGES_MAX = 2
+/** Bytes of a page that is kept: most are half as long. */
+const PAGE_BYTES_MAX = 128 * 1024
+
+/** The pages of one channel. */
+export class KeptPages {
+  readonly #pages = new Map<string, KnownPage>()
+
+  /** A page, where all that it may hold is in memory. One of the newest is not written twice for the same. */
+  read(messages: ChannelMessages, query: PageQuery, state: OrganizationState): Buffer | undefined {
+    const { version } = messages
+    const { structuralId } = state
+    const { anchor, asOf, before, topic, options, flagsOf } = query
+    // Who does not know everyone may see senders otherwise than others do.
+    const isShared = options.viewerId === undefined || state.sight.of(options.viewerId) === undefined
+    const key =
+      isShared && anchor === NEWEST && messages.newestId <= asOf
+        ? `${variantOf(options)}/${before}/${topic === undefined ? '' : `>${topicKey(topic)}`}`
+        : undefined
+    const known = key === undefined ? undefined : this.#pages.get(key)
+    if (known?.version === version && known.structuralId === structuralId) {
+      if (known.messages.every(({ message }, index) => flagsOf(message) === known.flags[index]))
+        return known.bytes
+    }
+    const page = messages.page(query)
+    if (!page) return undefined
+    const flags = page.messages.map(({ message }) => flagsOf(message))
+    const encoded = page.messages.map((kept, index) => ({
+      encoded: encodeKept(kept, state, options),
+      flags: flags[index] as number,
+    }))
+    const isAnchorFound = page.messages.some(({ message }) => message.id === anchor)
+    const bytes = joinPage(encoded, anchor, isAnchorFound, page)
+    if (key === undefined || bytes.length > PAGE_BYTES_MAX) return bytes
+    if (this.#pages.size >= PAGES_MAX) this.#pages.clear()
+    this.#pages.set(key, { version, structuralId, messages: page.messages, flags, bytes })
+    return bytes
+  }
+}
