@@ -50,8 +50,8 @@ export async function appendMessages(
       select id, "channelId", "conversationId", topic, "senderId", content, rendered, "sentAt", client,
         "readById", mentions, coalesce("isForAll", false) from message
     ), mentioned as (
-      insert into mentions (user_id, message_id)
-      select (mention ->> 0)::int, id from message, json_array_elements(mentions) mention where mentions is not null
+      insert into mentions (user_id, message_id, flags)
+      select (mention ->> 0)::int, id, (mention ->> 1)::smallint from message, json_array_elements(mentions) mention where mentions is not null
     ), marked as (
       insert into message_sends (sender_id, queue_id, local_id, message_id)
       select "senderId", "queueId", "localId", id from message where "localId" is not null

@@ -53,6 +53,16 @@ function splitSocketUrl(url: string): [url: string, options: { host?: string }] 
   return [parsed.href, { host }]
 }
 
+/** Whether no connection of that name to this database is older than the one that asks: the first of its pool. */
+export async function isFirstOfName(sql: Sql, name: string): Promise<boolean> {
+  const older = await sql`
+    select from pg_stat_activity other, pg_stat_activity own
+    where own.pid = pg_backend_pid() and other.datname = own.datname and other.application_name = ${name}
+      and other.backend_start < own.backend_start
+    limit 1`
+  return older.count === 0
+}
+
 /** SQLSTATE of a violated unique constraint. */
 const UNIQUE_VIOLATION = '23505'
 

@@ -41,6 +41,28 @@ export async function readRecentConversations(
     where c.user_ids @> array[${userId}::int] order by newest.id desc limit ${countMax}`
 }
 
+/** By user: everyone they share a conversation with in which somebody has written, themself included. */
+export async function loadPartners(sql: Sql | Transaction): Promise<Map<UserId, Set<UserId>>> {
+  const rows = await sql<{ userIds: UserId[] }[]>`
+    select c.user_ids as "userIds" from conversations c
+    where c.had_messages or exists (select from messages m where m.conversation_id = c.id)`
+  const partners = new Map<UserId, Set<UserId>>()
+  for (const { userIds } of rows) {
+    for (const userId of userIds) {
+      let known = partners.get(userId)
+      if (!known) partners.set(userId, (known = new Set()))
+      for (const id of userIds) known.add(id)
+    }
+  }
+  return partners
+}
+
+/** Notes, before messages go for good, that somebody wrote in their conversations: none may be left to say so. */
+export async function noteConversationsOf(tx: Transaction, messageIds: readonly MessageId[]): Promise<void> {
+  await tx`update conversations set had_messages = true where not had_messages and id in (
+    select conversation_id from messages where id = any(${[...messageIds]}::bigint[]))`
+}
+
 /** The conversations in which all of these take part. */
 export async function findConversationIds(sql: Sql, userIds: readonly UserId[]): Promise<ConversationId[]> {
   const rows = await sql<{ id: ConversationId }[]>`

@@ -21,7 +21,7 @@ export async function findFlagHolders(sql: Sql, id: MessageId): Promise<FlagHold
       select * from (
         select r.user_id as "userId", case
             when m.id = any(k.unread_ids) then true
-            when ${isReadByMarks(sql)} then false
+            when ${isReadByMarks(sql)} or ${isMuted(sql)} then false
             else r.from_id < ${placedId(sql)} and ${stayedSubscribed(sql, sql`r.user_id`)} end as "isUnread",
           not ((r.from_id < ${placedId(sql)} and m.placed_id is null) or ${wasReceived(sql, sql`r.user_id`)})
             as "isHistorical"
@@ -67,6 +67,11 @@ const receivers = (sql: Sql) => sql`
     and (s.until_id is null or s.until_id >= ${placedId(sql)})
   union all
   select unnest(c.user_ids) from conversations c where c.id = m.conversation_id`
+
+/** Whether a user `r` had muted the sender of a message `m` when it was sent. */
+const isMuted = (sql: Sql) => sql`exists (select 1 from mutings u
+  where u.muted_id = m.sender_id and u.user_id = r.user_id and u.from_id < m.id
+    and (u.until_id is null or u.until_id > m.id))`
 
 /** The marks of a user `r` that say whether a message `m` is read. */
 const marksOf = (sql: Sql) => sql`

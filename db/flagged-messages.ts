@@ -9,10 +9,13 @@ import { placedId, unreadIds } from './unread.ts'
 /** What of a message its flags depend on. */
 export type FlaggedMessage = Pick<
   Message,
-  'id' | 'destination' | 'readById' | 'moves' | 'mentions' | 'isForAll'
+  'id' | 'destination' | 'senderId' | 'readById' | 'moves' | 'mentions' | 'isForAll'
 >
 
-type FlaggedRow = Pick<Row, 'id' | 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'readById'> &
+type FlaggedRow = Pick<
+  Row,
+  'id' | 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'senderId' | 'readById'
+> &
   Pick<Details, 'mentions' | 'isForAll' | 'placedId' | 'passed'>
 
 /** Those of the given messages that are there, ascending, and whether the user was subscribed when they came. */
@@ -44,6 +47,19 @@ export async function readUnreadOfChannel(
   return rows.map(toFlaggedMessage)
 }
 
+/** What a user has not read of a sender's, ascending. */
+export async function readUnreadFrom(
+  sql: Sql,
+  userId: UserId,
+  asOf: EventId,
+  senderId: UserId,
+): Promise<FlaggedMessage[]> {
+  const rows = await sql<FlaggedRow[]>`
+    select ${flaggedColumns(sql)} from messages m
+    where m.id = any(array(${unreadIds(sql, userId, asOf)})) and m.sender_id = ${senderId} order by m.id`
+  return rows.map(toFlaggedMessage)
+}
+
 /** Whether a user received a message that is in a topic now. */
 export async function hasReceivedTopic(
   sql: Sql,
@@ -70,11 +86,11 @@ export async function hasReceivedTopic(
 }
 
 const flaggedColumns = (sql: Sql) => sql`m.id, m.channel_id as "channelId",
-  m.conversation_id as "conversationId", ${partners(sql)}, m.topic, m.read_by_id as "readById", m.mentions,
+  m.conversation_id as "conversationId", ${partners(sql)}, m.topic, m.sender_id as "senderId", m.read_by_id as "readById", m.mentions,
   m.is_for_all as "isForAll", m.placed_id as "placedId", m.passed`
 
 function toFlaggedMessage(row: FlaggedRow): FlaggedMessage {
-  const { id, readById, mentions, isForAll, placedId, passed } = row
+  const { id, senderId, readById, mentions, isForAll, placedId, passed } = row
   const [destination, moves] = [destinationOf(row), movesOf(placedId, passed)]
-  return { id, readById, isForAll, mentions: mentions ?? [], destination, moves }
+  return { id, senderId, readById, isForAll, mentions: mentions ?? [], destination, moves }
 }

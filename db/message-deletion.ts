@@ -4,6 +4,7 @@ import type { LogEvent } from '../server/domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import { DAY_SECONDS } from '../server/domain/weekly-traffic.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { noteConversationsOf } from './conversations.ts'
 import { StaleMessageError } from './stale-message.ts'
 
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
@@ -104,6 +105,7 @@ export class StaleDeletionError extends StaleMessageError {
  */
 export async function deleteMessages(tx: Transaction, event: MessagesDeleted): Promise<void> {
   const { channelId, topic, messageIds } = event
+  if (channelId === null) await noteConversationsOf(tx, messageIds)
   const deleted = await tx`delete from messages
     where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int
       and lower(topic) = lower(${topic}::text)`

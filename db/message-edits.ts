@@ -5,6 +5,7 @@ import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX, STAYS_MAX } from '../server/domain/limits.ts'
 import { findResolution } from '../server/domain/topics.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
 
 /** Stores an edit or a move of messages that are still where, and what, it says that they were. */
@@ -48,8 +49,7 @@ async function storeContent(tx: Transaction, event: MessagesUpdated): Promise<vo
     where id = ${messageId}`
   await tx`delete from mentions where message_id = ${messageId}`
   if (mentions.length === 0) return
-  await tx`insert into mentions (user_id, message_id)
-    select u, ${messageId} from unnest(${mentions.map(([userId]) => userId)}::int[]) u`
+  await storeMentions(tx, messageId, mentions)
 }
 
 async function storeMove(

@@ -2,13 +2,13 @@
 
 import { RESOLVED_PREFIX } from '../server/domain/topics.ts'
 import type { ChannelId, UserId } from '../server/domain/ids.ts'
-import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
+import { MENTION_FLAGS, MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql } from './connect.ts'
-import { isMentioned, unreadIds } from './unread.ts'
+import { isAlerting, isMentioned, unreadIds } from './unread.ts'
 
 /** What a message is to its reader by rows of their own, which lead to such messages. */
-export type OwnProperty = 'unread' | 'starred' | 'mentioned'
-const OWN: readonly string[] = ['starred', 'mentioned', 'unread'] satisfies OwnProperty[]
+export type OwnProperty = 'unread' | 'starred' | 'mentioned' | 'alerted'
+const OWN: readonly string[] = ['starred', 'alerted', 'mentioned', 'unread'] satisfies OwnProperty[]
 
 /** What a message may be or have. */
 export type MessageProperty =
@@ -52,7 +52,7 @@ export function withoutOwn<Filter extends { readonly properties: readonly Wanted
   filter: Filter,
   name: OwnProperty,
 ): Filter {
-  if (name === 'mentioned') return filter // That one received them is still to be seen.
+  if (name === 'mentioned' || name === 'alerted') return filter // That one received them is still to be seen.
   const isLeader = ({ property, isNegated }: WantedProperty) => property.name === name && !isNegated
   return { ...filter, properties: filter.properties.filter((one) => !isLeader(one)) }
 }
@@ -69,7 +69,12 @@ export function idsOfOwn(sql: Sql, name: OwnProperty, userId: UserId, low: numbe
     case 'mentioned':
       return sql`select n.message_id as id from mentions n
         where n.user_id = ${userId} and n.message_id > ${low}::bigint and n.message_id <= ${high}::bigint
+          and n.flags & ${MENTION_FLAGS} <> 0
         union select m.id from messages m where m.is_for_all and m.id > ${low}::bigint and m.id <= ${high}::bigint`
+    case 'alerted':
+      return sql`select n.message_id as id from mentions n
+        where n.user_id = ${userId} and n.message_id > ${low}::bigint and n.message_id <= ${high}::bigint
+          and n.flags & ${MESSAGE_FLAGS.has_alert_word} <> 0`
   }
 }
 
@@ -81,6 +86,8 @@ function matchingOwn(sql: Sql, properties: readonly WantedProperty[]) {
   return sql`(case when ${wanted('starred').length === 0} then true
       else exists (select 1 from message_marks k where k.user_id = ${userId} and k.message_id = m.id
         and k.marks & ${MESSAGE_FLAGS.starred} <> 0)::int = all(${wanted('starred')}::int[]) end)
+    and (case when ${wanted('alerted').length === 0} then true
+      else (${isAlerting(sql, userId)})::int = all(${wanted('alerted')}::int[]) end)
     and (case when ${wanted('mentioned').length === 0} then true
       else (${isMentioned(sql, userId)})::int = all(${wanted('mentioned')}::int[]) end)
     and (case when ${wanted('unread').length === 0} then true

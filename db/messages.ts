@@ -2,6 +2,7 @@
 
 import type { MessageSent } from '../server/domain/events.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import type { Mention } from '../server/domain/message-flags.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { storeOpening } from './submessages.ts'
 
@@ -12,13 +13,22 @@ export async function storeMessage(tx: Transaction, id: EventId, message: Messag
     values (${id}, ${message.channelId}, ${message.conversationId}, ${message.topic}, ${message.senderId},
       ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.readById},
       ${mentions.length === 0 ? null : tx.json(mentions as never)}, ${isForAll})`
-  if (mentions.length > 0)
-    await tx`insert into mentions (user_id, message_id)
-      select u, ${id} from unnest(${mentions.map(([userId]) => userId)}::int[]) u`
+  if (mentions.length > 0) await storeMentions(tx, id, mentions)
   if (message.submessage !== undefined) await storeOpening(tx, id, message.senderId, message.submessage)
   if (message.localId === null || message.queueId === null) return
   await tx`insert into message_sends (sender_id, queue_id, local_id, message_id)
     values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`
+}
+
+/** Leads from those whom a message mentions or alerts to it. */
+export async function storeMentions(
+  tx: Transaction,
+  id: EventId | MessageId,
+  mentions: readonly Mention[],
+): Promise<void> {
+  await tx`insert into mentions (user_id, message_id, flags)
+    select u, ${id}, f::smallint from unnest(${mentions.map(([userId]) => userId)}::int[],
+      ${mentions.map(([, flags]) => flags)}::int[]) t (u, f)`
 }
 
 /** The message that an earlier try of the same send made, if any. */

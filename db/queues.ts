@@ -39,6 +39,12 @@ export async function findQueue<Options>(sql: Sql, id: QueueId): Promise<StoredQ
   return { ...queue, seenAtMs: seenAt.getTime() }
 }
 
+/** Whether there is any queue. */
+export async function hasQueues(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ exists: boolean }[]>`select exists(select from event_queues)`
+  return row?.exists === true
+}
+
 /** Removes a queue; answers whether it was there. */
 export async function removeQueue(sql: Sql, id: QueueId): Promise<boolean> {
   const rows = await sql`delete from event_queues where id = ${id}`

@@ -6,6 +6,7 @@ import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import { EVERYWHERE, type Place } from '../server/domain/places.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { readLastEventId } from './event-log.ts'
+import { loadMutings, type MutingSpan } from './mutings.ts'
 import { type Reader as MessageReader, received } from './message-pages.ts'
 import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
 import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
@@ -26,6 +27,7 @@ export interface ReaderRows {
   readonly asOf: EventId
   readonly spans: readonly SubscriptionSpan[]
   readonly marks: readonly ReadMark[]
+  readonly mutings: readonly MutingSpan[]
   /** Starred and collapsed messages. */
   readonly chosen: readonly { readonly messageId: MessageId; readonly flags: number }[]
 }
@@ -35,6 +37,7 @@ export async function loadReader(sql: Sql, userId: UserId): Promise<ReaderRows> 
   return sql.begin('isolation level repeatable read read only', async (tx) => ({
     asOf: await readLastEventId(tx),
     spans: await loadSpans(tx, userId, -1 as EventId),
+    mutings: await loadMutings(tx, userId, -1 as EventId),
     marks: await tx<ReadMark[]>`
       select place, through_id as "throughId", read_ids as "readIds", unread_ids as "unreadIds"
       from read_marks where user_id = ${userId}`,

@@ -1,18 +1,30 @@
 /** Writes the rows that an event stands for, in the transaction that logs it. */
 
 import type { LogEntry } from '../server/domain/events.ts'
+import { storeAlertWords } from './alert-words.ts'
+import { storeBotSetup } from './bot-setups.ts'
 import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-folders.ts'
 import { storeChannel, storeChannelChange, storeDefaultChannels } from './channels.ts'
 import type { Transaction } from './connect.ts'
+import { storeCustomEmoji } from './custom-emoji.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
 import { deleteMessages } from './message-deletion.ts'
 import { storeMessageUpdate } from './message-edits.ts'
 import { storeMessage } from './messages.ts'
-import { storeOrganization, storeOrganizationChange } from './organization.ts'
+import { storeMuting } from './mutings.ts'
+import { removeView, storeView, storeViewChange } from './navigation-views.ts'
+import { removeEmailDomain, storeEmailDomain, storeList } from './organization-lists.ts'
+import {
+  storeNewcomersSetting,
+  storeOrganization,
+  storeOrganizationChange,
+  storeGeneration,
+} from './organization.ts'
 import { storeProfileFields, storeProfileValue } from './profile-fields.ts'
 import { removeQueuesOf } from './queues.ts'
 import { forgetMarks, forgetMovedUnread, forgetUnread, storeFlags } from './read-marks.ts'
 import { removeReaction, storeReaction } from './reactions.ts'
+import { removeSnippet, storeSnippet, storeSnippetChange } from './saved-snippets.ts'
 import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
 import {
   addGroupMembers,
@@ -25,7 +37,15 @@ import {
 import { storeSubmessage } from './submessages.ts'
 import { storeUserStatus } from './user-statuses.ts'
 import { storeUserTopic } from './user-topics.ts'
-import { storeApiKeys, storeUser, storeUserChange, storeUserSetting, storeUsersSeen } from './users.ts'
+import {
+  storeApiKeys,
+  storeAwaitedLogin,
+  storeAvatar,
+  storeUser,
+  storeUserChange,
+  storeUserSetting,
+  storeUsersSeen,
+} from './users.ts'
 
 /** Stores one numbered event's rows. */
 export async function storeEvent(tx: Transaction, { id, event, audience }: LogEntry): Promise<void> {
@@ -41,16 +61,38 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
       return storeOrganization(tx, event.organization)
     case 'realm/update_dict':
       return storeOrganizationChange(tx, event.changes)
+    case 'realm_linkifiers':
+      return storeList(tx, 'linkifiers', event.linkifiers)
+    case 'realm_playgrounds':
+      return storeList(tx, 'playgrounds', event.playgrounds)
+    case 'realm_domains/add':
+    case 'realm_domains/change':
+      return storeEmailDomain(tx, event.domain)
+    case 'realm_domains/remove':
+      return removeEmailDomain(tx, event.domain.id)
+    case 'realm_user_settings_defaults/update':
+      return storeNewcomersSetting(tx, event.change)
     case 'realm_user/add':
-      return storeUser(tx, event.user)
+      return storeUser(tx, event.user, event.settings)
     case 'realm_user/update':
       await storeUserChange(tx, event.userId, event.changes)
       if (event.changes.isActive === false) await removeQueuesOf(tx, event.userId)
       return
+    case 'login_awaited':
+      return storeAwaitedLogin(tx, event.userId)
+    case 'bot_setup_changed':
+      return storeBotSetup(tx, event.botId, event.setup)
+    case 'realm_user/avatar':
+      if (event.avatar) await storeAvatar(tx, event.userId, event.avatar)
+      return
+    case 'realm_emoji/update':
+      return storeCustomEmoji(tx, event.emoji)
     case 'realm_user/profile':
       return storeProfileValue(tx, event.userId, event.fieldId, event.filled)
     case 'custom_profile_fields':
       return storeProfileFields(tx, event.fields)
+    case 'restart':
+      return storeGeneration(tx, event.generation)
     case 'users_seen':
       return storeUsersSeen(tx, event.day, event.userIds)
     case 'api_keys_changed':
@@ -114,13 +156,30 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
     case 'user_settings/update':
       return storeUserSetting(tx, event.userId, event.change)
     case 'user_status':
-      return storeUserStatus(tx, event.userId, event.changes)
+      if (!event.isSightOnly) await storeUserStatus(tx, event.userId, event.changes)
+      return
     case 'drafts/add':
       return storeDraft(tx, id, event.userId, event.draft)
     case 'drafts/update':
       return storeDraftChange(tx, event.userId, event.draftId, event.draft)
     case 'drafts/remove':
       return removeDraft(tx, event.userId, event.draftId)
+    case 'saved_snippets/add':
+      return storeSnippet(tx, id, event.userId, event.snippet)
+    case 'saved_snippets/update':
+      return storeSnippetChange(tx, id, event.userId, event.snippet)
+    case 'saved_snippets/remove':
+      return removeSnippet(tx, event.userId, event.snippetId)
+    case 'navigation_view/add':
+      return storeView(tx, id, event.userId, event.view)
+    case 'navigation_view/update':
+      return storeViewChange(tx, event.userId, event.fragment, event.changes)
+    case 'navigation_view/remove':
+      return removeView(tx, event.userId, event.fragment)
+    case 'muted_users':
+      return storeMuting(tx, id, event)
+    case 'alert_words':
+      return storeAlertWords(tx, event.userId, event.words)
     case 'reaction/add':
       return storeReaction(tx, id, event)
     case 'reaction/remove':
@@ -129,8 +188,9 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
     case 'realm_bot/update':
     case 'realm_bot/delete':
     case 'realm_user/email':
-    case 'realm_user/avatar':
     case 'realm_user/delivery_email':
+    case 'realm_user/reveal':
+    case 'realm_user/conceal':
     case 'stream/delete':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':

@@ -1,6 +1,7 @@
 /** Which messages somebody has not read: what was sent to them since their marks, and what the marks except. */
 
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
+import { MENTION_FLAGS, MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 /** Unread messages that count for one user, the newest: older ones are as read. What clients list at most. */
@@ -18,6 +19,8 @@ export interface UnreadMessage {
 /** Ids looked through at once, the newest first; four times as many at each further step. */
 const WINDOW_LENGTH = 65_536
 const WINDOWS_MAX = 20
+/** More events than there will be; times the id of a user it is a number of 64 bits still. */
+const EVENTS_MAX = 2 ** 40
 
 /**
  * The ids of a user's unread messages up to an event, in one channel or everywhere: at most `UNREAD_MAX`, the newest
@@ -26,6 +29,8 @@ const WINDOWS_MAX = 20
  * A message is unread that was sent to the user, stayed in channels that they were subscribed to all the while, and
  * is neither before its place's mark nor among what the mark excepts; or that the mark says is unread, while they are
  * subscribed to where it is now. `Reader` says the same of one message.
+ *
+ * What somebody sent while the user had muted them is read, unless a mark says otherwise.
  *
  * What was never moved is looked for in windows of ids, the newest first, so that the work does not grow with all
  * that somebody never read. What marks except is looked up by its hash, whatever its place: an array is searched from
@@ -36,6 +41,7 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
   return sql`
     with mark as materialized (select * from read_marks where user_id = ${userId}),
     read as materialized (select unnest(read_ids) as id from mark),
+    muting as materialized (${mutingBounds(sql, userId)}),
     everywhere as materialized (
       select coalesce(max(through_id) filter (where place = 0), 0) as through_id from mark),
     newest as materialized (
@@ -60,14 +66,14 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
             select m.id from messages m
             where m.channel_id is not null and (m.channel_id, m.id) > (s.channel_id, greatest(s.low, age.low))
               and (m.channel_id, m.id) <= (s.channel_id, age.high) and m.placed_id is null
-              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read)
+              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read) and ${isHeard(sql)}
             order by m.channel_id desc, m.id desc limit ${UNREAD_MAX}) in_channel
           union all
           select in_conversation.id from conversation c, lateral (
             select m.id from messages m
             where m.conversation_id is not null and (m.conversation_id, m.id) > (c.id, greatest(c.low, age.low))
               and (m.conversation_id, m.id) <= (c.id, age.high)
-              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read)
+              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read) and ${isHeard(sql)}
             order by m.conversation_id desc, m.id desc limit ${UNREAD_MAX}) in_conversation) in_window
         order by in_window.id desc limit ${UNREAD_MAX}) found
       limit ${UNREAD_MAX}
@@ -76,7 +82,7 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
         on m.channel_id = s.channel_id and m.placed_id is not null and m.placed_id > s.from_id
       where m.id <= ${asOf}::bigint and m.read_by_id is distinct from ${userId}
         and m.id > (select through_id from everywhere)
-        and m.id not in (select id from read)
+        and m.id not in (select id from read) and ${isHeard(sql)}
         and not exists (select 1 from mark k where k.place = ${placeOfMessage(sql)} and m.id <= k.through_id)
         and ${stayedSubscribed(sql, userId)}
     ), excepted as (
@@ -88,6 +94,22 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
       select id from unmoved union select id from moved union select id from excepted) all_unread
     order by id desc limit ${UNREAD_MAX}`
 }
+
+/**
+ * The times in which a user had muted others, as one ascending list in which beginnings and ends take turns: a number is
+ * a user's id times more events than there will be, plus the event.
+ */
+const mutingBounds = (sql: Sql | Transaction, userId: UserId) => sql`
+  select coalesce(array_agg(u.muted_id * ${EVENTS_MAX}::bigint + bound order by u.muted_id, bound), '{}') as bounds
+  from mutings u, unnest(array[u.from_id, coalesce(u.until_id, ${EVENTS_MAX}::bigint - 1)]) bound
+  where u.user_id = ${userId}`
+
+/**
+ * Whether the sender of a message `m` was not muted then: no odd number of times began or ended before it. That most
+ * were not is what `<>` tells the planner.
+ */
+const isHeard = (sql: Sql | Transaction) => sql`width_bucket(
+  m.sender_id * ${EVENTS_MAX}::bigint + m.id, (select bounds from muting)) % 2 <> 1`
 
 /** Where a message `m` was sent. */
 export const placeOfMessage = (sql: Sql | Transaction) =>
@@ -128,7 +150,15 @@ export const wasReceived = (sql: Sql | Transaction, userId: AnyUser) => sql`(m.c
 /** Whether a message `m` mentions a user who received it. */
 export const isMentioned = (sql: Sql | Transaction, userId: UserId) => sql`(
   (m.is_for_all or (m.mentions is not null and exists (
-    select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id)))
+    select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id
+      and n.flags & ${MENTION_FLAGS} <> 0)))
+  and ${wasReceived(sql, userId)})`
+
+/** Whether a message `m` has a word of which a user is alerted who received it. */
+export const isAlerting = (sql: Sql | Transaction, userId: UserId) => sql`(
+  m.mentions is not null and exists (
+    select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id
+      and n.flags & ${MESSAGE_FLAGS.has_alert_word} <> 0)
   and ${wasReceived(sql, userId)})`
 
 /** A user's unread messages up to an event, ascending. As an array the ids are looked up one by one, however few. */

@@ -1,10 +1,12 @@
 /** Users, bots, and what they prove themselves with. */
 
 import type { User } from '../server/domain/entities.ts'
-import type { UserChange } from '../server/domain/events.ts'
+import type { AvatarChange, UserChange } from '../server/domain/events.ts'
 import type { UserId } from '../server/domain/ids.ts'
+import type { PictureId } from '../server/domain/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { removePictures } from './pictures.ts'
 
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
 export interface UserWithKeys extends User {
@@ -13,14 +15,22 @@ export interface UserWithKeys extends User {
   readonly seenDay: number | null
   /** What they set otherwise than is usual. */
   readonly settings: Partial<UserSettings>
+  /** Whether nobody has logged in yet to an account that was made for somebody. */
+  readonly awaitsLogin: boolean
+  /** Null without an avatar of their own. */
+  readonly avatarId: PictureId | null
 }
 
-export async function storeUser(tx: Transaction, user: User): Promise<void> {
+export async function storeUser(
+  tx: Transaction,
+  user: User,
+  settings: Partial<UserSettings> = {},
+): Promise<void> {
   await tx`insert into users (id, email, full_name, role, is_active, bot_type, bot_owner_id, timezone,
-      joined_at, avatar_version, is_system)
+      joined_at, avatar_version, is_system, settings)
     values (${user.id}, ${user.email}, ${user.fullName}, ${user.role}, ${user.isActive}, ${user.botType},
       ${user.botOwnerId}, ${user.timezone}, ${user.joinedAt}, ${user.avatarVersion},
-      ${user.isSystem})`
+      ${user.isSystem}, ${tx.json(settings as never)})`
 }
 
 export async function storeUserChange(tx: Transaction, userId: UserId, changes: UserChange): Promise<void> {
@@ -28,9 +38,25 @@ export async function storeUserChange(tx: Transaction, userId: UserId, changes: 
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
     role = coalesce(${changes.role ?? null}::smallint, role),
     full_name = coalesce(${changes.fullName ?? null}, full_name),
+    email = coalesce(${changes.email ?? null}, email),
+    joined_at = coalesce(${changes.joinedAt ?? null}::bigint, joined_at),
+    awaits_login = awaits_login and ${changes.joinedAt ?? null}::bigint is null,
     timezone = coalesce(${changes.timezone ?? null}, timezone),
     bot_owner_id = coalesce(${changes.botOwnerId ?? null}::int, bot_owner_id)
     where id = ${userId}`
+}
+
+/** Another avatar, in whose favour the one before goes. */
+export async function storeAvatar(
+  tx: Transaction,
+  userId: UserId,
+  { pictureId, version }: AvatarChange,
+): Promise<void> {
+  const [before] = await tx<
+    { id: PictureId | null }[]
+  >`select avatar_id as id from users where id = ${userId}`
+  await tx`update users set avatar_id = ${pictureId}, avatar_version = ${version} where id = ${userId}`
+  if (before?.id != null) await removePictures(tx, before.id)
 }
 
 /** Keeps a setting; the time zone is part of the user's account, and changes with that. */
@@ -52,6 +78,11 @@ export async function storeUsersSeen(
   await tx`update users set seen_day = ${day} where id = any(${[...userIds]}::int[])`
 }
 
+/** Nobody has logged in to an account yet; who does so joins then. */
+export async function storeAwaitedLogin(tx: Transaction, userId: UserId): Promise<void> {
+  await tx`update users set awaits_login = true where id = ${userId}`
+}
+
 export async function storeApiKeys(
   tx: Transaction,
   userId: UserId,
@@ -66,7 +97,7 @@ export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]>
     select id, email, full_name as "fullName", role, is_active as "isActive", bot_type as "botType",
       bot_owner_id as "botOwnerId", timezone, joined_at as "joinedAt", avatar_version as "avatarVersion",
       is_system as "isSystem", api_key_hashes as "apiKeyHashes", seen_day as "seenDay",
-      settings
+      settings, avatar_id as "avatarId", awaits_login as "awaitsLogin"
     from users order by id`
 }
 
@@ -80,4 +111,16 @@ export async function findPasswordHash(sql: Sql, userId: UserId): Promise<string
 
 export async function storePasswordHash(sql: Sql | Transaction, userId: UserId, hash: string): Promise<void> {
   await sql`update users set password_hash = ${hash} where id = ${userId}`
+}
+
+/** Stores another password where it is still as it was, undefined for none; answers whether it was. */
+export async function replacePasswordHash(
+  sql: Sql,
+  userId: UserId,
+  before: string | undefined,
+  after: string,
+): Promise<boolean> {
+  const { count } = await sql`update users set password_hash = ${after}
+    where id = ${userId} and password_hash is not distinct from ${before ?? null}`
+  return count === 1
 }

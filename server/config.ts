@@ -24,6 +24,8 @@ export interface Config {
   readonly pollHoldSeconds: number
   /** Whether channels may be opened to visitors without an account. */
   readonly hasWebPublicChannels: boolean
+  /** Whether guests who do not know all users see the presence of those alone whom they know. */
+  readonly limitsPresence: boolean
   readonly rateLimits: RateLimits
   readonly renderThreads: number
   readonly renderMsMax: number
@@ -83,6 +85,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     // Heroku's router cuts a request that is silent for 30 s.
     pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
     hasWebPublicChannels: choice('WEB_PUBLIC_STREAMS_ENABLED', 'true', ['true', 'false']) === 'true',
+    limitsPresence:
+      choice('CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE', 'false', ['true', 'false']) === 'true',
     rateLimits: {
       perUser: integer('RATE_LIMIT_USER_PER_MINUTE', 1_000, 1, 1_000_000_000),
       perAddress: integer('RATE_LIMIT_ADDRESS_PER_MINUTE', 200, 1, 1_000_000_000),

@@ -2,11 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { connect } from '../db/connect.ts'
+import { connect, isFirstOfName } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
 import { listMissingMigrations } from '../db/migrate.ts'
+import { findPicture } from '../db/pictures.ts'
 import { Differ } from '../workers/pool/differ.ts'
+import { Imager } from '../workers/pool/imager.ts'
 import { Renderer } from '../workers/pool/renderer.ts'
+import { announceRestart, type Start } from './actors/announce-restart.ts'
 import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
@@ -16,7 +19,7 @@ import { Readers } from './actors/readers.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { sweepFullMembers } from './api/changes/change-roles.ts'
-import { createNames } from './api/names.ts'
+import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from './api/names.ts'
 import { Passwords } from './api/passwords.ts'
 import { RateLimiter } from './api/rate-limit.ts'
 import { createRendering } from './api/render.ts'
@@ -43,6 +46,10 @@ import { createPages } from './wire/pages.ts'
 const DRAIN_MS_MAX = 20_000
 /** Milliseconds without a look at the log after which the node is not ready. */
 const STALE_MS = 10_000
+/** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
+const IMAGE_MS_MAX = 15_000
+/** By which processes know each other in the database. */
+const CONNECTION_NAME = 'parley-web'
 /** How long a member may wait for their rights once the waiting period is over. */
 const FULL_MEMBERS_PERIOD_MS = 60_000
 
@@ -52,6 +59,8 @@ export interface NodeOptions {
   readonly logger: Logger
   readonly clock?: Clock
   readonly observe?: AdmitContext['observe']
+  /** What clients are told as another server once it changes. */
+  readonly release?: string
 }
 
 /** A running web node. */
@@ -72,22 +81,33 @@ export async function startNode({
   logger,
   clock = systemClock,
   observe,
+  release = `${COMPATIBLE_VERSION} (${FEATURE_LEVEL})`,
 }: NodeOptions): Promise<WebNode> {
   const closers: (() => unknown)[] = []
   const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close()
+    const failures: unknown[] = []
+    for (const close of closers.splice(0).reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        failures.push(error) // The others must still be closed.
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
   try {
     return await build()
   } catch (error) {
-    await closeAll()
+    await closeAll().catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
     throw error
   }
 
   async function build(): Promise<WebNode> {
     const onError = (error: unknown) => logger.error({ err: error }, 'background work failed')
-    const sql = connect(config.databaseUrl, config.databaseConnections, 'parley-web')
+    const startedAt = nowSeconds(clock)
+    const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME)
     closers.push(() => sql.end({ timeout: 5 }))
+    const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // While it has no other connection.
     const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', { plansOnce: true })
     closers.push(() => pageSql.end({ timeout: 5 }))
     const missing = await listMissingMigrations(sql)
@@ -102,6 +122,7 @@ export async function startNode({
     closers.push(() => broadcast.close())
 
     const state = await loadState(sql)
+    state.limitsPresence = config.limitsPresence
     const feed = new Feed({
       appliedId: state.appliedId,
       readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
@@ -157,8 +178,18 @@ export async function startNode({
     closers.push(() => renderer.close())
     const differ = new Differ(config.renderMsMax)
     closers.push(() => differ.close())
+    const imager = new Imager(IMAGE_MS_MAX)
+    closers.push(() => imager.close())
     const limiter = new RateLimiter(clock, redis?.publisher, redisPrefix)
     closers.push(() => limiter.close())
+
+    const names = createNames(config.hasClientAliases)
+    const facts = names.addAliases({
+      service_version: COMPATIBLE_VERSION,
+      service_merge_base: COMPATIBLE_VERSION,
+      service_feature_level: FEATURE_LEVEL,
+    }) as Start['facts']
+    await announceRestart(sql, committer, { release, facts, startedAt, isFirst })
 
     let publicUrl = config.publicUrl ?? ''
     const services: Services = {
@@ -174,9 +205,10 @@ export async function startNode({
       presences,
       clock,
       passwords: new Passwords(),
-      names: createNames(config.hasClientAliases),
+      names,
       ...createRendering(renderer),
       differ,
+      imager,
       get publicUrl() {
         return publicUrl
       },
@@ -197,6 +229,7 @@ export async function startNode({
       findPage: createPages({
         operations: OPERATIONS,
         names: services.names,
+        findPicture: (id, variant) => findPicture(sql, id, variant),
         isReady: () => clock.nowMs() - keeping.lastLookMs() < STALE_MS,
       }),
       onRequest: (record) => logger.debug(record, 'request'),
@@ -207,6 +240,9 @@ export async function startNode({
       queues,
       seenUsers,
       clock,
+      limiter,
+      limits: config.rateLimits,
+      isProxyTrusted: config.isProxyTrusted,
       nextRequestId: () => http.nextRequestId(),
       onBug,
     })

@@ -43,6 +43,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 
 /** More than the ladder gives. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
+  'server/views': ['workers/pool'], // what a topic links to
   'server/api': ['workers/pool'],
   'server/node.ts': ['workers/pool', 'server/config.ts', 'server/logger.ts'],
 }
@@ -70,6 +71,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'highlight.js': ['workers/pool'],
   re2js: ['workers/pool'],
   'url-template': ['workers/pool'],
+  sharp: ['workers/pool'],
   pino: ['server/logger.ts'],
 }
 

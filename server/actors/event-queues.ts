@@ -26,6 +26,7 @@ import {
   socketFrames,
 } from './session.ts'
 import { placeInTime, Timeline, type TimelineEntry } from './timeline.ts'
+import { Turns } from './turns.ts'
 
 /** How often parked polls are looked at for their deadline. */
 const DEADLINE_TICK_MS = 250
@@ -88,6 +89,8 @@ export class EventQueues {
   readonly #waiting = new Set<Session>()
   readonly #used = new Set<Session>()
   readonly #knownOptions = new Map<string, QueueOptions>()
+  /** Polls are not counted, and a user may have many clients: what they read of the database they read in turn. */
+  readonly #turns = new Turns()
   readonly #timers: { stop(): void }[]
   #undelivered: TimelineEntry[] = []
   #isDraining = false
@@ -159,7 +162,7 @@ export class EventQueues {
       this.#forget(known)
     }
     if (!isUuid(queueId)) return undefined
-    const stored = await findQueue<QueueOptions>(this.#options.sql, queueId)
+    const stored = await this.#turns.take(userId, () => findQueue<QueueOptions>(this.#options.sql, queueId))
     if (!stored || stored.userId !== userId) return undefined
     const idleTimeoutMs = stored.idleTimeoutSeconds * 1000
     // Another process may have used it since it last noted so.
@@ -196,7 +199,7 @@ export class EventQueues {
     try {
       const isWanted = () => session.phase === phase && !isGone()
       const recent = collectRecent(this.#replay, session, afterId)
-      const missed = recent ?? (await collectMissed(this.#replay, session, afterId, isWanted))
+      const missed = recent ?? (await this.#collectMissed(session, afterId, isWanted))
       if (!recent && !isWanted()) return pollReply(session.queueId, [])
       if (!missed) return await this.#giveUp(session)
       this.#sent(session, missed)
@@ -349,7 +352,7 @@ export class EventQueues {
     const isWanted = () => session.phase === phase
     for (let afterId = startId; ; afterId = session.scannedId) {
       const recent = collectRecent(this.#replay, session, afterId)
-      const missed = recent ?? (await collectMissed(this.#replay, session, afterId, isWanted))
+      const missed = recent ?? (await this.#collectMissed(session, afterId, isWanted))
       if (!isWanted()) return false
       if (!missed) {
         await this.#giveUp(session)
@@ -358,12 +361,17 @@ export class EventQueues {
       this.#sent(session, missed)
       // The last look is one without a wait, so that nothing comes between it and going live.
       if (missed.events.length === 0 && recent) return true
-      for (const frame of socketFrames(missed.events)) {
+      for (const frame of socketFrames(socket, missed.events)) {
         await socket.drained() // A client takes a large backlog at its own pace.
         if (!isWanted()) return false
         socket.send(frame)
       }
     }
+  }
+
+  /** Reads what a session has missed from the log, when it is its user's turn. */
+  #collectMissed(session: Session, afterId: EventId, isWanted: () => boolean): Promise<Missed | undefined> {
+    return this.#turns.take(session.userId, () => collectMissed(this.#replay, session, afterId, isWanted))
   }
 
   get #replay() {
@@ -442,7 +450,7 @@ export class EventQueues {
       } else {
         session.phase = { ...phase, deadlineMs: nowMs + this.#options.pollHoldMs }
         this.#waiting.add(session)
-        for (const frame of socketFrames([heartbeat(session.sentId)])) phase.socket.send(frame)
+        for (const frame of socketFrames(phase.socket, [heartbeat(session.sentId)])) phase.socket.send(frame)
       }
     }
   }

@@ -95,7 +95,7 @@ function deliver(
     const events = pending.map((entry) => session.encode(entry, state, nowSeconds))
     session.sentId = (pending.at(-1) as TimelineEntry).id
     session.scannedId = lastId
-    for (const frame of socketFrames(events)) phase.socket.send(frame)
+    for (const frame of socketFrames(phase.socket, events)) phase.socket.send(frame)
   } else if (phase.kind === 'parked') {
     const reply = new ReplyEvents()
     for (const entry of pending) {

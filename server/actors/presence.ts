@@ -8,6 +8,7 @@
 
 import type { Clock } from '../domain/clock.ts'
 import { nowSeconds } from '../domain/clock.ts'
+import { standInAddress } from '../domain/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEntry, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -32,6 +33,8 @@ import type { Committer, Decision } from './committer.ts'
 const EXCHANGE_PERIOD_MS = 1_000
 /** How often those are forgotten who were last there long ago. */
 const FORGET_PERIOD_MS = 3_600_000
+/** The last update in an organization that does not want it known who is there. */
+const NOTHING_KNOWN = -1
 /** The update of what the store has not counted yet: later than any. */
 const PENDING = Number.POSITIVE_INFINITY
 
@@ -94,11 +97,12 @@ export class Presences {
 
   /** The last update that is known here; what a client names to be told of the later ones. */
   get lastId(): number {
-    return this.#lastId
+    return this.#isDisabled ? NOTHING_KNOWN : this.#lastId
   }
 
   /** A client of a user reports; of one who does not want to be seen nothing is noted. */
   report(userId: UserId, status: PresenceStatus): void {
+    if (this.#isDisabled) return
     const now = this.#now()
     if (!this.#options.state.settingsOf(userId).presenceEnabled) return this.#hide(userId)
     const before = this.#entries.get(userId)?.presence
@@ -115,14 +119,20 @@ export class Presences {
     return this.#entries.get(userId)?.presence
   }
 
-  /** The entries that are wanted, as a JSON object. */
-  encode({ isLegacy, sinceId, daysMax }: PresenceFilter): string {
+  /** The entries that are wanted, as a JSON object: of users the viewer does not know by their stand-in address, if at all. */
+  encode({ isLegacy, sinceId, daysMax }: PresenceFilter, viewerId: UserId): string {
+    const { state } = this.#options
+    const known = state.sight.of(viewerId)
     const afterId = sinceId === undefined || !this.#knows(sinceId) ? 0 : sinceId
     const since = daysMax === undefined ? 0 : this.#now() - daysMax * 24 * 3600
     const texts: string[] = []
     for (const entry of this.#entries.values()) {
       if (entry.updateId <= afterId || entry.presence.idleAt < since || !this.#encode(entry)) continue
-      texts.push(isLegacy ? entry.legacy : entry.slim)
+      const { userId } = entry.presence
+      const isKnown = known?.has(userId) ?? true
+      if (!isKnown && state.limitsPresence) continue
+      if (isKnown || !isLegacy) texts.push(isLegacy ? entry.legacy : entry.slim)
+      else texts.push(encodeLegacyPresence(entry.presence, standInAddress(userId, state.emailHost)))
     }
     return `{${texts.join(',')}}`
   }
@@ -161,6 +171,10 @@ export class Presences {
       this.#pieces.clear()
       this.#everyone = undefined
     }
+    if (event.type === 'realm/update_dict' && event.changes.settings?.presenceDisabled) this.#forgetEveryone()
+    // Those who looked on meanwhile were shown nobody.
+    const isBack = event.type === 'realm_user/update' && event.changes.isActive === true
+    if (isBack && this.#entries.has(event.userId)) this.#untold.add(event.userId)
     if (event.type !== 'user_settings/update') return
     if (event.change.name === 'emailAddressVisibility') this.#forgetPiece(event.userId)
     if (event.change.name !== 'presenceEnabled') return
@@ -178,6 +192,10 @@ export class Presences {
 
   stop(): void {
     for (const timer of this.#timers) timer.stop()
+  }
+
+  get #isDisabled(): boolean {
+    return this.#options.state.settings.presenceDisabled
   }
 
   #now(): number {
@@ -265,6 +283,7 @@ export class Presences {
     const isLost = this.#startId !== 0 && this.#startId !== startId
     this.#startId = startId
     this.#lastId = lastId
+    if (this.#isDisabled) return // It was reported before, and is about to be forgotten there.
     const keptSince = presenceKeptSince(this.#now())
     const learned = new Set<UserId>()
     for (const { updateId, ...told } of updates) {
@@ -299,6 +318,16 @@ export class Presences {
     }
   }
 
+  /** Nobody is to know who is there: what was known goes, here and where it is shared. */
+  #forgetEveryone(): void {
+    this.#entries.clear()
+    this.#unsent.clear()
+    this.#untold.clear()
+    this.#pieces.clear()
+    this.#everyone = undefined
+    this.#options.store.forget(Number.MAX_SAFE_INTEGER).catch(this.#options.onError)
+  }
+
   async #tell(userIds: ReadonlySet<UserId>): Promise<void> {
     const { committer, clock } = this.#options
     const changed = [...userIds].map((userId) => this.find(userId)).filter((one) => one !== undefined)
@@ -326,7 +355,8 @@ function decideTelling(
   const users = state.rights.activeUsers
   const presences = changed.filter(({ userId }) => users.has(userId))
   const reply = () => undefined
-  if (presences.length === 0 || users.size > PRESENCE_EVENT_USERS_MAX) return { events: [], reply }
+  const isTold = !state.settings.presenceDisabled && users.size <= PRESENCE_EVENT_USERS_MAX
+  if (presences.length === 0 || !isTold) return { events: [], reply }
   const audience = { kind: 'users', users } as const
   const single = presences.map((presence): NewEvent => {
     return {

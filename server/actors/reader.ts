@@ -2,6 +2,7 @@
 
 import type { FlaggedMessage } from '../../db/flagged-messages.ts'
 import type { ReaderRows } from '../../db/read-marks.ts'
+import { isInSpan, type MutingSpan } from '../../db/mutings.ts'
 import type { SubscriptionSpan } from '../../db/subscriptions.ts'
 import type { Message } from '../domain/entities.ts'
 import type { LogEntry, MessagesOfPlace } from '../domain/events.ts'
@@ -21,16 +22,19 @@ export class Reader {
   readonly userId: UserId
   readonly #spans: Map<ChannelId, SubscriptionSpan[]>
   readonly #marks = new Map<Place, Mark>()
+  /** By whom: when the user had muted them. */
+  readonly #mutings: Map<UserId, MutingSpan[]>
   /** Starred and collapsed messages. */
   readonly #chosen: Map<MessageId, number>
   #readThroughId: number
   #weight: number
 
-  constructor(userId: UserId, { spans, marks, chosen }: ReaderRows) {
+  constructor(userId: UserId, { spans, marks, chosen, mutings }: ReaderRows) {
     this.userId = userId
     this.#spans = Map.groupBy(spans, ({ channelId }) => channelId)
     this.#chosen = new Map(chosen.map(({ messageId, flags }) => [messageId, flags]))
-    this.#weight = spans.length + marks.length + chosen.length
+    this.#mutings = Map.groupBy(mutings, ({ mutedId }) => mutedId)
+    this.#weight = spans.length + marks.length + chosen.length + mutings.length
     for (const { place, throughId, readIds, unreadIds } of marks) {
       this.#marks.set(place, { throughId, readIds: new Set(readIds), unreadIds: new Set(unreadIds) })
       this.#weight += readIds.length + unreadIds.length
@@ -55,12 +59,13 @@ export class Reader {
 
   /** Whether the user has a message still to read, as `db/unread.ts` lists them. */
   isUnread(message: FlaggedMessage): boolean {
-    const { id, destination, readById } = message
+    const { id, destination, senderId, readById } = message
     const mark = this.#marks.get(placeWhereSent(message))
     if (mark?.unreadIds.has(id))
       return destination.kind === 'direct' || this.isSubscribed(destination.channelId)
     if (id <= this.#readThroughId || readById === this.userId) return false
     if (mark && (id <= mark.throughId || mark.readIds.has(id))) return false
+    if (isInSpan(this.#mutings.get(senderId) ?? [], id)) return false
     return this.#isReceived(message, 'since')
   }
 

@@ -92,6 +92,7 @@ export class Readers {
   #concernedBy({ event, audience }: LogEntry): readonly UserId[] {
     switch (event.type) {
       case 'update_message_flags':
+      case 'muted_users':
         return [event.userId]
       case 'subscription/add':
       case 'subscription/remove':

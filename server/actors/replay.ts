@@ -2,6 +2,7 @@
 
 import type { Sql } from '../../db/connect.ts'
 import { readLog, readNameAtLeaving } from '../../db/event-log.ts'
+import { isInSpan, loadMutings, type MutingSpan } from '../../db/mutings.ts'
 import { loadSpans, loadSubscribersAt, type SubscriptionSpan } from '../../db/subscriptions.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
@@ -64,10 +65,12 @@ export async function collectMissed(
     if (page[0]?.id !== scannedId + 1) return undefined
     // After the page, so that no entry of it is newer than what is known of the subscriptions.
     const spanAt = await loadPastSubscriptions(sql, session.userId, scannedId)
+    const mutings = await loadMutings(sql, session.userId, scannedId)
     for (const entry of page) {
       if (entry.id > timeline.startId) break // Perhaps newer than the state; the timeline has it.
       scannedId = entry.id
-      const past = await placeInPast(entry, state, session.userId, spanAt, nameThen)
+      const placed = await placeInPast(entry, state, session.userId, spanAt, nameThen)
+      const past = { ...placed, mutersThen: mutersThen(entry, session.userId, mutings) }
       if (!session.wants(past, state)) continue
       const whole = await withSubscribersThen(sql, past)
       reply.add(entry.id, session.encode(whole, state, context.nowSeconds()))
@@ -94,6 +97,13 @@ async function loadPastSubscriptions(sql: Sql, userId: UserId, afterId: EventId)
   const spans = Map.groupBy(await loadSpans(sql, userId, afterId), ({ channelId }) => channelId)
   return (channelId, at) =>
     spans.get(channelId)?.find(({ fromId, untilId }) => fromId < at && (untilId === null || at <= untilId))
+}
+
+/** Whether the user had muted a message's sender, as the timeline would have kept it. */
+function mutersThen({ id, event }: LogEntry, userId: UserId, mutings: readonly MutingSpan[]) {
+  if (event.type !== 'message' || mutings.length === 0) return undefined
+  const spans = mutings.filter(({ mutedId }) => mutedId === event.senderId)
+  return isInSpan(spans, id) ? UserSet.of([userId]) : undefined
 }
 
 type NameThen = (span: SubscriptionSpan) => Promise<string>

@@ -1,13 +1,14 @@
 /** One registered client: its cursor into the log, its filters, and its parked poll or its WebSocket. */
 
 import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
-import type { User } from '../domain/entities.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
-import type { ClientKind, MessageSent } from '../domain/events.ts'
+import { isMootWhereUnknown, subjectsOf } from '../domain/event-subjects.ts'
+import type { ClientKind, LogEvent, MessageSent } from '../domain/events.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
 import { flagNames, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { ROLES } from '../domain/roles.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { namesChannels } from '../views/bot-view.ts'
 import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
 import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
@@ -32,11 +33,15 @@ export interface QueueOptions extends EventViewOptions {
   readonly hasSettingsObject: boolean
   /** Whether it is told of many who came or went at once; others of each. */
   readonly hasSimplifiedPresence: boolean
+  /** Whether it knows linkifiers with templates; to others there are none. */
+  readonly hasLinkifierTemplates: boolean
 }
 
-/** How a session reaches its WebSocket. */
+/** How a session reaches its WebSocket, or its stream of server-sent events. */
 export interface SessionSocket {
-  /** Sends one text frame; a socket that cannot keep up closes itself. */
+  /** Events as one piece of what is sent. */
+  frame(events: readonly string[]): string
+  /** Sends one frame; a socket that cannot keep up closes itself. */
   send(frame: string): void
   /** Resolves when little waits to be sent, or the socket is closed. */
   drained(): Promise<void>
@@ -103,10 +108,12 @@ export class Session {
     if (eventTypes !== null && !eventTypes.includes(entry.wireType)) return false
     const { event } = entry
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
+    // They knew its subject then; an event that follows tells them that they no longer do.
+    if (isMootWhereUnknown(event) && this.#isAboutUnknown(event, state)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
       channelName: () => entry.channelNameThen,
-      senderEmail: ({ senderId }) => state.apiEmailOf(state.getUser(senderId)),
+      senderEmail: ({ senderId }) => state.apiEmailFor(this.userId, state.getUser(senderId)),
     })
   }
 
@@ -124,7 +131,10 @@ export class Session {
     ) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
-    if (event.type === 'realm_user/add' && isEmailHidden(event.user, state)) {
+    if (isEmailHiddenFromSome(event, state) || this.#isAboutUnknown(event, state)) {
+      return encodeEvent(entry, state, nowSeconds, this.options, recipient)
+    }
+    if (namesChannels(event, state)) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
     const variant = this.variant | (flags << FLAGS_SHIFT)
@@ -160,11 +170,23 @@ export class Session {
         return this.options.hasChannelTyping
       case 'without_settings_object':
         return !hasSettingsObject
+      case 'with_linkifier_templates':
+        return this.options.hasLinkifierTemplates
       case 'with_simplified_presence':
         return hasSimplifiedPresence
       case 'without_simplified_presence':
         return !hasSimplifiedPresence
+      case 'without_incomplete_users':
+        return !this.options.hasIncompleteUsers
     }
+  }
+
+  /** Whether an event tells of a user whom this one does not know now, so that they are told in words of their own. */
+  #isAboutUnknown(event: LogEvent, state: OrganizationState): boolean {
+    const known = state.sight.of(this.userId)
+    if (!known) return false
+    if (event.type === 'message') return !known.has(event.senderId)
+    return subjectsOf(event).some((id) => !known.has(id))
   }
 
   /** Whether this queue sent a message; anyone may give any queue's id. */
@@ -173,11 +195,11 @@ export class Session {
   }
 
   /** The flags that the message of an event has for this user. */
-  #flags({ event, recipients }: TimelineEntry): number {
+  #flags({ event, recipients, mutersThen }: TimelineEntry): number {
     if (event.type === 'update_message') return updateFlagsOf(event, this.userId)
     if (event.type !== 'message') return 0
     const { mentions, isForAll, readById } = event
-    const isRead = readById === this.userId ? MESSAGE_FLAGS.read : 0
+    const isRead = readById === this.userId || mutersThen?.has(this.userId) ? MESSAGE_FLAGS.read : 0
     if ((mentions === undefined && isForAll === undefined) || !recipients.has(this.userId)) return isRead
     return isRead | mentionFlagsOf({ mentions: mentions ?? [], isForAll: isForAll ?? false }, this.userId)
   }
@@ -188,9 +210,15 @@ function hasOwnSettings(channelId: ChannelId, userId: UserId, state: Organizatio
   return state.getChannel(channelId).settings.has(userId)
 }
 
-/** Whether not all may see a user's address, so that not everyone is told of the user in the same words. */
-function isEmailHidden(user: User, state: OrganizationState): boolean {
-  return state.emailVisibilityOf(user) !== EMAIL_VISIBILITIES.everyone
+/** Whether not all may see the address of the user of whom they are told, so that not everyone is told in the same words. */
+function isEmailHiddenFromSome(event: LogEvent, state: OrganizationState): boolean {
+  const user =
+    event.type === 'realm_user/add'
+      ? event.user
+      : event.type === 'realm_user/reveal'
+        ? state.getUser(event.userId)
+        : undefined
+  return user !== undefined && state.emailVisibilityOf(user) !== EMAIL_VISIBILITIES.everyone
 }
 
 /** The reply of a poll. */
@@ -201,25 +229,21 @@ export function pollReply(queueId: QueueId, events: readonly string[]): string {
 /** Characters in one frame, unless a lone event is longer: what waits for a slow client is bounded by it. */
 const FRAME_LENGTH_MAX = 256 * 1024
 
-/** The frames of a WebSocket for some events: one as a rule. */
-export function socketFrames(events: readonly string[]): string[] {
+/** The frames of a stream for some events: one as a rule. */
+export function socketFrames(socket: SessionSocket, events: readonly string[]): string[] {
   const frames: string[] = []
   let start = 0
   let length = 0
   for (const [index, event] of events.entries()) {
     if (length > 0 && length + event.length > FRAME_LENGTH_MAX) {
-      frames.push(frameOf(events.slice(start, index)))
+      frames.push(socket.frame(events.slice(start, index)))
       start = index
       length = 0
     }
     length += event.length
   }
-  if (length > 0) frames.push(frameOf(start === 0 ? events : events.slice(start)))
+  if (length > 0) frames.push(socket.frame(start === 0 ? events : events.slice(start)))
   return frames
-}
-
-function frameOf(events: readonly string[]): string {
-  return `{"events":[${events.join(',')}]}`
 }
 
 /** The event that keeps a silent connection open; its id moves the cursor past what was not for this client. */

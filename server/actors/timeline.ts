@@ -44,6 +44,8 @@ export interface TimelineEntry extends ViewedEntry {
   readonly wireType: string | undefined
   /** Who is told of it. */
   readonly recipients: UserSet
+  /** Who had muted a message's sender; left out where nobody had. */
+  readonly mutersThen?: UserSet | undefined
   /** Whether it is a message that anyone but a guest may read. */
   readonly isPublicMessage: boolean
   readonly encodings: Encodings
@@ -67,6 +69,7 @@ export function placeInTime(entry: LogEntry, state: OrganizationState): Timeline
     isPublicMessage: channel !== undefined && !channel.channel.isPrivate,
     subscribersThen: subscribersOfRevealed(event, state),
     channelNameThen: channel?.channel.name,
+    mutersThen: event.type === 'message' ? state.mutersOf.get(event.senderId) : undefined,
     encodings: new Encodings(),
   }
 }

@@ -3,18 +3,20 @@
 import { OverloadError } from '../actors/committer.ts'
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
-import { authenticate, keyHashOf } from './authenticate.ts'
+import { authenticate, isAuthentic, keyHashOf } from './authenticate.ts'
 import { ApiError, type ErrorName, fail } from './errors.ts'
 import { HeldReply } from '../actors/held-reply.ts'
 import {
   type Call,
   EncodedField,
   EncodedReply,
+  type FileRule,
   type Operation,
   type Reply,
   type Services,
 } from './operation.ts'
 import { type JsonPiece, joinPieces } from '../views/json-pieces.ts'
+import { QueryFields } from './known-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
@@ -49,6 +51,9 @@ export interface HeldResponse {
 
 export type ApiAnswer = ApiResponse | HeldResponse
 
+/** The files in a body, or that there was too much of them. */
+export type GivenFiles = readonly Uint8Array[] | 'too_large'
+
 /** What admission works with. */
 export interface AdmitContext {
   readonly router: Router
@@ -62,6 +67,8 @@ export interface AdmitContext {
 }
 
 const NOTHING: readonly string[] = []
+const NO_FILES: readonly Uint8Array[] = []
+const BYTES_PER_MIB = 1024 * 1024
 
 /** What is known of a request so far. */
 interface Admission {
@@ -80,10 +87,11 @@ export function admit(
   path: string,
   fields: ReadonlyMap<string, string>,
   context: AdmitContext,
+  files: GivenFiles = NO_FILES,
 ): ApiAnswer | Promise<ApiAnswer> {
   const admission: Admission = { operation: undefined, fields, rate: undefined }
   try {
-    const reply = run(request, path, admission, context)
+    const reply = run(request, path, admission, context, files)
     if (!(reply instanceof Promise)) return answer(reply, admission, context)
     return reply
       .then((later) => answer(later, admission, context))
@@ -98,6 +106,7 @@ function run(
   path: string,
   admission: Admission,
   context: AdmitContext,
+  files: GivenFiles,
 ): Reply | Promise<Reply> {
   const route = context.router.find(path)
   if (!route) throw fail('ENDPOINT_UNKNOWN')
@@ -105,9 +114,31 @@ function run(
   if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...route.operations.keys()] })
   admission.operation = operation
   const user = identify(operation, request, context, admission)
-  admission.fields = withPathParams(admission.fields, route.pathParams)
-  const params = decodeParams(operation.params, admission.fields)
-  return operation.run(new AdmittedCall(user as User, params, request, context.services))
+  const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
+  const fields = withPathParams(admission.fields, route.pathParams)
+  admission.fields = fields
+  const params =
+    fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
+  return operation.run(new AdmittedCall(user as User, params, taken, request, context.services))
+}
+
+/**
+ * How many bytes of files a request may bring; undefined where it leads to no operation that takes some, or its caller
+ * may not call it: of those no more is held than of anybody.
+ */
+export function findFileBytesMax(
+  { method, authorization }: Pick<ApiRequest, 'method' | 'authorization'>,
+  path: string,
+  { router, services }: AdmitContext,
+): number | undefined {
+  const file = router.find(path)?.operations.get(method)?.file
+  return file && isAuthentic(authorization, services.state) ? file.mibMax * BYTES_PER_MIB : undefined
+}
+
+function checkFiles({ mibMax }: FileRule, files: GivenFiles): readonly Uint8Array[] {
+  const isTooLarge = files === 'too_large' || files.some(({ length }) => length > mibMax * BYTES_PER_MIB)
+  if (isTooLarge) throw fail('FILE_TOO_LARGE', { mibMax })
+  return files
 }
 
 /** What an operation is given. It is a class because an object with getters of its own takes a microsecond to make. */
@@ -116,14 +147,22 @@ class AdmittedCall implements Call<Params, ErrorName> {
   readonly user: User
   readonly client: string
   readonly params: ValuesOf<Params>
+  readonly files: readonly Uint8Array[]
   readonly services: Services
   readonly fail = fail
   readonly #request: ApiRequest
 
-  constructor(user: User, params: ValuesOf<Params>, request: ApiRequest, services: Services) {
+  constructor(
+    user: User,
+    params: ValuesOf<Params>,
+    files: readonly Uint8Array[],
+    request: ApiRequest,
+    services: Services,
+  ) {
     this.user = user
     this.client = clientName(request.userAgent)
     this.params = params
+    this.files = files
     this.services = services
     this.#request = request
   }
@@ -160,7 +199,7 @@ function withPathParams(
 
 /** Authenticates where the operation asks for it, and counts against the user's or the address's limit. */
 function identify(
-  { access, isUncounted, isLogin }: Operation,
+  { access, isUncounted, isLogin, isForWebhooks, passwordParam }: Operation,
   request: ApiRequest,
   { services, limiter, limits }: AdmitContext,
   admission: Admission,
@@ -172,9 +211,11 @@ function identify(
     return undefined
   }
   try {
-    const user = authenticate(request.authorization, services.state)
+    const user = authenticate(request.authorization, services.state, isForWebhooks)
     services.seenUsers.note(user.id)
     if (!isUncounted) count(admission, limiter.take(`user:${user.id}`, limits.perUser))
+    if (passwordParam !== undefined && admission.fields.has(passwordParam))
+      count(admission, limiter.take(`password:${user.id}`, limits.logins))
     return user
   } catch (error) {
     // Guessing keys counts against the address; a valid user's limit is left alone.

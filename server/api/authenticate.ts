@@ -1,9 +1,9 @@
 /** Who a request comes from, by HTTP Basic: the email address and an API key. */
 
 import { timingSafeEqual } from 'node:crypto'
-import type { User } from '../domain/entities.ts'
+import { BOT_TYPES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { fail } from './errors.ts'
+import { ApiError, fail } from './errors.ts'
 import { hashApiKey, isApiKey } from './passwords.ts'
 
 const SCHEME = 'basic '
@@ -20,8 +20,17 @@ const REMEMBERED_LENGTH_MAX = 500
  */
 const remembered = new Map<string, { readonly user: User; readonly hashes: readonly string[] | undefined }>()
 
-/** The user of an `Authorization` header; throws the failure that fits. */
-export function authenticate(authorization: string, state: OrganizationState): User {
+/**
+ * The user of an `Authorization` header; throws the failure that fits. Bots that are incoming webhooks are let in only
+ * where it is said that they may be.
+ */
+export function authenticate(authorization: string, state: OrganizationState, isForWebhooks = false): User {
+  const user = identify(authorization, state)
+  if (user.botType === BOT_TYPES.incomingWebhook && !isForWebhooks) throw fail('WEBHOOK_BOT_REFUSED')
+  return user
+}
+
+function identify(authorization: string, state: OrganizationState): User {
   const known = remembered.get(authorization)
   if (known) {
     const { user, hashes } = known
@@ -34,6 +43,17 @@ export function authenticate(authorization: string, state: OrganizationState): U
     remembered.set(authorization, { user, hashes: state.apiKeyHashes.get(user.id) })
   }
   return user
+}
+
+/** Whether a header is right. */
+export function isAuthentic(authorization: string, state: OrganizationState): boolean {
+  try {
+    authenticate(authorization, state)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
 }
 
 function check(authorization: string, state: OrganizationState): User {

@@ -3,6 +3,7 @@
 import { findParticipants } from '../../db/topic-mentions.ts'
 import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-markdown.ts'
 import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
+import { type Alerted, alertedNow, findAlerted } from '../domain/alert-words.ts'
 import type { User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events.ts'
 import type { ChannelId, GroupId, UserId } from '../domain/ids.ts'
@@ -31,6 +32,8 @@ export interface ComposedMessage {
   /** Those who take part in the topic, where it mentions them together. */
   readonly participantIds: readonly UserId[]
   readonly isForAll: boolean
+  /** Whose alert words are in the text. */
+  readonly alerted: Alerted
 }
 
 type Composed = ComposedMessage | Promise<ComposedMessage>
@@ -42,15 +45,16 @@ export function composeMessage(
   audience: Audience,
   services: Services,
 ): Composed {
+  const alerted = () => findAlerted(content, services.state.alertIndex)
   const render = (snapshot: MentionSnapshot): Composed => {
     const rendered = services.renderMessage(content, snapshot)
     return rendered instanceof Promise ? rendered.then(complete) : complete(rendered)
   }
   const complete = (rendered: RenderedMarkdown): Composed => {
     if (audience.kind === 'direct' || !rendered.wildcards.includes('topic'))
-      return compose(rendered, audience, [])
+      return compose(rendered, audience, [], alerted())
     return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) =>
-      compose(rendered, audience, [...userIds, author.id]),
+      compose(rendered, audience, [...userIds, author.id], alerted()),
     )
   }
   const snapshot = gatherSnapshot(content, author, services)
@@ -61,6 +65,7 @@ function compose(
   { html, mentionedUserIds, mentionedGroupIds, forbiddenGroupIds, wildcards }: RenderedMarkdown,
   { kind }: Audience,
   participantIds: readonly UserId[],
+  alerted: Alerted,
 ): ComposedMessage {
   return {
     rendered: html,
@@ -70,23 +75,26 @@ function compose(
       forbiddenGroupIds.length === 0 ? mentionedGroupIds : [...mentionedGroupIds, ...forbiddenGroupIds],
     participantIds,
     isForAll: wildcards.includes('all'),
+    alerted,
   }
 }
 
 const NOBODY: Pick<MessageSent, 'mentions' | 'isForAll'> = {}
 
 /**
- * Whom a message mentions of those who receive it, as of the state it is decided on; throws `GROUP_MENTION_FORBIDDEN`,
+ * Whom a message mentions or alerts of those who receive it, as of the state it is decided on; throws `GROUP_MENTION_FORBIDDEN`,
  * `CHANNEL_WILDCARD_FORBIDDEN` or `TOPIC_WILDCARD_FORBIDDEN` where its author may not. Whoever does not receive it is
  * named by it, but has no message that could be flagged.
  */
 export function decideMentions(
-  { audience, userIds, groupIds, participantIds, isForAll }: ComposedMessage,
+  { audience, userIds, groupIds, participantIds, isForAll, alerted }: ComposedMessage,
   author: User,
   recipients: UserSet,
   state: OrganizationState,
 ): Pick<MessageSent, 'mentions' | 'isForAll'> {
-  if (!isForAll && userIds.length + groupIds.length + participantIds.length === 0) return NOBODY
+  const alertedIds = alertedNow(alerted, state.alertIndex)
+  if (!isForAll && userIds.length + groupIds.length + participantIds.length + alertedIds.length === 0)
+    return NOBODY
   const { rights, permissions, groups } = state
   const named = [UserSet.of(userIds)]
   for (const id of groupIds) {
@@ -103,12 +111,15 @@ export function decideMentions(
       throw fail('CHANNEL_WILDCARD_FORBIDDEN')
     if (participants.size > MENTIONED_TOGETHER_MAX) throw fail('TOPIC_WILDCARD_FORBIDDEN')
   }
+  const alertedOnes = UserSet.of(alertedIds).intersection(recipients)
   const mentions = mentioned
     .union(participants)
+    .union(alertedOnes)
     .toArray()
     .map((id): Mention => {
       const byName = mentioned.has(id) ? MESSAGE_FLAGS.mentioned : 0
-      return [id, byName | (participants.has(id) ? MESSAGE_FLAGS.topic_wildcard_mentioned : 0)]
+      const byTopic = participants.has(id) ? MESSAGE_FLAGS.topic_wildcard_mentioned : 0
+      return [id, byName | byTopic | (alertedOnes.has(id) ? MESSAGE_FLAGS.has_alert_word : 0)]
     })
   return { ...(mentions.length > 0 ? { mentions } : {}), ...(isForAll ? { isForAll } : {}) }
 }

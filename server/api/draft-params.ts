@@ -110,7 +110,7 @@ function readTarget(
     case 'direct': {
       const userIds = [...new Set(to)] as UserId[]
       for (const userId of userIds) {
-        if (!state.users.has(userId)) throw fail('RECIPIENT_ID_UNKNOWN', { id: userId })
+        if (!state.findKnownUser(user, userId)) throw fail('RECIPIENT_ID_UNKNOWN', { id: userId })
       }
       return { kind: 'direct', userIds }
     }

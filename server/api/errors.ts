@@ -32,6 +32,7 @@ export const ERRORS = {
   API_KEY_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid API key'),
   ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),
   TICKET_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid ticket'),
+  WEBHOOK_BOT_REFUSED: plain(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
   PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
 
   ENDPOINT_UNKNOWN: plain(404, 'NOT_FOUND', 'No such endpoint'),
@@ -319,12 +320,33 @@ export const ERRORS = {
     ({ email }: { email: string }) => `Email '${email}' already in use`,
   ),
   PASSWORD_TOO_WEAK: plain(400, 'BAD_REQUEST', 'The password is too weak.'),
+  NEW_PASSWORD_TOO_WEAK: plain(400, 'BAD_REQUEST', 'New password is too weak!'),
+  OWN_PASSWORD_WRONG: plain(400, 'BAD_REQUEST', 'Wrong password!'),
+  EMAIL_CHANGES_DISABLED: plain(
+    400,
+    'BAD_REQUEST',
+    'Email address changes are disabled in this organization.',
+  ),
+  NAME_CHANGES_DISABLED: plain(400, 'BAD_REQUEST', 'Name changes are disabled in this organization.'),
+  TOO_MANY_API_KEYS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many API keys (maximum ${countMax}): make the key anew.`,
+  ),
   BOT_REFUSED: plain(400, 'BAD_REQUEST', 'This endpoint does not accept bot requests.'),
   BOT_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such bot'),
   BOT_TYPE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid bot type'),
   BOT_ADDRESS_INVALID: plain(400, 'BAD_REQUEST', 'Bad name or username'),
   BOT_ADDRESS_TAKEN: plain(400, 'BAD_REQUEST', 'Username already in use'),
   BOT_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'Name is already in use!'),
+  BOT_NAME_TAKEN_MEANWHILE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ name }: { name: string }) => `There is already an active bot named "${name}" in this organization.`,
+  ),
+  BOT_INTERFACE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid interface type'),
+  BOT_SERVICE_MISSING: plain(400, 'BAD_REQUEST', 'This bot is not an outgoing webhook.'),
+  BOT_CONFIG_REFUSED: plain(400, 'BAD_REQUEST', 'Only embedded bots have a configuration.'),
   BOT_OWNER_UNKNOWN: plain(400, 'BAD_REQUEST', 'Failed to change owner, no such user'),
   BOT_OWNER_INACTIVE: plain(400, 'BAD_REQUEST', 'Failed to change owner, user is deactivated'),
   BOT_OWNED_BY_BOT: plain(400, 'BAD_REQUEST', "Failed to change owner, bots can't own other bots"),
@@ -528,10 +550,40 @@ export const ERRORS = {
       `Too many different reactions to one message (maximum ${countMax}).`,
   ),
 
+  FILE_TOO_LARGE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ mibMax }: { mibMax: number }) => `Uploaded file is larger than the allowed limit of ${mibMax} MiB`,
+  ),
+  FILE_COUNT: plain(400, 'BAD_REQUEST', 'You must upload exactly one file.'),
+  AVATAR_COUNT: plain(400, 'BAD_REQUEST', 'You must upload exactly one avatar.'),
+  AVATAR_CHANGES_DISABLED: plain(400, 'BAD_REQUEST', 'Avatar changes are disabled in this organization.'),
+  IMAGE_UNDECODABLE: plain(400, 'BAD_REQUEST', 'Could not decode image; did you upload an image file?'),
+  IMAGE_FORMAT_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid image format'),
+  IMAGE_TOO_LARGE: plain(400, 'BAD_REQUEST', 'Image size exceeds limit.'),
+  CUSTOM_EMOJI_NAME_WRONG: plain(400, 'BAD_REQUEST', 'Invalid custom emoji name.'),
+  CUSTOM_EMOJI_DEACTIVATED: plain(400, 'BAD_REQUEST', 'This custom emoji has been deactivated.'),
+  NEW_EMOJI_NAME_EMPTY: plain(400, 'BAD_REQUEST', 'Emoji name is missing'),
+  NEW_EMOJI_NAME_CHARACTER: plain(
+    400,
+    'BAD_REQUEST',
+    'Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.',
+  ),
+  NEW_EMOJI_NAME_END: plain(400, 'BAD_REQUEST', 'Emoji names must end with either a letter or digit.'),
+  NEW_EMOJI_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'A custom emoji with this name already exists.'),
+  NEW_EMOJI_OVERRIDES: plain(400, 'BAD_REQUEST', 'Only administrators can override default emoji.'),
+  EMOJI_OF_OTHERS: plain(400, 'BAD_REQUEST', 'Must be an organization administrator or emoji author'),
+  TOO_MANY_CUSTOM_EMOJI: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many custom emoji (maximum ${countMax}).`,
+  ),
+
   NAME_TOO_LONG: plain(400, 'BAD_REQUEST', 'Name too long!'),
   NAME_TOO_SHORT: plain(400, 'BAD_REQUEST', 'Name too short!'),
   NAME_CHARACTER: plain(400, 'BAD_REQUEST', 'Invalid characters in name!'),
   NAME_FORMAT: plain(400, 'BAD_REQUEST', 'Invalid format!'),
+  FULL_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'Unique names required in this organization.'),
 
   PROFILE_OF_BOT: plain(400, 'BAD_REQUEST', 'Bots have no profile.'),
   PROFILE_FIELD_UNKNOWN: worded(400, 'BAD_REQUEST', ({ id }: { id: number }) => `Field id ${id} not found.`),
@@ -560,6 +612,64 @@ export const ERRORS = {
     ({ countMax }: { countMax: number }) => `Too many custom profile fields (maximum ${countMax}).`,
   ),
 
+  LINKIFIER_UNKNOWN: plain(400, 'BAD_REQUEST', 'Linkifier not found.'),
+  LINKIFIER_INVALID: worded(
+    400,
+    'BAD_REQUEST',
+    ({ errors }: { errors: Readonly<Record<string, readonly string[]>> }) =>
+      Object.values(errors)[0]?.[0] ?? 'Invalid linkifier.',
+    ({ errors }) => ({ errors }),
+  ),
+  LINKIFIER_ORDER_INVALID: plain(
+    400,
+    'BAD_REQUEST',
+    'The ordered list must enumerate all existing linkifiers exactly once',
+  ),
+  TOO_MANY_LINKIFIERS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many linkifiers (maximum ${countMax}).`,
+  ),
+  PLAYGROUND_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid playground'),
+  PLAYGROUND_LANGUAGE_INVALID: plain(400, 'BAD_REQUEST', 'Invalid characters in highlighter language'),
+  PLAYGROUND_TEMPLATE_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
+  PLAYGROUND_EXISTS: plain(
+    400,
+    'BAD_REQUEST',
+    'Realm playground with this Realm, Highlighter language and Name already exists.',
+  ),
+  TOO_MANY_PLAYGROUNDS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many code playgrounds (maximum ${countMax}).`,
+  ),
+  EMAIL_DOMAIN_UNKNOWN: worded(
+    400,
+    'BAD_REQUEST',
+    ({ domain }: { domain: string }) => `No entry found for domain ${domain}.`,
+  ),
+  EMAIL_DOMAIN_INVALID: worded(
+    400,
+    'BAD_REQUEST',
+    ({ reason }: { reason: string }) => `Invalid domain: ${reason}`,
+  ),
+  EMAIL_DOMAIN_EXISTS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ domain }: { domain: string }) => `The domain ${domain} is already a part of your organization.`,
+  ),
+  TOO_MANY_EMAIL_DOMAINS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many domains (maximum ${countMax}).`,
+  ),
+  EMAIL_NOT_ALLOWED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ email }: { email: string }) => `Email '${email}' not allowed in this organization`,
+  ),
+  EMAIL_HOLDS_PLUS: plain(400, 'BAD_REQUEST', 'Email addresses containing + are not allowed.'),
+
   DRAFT_UNKNOWN: plain(400, 'BAD_REQUEST', 'Draft does not exist'),
   DRAFTS_DISABLED: plain(400, 'BAD_REQUEST', 'User has disabled synchronizing drafts.'),
   DRAFT_CHANNEL_COUNT: plain(400, 'BAD_REQUEST', 'Must specify exactly 1 channel ID for channel messages'),
@@ -567,6 +677,43 @@ export const ERRORS = {
     400,
     'BAD_REQUEST',
     ({ countMax }: { countMax: number }) => `Too many drafts (maximum ${countMax}).`,
+  ),
+
+  SNIPPET_UNKNOWN: plain(400, 'BAD_REQUEST', 'Saved snippet does not exist.'),
+  TOO_MANY_SNIPPETS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many saved snippets (maximum ${countMax}).`,
+  ),
+
+  VIEW_UNKNOWN: plain(404, 'NOT_FOUND', 'Navigation view does not exist.'),
+  VIEW_EXISTS: plain(400, 'BAD_REQUEST', 'Navigation view already exists.'),
+  VIEW_NAME_FIXED: plain(400, 'BAD_REQUEST', 'Built-in views cannot have a custom name.'),
+  VIEW_NAME_MISSING: plain(400, 'BAD_REQUEST', 'Custom views must have a valid name.'),
+  TOO_MANY_VIEWS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many navigation views (maximum ${countMax}).`,
+  ),
+
+  MUTING_ONESELF: plain(400, 'BAD_REQUEST', 'Cannot mute self'),
+  USER_MUTED: plain(400, 'BAD_REQUEST', 'User already muted'),
+  USER_NOT_MUTED: plain(400, 'BAD_REQUEST', 'User is not muted'),
+  TOO_MANY_MUTED_USERS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many muted users (maximum ${countMax}).`,
+  ),
+
+  TOO_MANY_ALERT_WORDS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many alert words (maximum ${countMax}).`,
+  ),
+  ALERT_PHRASE_TOO_LONG: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `An alert word has at most ${countMax} words and signs.`,
   ),
 
   SUBSCRIPTION_PROPERTY_UNKNOWN: worded(
@@ -600,6 +747,7 @@ export const COMMON_ERRORS = [
   'API_KEY_INVALID',
   'ACCOUNT_DEACTIVATED',
   'TICKET_INVALID',
+  'WEBHOOK_BOT_REFUSED',
   'METHOD_NOT_ALLOWED',
   'ENDPOINT_UNKNOWN',
   'BODY_TOO_LARGE',

@@ -2,12 +2,7 @@
 
 import { findConversationIds } from '../../db/conversations.ts'
 import type { Sql } from '../../db/connect.ts'
-import {
-  combineConditions,
-  isPlace,
-  type MessageCondition,
-  type MessageFilter,
-} from '../../db/message-filter.ts'
+import { combineConditions, type MessageCondition, type MessageFilter } from '../../db/message-filter.ts'
 import type { MessageQuery } from '../../db/message-pages.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import { canReadChannel, readableHistory } from '../domain/channel-access.ts'
@@ -16,7 +11,7 @@ import type { ChannelId, UserId } from '../domain/ids.ts'
 import { findOperator, type NarrowTerm } from '../domain/narrow.ts'
 import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../domain/search-query.ts'
 import { parseTopic } from '../domain/topics.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
+import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
 import type { Fail } from './errors.ts'
 import { readerOf } from './message-reader.ts'
 import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
@@ -51,11 +46,9 @@ export const narrowType: Type<readonly NarrowTerm[]> = list(
   { lengthMax: NARROW_TERMS_MAX },
 )
 
-/** A query, and what of it the newest messages in memory can answer. */
+/** What a narrow comes to. */
 export interface ResolvedNarrow {
   readonly query: MessageQuery
-  /** Set where the narrow is one channel whose whole history may be read, and at most one topic of it. */
-  readonly inMemory: { readonly channelId: ChannelId; readonly topic: string | undefined } | undefined
   /** What is searched for, to be marked in what is found; undefined where nothing is. */
   readonly words: readonly SearchWord[] | undefined
 }
@@ -148,12 +141,28 @@ export async function resolveNarrow(
     openChannelId: isOpen ? open.channel.id : undefined,
     openChannelIds: openChannelIds(terms, user, state),
   }
-  const { channelId, topic } = filter
   return {
     query: { reader, filter },
-    inMemory: isOpen && isPlace(filter) && channelId !== undefined ? { channelId, topic } : undefined,
     words: filter.searches.length > 0 ? wordsOf(filter) : undefined,
   }
+}
+
+/** The channel that is all a narrow asks for, or one topic of it, where the reader may read its whole history. */
+export function findOpenPlace(
+  terms: readonly NarrowTerm[],
+  user: User,
+  state: OrganizationState,
+): { readonly channelId: ChannelId; readonly topic: string | undefined } | undefined {
+  let open: ChannelState | undefined
+  let topic: string | undefined
+  for (const { operator, operand, negated } of terms) {
+    const name = negated ? undefined : findOperator(operator)
+    if (name === 'channel' && !open) open = findChannel(operand, user, state)
+    else if (name === 'topic' && topic === undefined) topic = parseTopic(String(operand))
+    else return undefined
+  }
+  if (!open || readableHistory(user, open, state.rights) !== 'all') return undefined
+  return { channelId: open.channel.id, topic }
 }
 
 /** The conditions of all searches, which are bounded together. */
@@ -189,11 +198,11 @@ function findChannel(operand: NarrowTerm['operand'], user: User, state: Organiza
 }
 
 function findUser(operand: NarrowTerm['operand'], caller: User, state: OrganizationState) {
-  if (typeof operand === 'number') return state.users.get(operand as UserId)
+  if (typeof operand === 'number') return state.findKnownUser(caller, operand as UserId)
   if (typeof operand !== 'string') return undefined
   return (
     state.findUserByApiEmail(operand.trim(), caller) ??
-    (/^[0-9]{1,10}$/.test(operand) ? state.users.get(Number(operand) as UserId) : undefined)
+    (/^[0-9]{1,10}$/.test(operand) ? state.findKnownUser(caller, Number(operand) as UserId) : undefined)
   )
 }
 

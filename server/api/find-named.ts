@@ -25,10 +25,11 @@ const SYSTEM_DISPLAY_NAMES = new Map<GroupId, string>(
   Object.entries(DISPLAY_NAMES).map(([name, shown]) => [SYSTEM_GROUPS[name as SystemGroupName], shown]),
 )
 
-/** Whose words these are, and so what they may name. Everyone knows all users and groups. */
+/** Whose words these are, and so what they may name. Everyone knows all groups. */
 export interface Speaker {
   readonly isTranslatingEmoticons: boolean
   readonly knowsChannel: (channel: ChannelState) => boolean
+  readonly knowsUser: (id: UserId) => boolean
   /** How much of the channel's past links to topics may tell of. */
   readonly historyOf: (channel: ChannelState) => ReturnType<typeof readableHistory>
   /** Whose subscriptions that goes by. */
@@ -55,6 +56,7 @@ export function findNamedUsers(
   names: readonly string[],
   ids: readonly number[],
   { users }: OrganizationState,
+  { knowsUser }: Speaker,
 ): MentionableUser[] {
   if (names.length === 0) return []
   const wanted = new Set(names.slice(0, NAMES_MAX).map(foldCase))
@@ -69,6 +71,7 @@ export function findNamedUsers(
     if (user) found.add(user)
   }
   return [...found]
+    .filter(({ id }) => knowsUser(id))
     .sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.id - b.id)
     .map(({ id, fullName }) => ({ id, name: fullName }))
 }

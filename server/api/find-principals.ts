@@ -40,7 +40,10 @@ export function findActiveUsers(
 ): User[] {
   const users = new Map<UserId, User>()
   for (const one of named) {
-    const user = typeof one === 'string' ? state.findUserByApiEmail(one.trim(), caller) : state.users.get(one)
+    const user =
+      typeof one === 'string'
+        ? state.findUserByApiEmail(one.trim(), caller)
+        : state.findKnownUser(caller, one)
     if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
     users.set(user.id, user)

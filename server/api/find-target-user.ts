@@ -5,9 +5,14 @@ import type { UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Fail } from './errors.ts'
 
-/** A user of the organization; the server's own bot belongs to nobody and is as unknown. */
-export function findTargetUser(id: UserId, { users }: OrganizationState, fail: Fail<'USER_UNKNOWN'>): User {
-  const target = users.get(id)
+/** A user whom the caller knows; the server's own bot belongs to nobody and is as unknown. */
+export function findTargetUser(
+  id: UserId,
+  caller: User,
+  state: OrganizationState,
+  fail: Fail<'USER_UNKNOWN'>,
+): User {
+  const target = state.findKnownUser(caller, id)
   if (!target || target.isSystem) throw fail('USER_UNKNOWN')
   return target
 }

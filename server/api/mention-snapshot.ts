@@ -14,6 +14,7 @@ import { foldCase } from '../domain/fold-case.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState } from '../state/organization-state.ts'
+import { withCustomEmoji } from './emoji-snapshot.ts'
 import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
 import { EXTRA_EMOJI_NAME } from './names.ts'
 import type { Services } from './operation.ts'
@@ -32,10 +33,11 @@ export function gatherSnapshot(
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state } = services
   const { translatesEmoticons } = state.settingsOf(author.id)
-  if (!MAY_NAME.test(text)) return plainSnapshot(services, translatesEmoticons)
+  if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, translatesEmoticons), state)
   return gather(text, services, {
     isTranslatingEmoticons: translatesEmoticons,
     knowsChannel: (channel) => canSeeChannel(author, channel, state.rights),
+    knowsUser: (id) => state.sight.knows(author.id, id),
     historyOf: (channel) => readableHistory(author, channel, state.rights),
     userId: author.id,
     standingOf({ isDeactivated, permissions }) {
@@ -60,7 +62,7 @@ export function gatherNoticeSnapshot(
   services: Services,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state } = services
-  if (!MAY_NAME.test(text)) return plainSnapshot(services, false)
+  if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, false), state)
   const isInChannel = readers.kind === 'channel'
   // Whoever may read the channel without being in it does, and joins it perhaps.
   const users = isInChannel
@@ -73,30 +75,47 @@ export function gatherNoticeSnapshot(
   return gather(text, services, {
     isTranslatingEmoticons: false,
     knowsChannel,
+    knowsUser: () => true, // It names whom it is about.
     historyOf: (channel) => (channel.channel.isHistoryPublic ? 'all' : 'none'),
     userId: 0 as UserId,
     standingOf: () => 'deactivated',
   })
 }
 
-const plainSnapshots = new WeakMap<
-  Services,
-  readonly [without: MentionSnapshot, withEmoticons: MentionSnapshot]
->()
+/** What all texts may name, for each choice of the sender, with what it was made of. */
+interface PlainSnapshots {
+  readonly parts: readonly unknown[]
+  readonly plain: MentionSnapshot
+  readonly withEmoticons: MentionSnapshot
+}
+const plainSnapshots = new WeakMap<Services, PlainSnapshots>()
 
-/** The snapshot of texts that name nothing, the same object each time. */
+/** The snapshot of texts that name nothing, the same object as long as the organization stays as it is. */
 function plainSnapshot(services: Services, isTranslatingEmoticons: boolean): MentionSnapshot {
-  const { publicUrl } = services
-  let known = plainSnapshots.get(services)
+  const { publicUrl, state } = services
   // The server learns its address once it listens.
-  if (known?.[0].realmUrl !== publicUrl) {
-    // The extra emoji has one name of ours, which the dialect knows, and one by which clients know it.
-    const emoji = [{ name: EXTRA_EMOJI_NAME, sourceUrl: EXTRA_EMOJI.sourceUrl }]
-    const plain = { ...NOTHING_KNOWN, realmUrl: publicUrl, emoji }
-    known = [plain, { ...plain, isTranslatingEmoticons: true }]
+  const parts = [publicUrl, state.organization, state.linkifiers]
+  let known = plainSnapshots.get(services)
+  if (!known || parts.some((part, index) => part !== known?.parts[index])) {
+    const plain = makePlainSnapshot(services)
+    known = { parts, plain, withEmoticons: { ...plain, isTranslatingEmoticons: true } }
     plainSnapshots.set(services, known)
   }
-  return known[isTranslatingEmoticons ? 1 : 0]
+  return isTranslatingEmoticons ? known.withEmoticons : known.plain
+}
+
+function makePlainSnapshot({ publicUrl, state }: Services): MentionSnapshot {
+  const { defaultCodeBlockLanguage, inlineImagePreview } = state.settings
+  return {
+    ...NOTHING_KNOWN,
+    realmUrl: publicUrl,
+    // The extra emoji has one name of ours, which the dialect knows, and one by which clients know it.
+    emoji: [{ name: EXTRA_EMOJI_NAME, sourceUrl: EXTRA_EMOJI.sourceUrl }],
+    // A thread is handed no more of them than it needs.
+    linkifiers: state.linkifiers.entries.map(({ pattern, urlTemplate }) => ({ pattern, urlTemplate })),
+    previewedImages: inlineImagePreview ? NOTHING_KNOWN.previewedImages : 'none',
+    defaultCodeLanguage: defaultCodeBlockLanguage,
+  }
 }
 
 function gather(
@@ -108,8 +127,8 @@ function gather(
   const { userNames, userIds, groupNames, channelNames, topics } = findMentionCandidates(text)
   const found = findNamedChannels(channelNames, state, speaker)
   const snapshot: MentionSnapshot = {
-    ...plainSnapshot(services, speaker.isTranslatingEmoticons),
-    users: findNamedUsers(userNames, userIds, state),
+    ...withCustomEmoji(text, plainSnapshot(services, speaker.isTranslatingEmoticons), state),
+    users: findNamedUsers(userNames, userIds, state, speaker),
     groups: findNamedGroups(groupNames, state, speaker),
     channels: [...found.values()].map(({ channel: { id, name } }) => ({ id, name })),
   }

@@ -29,6 +29,9 @@ const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
 /** The name by which clients know the one emoji that comes with the server. */
 export const EXTRA_EMOJI_NAME = 'zulip'
 
+/** The language of a playground, by its original spelling. */
+export const LANGUAGE_ALIAS = 'pygments_language'
+
 /** The realm of HTTP Basic that clients look for. */
 export const BASIC_REALM = 'zulip'
 /** The level of the API that clients branch on. */
@@ -59,6 +62,8 @@ export interface Names {
   readonly neutralEventType: (type: string) => string
   /** The neutral spelling of a reaction type. */
   readonly neutralReactionType: (type: string) => string
+  /** The original spelling of a playground's language, where it is told. */
+  readonly languageAlias: string | undefined
 }
 
 /** The names of a server; `hasAliases` is the setting `CLIENT_ALIASES`. */
@@ -74,6 +79,7 @@ export function createNames(hasAliases: boolean): Names {
       return result
     },
     neutralEventType: (type) => EVENT_TYPE_ALIASES.get(type) ?? type,
+    languageAlias: hasAliases ? LANGUAGE_ALIAS : undefined,
     neutralReactionType: (type) => REACTION_TYPE_ALIASES.get(type) ?? type,
   }
 }

@@ -84,7 +84,7 @@ export function findProperty(
     case 'is:mentioned':
       return is({ name: 'mentioned', userId: user.id })
     case 'is:alerted':
-      return negated ? 'any' : 'none' // Nobody has words to be alerted of.
+      return is({ name: 'alerted', userId: user.id })
     case 'has:reaction':
       return is({ name: 'reaction' })
     case 'in:home':

@@ -3,7 +3,7 @@
 import { exampleError } from './error-example.ts'
 import { COMMON_ERRORS, type ErrorName } from './errors.ts'
 import { FEATURE_LEVEL, type Names } from './names.ts'
-import type { Operation } from './operation.ts'
+import type { FileRule, Operation } from './operation.ts'
 import type { Param, Params, Schema } from './params.ts'
 
 /** Sections of the reference by the start of the path, the longest that fits; others go by their first segment. */
@@ -30,7 +30,8 @@ const ABOUT = `The HTTP API of this server, at feature level ${FEATURE_LEVEL}.
 
 Parameters may stand in the query, in a form-encoded body or in a multipart body, whatever the method; the
 body's win. Texts are sent as they are, everything else as JSON inside the field. Parameters that an operation does
-not know are named in \`ignored_parameters_unsupported\` of its reply.
+not know are named in \`ignored_parameters_unsupported\` of its reply. A file is a part of a multipart body with a file's
+name; what the part itself is called does not matter.
 
 Requests are authenticated by HTTP Basic, with the email address of the account and an API key.
 
@@ -106,6 +107,7 @@ function describeOperation(
       ...inQuery.map(([name, param]) => queryParameter(name, param)),
     ],
     ...(inBody.length > 0 ? { requestBody: describeBody(Object.fromEntries(inBody)) } : {}),
+    ...(operation.file ? { requestBody: describeFile(operation.file) } : {}),
     responses: {
       200: {
         description: 'Success.',
@@ -185,6 +187,23 @@ function describeBody(params: Params) {
           ...(required.length > 0 ? { required } : {}),
         },
         ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}),
+      },
+    },
+  }
+}
+
+/** A file, which alone makes a body of several parts. */
+function describeFile({ description, mibMax }: FileRule) {
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: `${description} At most ${mibMax} MiB; its part may have any name.`,
+  }
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { filename: file }, required: ['filename'] },
       },
     },
   }

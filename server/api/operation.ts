@@ -2,6 +2,7 @@
 
 import type { Sql } from '../../db/connect.ts'
 import type { Differ } from '../../workers/pool/differ.ts'
+import type { Imager } from '../../workers/pool/imager.ts'
 import type { Committer } from '../actors/committer.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { HeldReply } from '../actors/held-reply.ts'
@@ -37,6 +38,7 @@ export interface Services extends Rendering {
   readonly clock: Clock
   readonly passwords: Passwords
   readonly differ: Differ
+  readonly imager: Imager
   readonly names: Names
   /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string
@@ -55,6 +57,8 @@ export interface Caller {
 /** What an operation's effect is given. */
 export interface Call<P extends Params, Names extends ErrorName> extends Caller {
   readonly params: ValuesOf<P>
+  /** The files that came along, as far as the operation takes some: the bytes of each. */
+  readonly files: readonly Uint8Array[]
   readonly services: Services
   /** The hash of the API key that the call came with; of no meaning where anyone may call. */
   readonly keyHash: string
@@ -91,6 +95,12 @@ export class EncodedField {
 /** The fields of a success, its encoded text, or a promise of it that outlives the call. */
 export type Reply = Record<string, unknown> | EncodedReply | HeldReply
 
+/** That an operation takes a file, which comes as a part of a multipart body, whatever the part is called. */
+export interface FileRule {
+  readonly description: string
+  readonly mibMax: number
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A field of a success reply; `isOptional` where it is not always there. */
@@ -113,7 +123,13 @@ export interface Operation {
   readonly isUncounted?: true
   /** Log-ins are counted apart, against guessing. */
   readonly isLogin?: true
+  /** The parameter with which a call proves its user's password: such calls are counted as log-ins, too. */
+  readonly passwordParam?: string
+  /** Bots that are incoming webhooks call nothing else. */
+  readonly isForWebhooks?: true
   readonly isDeprecated?: true
+  /** Where it takes a file; how many came it looks at itself. */
+  readonly file?: FileRule
   readonly params: Params
   readonly reply: Readonly<Record<string, ReplyField>>
   readonly errors: readonly ErrorName[]

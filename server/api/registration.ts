@@ -1,5 +1,6 @@
 /** What a registration tells of the organization, by the event type that later keeps it true. */
 
+import { viewCustomEmoji } from '../views/custom-emoji-view.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
 import {
   fetchChannels,
@@ -17,6 +18,8 @@ import {
   fetchStarred,
   fetchUnread,
 } from './registration/messages.ts'
+import { fetchAlertWords, fetchMutedUsers, fetchSnippets, fetchViews } from './registration/personal-lists.ts'
+import { fetchEmailDomains, fetchLinkifiers, fetchPlaygrounds } from './registration/organization-lists.ts'
 import { fetchDefaultSettings, fetchOrganization } from './registration/organization.ts'
 import {
   fetchBots,
@@ -40,6 +43,10 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   }),
   realm: fetchOrganization,
   realm_user_settings_defaults: fetchDefaultSettings,
+  realm_linkifiers: fetchLinkifiers,
+  realm_filters: () => ({ realm_filters: [] }), // The form that linkifiers had before they had templates.
+  realm_playgrounds: fetchPlaygrounds,
+  realm_domains: fetchEmailDomains,
   presence: fetchPresences,
   realm_user: fetchUsers,
   realm_bot: fetchBots,
@@ -62,22 +69,20 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   starred_messages: fetchStarred,
   recent_private_conversations: fetchRecentConversations,
   drafts: fetchDrafts,
+  saved_snippets: fetchSnippets,
+  navigation_view: fetchViews,
+  navigation_views: fetchViews,
+  muted_users: fetchMutedUsers,
+  alert_words: fetchAlertWords,
+  realm_emoji: ({ services }) => ({ realm_emoji: viewCustomEmoji(services.state.emoji) }),
   // What cannot be made on this server yet is told as what there is of it: nothing.
-  alert_words: () => ({ alert_words: [] }),
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   giphy: () => ({ giphy_api_key: '' }),
   has_provider_token: () => ({ has_provider_token: false }),
-  muted_users: () => ({ muted_users: [] }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
-  realm_domains: () => ({ realm_domains: [] }),
   realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
-  realm_emoji: () => ({ realm_emoji: {} }),
-  realm_filters: () => ({ realm_filters: [] }),
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
-  realm_linkifiers: () => ({ realm_linkifiers: [] }),
-  realm_playgrounds: () => ({ realm_playgrounds: [] }),
-  saved_snippets: () => ({ saved_snippets: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   stop_words: () => ({ stop_words: [] }), // The search passes over no word.
 }

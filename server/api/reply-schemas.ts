@@ -62,6 +62,16 @@ export const OWN_BOT = record({
   default_all_public_streams: BOOLEAN,
 })
 
+/** An entry of `viewCustomEmoji`. */
+export const CUSTOM_EMOJI = record({
+  id: STRING,
+  name: STRING,
+  source_url: STRING,
+  still_url: orNull(STRING),
+  deactivated: BOOLEAN,
+  author_id: orNull(INTEGER),
+})
+
 /** `viewProfileField`. */
 export const PROFILE_FIELD = record({
   id: INTEGER,
@@ -74,6 +84,19 @@ export const PROFILE_FIELD = record({
   required: BOOLEAN,
   editable_by_user: BOOLEAN,
 })
+
+/** `viewLinkifier`. */
+export const LINKIFIER = record({
+  pattern: STRING,
+  url_template: STRING,
+  id: INTEGER,
+  example_input: orNull(STRING),
+  reverse_template: orNull(STRING),
+  alternative_url_templates: arrayOf(STRING),
+})
+
+/** `viewEmailDomain`. */
+export const EMAIL_DOMAIN = record({ domain: STRING, allow_subdomains: BOOLEAN })
 
 /** A group setting. */
 const GROUP_SETTING: Schema = {
@@ -172,6 +195,12 @@ export const DRAFT = record({
   timestamp: INTEGER,
 })
 
+/** `viewSnippet`. */
+export const SNIPPET = record({ id: INTEGER, title: STRING, content: STRING, date_created: INTEGER })
+
+/** `viewNavigationView`. */
+export const NAVIGATION_VIEW = record({ fragment: STRING, is_pinned: BOOLEAN, name: orNull(STRING) })
+
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
 
 /** `viewStatus`. */
@@ -258,7 +287,7 @@ export const MESSAGE = record(
     subject: STRING,
     timestamp: INTEGER,
     client: STRING,
-    topic_links: arrayOf(OBJECT),
+    topic_links: arrayOf(record({ text: STRING, url: STRING })),
     is_me_message: BOOLEAN,
     reactions: arrayOf(REACTION),
     submessages: arrayOf(SUBMESSAGE),

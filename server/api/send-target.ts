@@ -112,7 +112,9 @@ export function findRecipients(
   if (wanted.length === 0) throw fail('RECIPIENTS_MISSING')
   for (const one of wanted) {
     const user =
-      typeof one === 'number' ? state.users.get(one as UserId) : state.findUserByApiEmail(one, sender)
+      typeof one === 'number'
+        ? state.findKnownUser(sender, one as UserId)
+        : state.findUserByApiEmail(one, sender)
     if (!user) {
       throw typeof one === 'number'
         ? fail('RECIPIENT_ID_UNKNOWN', { id: one })
@@ -131,6 +133,7 @@ export function checkRecipients(
   senderId: UserId,
   state: OrganizationState,
   fail: Fail<
+    | 'RECIPIENT_ID_UNKNOWN'
     | 'TOO_MANY_RECIPIENTS'
     | 'RECIPIENT_DEACTIVATED'
     | 'DIRECT_MESSAGES_DISABLED'
@@ -140,6 +143,7 @@ export function checkRecipients(
   if (recipients.length > CONVERSATION_SIZE_MAX)
     throw fail('TOO_MANY_RECIPIENTS', { countMax: CONVERSATION_SIZE_MAX })
   for (const user of recipients) {
+    if (!state.sight.knows(senderId, user.id)) throw fail('RECIPIENT_ID_UNKNOWN', { id: user.id })
     if (user.isActive || user.id === senderId) continue
     throw fail('RECIPIENT_DEACTIVATED', { email: state.apiEmailOf(user) })
   }

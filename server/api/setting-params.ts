@@ -1,12 +1,9 @@
 /** The parameters by which users change their settings, from the table of settings. */
 
-import {
-  isTimeZone,
-  languageName,
-  USER_SETTINGS,
-  type UserSettingChange,
-  type UserSettingName,
-} from '../domain/user-settings.ts'
+import { isTimeZone, languageName, USER_SETTINGS, type UserSettingChange } from '../domain/user-settings.ts'
+import { SERVER_URL_LENGTH_MAX } from '../domain/limits.ts'
+import { isWebAddress } from '../domain/profile-fields.ts'
+import type { Setting } from '../domain/setting-kinds.ts'
 import { SETTINGS_BY_WIRE_NAME } from '../views/settings-view.ts'
 import { fail } from './errors.ts'
 import { oneOfValues } from './one-of-values.ts'
@@ -20,7 +17,10 @@ export const settingParams: Readonly<Record<string, Param<unknown>>> = {
   ...Object.fromEntries(
     [...SETTINGS_BY_WIRE_NAME].map(([wireName, name]) => [
       wireName,
-      optional(typeOf(name), USER_SETTINGS[name].meaning || 'A setting for clients to follow.'),
+      optional(
+        typeOfSetting(USER_SETTINGS[name]),
+        USER_SETTINGS[name].meaning || 'A setting for clients to follow.',
+      ),
     ]),
   ),
   timezone: optional(known(isTimeZone), 'An IANA time zone, such as `Europe/Berlin`.'),
@@ -37,8 +37,8 @@ export function readSettings(params: Readonly<Record<string, unknown>>): UserSet
     .map(([wireName, name]) => ({ name, value: params[wireName] }) as UserSettingChange)
 }
 
-function typeOf(name: UserSettingName): Type<unknown> {
-  const setting = USER_SETTINGS[name]
+/** What a setting's parameter may be. */
+export function typeOfSetting(setting: Setting<unknown>): Type<unknown> {
   switch (setting.kind) {
     case 'flag':
       return boolean()
@@ -48,7 +48,23 @@ function typeOf(name: UserSettingName): Type<unknown> {
       return known((code) => languageName(code) !== undefined)
     case 'choice':
       return oneOfValues(setting.options as readonly (string | number)[])
+    case 'text':
+      return text({ lengthMax: setting.lengthMax, trim: true })
+    case 'server':
+      return serverType
   }
+}
+
+/** The address of another server; a word, or nothing, for null. */
+const serverType: Type<string | null> = {
+  isText: true,
+  schema: { type: 'string', maxLength: SERVER_URL_LENGTH_MAX },
+  check(value, name) {
+    const address = text({ lengthMax: SERVER_URL_LENGTH_MAX, trim: true }).check(value, name)
+    if (address === '' || address === 'default') return null
+    if (!isWebAddress(address)) throw fail('PARAMETER_INVALID', { message: `${name} is not a URL` })
+    return address
+  },
 }
 
 /** A text that names something. */

@@ -1,7 +1,12 @@
 /** The table of operations: routing, decoding, the reference and its tests all derive from it. */
 
 import type { Operation } from './operation.ts'
+import { addAlertWords } from './operations/alert-words/add-alert-words.ts'
+import { getAlertWords } from './operations/alert-words/get-alert-words.ts'
+import { removeAlertWords } from './operations/alert-words/remove-alert-words.ts'
 import { createBot } from './operations/bots/create-bot.ts'
+import { deleteBot } from './operations/bots/delete-bot.ts'
+import { getBotKey } from './operations/bots/get-bot-key.ts'
 import { getBots } from './operations/bots/get-bots.ts'
 import { regenerateBotKey } from './operations/bots/regenerate-bot-key.ts'
 import { updateBot } from './operations/bots/update-bot.ts'
@@ -28,10 +33,24 @@ import { markChannelAsRead } from './operations/flags/mark-channel-as-read.ts'
 import { markTopicAsRead } from './operations/flags/mark-topic-as-read.ts'
 import { updateFlagsInNarrow } from './operations/flags/update-flags-in-narrow.ts'
 import { updateFlags } from './operations/flags/update-flags.ts'
+import { createDomain } from './operations/domains/create-domain.ts'
+import { deleteDomain } from './operations/domains/delete-domain.ts'
+import { getDomains } from './operations/domains/get-domains.ts'
+import { updateDomain } from './operations/domains/update-domain.ts'
+import { createLinkifier } from './operations/linkifiers/create-linkifier.ts'
+import { deleteLinkifier } from './operations/linkifiers/delete-linkifier.ts'
+import { getLinkifiers } from './operations/linkifiers/get-linkifiers.ts'
+import { reorderLinkifiers } from './operations/linkifiers/reorder-linkifiers.ts'
+import { updateLinkifier } from './operations/linkifiers/update-linkifier.ts'
+import { createPlayground } from './operations/playgrounds/create-playground.ts'
+import { deletePlayground } from './operations/playgrounds/delete-playground.ts'
 import { createFolder } from './operations/folders/create-folder.ts'
 import { getFolders } from './operations/folders/get-folders.ts'
 import { reorderFolders } from './operations/folders/reorder-folders.ts'
 import { updateFolder } from './operations/folders/update-folder.ts'
+import { addCustomEmoji } from './operations/emoji/add-emoji.ts'
+import { deactivateCustomEmoji } from './operations/emoji/deactivate-emoji.ts'
+import { getCustomEmoji } from './operations/emoji/get-emoji.ts'
 import { addReaction } from './operations/messages/add-reaction.ts'
 import { deleteMessage } from './operations/messages/delete-message.ts'
 import { getHistory } from './operations/messages/get-history.ts'
@@ -44,13 +63,24 @@ import { reportMessage } from './operations/messages/report-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateMessage } from './operations/messages/update-message.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
+import { updateDefaultSettings } from './operations/organization/update-defaults.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
+import { muteUser } from './operations/muted-users/mute-user.ts'
+import { unmuteUser } from './operations/muted-users/unmute-user.ts'
+import { createView } from './operations/navigation-views/create-view.ts'
+import { deleteView } from './operations/navigation-views/delete-view.ts'
+import { getViews } from './operations/navigation-views/get-views.ts'
+import { updateView } from './operations/navigation-views/update-view.ts'
 import { createProfileField } from './operations/profile-fields/create-field.ts'
 import { deleteProfileField } from './operations/profile-fields/delete-field.ts'
 import { getProfileFields } from './operations/profile-fields/get-fields.ts'
 import { reorderProfileFields } from './operations/profile-fields/reorder-fields.ts'
 import { emptyOwnProfile, setOwnProfile } from './operations/profile-fields/set-own-profile.ts'
 import { updateProfileField } from './operations/profile-fields/update-field.ts'
+import { createSnippet } from './operations/saved-snippets/create-snippet.ts'
+import { deleteSnippet } from './operations/saved-snippets/delete-snippet.ts'
+import { getSnippets } from './operations/saved-snippets/get-snippets.ts'
+import { updateSnippet } from './operations/saved-snippets/update-snippet.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
 import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
@@ -81,10 +111,12 @@ import { getUserByEmail } from './operations/users/get-user-by-email.ts'
 import { getUser } from './operations/users/get-user.ts'
 import { getUsers } from './operations/users/get-users.ts'
 import { reactivateUser } from './operations/users/reactivate-user.ts'
+import { regenerateOwnKey } from './operations/users/regenerate-own-key.ts'
 import { updateSettings } from './operations/users/update-settings.ts'
 import { getUserPresence } from './operations/users/get-presence.ts'
 import { getUserStatus } from './operations/users/get-status.ts'
 import { reportPresence } from './operations/users/report-presence.ts'
+import { removeOwnAvatar, setOwnAvatar } from './operations/users/set-own-avatar.ts'
 import { setOwnStatus } from './operations/users/set-own-status.ts'
 import { setStatus } from './operations/users/set-status.ts'
 import { updateUser, updateUserByEmail } from './operations/users/update-user.ts'
@@ -126,7 +158,10 @@ export const OPERATIONS: readonly Operation[] = [
   getBots,
   createBot,
   updateBot,
+  deleteBot,
+  getBotKey,
   regenerateBotKey,
+  regenerateOwnKey,
   setOwnProfile,
   emptyOwnProfile,
   getProfileFields,
@@ -137,6 +172,8 @@ export const OPERATIONS: readonly Operation[] = [
   deactivateUser,
   reactivateUser,
   deactivateOwnUser,
+  setOwnAvatar,
+  removeOwnAvatar,
   getUserStatus,
   setStatus,
   setOwnStatus,
@@ -148,7 +185,35 @@ export const OPERATIONS: readonly Operation[] = [
   createDrafts,
   updateDraft,
   deleteDraft,
+  getSnippets,
+  createSnippet,
+  updateSnippet,
+  deleteSnippet,
+  getViews,
+  createView,
+  updateView,
+  deleteView,
+  getAlertWords,
+  addAlertWords,
+  removeAlertWords,
+  muteUser,
+  unmuteUser,
   updateOrganization,
+  getCustomEmoji,
+  addCustomEmoji,
+  deactivateCustomEmoji,
+  updateDefaultSettings,
+  getLinkifiers,
+  createLinkifier,
+  updateLinkifier,
+  deleteLinkifier,
+  reorderLinkifiers,
+  createPlayground,
+  deletePlayground,
+  getDomains,
+  createDomain,
+  updateDomain,
+  deleteDomain,
   getChannels,
   getChannel,
   getChannelId,

@@ -14,7 +14,10 @@ import type {
   UserGroup,
   UserTopic,
 } from './entities.ts'
+import type { BotSetup } from './bots.ts'
+import type { CustomEmoji } from './custom-emoji.ts'
 import type { DraftContent } from './drafts.ts'
+import type { Generation } from './generation.ts'
 import type { GroupSetting } from './group-settings.ts'
 import type {
   ChannelId,
@@ -25,15 +28,21 @@ import type {
   GroupId,
   MessageId,
   ProfileFieldId,
+  SnippetId,
   UserId,
 } from './ids.ts'
 import type { Mention, SettableFlag } from './message-flags.ts'
+import type { MutedUser } from './muted-users.ts'
+import type { NavigationView, NavigationViewChange } from './navigation-views.ts'
+import type { EmailDomain, Linkifier, Playground } from './organization-lists.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import type { ChannelPermission, GroupPermissions, OrganizationPermissions } from './permissions.ts'
+import type { PictureId } from './pictures.ts'
 import type { Place } from './places.ts'
 import type { Presence } from './presence.ts'
 import type { ProfileField, ProfileValue } from './profile-fields.ts'
-import type { UserSettingChange } from './user-settings.ts'
+import type { Snippet, SnippetContent } from './snippets.ts'
+import type { UserSettingChange, UserSettings } from './user-settings.ts'
 import type { UserSet } from './user-set.ts'
 import type { UserStatus } from './user-status.ts'
 
@@ -93,10 +102,23 @@ export interface OrganizationChange {
 }
 
 /** What changes about an account. */
-export type UserChange = Partial<Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone' | 'botOwnerId'>>
+export type UserChange = Partial<
+  Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone' | 'botOwnerId' | 'email' | 'joinedAt'>
+>
 
 /** What changes about a bot for those who manage it. */
-export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId'>>
+export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId'>> & {
+  /** As a whole. */
+  readonly setup?: BotSetup
+  /** Set where it is shown with another avatar. */
+  readonly hasNewAvatar?: true
+}
+
+/** The avatar that a user chose; null for the one that follows the address. */
+export interface AvatarChange {
+  readonly pictureId: PictureId | null
+  readonly version: number
+}
 
 /** Which clients an event is for, where what they understand decides on its form. */
 export type ClientKind =
@@ -110,25 +132,42 @@ export type ClientKind =
   | 'without_settings_object'
   | 'with_simplified_presence'
   | 'without_simplified_presence'
+  | 'with_linkifier_templates'
+  | 'without_incomplete_users'
 
 /** The facts that a client may be told of, or that only the state needs. */
 export type LogEvent =
   | MessageSent
   | { readonly type: 'organization_created'; readonly organization: Organization }
-  | { readonly type: 'realm_user/add'; readonly user: User }
+  | {
+      readonly type: 'realm_user/add'
+      readonly user: User
+      /** What the user starts with otherwise than is usual; left out where nothing is. */
+      readonly settings?: Partial<UserSettings>
+    }
   | {
       readonly type: 'realm_user/update'
       readonly userId: UserId
       readonly changes: UserChange
     }
+  /** An account was made for somebody, who joins at their first log-in: an update of `joinedAt`. */
+  | { readonly type: 'login_awaited'; readonly userId: UserId }
+  /** How a bot is set up from now on. */
+  | { readonly type: 'bot_setup_changed'; readonly botId: UserId; readonly setup: BotSetup }
   /** To those who manage a bot: that it is there, or is not for them; told only. */
   | { readonly type: 'realm_bot/add' | 'realm_bot/delete'; readonly botId: UserId }
   /** To the same, what of it changed; told only. */
   | { readonly type: 'realm_bot/update'; readonly botId: UserId; readonly change: BotChange }
-  /** A user is shown by another address than before, or with another avatar; told only, as things are when it is told. */
-  | { readonly type: 'realm_user/email' | 'realm_user/avatar'; readonly userId: UserId }
+  /** A user is shown by another address than before; told only, as things are when it is told. */
+  | { readonly type: 'realm_user/email'; readonly userId: UserId }
+  /** A user is shown with another avatar, told as it is when it is told; without `avatar` it follows the address alone. */
+  | { readonly type: 'realm_user/avatar'; readonly userId: UserId; readonly avatar?: AvatarChange }
   /** Some come to see a user's real address, or no longer do; told only. */
   | { readonly type: 'realm_user/delivery_email'; readonly userId: UserId; readonly isShown: boolean }
+  /** Some come to know a user who is there; told only, as the user is when it is told. */
+  | { readonly type: 'realm_user/reveal'; readonly userId: UserId; readonly clients?: ClientKind }
+  /** Some no longer know a user; told only. */
+  | { readonly type: 'realm_user/conceal'; readonly userId: UserId }
   /** A user's profile says something else; null where it says nothing. */
   | {
       readonly type: 'realm_user/profile'
@@ -139,6 +178,22 @@ export type LogEvent =
   /** All fields after the change, in their order; what profiles said in others is gone. */
   | { readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
   | { readonly type: 'realm/update_dict'; readonly changes: OrganizationChange }
+  /** All linkifiers after the change, in their order. */
+  | {
+      readonly type: 'realm_linkifiers'
+      readonly linkifiers: readonly Linkifier[]
+      readonly clients: ClientKind
+    }
+  /** All playgrounds after the change. */
+  | { readonly type: 'realm_playgrounds'; readonly playgrounds: readonly Playground[] }
+  | {
+      readonly type: 'realm_domains/add' | 'realm_domains/change' | 'realm_domains/remove'
+      readonly domain: EmailDomain
+    }
+  /** Newcomers start with another value. */
+  | { readonly type: 'realm_user_settings_defaults/update'; readonly change: UserSettingChange }
+  /** There is another custom emoji, or one is deactivated; all are told, as they are when it is told. */
+  | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
   /** Keys are SHA-256 hashes in hex; the whole list of the user's keys after the change, oldest first. */
   | { readonly type: 'api_keys_changed'; readonly userId: UserId; readonly keyHashes: readonly string[] }
   /** `isNew` where the channel comes to be; else a user comes to see one that is there. */
@@ -256,6 +311,8 @@ export type LogEvent =
       readonly changes: Partial<UserStatus>
       /** For clients that know whether somebody wants to be seen as part of the status. */
       readonly isAway?: boolean
+      /** Set where the status is as before, and only some users' sight of it changes. */
+      readonly isSightOnly?: true
     }
   /** Users came, went idle or returned. */
   | { readonly type: 'presence'; readonly presences: readonly Presence[]; readonly clients: ClientKind }
@@ -268,6 +325,13 @@ export type LogEvent =
       readonly clients: ClientKind
     }
   /** Users were seen on a day, counted from 1970 in UTC; once a day for each. */
+  /** The server was started anew, or is another release now; told once to each client that lived through it. */
+  | {
+      readonly type: 'restart'
+      readonly generation: Generation
+      /** What clients are told of the release, by the names they know. */
+      readonly facts: Readonly<Record<string, string | number>>
+    }
   | { readonly type: 'users_seen'; readonly day: number; readonly userIds: readonly UserId[] }
   | {
       readonly type: 'delete_message'
@@ -324,6 +388,27 @@ export type LogEvent =
       readonly draft: DraftContent
     }
   | { readonly type: 'drafts/remove'; readonly userId: UserId; readonly draftId: DraftId }
+  | { readonly type: 'saved_snippets/add'; readonly userId: UserId; readonly snippet: SnippetContent }
+  /** The snippet as it is now, but for the event that changed it last before. */
+  | { readonly type: 'saved_snippets/update'; readonly userId: UserId; readonly snippet: Snippet }
+  | { readonly type: 'saved_snippets/remove'; readonly userId: UserId; readonly snippetId: SnippetId }
+  | { readonly type: 'navigation_view/add'; readonly userId: UserId; readonly view: NavigationView }
+  | {
+      readonly type: 'navigation_view/update'
+      readonly userId: UserId
+      readonly fragment: string
+      readonly changes: NavigationViewChange
+    }
+  | { readonly type: 'navigation_view/remove'; readonly userId: UserId; readonly fragment: string }
+  /** A user muted another, or did so no longer: who is muted after it, the one of late last. */
+  | {
+      readonly type: 'muted_users'
+      readonly userId: UserId
+      readonly targetId: UserId
+      readonly mutedUsers: readonly MutedUser[]
+    }
+  /** All words of which a user is alerted, after the change. */
+  | { readonly type: 'alert_words'; readonly userId: UserId; readonly words: readonly string[] }
 
 /** How messages that are moved take others of their topic along. */
 export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const
@@ -513,6 +598,12 @@ const UNSTRUCTURAL: ReadonlySet<LogEventType> = new Set([
   'drafts/add',
   'drafts/update',
   'drafts/remove',
+  'saved_snippets/add',
+  'saved_snippets/update',
+  'saved_snippets/remove',
+  'navigation_view/add',
+  'navigation_view/update',
+  'navigation_view/remove',
 ])
 
 /** Whether an event changes users, channels, subscriptions or rights, so that what was decided before it must be decided again. */

@@ -11,6 +11,14 @@ export type ChannelId = Branded<number, 'channel'>
 export type GroupId = Branded<number, 'group'>
 /** A custom field of the users' profiles; an id is never used again. */
 export type ProfileFieldId = Branded<number, 'profileField'>
+/** One of the organization's own emoji; ids are dense, from 1. */
+export type EmojiId = Branded<number, 'emoji'>
+/** A linkifier; an id is never used again. */
+export type LinkifierId = Branded<number, 'linkifier'>
+/** A playground for code; an id is never used again. */
+export type PlaygroundId = Branded<number, 'playground'>
+/** A domain of addresses. */
+export type EmailDomainId = Branded<number, 'emailDomain'>
 /** A folder of channels. */
 export type FolderId = Branded<number, 'folder'>
 /** One set of direct-message partners. */
@@ -21,5 +29,7 @@ export type EventId = Branded<number, 'event'>
 export type MessageId = Branded<number, 'message'>
 /** A draft; it is the number of the log event that made it. */
 export type DraftId = Branded<number, 'draft'>
+/** A saved snippet; it is the number of the log event that made it. */
+export type SnippetId = Branded<number, 'snippet'>
 /** An event queue: a random UUID. */
 export type QueueId = Branded<string, 'queue'>

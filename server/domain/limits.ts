@@ -50,6 +50,8 @@ export const PASSWORD_LENGTH_MAX = 1_000
 export const EMAIL_LENGTH_MAX = 254
 /** Bots of one person, deactivated ones included: every registration lists them all. */
 export const BOTS_PER_USER_MAX = 100
+/** Characters in the address of an outgoing webhook: what browsers and servers take. */
+export const PAYLOAD_URL_LENGTH_MAX = 2_000
 /** Fields of the users' profiles: every registration lists the values of all users in them. */
 export const PROFILE_FIELDS_MAX = 100
 /** Unicode code points in what a field is called: the API family's limit. */
@@ -70,6 +72,24 @@ export const PROFILE_USERS_MAX = 100
 export const DRAFTS_MAX = 1_000
 /** Drafts made by one call: each is written by itself, while the log is locked. */
 export const DRAFTS_PER_CALL_MAX = 100
+/** Saved snippets of one user: each registration lists them. */
+export const SNIPPETS_MAX = 1_000
+/** Unicode code points: the API family's limit. */
+export const SNIPPET_TITLE_LENGTH_MAX = 60
+/** Views that one user keeps in the navigation, for the same reason. */
+export const NAVIGATION_VIEWS_MAX = 1_000
+/** Unicode code points in the part of an address that a view is: a narrow with its operands. */
+export const VIEW_FRAGMENT_LENGTH_MAX = 1_000
+/** Unicode code points in what a view is called. */
+export const VIEW_NAME_LENGTH_MAX = 100
+/** Users whom one user has muted: each change tells of them all. */
+export const MUTED_USERS_MAX = 1_000
+/** Words of which one user is alerted, for the same reason; every process holds all in memory. */
+export const ALERT_WORDS_MAX = 1_000
+/** Unicode code points: the API family's limit. */
+export const ALERT_WORD_LENGTH_MAX = 100
+/** Words and signs in one phrase: each word of a message is followed so far. */
+export const ALERT_WORD_TOKENS_MAX = 20
 /** Unicode code points in one submessage: an option of a poll, or a task with its description. */
 export const SUBMESSAGE_LENGTH_MAX = 2_000
 /** Characters of all submessages of a message, some thousand votes: whoever reads it is sent them all. */
@@ -94,6 +114,30 @@ export const SUBGROUPS_MAX = 10_000
 /** Subgroups added or taken away by one call. */
 export const SUBGROUPS_PER_CALL_MAX = 1_000
 
+/** Linkifiers of an organization: each message is looked through for every one. */
+export const LINKIFIERS_MAX = 100
+/** Unicode code points in the pattern or a template of a linkifier: its list is told with each of its changes. */
+export const LINKIFIER_TEXT_LENGTH_MAX = 500
+/** Instructions of a pattern's program: at worst, each is taken for each character of a message. */
+export const LINKIFIER_PROGRAM_LENGTH_MAX = 300
+/** Other templates of one linkifier. */
+export const ALTERNATIVE_TEMPLATES_MAX = 5
+/** Playgrounds of an organization: every registration lists them. */
+export const PLAYGROUNDS_MAX = 100
+/** Unicode code points in what a playground is called. */
+export const PLAYGROUND_NAME_LENGTH_MAX = 100
+/** Unicode code points in a playground's template. */
+export const PLAYGROUND_TEMPLATE_LENGTH_MAX = 1_000
+/** Domains of which newcomers may have addresses: every registration lists them. */
+export const EMAIL_DOMAINS_MAX = 1_000
+/** Characters in the name of a domain: the API family's limit. */
+export const EMAIL_DOMAIN_LENGTH_MAX = 255
+/** Unicode code points in what newcomers are greeted with: the API family's limit. */
+export const WELCOME_MESSAGE_LENGTH_MAX = 8_000
+/** Characters in the name of a language of code: the API family's limit. */
+export const CODE_LANGUAGE_LENGTH_MAX = 40
+/** Characters in the address of a server for calls: the API family's limit. */
+export const SERVER_URL_LENGTH_MAX = 200
 /** Unicode code points; the API family's limit. */
 export const ORGANIZATION_NAME_LENGTH_MAX = 40
 /** Unicode code points; the API family's limit. */
@@ -110,6 +154,13 @@ export const FOLDER_NAME_LENGTH_MAX = 60
 export const FOLDER_DESCRIPTION_LENGTH_MAX = 1_024
 /** Folders of channels, archived ones included: every registration lists them all. */
 export const FOLDERS_MAX = 1_000
+
+/** MiB of a file from which an avatar is made: the API family's default. */
+export const AVATAR_MIB_MAX = 5
+/** The same for a custom emoji. */
+export const EMOJI_MIB_MAX = 5
+/** Custom emoji, deactivated ones included: every registration lists them all, and so does every event of one. */
+export const CUSTOM_EMOJI_MAX = 2_000
 
 /** Counts Unicode code points, the unit of all text limits. */
 export function countCodePoints(text: string): number {

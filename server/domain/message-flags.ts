@@ -13,6 +13,7 @@ export const MESSAGE_FLAGS = {
   stream_wildcard_mentioned: 16,
   /** By all who take part in the topic being mentioned. */
   topic_wildcard_mentioned: 32,
+  /** The text had a word of which the user was alerted as it was sent or edited. */
   has_alert_word: 64,
   /** It was not sent to the user, who reads it all the same. */
   historical: 128,
@@ -28,7 +29,7 @@ export const MENTION_FLAGS =
 
 const WILDCARD_FLAGS = MESSAGE_FLAGS.stream_wildcard_mentioned | MESSAGE_FLAGS.topic_wildcard_mentioned
 
-/** A user that a message mentions, and how: flags. */
+/** A user that a message mentions or alerts, and how: flags. */
 export type Mention = readonly [userId: UserId, flags: number]
 
 /** Whom a message mentions. */

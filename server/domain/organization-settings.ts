@@ -1,6 +1,7 @@
 /** What the organization's administrators set besides permissions. */
 
 import type { ChannelId } from './ids.ts'
+import { PLAIN_SETTINGS_DEFAULTS } from './plain-settings.ts'
 
 /** Every setting with its default. */
 export const ORGANIZATION_SETTINGS_DEFAULTS = {
@@ -32,6 +33,7 @@ export const ORGANIZATION_SETTINGS_DEFAULTS = {
   editHistoryVisibility: 'all' as 'all' | 'moves' | 'none',
   /** Whether anybody is told who has read a message. */
   hasReadReceipts: true,
+  ...PLAIN_SETTINGS_DEFAULTS,
 }
 
 export type OrganizationSettings = Readonly<typeof ORGANIZATION_SETTINGS_DEFAULTS>

@@ -1,24 +1,6 @@
 /** What users set for themselves: every setting with what it may be, and what it is until it is set. */
 
-/** What a setting may be, and what that means where its name does not say it. */
-type Setting<Value> = { readonly initial: Value; readonly meaning: string } & (
-  | { readonly kind: 'flag' }
-  | { readonly kind: 'choice'; readonly options: readonly Value[] }
-  | { readonly kind: 'number'; readonly min: number; readonly max: number }
-  /** The code of a language. */
-  | { readonly kind: 'language' }
-)
-
-const flag = (initial: boolean, meaning = ''): Setting<boolean> => ({ kind: 'flag', initial, meaning })
-const between = (min: number, max: number, initial: number, meaning = ''): Setting<number> => {
-  return { kind: 'number', initial, min, max, meaning }
-}
-const choice = <const Option extends string | number>(
-  options: readonly Option[],
-  initial: NoInfer<Option>,
-  meaning = '',
-): Setting<Option> => ({ kind: 'choice', initial, options, meaning })
-const language = (initial: string): Setting<string> => ({ kind: 'language', initial, meaning: '' })
+import { between, choice, flag, initialValues, language, type ValuesOfSettings } from './setting-kinds.ts'
 
 /** How emoji may look, by key, with what people call it. */
 export const EMOJI_SETS = {
@@ -124,11 +106,8 @@ export const USER_SETTINGS = {
   ),
 }
 
-type Table = typeof USER_SETTINGS
-export type UserSettingName = keyof Table
-export type UserSettings = {
-  readonly [Name in UserSettingName]: Table[Name] extends Setting<infer Value> ? Value : never
-}
+export type UserSettingName = keyof typeof USER_SETTINGS
+export type UserSettings = ValuesOfSettings<typeof USER_SETTINGS>
 /** A setting with its new value; a time zone stands among the user's own data. */
 export type UserSettingChange =
   | {
@@ -137,9 +116,7 @@ export type UserSettingChange =
   | { readonly name: 'timezone'; readonly value: string }
 
 /** Every setting as it is until it is set. */
-export const USER_SETTINGS_DEFAULTS = Object.fromEntries(
-  Object.entries(USER_SETTINGS).map(([name, { initial }]) => [name, initial]),
-) as UserSettings
+export const USER_SETTINGS_DEFAULTS = initialValues(USER_SETTINGS)
 
 /** What a language calls itself; undefined for a code that names none. */
 export function languageName(code: string): string | undefined {

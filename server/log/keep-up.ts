@@ -16,14 +16,15 @@ export async function keepUp(
   feed: Feed,
   clock: Clock,
   onError: (error: unknown) => void,
-): Promise<{ stop(): Promise<void>; lastLookMs(): number }> {
+): Promise<{ stop(): void; lastLookMs(): number }> {
   let lastLookMs = clock.nowMs()
   let isLooking = false
   let isNoticed = false
+  let isStopped = false
   const look = async () => {
     // The look under way may have been too early for what this one was asked for.
     isNoticed = true
-    if (isLooking) return
+    if (isLooking || isStopped) return
     isLooking = true
     try {
       while (isNoticed) {
@@ -32,21 +33,22 @@ export async function keepUp(
         lastLookMs = clock.nowMs()
       }
     } catch (error) {
-      onError(error)
+      if (!isStopped) onError(error)
     } finally {
       isLooking = false
     }
   }
   const timer = clock.every(LOOK_PERIOD_MS, () => void look())
-  const notices = await sql.listen(
+  await sql.listen(
     LOG_NOTICE,
     () => void look(),
     () => void look(),
   )
   return {
-    async stop() {
+    // The connection that listens goes with the pool: to end the listening itself takes a database that is there.
+    stop() {
       timer.stop()
-      await notices.unlisten()
+      isStopped = true
     },
     lastLookMs: () => lastLookMs,
   }

@@ -10,9 +10,10 @@ import {
 } from '../domain/events.ts'
 import { foldCase } from '../domain/fold-case.ts'
 import type { ChannelId, MessageId } from '../domain/ids.ts'
+import { withEntries } from '../domain/organization-lists.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { changeStatus } from '../domain/user-status.ts'
-import { countMessage, type DailyCounts } from '../domain/weekly-traffic.ts'
+import { countMessage, type DailyCounts, dayOf } from '../domain/weekly-traffic.ts'
 import { newChannelState, type OrganizationState } from './organization-state.ts'
 
 /** Applies the entry that follows the last one applied. */
@@ -22,6 +23,7 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
   if (isStructural(event)) state.structuralId = id
   switch (event.type) {
     case 'message': {
+      if (event.userIds !== null) state.placeConversation(event.userIds)
       if (event.channelId === null) return
       const channel = state.getChannel(event.channelId)
       channel.firstMessageId ??= id as number as MessageId
@@ -51,17 +53,62 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
       }
       return
     }
+    case 'realm_linkifiers':
+      state.linkifiers = withEntries(state.linkifiers, event.linkifiers)
+      return
+    case 'realm_playgrounds':
+      state.playgrounds = withEntries(state.playgrounds, event.playgrounds)
+      return
+    case 'realm_domains/add':
+      state.emailDomains = [...state.emailDomains, event.domain]
+      return
+    case 'realm_domains/change':
+      state.emailDomains = state.emailDomains.map((one) => (one.id === event.domain.id ? event.domain : one))
+      return
+    case 'realm_domains/remove':
+      state.emailDomains = state.emailDomains.filter(({ id }) => id !== event.domain.id)
+      return
+    case 'realm_user_settings_defaults/update':
+      state.newcomersSettings = { ...state.newcomersSettings, [event.change.name]: event.change.value }
+      return
     case 'realm_user/add':
+      if (event.settings) state.userSettings.set(event.user.id, event.settings)
       state.placeUser(event.user)
       return
     case 'realm_user/update':
       state.placeUser({ ...state.getUser(event.userId), ...event.changes })
+      if (event.changes.joinedAt !== undefined) {
+        state.awaitingLogin.delete(event.userId)
+        state.seenUsers.note(dayOf(event.changes.joinedAt), [event.userId])
+      }
+      return
+    case 'login_awaited':
+      state.awaitingLogin.add(event.userId)
+      return
+    case 'bot_setup_changed':
+      state.botSetups.set(event.botId, event.setup)
+      return
+    case 'realm_user/avatar': {
+      if (!event.avatar) return
+      const { pictureId, version } = event.avatar
+      if (pictureId === null) state.avatars.delete(event.userId)
+      else state.avatars.set(event.userId, pictureId)
+      state.placeUser({ ...state.getUser(event.userId), avatarVersion: version })
+      return
+    }
+    case 'realm_emoji/update':
+      state.emoji = [...state.emoji.filter(({ id }) => id !== event.emoji.id), event.emoji].sort(
+        (a, b) => a.id - b.id,
+      )
       return
     case 'realm_user/profile':
       state.placeProfileValue(event.userId, event.fieldId, event.filled)
       return
     case 'custom_profile_fields':
       state.placeProfileFields(event.fields)
+      return
+    case 'restart':
+      state.generation = event.generation
       return
     case 'users_seen':
       state.seenUsers.note(event.day, event.userIds)
@@ -78,6 +125,7 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
       return
     }
     case 'user_status': {
+      if (event.isSightOnly) return
       const status = changeStatus(state.userStatuses.get(event.userId), event.changes)
       if (status) state.userStatuses.set(event.userId, status)
       else state.userStatuses.delete(event.userId)
@@ -85,6 +133,12 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
     }
     case 'user_topic':
       state.placeUserTopic(event.userId, event.userTopic)
+      return
+    case 'muted_users':
+      state.placeMutedUsers(event.userId, event.mutedUsers)
+      return
+    case 'alert_words':
+      state.alertIndex.place(event.userId, event.words)
       return
     case 'update_message':
       if (event.channelId !== null && event.move?.toChannel)
@@ -94,8 +148,9 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
     case 'realm_bot/update':
     case 'realm_bot/delete':
     case 'realm_user/email':
-    case 'realm_user/avatar':
     case 'realm_user/delivery_email':
+    case 'realm_user/reveal':
+    case 'realm_user/conceal':
     case 'typing/start':
     case 'typing/stop':
     case 'typing_edit_message/start':
@@ -113,6 +168,12 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
     case 'drafts/add':
     case 'drafts/update':
     case 'drafts/remove':
+    case 'saved_snippets/add':
+    case 'saved_snippets/update':
+    case 'saved_snippets/remove':
+    case 'navigation_view/add':
+    case 'navigation_view/update':
+    case 'navigation_view/remove':
       return // Messages are not part of the state.
     default:
       if (event.type.startsWith('user_group/')) applyToGroups(state, event as GroupEvent)
@@ -159,6 +220,7 @@ function applyToChannels(state: OrganizationState, event: ChannelEvent): void {
       if (event.change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
       channel.channel = changeChannel(channel.channel, event.change)
       state.placeChannel(channel)
+      if (event.change.kind === 'archived') state.sight.forget(channel.subscribers)
       return
     }
     case 'default_streams':
@@ -182,6 +244,7 @@ function applyToChannels(state: OrganizationState, event: ChannelEvent): void {
     case 'subscription/add':
       for (const { id } of event.channels) {
         const channel = state.getChannel(id)
+        if (!channel.channel.isArchived) state.sight.widen(channel.subscribers, event.userIds)
         channel.subscribers = channel.subscribers.with(event.userIds)
       }
       return
@@ -189,6 +252,7 @@ function applyToChannels(state: OrganizationState, event: ChannelEvent): void {
       for (const id of event.channelIds) {
         const channel = state.getChannel(id)
         channel.subscribers = channel.subscribers.without(event.userIds)
+        state.sight.narrow(channel.subscribers, event.userIds)
       }
       return
     case 'subscription/update': {

@@ -1,9 +1,15 @@
 /** Reads the organization into memory, as of one number of the log. */
 
+import { loadAlertWords } from '../../db/alert-words.ts'
+import { loadBotSetups } from '../../db/bot-setups.ts'
 import { loadFolders } from '../../db/channel-folders.ts'
 import { loadChannels, loadDailyCounts } from '../../db/channels.ts'
 import type { Sql, Transaction } from '../../db/connect.ts'
+import { loadPartners } from '../../db/conversations.ts'
+import { loadCustomEmoji } from '../../db/custom-emoji.ts'
 import { readLastEventId } from '../../db/event-log.ts'
+import { loadMutedUsers } from '../../db/mutings.ts'
+import { loadEmailDomains, loadLists } from '../../db/organization-lists.ts'
 import { findOrganization } from '../../db/organization.ts'
 import { loadProfileFields, loadProfileValues } from '../../db/profile-fields.ts'
 import { loadSubscribers, loadSubscriptionSettings } from '../../db/subscriptions.ts'
@@ -27,8 +33,14 @@ export async function loadState(sql: Sql): Promise<OrganizationState> {
     await loadPeople(tx, state)
     await loadProfiles(tx, state)
     await loadAllChannels(tx, state)
+    state.emoji = await loadCustomEmoji(tx)
+    for (const { botId, ...setup } of await loadBotSetups(tx)) state.botSetups.set(botId, setup)
+    for (const [userId, partnerIds] of await loadPartners(tx)) {
+      state.partners.set(userId, UserSet.of(partnerIds))
+    }
     for (const { userId, ...status } of await loadUserStatuses(tx)) state.userStatuses.set(userId, status)
     for (const { userId, ...userTopic } of await loadUserTopics(tx)) state.placeUserTopic(userId, userTopic)
+    await loadPersonalLists(tx, state)
   })
   return state
 }
@@ -36,19 +48,28 @@ export async function loadState(sql: Sql): Promise<OrganizationState> {
 async function loadOrganization(tx: Transaction, state: OrganizationState): Promise<void> {
   const stored = await findOrganization(tx)
   if (!stored) return
+  const { newcomersSettings, generation, ...organization } = stored
+  state.generation = generation ?? undefined
+  state.newcomersSettings = newcomersSettings
   state.organization = {
-    ...stored,
+    ...organization,
     settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...stored.settings },
     permissions: completePermissions(ORGANIZATION_PERMISSIONS, stored.permissions, null),
   }
+  const { linkifiers, playgrounds } = await loadLists(tx)
+  state.linkifiers = linkifiers
+  state.playgrounds = playgrounds
+  state.emailDomains = await loadEmailDomains(tx)
 }
 
 async function loadPeople(tx: Transaction, state: OrganizationState): Promise<void> {
   const users = await loadUsers(tx)
-  for (const { apiKeyHashes, seenDay: _, settings, ...user } of users) {
+  for (const { apiKeyHashes, seenDay: _, settings, avatarId, awaitsLogin, ...user } of users) {
     state.placeUser(user)
     state.apiKeyHashes.set(user.id, apiKeyHashes)
+    if (awaitsLogin) state.awaitingLogin.add(user.id)
     if (Object.keys(settings).length > 0) state.userSettings.set(user.id, settings)
+    if (avatarId !== null) state.avatars.set(user.id, avatarId)
   }
   const seen = Map.groupBy(users, ({ seenDay }) => seenDay ?? 0)
   for (const day of [...seen.keys()].sort((a, b) => a - b)) {
@@ -62,6 +83,17 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
     return [group.id, { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }] as const
   })
   state.rights = state.rights.withGroups(new GroupGraph(new Map(groups)))
+}
+
+async function loadPersonalLists(tx: Transaction, state: OrganizationState): Promise<void> {
+  for (const { userId, words } of await loadAlertWords(tx)) state.alertIndex.place(userId, words)
+  const byMuter = Map.groupBy(await loadMutedUsers(tx), ({ muterId }) => muterId)
+  for (const [muterId, muted] of byMuter) {
+    state.placeMutedUsers(
+      muterId,
+      muted.map(({ userId, mutedAt }) => ({ userId, mutedAt })),
+    )
+  }
 }
 
 async function loadProfiles(tx: Transaction, state: OrganizationState): Promise<void> {

@@ -1,5 +1,7 @@
 /** The organization in memory: what the log says so far, ready for lookups without a query. */
 
+import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/bots.ts'
+import { AlertIndex } from '../domain/alert-words.ts'
 import {
   canReadChannel,
   canSeeChannel,
@@ -22,23 +24,32 @@ import {
   readStandInAddress,
   standInAddress,
 } from '../domain/email-addresses.ts'
+import type { CustomEmoji } from '../domain/custom-emoji.ts'
 import { foldCase } from '../domain/fold-case.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { GroupGraph } from '../domain/group-graph.ts'
 import type {
   ChannelId,
+  EmailDomainId,
+  EmojiId,
   EventId,
   FolderId,
   GroupId,
+  LinkifierId,
   MessageId,
+  PlaygroundId,
   ProfileFieldId,
   UserId,
 } from '../domain/ids.ts'
+import type { MutedUser } from '../domain/muted-users.ts'
+import type { EmailDomain, Linkifier, NumberedList, Playground } from '../domain/organization-lists.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS, type OrganizationSettings } from '../domain/organization-settings.ts'
 import {
   completePermissions,
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermissions,
 } from '../domain/permissions.ts'
+import type { PictureId } from '../domain/pictures.ts'
 import type { Profile, ProfileField, ProfileValue } from '../domain/profile-fields.ts'
 import { Rights } from '../domain/rights.ts'
 import { topicKey } from '../domain/topics.ts'
@@ -47,6 +58,7 @@ import { UserSet } from '../domain/user-set.ts'
 import type { UserStatus } from '../domain/user-status.ts'
 import { type DailyCounts, dayOf } from '../domain/weekly-traffic.ts'
 import { SeenUsers } from './seen-users.ts'
+import { UserSight } from './user-sight.ts'
 
 /** A channel with what changes about it most. */
 export interface ChannelState extends ChannelAccess {
@@ -80,6 +92,8 @@ export class OrganizationState {
   /** The last event applied that changed more than messages and what users keep of them. */
   structuralId = 0 as EventId
   organization: Organization | undefined
+  /** The run of the server that clients were last told of. */
+  generation: Generation | undefined
   readonly users = new Map<UserId, User>()
   /** By lower-case address. */
   readonly userIdsByEmail = new Map<string, UserId>()
@@ -89,6 +103,13 @@ export class OrganizationState {
   readonly channelIdsByName = new Map<string, ChannelId>()
   /** Ascending. */
   defaultChannelIds: readonly ChannelId[] = []
+  /** In the order in which they are tried. */
+  linkifiers: NumberedList<Linkifier> = { entries: [], lastId: 0 }
+  playgrounds: NumberedList<Playground> = { entries: [], lastId: 0 }
+  /** In the order of their ids. */
+  emailDomains: readonly EmailDomain[] = []
+  /** What newcomers start with otherwise than is usual. */
+  newcomersSettings: Partial<UserSettings> = {}
   /** In their order. */
   folders: readonly ChannelFolder[] = []
   /** By user, then by channel and topic; what was never said of a topic is not there. */
@@ -96,6 +117,16 @@ export class OrganizationState {
   /** What users set otherwise than is usual. */
   readonly userSettings = new Map<UserId, Partial<UserSettings>>()
   readonly userStatuses = new Map<UserId, UserStatus>()
+  /** The avatars of those who chose one. */
+  readonly avatars = new Map<UserId, PictureId>()
+  /** The organization's own, deactivated ones included, by id. */
+  emoji: readonly CustomEmoji[] = []
+  /** Whom a user has muted, in the order in which they did. */
+  readonly mutedUsers = new Map<UserId, readonly MutedUser[]>()
+  /** Who has muted a user; immutable: a past message keeps the set it had. */
+  readonly mutersOf = new Map<UserId, UserSet>()
+  /** The words of which users are alerted. */
+  readonly alertIndex = new AlertIndex()
   /** In their order. */
   profileFields: readonly ProfileField[] = []
   /** The highest id that a field ever had. */
@@ -103,10 +134,20 @@ export class OrganizationState {
   readonly profiles = new Map<UserId, Profile>()
   /** Where the addresses are that stand for hidden ones: the server's host, in lower case; not of the log. */
   emailHost = 'localhost'
+  /** Whether those who do not know all users see the presence of those alone whom they know; not of the log. */
+  limitsPresence = false
   /** Users by standing, and groups. */
   rights = Rights.initial
   readonly seenUsers = new SeenUsers()
   bots = UserSet.empty
+  /** By user: everyone they share a conversation with in which somebody has written, themself included. */
+  readonly partners = new Map<UserId, UserSet>()
+  /** Who knows whom. */
+  readonly sight = new UserSight(this)
+  /** Those to whose accounts nobody has logged in yet. */
+  readonly awaitingLogin = new Set<UserId>()
+  /** Of the bots of which anything was said. */
+  readonly botSetups = new Map<UserId, BotSetup>()
   /** The answer of `usersOfInterest`, with what it was made of. */
   #interest: Readonly<Record<'recent' | 'bots' | 'activeUsers' | 'users', UserSet>> | undefined
 
@@ -127,8 +168,25 @@ export class OrganizationState {
     return (this.folders.length + 1) as FolderId
   }
 
+  get nextEmojiId(): EmojiId {
+    return (this.emoji.length + 1) as EmojiId
+  }
+
   get nextProfileFieldId(): ProfileFieldId {
     return (this.lastProfileFieldId + 1) as ProfileFieldId
+  }
+
+  get nextLinkifierId(): LinkifierId {
+    return (this.linkifiers.lastId + 1) as LinkifierId
+  }
+
+  get nextPlaygroundId(): PlaygroundId {
+    return (this.playgrounds.lastId + 1) as PlaygroundId
+  }
+
+  /** A domain goes by its name: the id of one that is gone may be another's later. */
+  get nextEmailDomainId(): EmailDomainId {
+    return ((this.emailDomains.at(-1)?.id ?? 0) + 1) as EmailDomainId
   }
 
   get groups(): GroupGraph {
@@ -152,6 +210,10 @@ export class OrganizationState {
     const user = this.users.get(id)
     if (!user) throw new Error(`user ${id} is not in the state`)
     return user
+  }
+
+  botSetupOf(id: UserId): BotSetup {
+    return this.botSetups.get(id) ?? PLAIN_BOT_SETUP
   }
 
   getChannel(id: ChannelId): ChannelState {
@@ -182,12 +244,25 @@ export class OrganizationState {
     return canSeeEmail(viewer, user, this.emailVisibilityOf(user))
   }
 
+  /** The same for somebody who may not know the user. */
+  apiEmailFor(viewerId: UserId, user: User): string {
+    return this.sight.knows(viewerId, user.id)
+      ? this.apiEmailOf(user)
+      : standInAddress(user.id, this.emailHost)
+  }
+
+  /** A user whom somebody knows, or undefined: absent and unknown look alike. */
+  findKnownUser(viewer: User, id: UserId): User | undefined {
+    const user = this.users.get(id)
+    return user && this.sight.knows(viewer.id, id) ? user : undefined
+  }
+
   /** The user of an address as somebody else gives it: one that stands for the user, or the real one if they may see that. */
   findUserByApiEmail(email: string, viewer: User): User | undefined {
     const id = readStandInAddress(email, this.emailHost)
-    if (id !== undefined) return this.users.get(id)
+    if (id !== undefined) return this.findKnownUser(viewer, id)
     const user = this.findUserByEmail(email)
-    return user && this.canSeeEmail(viewer, user) ? user : undefined
+    return user && this.sight.knows(viewer.id, user.id) && this.canSeeEmail(viewer, user) ? user : undefined
   }
 
   findChannelByName(name: string): ChannelState | undefined {
@@ -248,10 +323,15 @@ export class OrganizationState {
 
   /** Keeps the sets of users by standing true after `user` changed. */
   placeUser(user: User): void {
+    const before = this.users.get(user.id)
+    if (before) this.userIdsByEmail.delete(foldCase(before.email))
     this.users.set(user.id, user)
     this.userIdsByEmail.set(foldCase(user.email), user.id)
     this.rights = this.rights.withUser(user)
-    if (user.botType !== null) this.bots = this.bots.with([user.id])
+    if (user.botType !== null && !this.bots.has(user.id)) {
+      this.bots = this.bots.with([user.id])
+      this.sight.forgetAll()
+    }
     // Who has just joined is of interest before their first request.
     if (this.seenUsers.dayOf(user.id) === undefined) this.seenUsers.note(dayOf(user.joinedAt), [user.id])
   }
@@ -276,9 +356,34 @@ export class OrganizationState {
     else this.profiles.delete(userId)
   }
 
+  placeMutedUsers(userId: UserId, mutedUsers: readonly MutedUser[]): void {
+    const before = new Set(this.mutedUsers.get(userId)?.map((one) => one.userId))
+    for (const { userId: mutedId } of mutedUsers) {
+      if (before.delete(mutedId)) continue
+      this.mutersOf.set(mutedId, (this.mutersOf.get(mutedId) ?? UserSet.empty).with([userId]))
+    }
+    for (const mutedId of before) {
+      const muters = (this.mutersOf.get(mutedId) ?? UserSet.empty).without([userId])
+      if (muters.size > 0) this.mutersOf.set(mutedId, muters)
+      else this.mutersOf.delete(mutedId)
+    }
+    if (mutedUsers.length > 0) this.mutedUsers.set(userId, mutedUsers)
+    else this.mutedUsers.delete(userId)
+  }
+
   placeChannel(channel: ChannelState): void {
     this.channels.set(channel.channel.id, channel)
     this.channelIdsByName.set(foldCase(channel.channel.name), channel.channel.id)
+  }
+
+  /** Some users have a conversation: from now on they know each other. */
+  placeConversation(userIds: readonly UserId[]): void {
+    for (const id of userIds) {
+      const known = this.partners.get(id) ?? UserSet.empty
+      if (userIds.every((one) => known.has(one))) continue
+      this.partners.set(id, known.with(userIds))
+      this.sight.forget(UserSet.of([id]))
+    }
   }
 
   placeUserTopic(userId: UserId, userTopic: UserTopic): void {

@@ -8,6 +8,7 @@ import { canSeeEmail, type EmailVisibility } from '../domain/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { Profile } from '../domain/profile-fields.ts'
+import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { viewUser } from './user-view.ts'
 
@@ -25,16 +26,20 @@ interface Piece {
 }
 
 /** By the number of the piece; replaced when one of its users changes. */
-const known = new WeakMap<OrganizationState, Map<number, Piece>>()
+const pieces = new WeakMap<OrganizationState, Map<number, Piece>>()
 
 /** Which users, and how they are wanted. */
 interface EncodeOptions {
   readonly isActive: boolean
   readonly clientGravatar: boolean
+  /** Whether to leave out those whom the viewer does not know, who else are among the active ones. */
+  readonly isIncomplete: boolean
 }
 
 /** People and bots but the server's own, with the profiles of people, by id: objects parted by commas. */
 export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): Uint8Array[] {
+  const known = state.sight.of(viewer.id)
+  if (known) return encodeKnown(viewer, known, state, options)
   const found: Uint8Array[] = []
   for (let number = 0; number <= Math.floor(state.users.size / PIECE_LENGTH); number++) {
     const piece = findPiece(number, state)
@@ -47,12 +52,27 @@ export function encodeUsers(viewer: User, state: OrganizationState, options: Enc
   return found
 }
 
+/** The same for a viewer who does not know everyone, and so shares no piece. */
+function encodeKnown(
+  viewer: User,
+  known: UserSet,
+  state: OrganizationState,
+  { isActive, clientGravatar, isIncomplete }: EncodeOptions,
+): Uint8Array[] {
+  const users = isIncomplete ? known.toArray().map((id) => state.getUser(id)) : [...state.users.values()]
+  const listed = users.filter(
+    (user) => !user.isSystem && (known.has(user.id) ? user.isActive : true) === isActive,
+  )
+  const options = { clientGravatar, hasProfile: true }
+  return listed.map((user) => Buffer.from(JSON.stringify(viewUser(user, viewer, state, options))))
+}
+
 /** The piece as the state is now. */
 function findPiece(number: number, state: OrganizationState): Piece {
-  const pieces = known.get(state) ?? new Map<number, Piece>()
-  known.set(state, pieces)
+  const ofState = pieces.get(state) ?? new Map<number, Piece>()
+  pieces.set(state, ofState)
   const first = number * PIECE_LENGTH
-  const before = pieces.get(number)
+  const before = ofState.get(number)
   if (before && isCurrent(before, first, state)) return before
   const ids = Array.from({ length: PIECE_LENGTH }, (_, offset) => (first + offset) as UserId)
   const people = ids.map((id) => state.users.get(id))
@@ -63,7 +83,7 @@ function findPiece(number: number, state: OrganizationState): Piece {
     visibilities: [...new Set(listed.map((user) => state.emailVisibilityOf(user)))],
     encoded: new Map(),
   }
-  pieces.set(number, piece)
+  ofState.set(number, piece)
   return piece
 }
 

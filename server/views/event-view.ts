@@ -2,25 +2,40 @@
 
 import type { Channel } from '../domain/entities.ts'
 import type { LogEntry, LogEvent, UnreadDetails } from '../domain/events.ts'
-import type { ChannelId, DraftId, UserId } from '../domain/ids.ts'
+import type { ChannelId, DraftId, SnippetId, UserId } from '../domain/ids.ts'
 import { flagNames } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
-import { viewBot } from './bot-view.ts'
+import { viewBot, viewBotChange } from './bot-view.ts'
 import { viewChannel, viewChannelChange, viewSubscription, viewSubscriptionChange } from './channel-view.ts'
+import { viewCustomEmoji } from './custom-emoji-view.ts'
 import { viewDraft } from './draft-view.ts'
 import { viewFolder, viewFolderChange } from './folder-view.ts'
 import { viewGroup, viewGroupChange } from './group-view.ts'
 import { encodeMessage, messageOf, viewReaction, viewSubmessage } from './message-view.ts'
 import { viewMessageUpdate } from './message-update-view.ts'
 import { viewOrganizationChange } from './organization-view.ts'
+import {
+  viewMutedUser,
+  viewNavigationView,
+  viewNavigationViewChange,
+  viewSnippet,
+} from './personal-lists-view.ts'
 import { encodePresence, viewLegacyClient } from './presence-view.ts'
+import { viewEmailDomain, viewLinkifier, viewPlayground } from './organization-lists-view.ts'
 import { viewProfileChange, viewProfileField } from './profile-field-view.ts'
 import { viewLegacyChange, viewSettingChange } from './settings-view.ts'
 import { viewStatusChange } from './status-view.ts'
 import { viewEditTyping, viewTyping } from './typing-view.ts'
-import { viewAvatarChange, viewUser } from './user-view.ts'
+import {
+  avatarUrl,
+  UNKNOWN_AVATAR,
+  viewAvatar,
+  viewJoinedAt,
+  viewUnknownUser,
+  viewUser,
+} from './user-view.ts'
 
 /** What a client said at its registration of the form in which it wants events. */
 export interface EventViewOptions {
@@ -29,6 +44,10 @@ export interface EventViewOptions {
   readonly includeSubscribers: boolean | 'partial'
   readonly allowsNullSettings: boolean
   readonly allowEmptyTopic: boolean
+  /** A second name under which a playground's language is told; none where left out. */
+  readonly languageAlias?: string | undefined
+  /** Whether it knows that lists of users may not hold all; to others somebody unknown is an unknown user. */
+  readonly hasIncompleteUsers: boolean
 }
 
 /** The type by which clients ask for an event; undefined for one that no client is told. */
@@ -36,6 +55,8 @@ export function wireType(event: LogEvent): string | undefined {
   switch (event.type) {
     case 'organization_created':
     case 'api_keys_changed':
+    case 'bot_setup_changed':
+    case 'login_awaited':
     case 'users_seen':
       return undefined
     default:
@@ -51,7 +72,9 @@ export function variantOf(options: EventViewOptions): number {
     (options.includeSubscribers ? 4 : 0) |
     (options.includeSubscribers === 'partial' ? 64 : 0) |
     (options.allowsNullSettings ? 8 : 0) |
-    (options.allowEmptyTopic ? 16 : 0)
+    (options.allowEmptyTopic ? 16 : 0) |
+    (options.languageAlias === undefined ? 0 : 128) |
+    (options.hasIncompleteUsers ? 32 : 0)
   )
 }
 
@@ -96,7 +119,7 @@ export function encodeEvent(
         recipient.localId === null ? '' : `,"local_message_id":${JSON.stringify(recipient.localId)}`
       return (
         `{"id":${id},"type":"message","flags":${JSON.stringify(flagNames(recipient.flags))},` +
-        `"message":${encodeMessage(messageOf(id, event), state, options, channelNameThen)}}${localId}}`
+        `"message":${encodeMessage(messageOf(id, event), state, { ...options, viewerId: recipient.userId }, channelNameThen)}}${localId}}`
       )
     }
     case 'realm_user/add':
@@ -110,13 +133,14 @@ export function encodeEvent(
         }),
       })
     case 'realm_user/update': {
-      const { isActive, role, fullName, timezone, botOwnerId } = event.changes
+      const { isActive, role, fullName, timezone, botOwnerId, joinedAt } = event.changes
       const person = {
         user_id: event.userId,
         ...(isActive === undefined ? {} : { is_active: isActive }),
         ...(role === undefined ? {} : { role }),
         ...(fullName === undefined ? {} : { full_name: fullName }),
         ...(botOwnerId === undefined ? {} : { bot_owner_id: botOwnerId }),
+        ...(joinedAt === undefined ? {} : { date_joined: viewJoinedAt(joinedAt) }),
         ...(timezone === undefined ? {} : { email: state.apiEmailOf(state.getUser(event.userId)), timezone }),
       }
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
@@ -126,16 +150,12 @@ export function encodeEvent(
         id,
         type: 'realm_bot',
         op: 'add',
-        bot: viewBot(state.getUser(event.botId), state),
+        bot: viewBot(state.getUser(event.botId), state.getUser(recipient.userId), state),
       })
     case 'realm_bot/update': {
-      const { isActive, fullName, botOwnerId } = event.change
-      const bot = {
-        user_id: event.botId,
-        ...(isActive === undefined ? {} : { is_active: isActive }),
-        ...(fullName === undefined ? {} : { full_name: fullName }),
-        ...(botOwnerId === undefined ? {} : { owner_id: botOwnerId }),
-      }
+      const change = viewBotChange(event.change, state.getUser(recipient.userId), state)
+      const avatar = event.change.hasNewAvatar && { avatar_url: avatarUrl(state.getUser(event.botId), state) }
+      const bot = { user_id: event.botId, ...change, ...avatar }
       return JSON.stringify({ id, type: 'realm_bot', op: 'update', bot })
     }
     case 'realm_bot/delete':
@@ -150,8 +170,37 @@ export function encodeEvent(
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
     }
     case 'realm_user/avatar': {
-      const person = viewAvatarChange(state.getUser(event.userId), state)
+      const user = state.getUser(event.userId)
+      const person = {
+        user_id: user.id,
+        ...viewAvatar(user, state),
+        avatar_version: user.avatarVersion,
+      }
       return JSON.stringify({ id, type: 'realm_user', op: 'update', person })
+    }
+    case 'realm_emoji/update':
+      return JSON.stringify({
+        id,
+        type: 'realm_emoji',
+        op: 'update',
+        realm_emoji: viewCustomEmoji(state.emoji),
+      })
+    case 'realm_user/reveal': {
+      const viewer = state.getUser(recipient.userId)
+      const person = viewUser(state.getUser(event.userId), viewer, state, { ...options, hasProfile: true })
+      return JSON.stringify({ id, type: 'realm_user', op: 'add', person })
+    }
+    case 'realm_user/conceal': {
+      const person = viewUnknownUser(event.userId, state, true)
+      const { user_id, full_name, email: new_email, ...others } = person
+      return options.hasIncompleteUsers
+        ? JSON.stringify({ id, type: 'realm_user', op: 'remove', person: { user_id, full_name } })
+        : JSON.stringify({
+            id,
+            type: 'realm_user',
+            op: 'update',
+            person: { user_id, full_name, new_email, ...others, ...UNKNOWN_AVATAR },
+          })
     }
     case 'realm_user/profile': {
       const custom_profile_field = viewProfileChange(event.fieldId, event.filled)
@@ -251,10 +300,37 @@ export function encodeEvent(
         ...('messageId' in event ? { message_id: event.messageId } : { message_ids: event.messageIds }),
       })
     }
+    case 'restart':
+      return JSON.stringify({
+        id,
+        type: event.type,
+        ...event.facts,
+        server_generation: event.generation.number,
+      })
     case 'realm/update_dict': {
       const data = viewOrganizationChange(event.changes, state.rights.activeUsers)
       return JSON.stringify({ id, type: 'realm', op: 'update_dict', property: 'default', data })
     }
+    case 'realm_linkifiers':
+      return JSON.stringify({ id, type: event.type, realm_linkifiers: event.linkifiers.map(viewLinkifier) })
+    case 'realm_playgrounds': {
+      const realm_playgrounds = event.playgrounds.map((one) => viewPlayground(one, options.languageAlias))
+      return JSON.stringify({ id, type: event.type, realm_playgrounds })
+    }
+    case 'realm_domains/add':
+    case 'realm_domains/change': {
+      const realm_domain = viewEmailDomain(event.domain)
+      return JSON.stringify({ id, type: 'realm_domains', op: opOf(event.type), realm_domain })
+    }
+    case 'realm_domains/remove':
+      return JSON.stringify({ id, type: 'realm_domains', op: 'remove', domain: event.domain.domain })
+    case 'realm_user_settings_defaults/update':
+      return JSON.stringify({
+        id,
+        type: 'realm_user_settings_defaults',
+        op: 'update',
+        ...viewSettingChange(event.change),
+      })
     case 'user_group/add': {
       const { group, memberIds, subgroupIds } = event
       const members = { directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
@@ -287,7 +363,7 @@ export function encodeEvent(
       return JSON.stringify({ id, type: 'reaction', op, message_id: event.messageId, ...viewReaction(event) })
     }
     case 'update_message':
-      return JSON.stringify({ id, ...viewMessageUpdate(event, flagNames(recipient.flags), options) })
+      return JSON.stringify({ id, ...viewMessageUpdate(event, flagNames(recipient.flags), state, options) })
     case 'typing/start':
     case 'typing/stop':
       return JSON.stringify({
@@ -336,7 +412,7 @@ export function encodeEvent(
     }
     case 'presence/single': {
       const { userId: user_id } = event.presence
-      const email = state.apiEmailOf(state.getUser(user_id))
+      const email = state.apiEmailFor(recipient.userId, state.getUser(user_id))
       return JSON.stringify({
         id,
         type: 'presence',
@@ -356,8 +432,35 @@ export function encodeEvent(
     }
     case 'drafts/remove':
       return JSON.stringify({ id, type: 'drafts', op: 'remove', draft_id: event.draftId })
+    case 'saved_snippets/add': {
+      const saved_snippet = viewSnippet({ ...event.snippet, id: id as number as SnippetId })
+      return JSON.stringify({ id, type: 'saved_snippets', op: 'add', saved_snippet })
+    }
+    case 'saved_snippets/update': {
+      const saved_snippet = viewSnippet(event.snippet)
+      return JSON.stringify({ id, type: 'saved_snippets', op: 'update', saved_snippet })
+    }
+    case 'saved_snippets/remove':
+      return JSON.stringify({ id, type: 'saved_snippets', op: 'remove', saved_snippet_id: event.snippetId })
+    case 'navigation_view/add': {
+      const navigation_view = viewNavigationView(event.view)
+      return JSON.stringify({ id, type: 'navigation_view', op: 'add', navigation_view })
+    }
+    case 'navigation_view/update': {
+      const { fragment, changes } = event
+      const data = viewNavigationViewChange(changes)
+      return JSON.stringify({ id, type: 'navigation_view', op: 'update', fragment, data })
+    }
+    case 'navigation_view/remove':
+      return JSON.stringify({ id, type: 'navigation_view', op: 'remove', fragment: event.fragment })
+    case 'muted_users':
+      return JSON.stringify({ id, type: event.type, muted_users: event.mutedUsers.map(viewMutedUser) })
+    case 'alert_words':
+      return JSON.stringify({ id, type: event.type, alert_words: event.words })
     case 'organization_created':
     case 'api_keys_changed':
+    case 'bot_setup_changed':
+    case 'login_awaited':
     case 'users_seen':
       throw new Error(`no client is told of ${event.type}`)
   }

@@ -5,11 +5,14 @@ import type { UserId } from '../domain/ids.ts'
 import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { viewTopicLinks } from './topic-links-view.ts'
 
 /** The event without its id. */
 export function viewMessageUpdate(
   { type, messageId, messageIds, channelId, channelName, userId, editedAt, content, move }: MessagesUpdated,
   flags: readonly string[],
+  state: OrganizationState,
   { allowEmptyTopic }: { readonly allowEmptyTopic: boolean },
 ) {
   const shown = (topic: string) => (allowEmptyTopic ? topic : topicDisplayName(topic))
@@ -36,7 +39,9 @@ export function viewMessageUpdate(
           orig_subject: shown(move.previousTopic),
           propagate_mode: move.mode,
           // Only what changes is there.
-          ...(move.topic === move.previousTopic ? {} : { subject: shown(move.topic), topic_links: [] }),
+          ...(move.topic === move.previousTopic
+            ? {}
+            : { subject: shown(move.topic), topic_links: viewTopicLinks(move.topic, state) }),
           ...(move.toChannel ? { new_stream_id: move.toChannel.channelId } : {}),
         }
       : {}),

@@ -1,12 +1,14 @@
 /** Messages as clients see them, encoded once and shared by all who want the same form. */
 
-import type { Message, Reaction, Submessage, User } from '../domain/entities.ts'
+import { standInAddress } from '../domain/email-addresses.ts'
+import type { Destination, Message, Reaction, Submessage, User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events.ts'
-import type { ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
+import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeEdits } from './message-edits-view.ts'
-import { sharedAvatarUrl } from './user-view.ts'
+import { encodeTopicLinks } from './topic-links-view.ts'
+import { sharedAvatarUrl, UNKNOWN_AVATAR_URL, UNKNOWN_USER_NAME } from './user-view.ts'
 
 /** How a client wants messages told. */
 export interface MessageViewOptions {
@@ -18,6 +20,8 @@ export interface MessageViewOptions {
   readonly allowEmptyTopic: boolean
   /** Tells of no channels that guests may not know of. */
   readonly isGuest?: boolean
+  /** Who reads it: of users whom they do not know the message does not tell. */
+  readonly viewerId?: UserId
 }
 
 /** The message that a log event tells of. */
@@ -59,20 +63,77 @@ export function encodeMessage(
   options: MessageViewOptions,
   channelName?: string,
 ): string {
-  const sender = state.getUser(message.senderId)
-  const avatar = sharedAvatarUrl(sender, state, options)
-  return (
-    `{"id":${message.id},"sender_id":${sender.id},` +
-    `"content":${JSON.stringify(options.applyMarkdown ? message.rendered : message.content)},` +
-    `"content_type":${options.applyMarkdown ? '"text/html"' : '"text/x-markdown"'},` +
-    `${encodeDestination(message, state, options, channelName)},` +
-    `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},"topic_links":[],` +
-    `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message)},` +
-    `"submessages":${encodeSubmessages(message)},` +
-    `"sender_full_name":${JSON.stringify(sender.fullName)},"sender_email":${JSON.stringify(state.apiEmailOf(sender))},` +
-    `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}` +
-    encodeEdits(message, state, options)
-  )
+  return new MessageEncoder(state, options).encode(message, channelName)
+}
+
+/** Encodes messages that are told together: what they have in common once. */
+export class MessageEncoder {
+  readonly #state: OrganizationState
+  readonly #options: MessageViewOptions
+  readonly #senders = new Map<UserId, string>()
+  /** By topic, of the one channel that the last message was in. */
+  readonly #topics = new Map<string, string>()
+  #channelId: ChannelId | undefined
+
+  constructor(state: OrganizationState, options: MessageViewOptions) {
+    this.#state = state
+    this.#options = options
+  }
+
+  /** As `encodeMessage`. */
+  encode(message: Message, channelName?: string): string {
+    const { applyMarkdown } = this.#options
+    const { destination } = message
+    const place =
+      destination.kind === 'channel'
+        ? this.#topicOf(destination.channelId, destination.topic, channelName)
+        : encodeConversation(destination, this.#state)
+    return (
+      `{"id":${message.id},"sender_id":${message.senderId},` +
+      `"content":${JSON.stringify(applyMarkdown ? message.rendered : message.content)},` +
+      `"content_type":${applyMarkdown ? '"text/html"' : '"text/x-markdown"'},` +
+      `${place},` +
+      `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},` +
+      `"topic_links":${destination.kind === 'direct' ? '[]' : encodeTopicLinks(destination.topic, this.#state)},` +
+      `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message)},` +
+      `"submessages":${encodeSubmessages(message)},` +
+      this.#senderOf(message.senderId) +
+      encodeEdits(message, this.#state, this.#options)
+    )
+  }
+
+  #senderOf(id: UserId): string {
+    const known = this.#senders.get(id)
+    if (known !== undefined) return known
+    const state = this.#state
+    const sender = state.getUser(id)
+    const { viewerId } = this.#options
+    const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
+    const name = isKnown ? sender.fullName : UNKNOWN_USER_NAME
+    const email = isKnown ? state.apiEmailOf(sender) : standInAddress(id, state.emailHost)
+    const avatar = isKnown ? sharedAvatarUrl(sender, state, this.#options) : UNKNOWN_AVATAR_URL
+    const encoded =
+      `"sender_full_name":${JSON.stringify(name)},"sender_email":${JSON.stringify(email)},` +
+      `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}`
+    this.#senders.set(id, encoded)
+    return encoded
+  }
+
+  #topicOf(channelId: ChannelId, topic: string, channelName: string | undefined): string {
+    if (channelId !== this.#channelId) {
+      this.#topics.clear()
+      this.#channelId = channelId
+    }
+    const known = this.#topics.get(topic)
+    if (known !== undefined) return known
+    const { channel } = this.#state.getChannel(channelId)
+    const shown = this.#options.allowEmptyTopic ? topic : topicDisplayName(topic)
+    const encoded =
+      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(channelName ?? channel.name)},` +
+      `"recipient_id":${channel.id * 2},"subject":${JSON.stringify(shown)}`
+    this.#topics.set(topic, encoded)
+    return encoded
+  }
 }
 
 /** The poll or list that a message opens. */
@@ -99,26 +160,13 @@ export function viewReaction({ emojiName, emojiCode, reactionType, userId }: Rea
   return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType, user_id: userId }
 }
 
-function encodeDestination(
-  { destination }: Message,
+// One number space for the two kinds of recipients: channels are even, conversations odd.
+function encodeConversation(
+  { userIds, conversationId }: Destination & { readonly kind: 'direct' },
   state: OrganizationState,
-  { allowEmptyTopic }: MessageViewOptions,
-  channelName: string | undefined,
 ): string {
-  // One number space for the two kinds of recipients: channels are even, conversations odd.
-  if (destination.kind === 'channel') {
-    const { channel } = state.getChannel(destination.channelId)
-    const topic = allowEmptyTopic ? destination.topic : topicDisplayName(destination.topic)
-    return (
-      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(channelName ?? channel.name)},` +
-      `"recipient_id":${channel.id * 2},"subject":${JSON.stringify(topic)}`
-    )
-  }
-  const partners = destination.userIds.map((id) => encodePartner(state.getUser(id), state)).join(',')
-  return (
-    `"type":"private","display_recipient":[${partners}],` +
-    `"recipient_id":${destination.conversationId * 2 + 1},"subject":""`
-  )
+  const partners = userIds.map((id) => encodePartner(state.getUser(id), state)).join(',')
+  return `"type":"private","display_recipient":[${partners}],"recipient_id":${conversationId * 2 + 1},"subject":""`
 }
 
 function encodePartner(user: User, state: OrganizationState): string {

@@ -4,15 +4,17 @@ import type { OrganizationChange } from '../domain/events.ts'
 import type { GroupId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import type { OrganizationPermission, OrganizationPermissions } from '../domain/permissions.ts'
+import { PLAIN_SETTINGS, type PlainSettingName } from '../domain/plain-settings.ts'
 import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { viewPermissions } from './permission-view.ts'
+import { snakeCase } from './settings-view.ts'
 
 type Value = OrganizationSettings[keyof OrganizationSettings]
 
-/** Settings by their wire names. */
+/** Settings that have names of their own on the wire. */
 const SETTING_VIEWS: {
-  readonly [Name in keyof OrganizationSettings]: {
+  readonly [Name in Exclude<keyof OrganizationSettings, PlainSettingName>]: {
     readonly name: string
     readonly view?: (value: OrganizationSettings[Name]) => unknown
   }
@@ -107,7 +109,11 @@ export function viewOrganizationChange(
   if (name !== undefined) view[`${prefix}name`] = name
   if (description !== undefined) view[`${prefix}description`] = description
   for (const [setting, value] of Object.entries(settings ?? {})) {
-    const { name: wireName, view: viewValue } = SETTING_VIEWS[setting as keyof OrganizationSettings]
+    if (setting in PLAIN_SETTINGS) {
+      view[prefix + snakeCase(setting)] = value
+      continue
+    }
+    const { name: wireName, view: viewValue } = SETTING_VIEWS[setting as keyof typeof SETTING_VIEWS]
     view[prefix + wireName] = viewValue ? (viewValue as (value: Value) => unknown)(value as Value) : value
   }
   // Older clients know the topics policy by whether a topic must be given.

@@ -27,7 +27,8 @@ export const SETTINGS_BY_WIRE_NAME: ReadonlyMap<string, UserSettingName> = new M
 )
 const WIRE_NAMES = new Map([...SETTINGS_BY_WIRE_NAME].map(([wireName, name]) => [name, wireName]))
 
-function snakeCase(name: string): string {
+/** `enterSends` becomes `enter_sends`. */
+export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
@@ -102,8 +103,8 @@ export function viewSettings(
 }
 
 /** What newcomers start with; a time zone is each one's own. */
-export function viewDefaultSettings(): Record<string, unknown> {
-  const { timezone: _, ...view } = viewSettings(USER_SETTINGS_DEFAULTS, { timezone: '' })
+export function viewDefaultSettings(differing: Partial<UserSettings>): Record<string, unknown> {
+  const { timezone: _, ...view } = viewSettings({ ...USER_SETTINGS_DEFAULTS, ...differing }, { timezone: '' })
   return view
 }
 

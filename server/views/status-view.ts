@@ -14,10 +14,12 @@ export function viewStatus(userId: UserId, state: OrganizationState) {
   }
 }
 
-/** Everybody's status, by id. */
-export function viewStatuses(state: OrganizationState) {
+/** The status of everybody whom a viewer knows, by id. */
+export function viewStatuses(viewerId: UserId, state: OrganizationState) {
   const userIds = new Set([...state.userStatuses.keys(), ...state.userSettings.keys()])
-  const views = [...userIds].map((userId) => [userId, viewStatus(userId, state)] as const)
+  const views = [...userIds]
+    .filter((userId) => state.sight.knows(viewerId, userId))
+    .map((userId) => [userId, viewStatus(userId, state)] as const)
   return Object.fromEntries(views.filter(([, view]) => Object.keys(view).length > 0))
 }
 

@@ -1,13 +1,17 @@
 /** Users as clients see them. */
 
 import { hash } from 'node:crypto'
-import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
+import { EMAIL_VISIBILITIES, standInAddress } from '../domain/email-addresses.ts'
 import { ROLES, type User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
+import { avatarPath } from '../domain/pictures.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { viewProfile } from './profile-field-view.ts'
 
-/** A gravatar address, of the email address that all may see: a hash of the real one would tell who guesses it. */
-export function avatarUrl(user: User, state: OrganizationState): string {
+/** The avatar that a user chose; else a gravatar, of the email address that all may see: a hash of the real one would tell who guesses it. */
+export function avatarUrl(user: User, state: OrganizationState, size: 'small' | 'medium' = 'small'): string {
+  const pictureId = state.avatars.get(user.id)
+  if (pictureId !== undefined) return `${avatarPath(pictureId, size)}?version=${user.avatarVersion}`
   const address = hash('md5', state.apiEmailOf(user).trim().toLowerCase())
   return `https://secure.gravatar.com/avatar/${address}?d=identicon&version=${user.avatarVersion}`
 }
@@ -19,7 +23,7 @@ export function sharedAvatarUrl(
   { clientGravatar }: { readonly clientGravatar: boolean },
 ): string | null {
   const isPublic = state.emailVisibilityOf(user) === EMAIL_VISIBILITIES.everyone
-  return clientGravatar && isPublic ? null : avatarUrl(user, state)
+  return clientGravatar && isPublic && !state.avatars.has(user.id) ? null : avatarUrl(user, state)
 }
 
 /** How a user is wanted told. */
@@ -29,6 +33,42 @@ interface UserViewOptions {
   readonly hasProfile: boolean
 }
 
+/** What everybody whom a viewer does not know is called. */
+export const UNKNOWN_USER_NAME = 'Unknown user'
+
+/** Their one avatar, which says nothing. */
+export const UNKNOWN_AVATAR_URL =
+  'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'
+export const UNKNOWN_AVATAR = {
+  avatar_url: UNKNOWN_AVATAR_URL,
+  avatar_url_medium: UNKNOWN_AVATAR_URL,
+  avatar_source: 'G',
+}
+
+/** A user whom the viewer does not know: that there is one of this id, and nothing that is true of them alone. */
+export function viewUnknownUser(userId: UserId, state: OrganizationState, hasProfile: boolean) {
+  return {
+    user_id: userId,
+    delivery_email: null,
+    email: standInAddress(userId, state.emailHost),
+    full_name: UNKNOWN_USER_NAME,
+    date_joined: '1970-01-01T00:00:00+00:00',
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    bot_type: null,
+    bot_owner_id: null,
+    role: ROLES.member,
+    timezone: '',
+    avatar_url: UNKNOWN_AVATAR_URL,
+    avatar_version: 1,
+    is_imported_stub: false,
+    ...(hasProfile ? { profile_data: {} } : {}),
+  }
+}
+
 /** The user object of `GET /users/{user_id}`, as `viewer` may see it. */
 export function viewUser(
   user: User,
@@ -36,13 +76,14 @@ export function viewUser(
   state: OrganizationState,
   { clientGravatar, hasProfile }: UserViewOptions,
 ) {
+  if (!state.sight.knows(viewer.id, user.id)) return viewUnknownUser(user.id, state, hasProfile)
   const isEmailSeen = state.canSeeEmail(viewer, user)
   return {
     user_id: user.id,
     delivery_email: isEmailSeen ? user.email : null,
     email: state.apiEmailOf(user),
     full_name: user.fullName,
-    date_joined: new Date(user.joinedAt * 1000).toISOString().replace('.000Z', '+00:00'),
+    date_joined: viewJoinedAt(user.joinedAt),
     is_active: user.isActive,
     is_owner: user.role === ROLES.owner,
     is_admin: user.role <= ROLES.administrator,
@@ -52,7 +93,7 @@ export function viewUser(
     bot_owner_id: user.botOwnerId,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: clientGravatar && isEmailSeen ? null : avatarUrl(user, state),
+    avatar_url: clientGravatar && isEmailSeen && !state.avatars.has(user.id) ? null : avatarUrl(user, state),
     avatar_version: user.avatarVersion,
     is_imported_stub: false,
     ...(user.isSystem ? { is_system_bot: true } : {}),
@@ -62,14 +103,17 @@ export function viewUser(
   }
 }
 
-/** A user's avatar after it changed. */
-export function viewAvatarChange(user: User, state: OrganizationState) {
-  const url = avatarUrl(user, state)
+/** A user's avatar with all that is known of it. */
+export function viewAvatar(user: User, state: OrganizationState) {
   return {
-    user_id: user.id,
-    avatar_url: url,
-    avatar_url_medium: url,
-    avatar_source: 'G',
-    avatar_version: user.avatarVersion,
+    avatar_url: avatarUrl(user, state),
+    avatar_url_medium: avatarUrl(user, state, 'medium'),
+    // Uploaded, or a gravatar.
+    avatar_source: state.avatars.has(user.id) ? 'U' : 'G',
   }
+}
+
+/** A time in UNIX seconds as ISO 8601. */
+export function viewJoinedAt(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00')
 }

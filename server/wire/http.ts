@@ -1,9 +1,18 @@
 /** The HTTP side of the server: from bytes to an admitted request, and back. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { admit, type AdmitContext, type ApiResponse, type HeldResponse } from '../api/admit.ts'
+import {
+  admit,
+  type AdmitContext,
+  type ApiResponse,
+  findFileBytesMax,
+  type GivenFiles,
+  type HeldResponse,
+} from '../api/admit.ts'
 import { ApiError, fail } from '../api/errors.ts'
-import { decodeForm, decodeMultipart, isMultipart } from './decode-body.ts'
+import { KnownQueries } from '../api/known-queries.ts'
+import { decodeMultipart, isMultipart } from './decode-body.ts'
+import { decodeForm } from './decode-form.ts'
 import { writeApiResponse, writePage, type Page } from './reply.ts'
 import { BODY_BYTES_MAX, BodyTooLargeError, readBody, WireRequest } from './request.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
@@ -13,6 +22,10 @@ export const API_BASE = '/api/v1'
 /** A request that takes longer is answered as failed: the longest poll takes 80 s, else a database hangs. */
 const REQUEST_MS_MAX = 120_000
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
+/** Bodies with files that are under way at once: of some MiB each. */
+const LARGE_BODIES_MAX = 16
+/** Bytes of such a body beside the file: other fields, and what parts them. */
+const BYTES_BESIDE_FILE = 64 * 1024
 /** How often a draining server looks whether it is done. */
 const DRAIN_LOOK_MS = 10
 
@@ -34,6 +47,9 @@ export interface HttpContext {
   onRequest(record: RequestRecord): void
 }
 
+/** Whether a request may bring files: none, as many bytes as any body, or as many as its operation takes. */
+type FileRoom = 'none' | 'small' | 'large'
+
 /** A request under way, as far as its answer needs it: a parked poll keeps no more of it than this. */
 interface Flight {
   readonly res: HttpResponse
@@ -45,13 +61,16 @@ interface Flight {
   isAborted: boolean
   /** Called once when the client is gone. */
   onAbort: (() => void) | undefined
+  fileRoom: FileRoom
 }
 
 /** Serves requests, and knows which are under way. */
 export class HttpServer {
   readonly #context: HttpContext
   readonly #flights = new Set<Flight>()
+  readonly #queries = new KnownQueries()
   #count = 0
+  #largeBodies = 0
   #isDraining = false
   /** Request ids are unique in the process by their count, and beyond it by this. */
   readonly #idPrefix = `${process.pid.toString(36)}${Date.now().toString(36)}`
@@ -89,6 +108,7 @@ export class HttpServer {
       isAnswered: false,
       isAborted: false,
       onAbort: undefined,
+      fileRoom: 'none',
     }
     void this.#serve(flight, request)
     if (flight.isAnswered) return // In this turn, as most reads are: nobody has gone meanwhile.
@@ -109,32 +129,37 @@ export class HttpServer {
   #abort(flight: Flight): void {
     flight.isAborted = true
     this.#flights.delete(flight) // Its body may never end.
+    this.#giveRoomBack(flight)
     flight.onAbort?.()
   }
 
   async #serve(flight: Flight, request: WireRequest): Promise<void> {
     try {
       // Bodies are read in this turn at the latest: uWebSockets.js does not keep them.
-      const body = request.hasBody ? readBody(flight.res, request) : undefined
+      const bytesMax = this.#makeRoom(flight, request)
+      const body = request.hasBody ? readBody(flight.res, request, bytesMax) : undefined
       body?.catch(() => undefined) // It may be refused after the answer, when nobody waits for it.
       const found = this.#context.findPage(request.path)
-      if (found) return await this.#servePage(flight, found)
+      if (found) return await this.#servePage(flight, found, request.ifNoneMatch)
       if (!request.path.startsWith(`${API_BASE}/`)) throw fail('ENDPOINT_UNKNOWN')
       let fields = NO_FIELDS
-      if (body || request.query !== '') {
+      let files: GivenFiles | undefined
+      if (body) {
         const given = new Map<string, string>()
         decodeForm(request.query, given)
-        if (body) await decodeBody(request.contentType, await body, given)
+        files = await decodeBody(request.contentType, body, given, flight.fileRoom)
         fields = given
-      }
+      } else if (request.query !== '') fields = this.#queries.fieldsOf(request.query, decodeForm)
       const path = request.path.slice(API_BASE.length)
-      const answer = admit(request, path, fields, this.#context.admission)
+      const answer = admit(request, path, fields, this.#context.admission, files)
       const response = answer instanceof Promise ? await answer : answer
       if ('held' in response) this.#hold(flight, response)
       else this.#answer(flight, response)
     } catch (error) {
       if (error instanceof BodyTooLargeError) {
-        this.#answer(flight, toResponse(fail('BODY_TOO_LARGE', { bytesMax: BODY_BYTES_MAX })))
+        // What is left of it would be read as the next request, unless the connection is closed.
+        const isCrowded = flight.fileRoom === 'small' && error.isWhole
+        this.#answer(flight, toResponse(isCrowded ? fail('OVERLOADED') : fail('BODY_TOO_LARGE', error)))
       } else if (error instanceof ApiError) this.#answer(flight, toResponse(error))
       else {
         this.#context.admission.onBug(error)
@@ -143,10 +168,34 @@ export class HttpServer {
     }
   }
 
-  async #servePage(flight: Flight, page: Page | Promise<Page>): Promise<void> {
+  /** How many bytes the body may have. Who may not bring a file does not make the server hold more than anybody. */
+  #makeRoom(flight: Flight, request: WireRequest): number {
+    const { path } = request
+    if (!request.hasBody || !isMultipart(request.contentType) || !path.startsWith(`${API_BASE}/`))
+      return BODY_BYTES_MAX
+    const bytesMax = findFileBytesMax(request, path.slice(API_BASE.length), this.#context.admission)
+    if (bytesMax === undefined) return BODY_BYTES_MAX
+    if (this.#largeBodies >= LARGE_BODIES_MAX) {
+      flight.fileRoom = 'small'
+      return BODY_BYTES_MAX
+    }
+    this.#largeBodies++
+    flight.fileRoom = 'large'
+    return bytesMax + BYTES_BESIDE_FILE
+  }
+
+  #giveRoomBack(flight: Flight): void {
+    if (flight.fileRoom === 'large') this.#largeBodies--
+    flight.fileRoom = 'none'
+  }
+
+  async #servePage(flight: Flight, found: Page | Promise<Page>, ifNoneMatch: string): Promise<void> {
     const { method } = flight
     if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
-    this.#answerPage(flight, await page)
+    const page = await found
+    const { ETag: version } = page.headers
+    const isKnown = version !== undefined && ifNoneMatch.includes(version)
+    this.#answerPage(flight, isKnown ? { ...page, status: 304 } : page)
   }
 
   /** Answers when the reply is there. */
@@ -177,6 +226,7 @@ export class HttpServer {
     if (flight.isAnswered) return false
     flight.isAnswered = true
     this.#flights.delete(flight)
+    this.#giveRoomBack(flight)
     this.#context.onRequest({
       requestId,
       method,
@@ -188,13 +238,28 @@ export class HttpServer {
   }
 }
 
-async function decodeBody(contentType: string, body: Buffer, fields: Map<string, string>): Promise<void> {
+/** Puts the fields of a body to the others; answers its files, where they are wanted. */
+async function decodeBody(
+  contentType: string,
+  coming: Promise<Buffer>,
+  fields: Map<string, string>,
+  fileRoom: FileRoom,
+): Promise<GivenFiles | undefined> {
+  let body: Buffer
+  try {
+    body = await coming
+  } catch (error) {
+    if (fileRoom === 'large' && error instanceof BodyTooLargeError && error.isWhole) return 'too_large'
+    throw error
+  }
   if (!isMultipart(contentType)) {
     decodeForm(body.toString('utf8'), fields)
-    return
+    return undefined
   }
+  const files: Uint8Array[] | undefined = fileRoom === 'none' ? undefined : []
   try {
-    await decodeMultipart(contentType, body, fields)
+    await decodeMultipart(contentType, body, fields, files)
+    return files
   } catch (error) {
     throw error instanceof ApiError ? error : fail('BODY_MALFORMED') // What the parser found is the client's.
   }

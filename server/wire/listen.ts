@@ -1,8 +1,10 @@
 /** Listening for clients. */
 
+import { serveEventSource } from './event-source.ts'
 import type { HttpServer } from './http.ts'
+import type { StreamContext } from './stream-request.ts'
 import { uws, type us_listen_socket } from './uws.ts'
-import { serveWebSocket, type WebSocketContext } from './websocket.ts'
+import { serveWebSocket } from './websocket.ts'
 
 /** A socket that listens. */
 export interface Listener {
@@ -23,10 +25,11 @@ export function listen(
   host: string,
   port: number,
   http: HttpServer,
-  context: WebSocketContext,
+  context: StreamContext,
 ): Promise<Listener> {
   const app = uws.App()
   serveWebSocket(app, context)
+  serveEventSource(app, context)
   app.any('/*', (res, req) => http.handle(res, req))
   return new Promise((resolve, reject) => {
     // Exclusive: two servers that share a port by accident would each get half of the clients.

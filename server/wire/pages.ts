@@ -1,17 +1,21 @@
-/** What is served beside the operations: health, the reference, and the images that messages show. */
+/** What is served beside the operations: health, the reference, and images. */
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Picture } from '../../db/pictures.ts'
 import { describeEmoji, EMOJI_DATA_PATH } from '../api/emoji-data.ts'
+import { fail } from '../api/errors.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../api/names.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
+import { type PictureId, type PictureVariant, readPicturePath } from '../domain/pictures.ts'
 import type { Page } from './reply.ts'
 
 /** What the pages are made from. */
 export interface PagesContext {
   readonly operations: readonly Operation[]
   readonly names: Names
+  readonly findPicture: (id: PictureId, variant: PictureVariant) => Promise<Picture | undefined>
   /** Whether the node has seen the database of late. */
   readonly isReady: () => boolean
 }
@@ -41,6 +45,7 @@ const CACHED = { 'Cache-Control': 'public, max-age=300' }
 export function createPages({
   operations,
   names,
+  findPicture,
   isReady,
 }: PagesContext): (path: string) => Page | Promise<Page> | undefined {
   const find = (name: string) => new URL(import.meta.resolve(name))
@@ -65,7 +70,26 @@ export function createPages({
     // Where clients look for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])
-  return (path) => pages.get(path)?.()
+  return (path) => {
+    const picture = readPicturePath(path)
+    return picture ? findPicture(picture.id, picture.variant).then(picturePage) : pages.get(path)?.()
+  }
+}
+
+/** An address stands for one picture for ever: whoever has it needs not ask again. */
+function picturePage(picture: Picture | undefined): Page {
+  if (!picture) throw fail('ENDPOINT_UNKNOWN')
+  const { contentType, sha256, bytes } = picture
+  return {
+    status: 200,
+    contentType,
+    body: bytes,
+    headers: {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'",
+      ETag: `"${sha256}"`,
+    },
+  }
 }
 
 /** Made when it is first asked for, and kept; a failure is not kept. */

@@ -52,7 +52,8 @@ export function writePage(res: HttpResponse, { requestId, method }: Answered, pa
     res.writeHeader('X-Content-Type-Options', 'nosniff')
     res.writeHeader('X-Request-Id', requestId)
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
-    end(res, method, page.body, false)
+    if (page.status === 304) res.endWithoutBody()
+    else end(res, method, page.body, false)
   })
 }
 

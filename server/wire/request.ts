@@ -2,7 +2,7 @@
 
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
-/** Bytes of a body; uploads have limits of their own. */
+/** Bytes of a body; where it may bring files, these have limits of their own. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
 /** Bytes of a body that is too large and yet read to its end, as few clients read an answer before they have sent all. */
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
@@ -15,6 +15,8 @@ export class WireRequest {
   readonly authorization: string
   readonly contentType: string
   readonly userAgent: string
+  /** Which version of a page the client has; the API has none. */
+  readonly ifNoneMatch: string
   readonly hasBody: boolean
   /** What the client says of its body; not a number where it says nothing. */
   readonly bodyBytes: number
@@ -29,6 +31,7 @@ export class WireRequest {
     this.query = req.getQuery() ?? ''
     this.authorization = req.getHeader('authorization')
     this.userAgent = req.getHeader('user-agent')
+    this.ifNoneMatch = this.path.startsWith('/api/') ? '' : req.getHeader('if-none-match')
     const length = req.getHeader('content-length')
     this.bodyBytes = Number.parseInt(length, 10)
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''
@@ -58,27 +61,40 @@ export class WireRequest {
   }
 }
 
-/** Why a body did not come: it is too large, or the client went away. */
+/** Why a body did not come: it is too large. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
+  readonly bytesMax: number
+  /** Whether it was read to its end, so that the connection can be used on. */
+  readonly isWhole: boolean
+
+  constructor(bytesMax: number, isWhole: boolean) {
+    super(`the body has more than ${bytesMax} bytes`)
+    this.bytesMax = bytesMax
+    this.isWhole = isWhole
+  }
 }
 
-/** The whole body. Rejects with `BodyTooLargeError`; never settles where the client goes away. */
-export function readBody(res: HttpResponse, { bodyBytes }: WireRequest): Promise<Buffer> {
+/** The whole body, of so many bytes at most. Rejects with `BodyTooLargeError`; never settles where the client goes away. */
+export function readBody(
+  res: HttpResponse,
+  { bodyBytes }: WireRequest,
+  bytesMax = BODY_BYTES_MAX,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let buffer = Buffer.alloc(0)
     let length = 0
     res.onData((chunk, isLast) => {
       const end = length + chunk.byteLength
-      if (end > BODY_BYTES_MAX) {
+      if (end > bytesMax) {
         buffer = Buffer.alloc(0)
         length = end
-        if (isLast || end > DISCARDED_BYTES_MAX) reject(new BodyTooLargeError())
+        if (isLast || end > DISCARDED_BYTES_MAX) reject(new BodyTooLargeError(bytesMax, isLast))
         return
       }
       if (end > buffer.length) {
         // Doubled, since a body may come in chunks of one byte.
-        const grown = Buffer.allocUnsafe(isLast ? end : Math.max(end, 2 * length))
+        const grown = Buffer.allocUnsafe(isLast ? end : Math.min(bytesMax, Math.max(end, 2 * length)))
         buffer.copy(grown, 0, 0, length)
         buffer = grown
       }
@@ -86,7 +102,7 @@ export function readBody(res: HttpResponse, { bodyBytes }: WireRequest): Promise
       length = end
       if (isLast) resolve(buffer.subarray(0, length))
     })
-    if (bodyBytes > DISCARDED_BYTES_MAX) reject(new BodyTooLargeError())
+    if (bodyBytes > DISCARDED_BYTES_MAX) reject(new BodyTooLargeError(bytesMax, false))
   })
 }
 

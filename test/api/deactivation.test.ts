@@ -195,7 +195,7 @@ t.test('[DEACT9] administrators deactivate, owners where it is an owner, and a b
   expectRefusal(t, await remove('administrator', second.userId, server), message)
   t.equal((await remove('member', 7, server)).status, 200)
   t.equal((await remove('owner', second.userId, server)).status, 200)
-  for (const person of ['moderator', 'member', 'guest'] as const) {
+  for (const person of ['moderator', 'member2', 'guest'] as const) {
     expectRefusal(t, await restore(person, 7, server), 'Insufficient permission')
   }
   expectRefusal(t, await restore('administrator', second.userId, server), message)

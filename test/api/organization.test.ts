@@ -299,6 +299,6 @@ t.test('[ORG17] a description that takes too long to render changes nothing', as
 })
 
 t.test('[ORG18] settings that this server does not know are named in the reply', async (t) => {
-  const { body } = await set('owner', { giphy_rating: 2 })
-  t.same(body.ignored_parameters_unsupported, ['giphy_rating'])
+  const { body } = await set('owner', { plan_type: 2 })
+  t.same(body.ignored_parameters_unsupported, ['plan_type'])
 })

@@ -21,6 +21,7 @@ interface Channel {
 }
 interface Sent {
   readonly id: number
+  readonly senderId: number
   channel: Channel | undefined
   topic: string
   readonly partners: readonly number[]
@@ -48,6 +49,9 @@ const channels: Channel[] = ['red', 'green', 'secret'].map((name, index) => ({
 const topics = ['', 'a', 'A', 'b']
 let sent: Sent[] = []
 const unread = new Map<number, Set<number>>(ids.map((id) => [id, new Set()]))
+/** Whom somebody has muted. */
+const muted = new Map<number, Set<number>>(ids.map((id) => [id, new Set()]))
+const mutedBy = (id: number) => muted.get(id) as Set<number>
 const unreadOf = (id: number) => unread.get(id) as Set<number>
 const isInTopic = (one: Sent, channel: Channel, topic: string) =>
   one.channel === channel && one.topic.toLowerCase() === topic.toLowerCase()
@@ -58,21 +62,24 @@ function forget(userIds: Iterable<number>, condition: (one: Sent) => boolean): v
 
 function receive(message: Omit<Sent, 'receivers'>, receivers: Iterable<number>, readBy: number): void {
   sent.push({ ...message, receivers: new Set(receivers) })
-  for (const id of receivers) if (id !== readBy) unreadOf(id).add(message.id)
+  for (const id of receivers)
+    if (id !== readBy && !mutedBy(id).has(message.senderId)) unreadOf(id).add(message.id)
 }
 
 async function send(sender: Person, channel: Channel, topic: string): Promise<void> {
   const isRead = below(2) === 0
   const id = await server.as(sender).send(channel.name, topic, 'x', { read_by_sender: isRead })
-  receive({ id, channel, topic, partners: [] }, channel.subscribers, isRead ? idOf(sender) : 0)
+  const senderId = idOf(sender)
+  receive({ id, senderId, channel, topic, partners: [] }, channel.subscribers, isRead ? senderId : 0)
 }
 
 async function sendDirect(sender: Person): Promise<void> {
   const others = some(ids.filter((id) => id !== idOf(sender)))
   const isRead = below(2) === 0
   const id = await server.as(sender).sendDirect(others, 'x', { read_by_sender: isRead })
-  const partners = [...others, idOf(sender)]
-  receive({ id, channel: undefined, topic: '', partners }, partners, isRead ? idOf(sender) : 0)
+  const senderId = idOf(sender)
+  const partners = [...others, senderId]
+  receive({ id, senderId, channel: undefined, topic: '', partners }, partners, isRead ? senderId : 0)
 }
 
 /** What somebody may read: all of what they are subscribed to, and their conversations. */
@@ -170,6 +177,19 @@ async function changeSubscription(person: Person): Promise<void> {
   forget([userId], (one) => one.channel === channel)
 }
 
+/** Mutes somebody, or no longer. */
+async function mute(person: Person): Promise<void> {
+  const userId = idOf(person)
+  const other = pick(ids.filter((id) => id !== userId))
+  const isMuted = mutedBy(userId).has(other)
+  await server.as(person).must(isMuted ? 'DELETE' : 'POST', `/users/me/muted_users/${other}`)
+  if (isMuted) mutedBy(userId).delete(other)
+  else {
+    mutedBy(userId).add(other)
+    forget([userId], ({ senderId }) => senderId === other)
+  }
+}
+
 async function deleteTopic(): Promise<void> {
   const channel = pick(channels)
   const topic = pick(topics.slice(1))
@@ -226,6 +246,7 @@ async function change(): Promise<void> {
     () => changeSubscription(pick(people.slice(1))),
     () => deleteTopic(),
     () => move(),
+    () => mute(person),
   ])()
 }
 

@@ -11,8 +11,10 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
     case 'message/':
       return applyMessage(state, event, ownId)
     case 'realm_user/add':
-      state[event.person.is_system_bot ? 'cross_realm_bots' : 'realm_users'].push(event.person)
-      return state
+      return placeUser(state, event.person)
+    case 'realm_user/remove':
+      find([...state.realm_users, ...state.realm_non_active_users], 'user_id', event.person.user_id)
+      return takeUser(state, event.person.user_id)
     case 'realm_user/update':
       return applyUserUpdate(state, event.person, ownId)
     case 'stream/create':
@@ -23,6 +25,7 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
       return state
     case 'stream/delete':
       renameMuted(state, event.stream_ids, undefined)
+      renameOfBots(state, event.stream_ids, null)
       for (const list of ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed']) {
         state[list] = state[list].filter((one: Json) => !event.stream_ids.includes(one.stream_id))
       }
@@ -75,6 +78,9 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
         }
       }
       return state
+    case 'realm_emoji/update':
+      state.realm_emoji = event.realm_emoji
+      return state
     case 'default_streams/':
       state.realm_default_streams = event.default_streams
       return state
@@ -95,8 +101,32 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
     case 'muted_topics/':
       state.muted_topics = event.muted_topics
       return state
+    case 'restart/': {
+      const { id: _, type: _type, ...facts } = event
+      return Object.assign(state, facts)
+    }
     case 'realm/update_dict':
       for (const [name, value] of Object.entries(event.data)) state[`realm_${name}`] = value
+      if (event.data.presence_disabled) state.presences = {}
+      return state
+    case 'realm_linkifiers/':
+      state.realm_linkifiers = event.realm_linkifiers
+      return state
+    case 'realm_playgrounds/':
+      state.realm_playgrounds = event.realm_playgrounds
+      return state
+    case 'realm_domains/add':
+      state.realm_domains.push(event.realm_domain)
+      return state
+    case 'realm_domains/change':
+      Object.assign(find(state.realm_domains, 'domain', event.realm_domain.domain), event.realm_domain)
+      return state
+    case 'realm_domains/remove':
+      find(state.realm_domains, 'domain', event.domain)
+      state.realm_domains = state.realm_domains.filter((one: Json) => one.domain !== event.domain)
+      return state
+    case 'realm_user_settings_defaults/update':
+      state.realm_user_settings_defaults[event.property] = event.value
       return state
     case 'delete_message/':
       return applyDeletion(state, event.message_ids ?? [event.message_id])
@@ -148,6 +178,32 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
     case 'drafts/remove':
       state.drafts = state.drafts.filter((one: Json) => one.id !== event.draft_id)
       return state
+    case 'saved_snippets/add':
+      state.saved_snippets.push(event.saved_snippet)
+      return state
+    case 'saved_snippets/update':
+      Object.assign(find(state.saved_snippets, 'id', event.saved_snippet.id), event.saved_snippet)
+      return state
+    case 'saved_snippets/remove':
+      find(state.saved_snippets, 'id', event.saved_snippet_id)
+      state.saved_snippets = state.saved_snippets.filter((one: Json) => one.id !== event.saved_snippet_id)
+      return state
+    case 'navigation_view/add':
+      state.navigation_views.push(event.navigation_view)
+      return state
+    case 'navigation_view/update':
+      Object.assign(find(state.navigation_views, 'fragment', event.fragment), event.data)
+      return state
+    case 'navigation_view/remove':
+      find(state.navigation_views, 'fragment', event.fragment)
+      state.navigation_views = state.navigation_views.filter((one: Json) => one.fragment !== event.fragment)
+      return state
+    case 'muted_users/':
+      state.muted_users = event.muted_users
+      return state
+    case 'alert_words/':
+      state.alert_words = event.alert_words
+      return state
     case 'submessage/':
     case 'reaction/add':
     case 'reaction/remove':
@@ -162,7 +218,7 @@ export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
   }
 }
 
-function find(list: Json[], key: string, value: number): Json {
+function find(list: Json[], key: string, value: number | string): Json {
   const found = list.find((one) => one[key] === value)
   if (!found) throw new Error(`an event is about ${key} ${value}, of which the client was never told`)
   return found
@@ -190,7 +246,10 @@ function applyChannelUpdate(state: Json, event: Json): Json {
   )
   if (known.length === 0)
     throw new Error(`an event is about channel ${stream_id}, of which the client was never told`)
-  if (property === 'name') renameMuted(state, [stream_id], value)
+  if (property === 'name') {
+    renameMuted(state, [stream_id], value)
+    renameOfBots(state, [stream_id], value)
+  }
   for (const channel of known) Object.assign(channel, { [property]: value, ...more })
   return state
 }
@@ -202,6 +261,18 @@ function renameMuted(state: Json, streamIds: number[], name: string | undefined)
     .map((one: Json) => one.name)
   const others = state.muted_topics.filter(([one]: Json) => name !== undefined || !names.includes(one))
   state.muted_topics = others.map(([one, ...rest]: Json) => [names.includes(one) ? name : one, ...rest])
+}
+
+/** Bots have channels by name, too. */
+function renameOfBots(state: Json, streamIds: number[], name: string | null): void {
+  const names = state.streams
+    .filter((one: Json) => streamIds.includes(one.stream_id))
+    .map((one: Json) => one.name)
+  for (const bot of state.realm_bots) {
+    for (const field of ['default_sending_stream', 'default_events_register_stream']) {
+      if (names.includes(bot[field])) bot[field] = name
+    }
+  }
 }
 
 function applyUserTopic(state: Json, event: Json): Json {
@@ -230,12 +301,13 @@ function applyStatus(state: Json, event: Json): Json {
 }
 
 /** In the form of old users go by the address that the client knows, which an event not read yet may change. */
-function applyPresence(state: Json, { presences, user_id, presence }: Json): Json {
+function applyPresence(state: Json, { presences, user_id, email: told, presence }: Json): Json {
   if (presences) Object.assign(state.presences, presences)
   else {
     const { pushable: _, ...aggregated } = presence.website
-    const { email } = find(state.realm_users, 'user_id', user_id)
-    state.presences[email] = { ...presence, aggregated }
+    // Of users that the client does not know the event says by which address they go.
+    const known = state.realm_users.find((one: Json) => one.user_id === user_id)
+    state.presences[known?.email ?? told] = { ...presence, aggregated }
   }
   return state
 }
@@ -383,6 +455,29 @@ function freshPair(unread: Json, other: number): [Json[], (one: Json) => boolean
   ]
 }
 
+/** Somebody new, or who was unknown so far and goes by another address from now on. */
+function placeUser(state: Json, person: Json): Json {
+  if (person.is_system_bot) {
+    state.cross_realm_bots.push(person)
+    return state
+  }
+  takeUser(state, person.user_id)
+  const presences = Object.entries(state.presences).map(([key, presence]) => [
+    key.startsWith(`user${person.user_id}@`) ? person.email : key,
+    presence,
+  ])
+  state.presences = Object.fromEntries(presences)
+  state[person.is_active ? 'realm_users' : 'realm_non_active_users'].push(person)
+  return state
+}
+
+function takeUser(state: Json, id: number): Json {
+  for (const list of ['realm_users', 'realm_non_active_users']) {
+    state[list] = state[list].filter((one: Json) => one.user_id !== id)
+  }
+  return state
+}
+
 function changeEmail(state: Json, user: Json, email: string, ownId: number): void {
   if (user.user_id === ownId) state.email = email
   const { [user.email]: presence, ...others } = state.presences
@@ -399,16 +494,17 @@ function applyUserUpdate(state: Json, person: Json, ownId: number): Json {
   const all = [...state.realm_users, ...state.realm_non_active_users]
   const user = all.find((one: Json) => one.user_id === person.user_id)
   if (!user) throw new Error(`an event is about user ${person.user_id}, of whom the client was never told`)
-  const { new_email, custom_profile_field, avatar_source: _, avatar_url_medium, ...changes } = person
+  const { new_email, custom_profile_field, avatar_source, avatar_url_medium, ...changes } = person
   Object.assign(user, changes)
   if (new_email !== undefined) changeEmail(state, user, new_email, ownId)
   if (custom_profile_field !== undefined) fillIn(user, custom_profile_field)
   if (avatar_url_medium !== undefined && person.user_id === ownId) {
-    Object.assign(state, { avatar_url: person.avatar_url, avatar_url_medium })
+    Object.assign(state, { avatar_url: person.avatar_url, avatar_url_medium, avatar_source })
   }
   // Who knows the address makes the avatar's from it.
-  if (avatar_url_medium !== undefined && user.delivery_email !== null) user.avatar_url = null
+  if (avatar_source === 'G' && user.delivery_email !== null) user.avatar_url = null
   if (person.user_id === ownId && person.full_name !== undefined) state.full_name = person.full_name
+  if (person.user_id === ownId && person.delivery_email) state.delivery_email = person.delivery_email
   if (person.role !== undefined) {
     const standing = {
       is_owner: person.role === 100,

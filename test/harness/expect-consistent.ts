@@ -191,6 +191,7 @@ function normalize(state: Record<string, any>): Record<string, any> {
     result[list] = sortBy(result[list], 'user_id')
   }
   result.realm_bots = sortBy(result.realm_bots, 'user_id')
+  result.realm_user_groups = sortBy(result.realm_user_groups, 'id')
   result.unread_msgs = normalizeUnread(result.unread_msgs, result.subscriptions)
   return result
 }

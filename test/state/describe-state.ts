@@ -10,6 +10,7 @@ export function describeState(state: OrganizationState): Record<string, unknown>
   return {
     appliedId: state.appliedId,
     organization: state.organization,
+    generation: state.generation,
     users: [...state.users.values()],
     userIdsByEmail: Object.fromEntries(state.userIdsByEmail),
     apiKeyHashes: byId(state.apiKeyHashes),
@@ -23,6 +24,10 @@ export function describeState(state: OrganizationState): Record<string, unknown>
     channelIdsByName: Object.fromEntries(state.channelIdsByName),
     defaultChannelIds: state.defaultChannelIds,
     folders: state.folders,
+    linkifiers: state.linkifiers,
+    playgrounds: state.playgrounds,
+    emailDomains: state.emailDomains,
+    newcomersSettings: state.newcomersSettings,
     userTopics: byId(state.userTopics).map(([userId, topics]) => [
       userId,
       [...topics.values()].sort((a, b) =>
@@ -30,6 +35,11 @@ export function describeState(state: OrganizationState): Record<string, unknown>
       ),
     ]),
     userStatuses: byId(state.userStatuses),
+    mutedUsers: byId(state.mutedUsers),
+    mutersOf: byId(state.mutersOf).map(([userId, muters]) => [userId, muters.toArray()]),
+    alertWords: byId(state.alertIndex.words),
+    avatars: byId(state.avatars),
+    emoji: state.emoji,
     profileFields: state.profileFields,
     lastProfileFieldId: state.lastProfileFieldId,
     profiles: byId(state.profiles).map(([userId, profile]) => [userId, byId(profile)]),
@@ -41,6 +51,9 @@ export function describeState(state: OrganizationState): Record<string, unknown>
     activeMembers: rights.activeMembers.toArray(),
     activeAdministrators: rights.activeAdministrators.toArray(),
     bots: state.bots.toArray(),
+    partners: byId(state.partners).map(([userId, known]) => [userId, known.toArray()]),
+    botSetups: byId(state.botSetups),
+    awaitingLogin: [...state.awaitingLogin].sort((a, b) => a - b),
     seenDays: [...state.users.keys()].map((id) => state.seenUsers.dayOf(id)),
   }
 }

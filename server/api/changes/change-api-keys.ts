@@ -18,6 +18,23 @@ export function addApiKey(userId: UserId, key: string): Change<void> {
   }
 }
 
+/** Somebody logs in and gets one more key. To an account that was made for them, they join when they first do. */
+export function logIn(userId: UserId, key: string, nowSeconds: number): Change<void> {
+  const added = addApiKey(userId, key)
+  return {
+    kind: 'structure',
+    decide(state) {
+      const decision = added.decide(state)
+      if (!state.awaitingLogin.has(userId)) return decision
+      const joined: NewEvent = {
+        event: { type: 'realm_user/update', userId, changes: { joinedAt: nowSeconds } },
+        audience: { kind: 'users', users: state.rights.activeUsers },
+      }
+      return { ...decision, events: [...decision.events, joined] }
+    },
+  }
+}
+
 /** Makes one key the only valid one of a user. */
 export function rotateApiKeys(userId: UserId, key: string): Change<void> {
   const hash = hashApiKey(key)

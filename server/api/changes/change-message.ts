@@ -2,7 +2,7 @@
 
 import { readReceivers, type SingleMessage } from '../../../db/single-message.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
-import type { Message } from '../../domain/entities.ts'
+import type { Destination, Message } from '../../domain/entities.ts'
 import type { LogEvent } from '../../domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
@@ -14,12 +14,12 @@ import type { Params } from '../params.ts'
 /** A try is lost only to another change of the same message or its channel. */
 const TRIES_MAX = 20
 
-/** Commits the event that `choose` makes of a message, where it is now; throws what the caller shall be told when it may not be. */
+/** Commits the event that `choose` makes of a message, and answers where that is; throws what the caller shall be told when it may not be. */
 export async function changeMessage(
   messageId: MessageId,
   { user, services, fail }: Omit<Call<Params, 'MESSAGE_UNKNOWN'>, 'params'>,
   choose: (message: Message, channelId: ChannelId | null) => LogEvent,
-): Promise<void> {
+): Promise<Destination> {
   const { sql, state, committer } = services
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const found = await findMessage(messageId, user, services)
@@ -42,7 +42,7 @@ export async function changeMessage(
           return { events: [{ event, audience }], reply: () => undefined }
         },
       })
-      return
+      return destination
     } catch (error) {
       if (!(error instanceof StaleMessageError)) throw error
     }

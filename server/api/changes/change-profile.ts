@@ -17,9 +17,10 @@ export const PROFILE_ERRORS = [
   'MESSAGE_RENDERING_FAILED',
 ] as const satisfies readonly ErrorName[]
 
-/** Fills in fields of a user's profile, and empties others; what is as before is told to nobody. */
+/** Fills in fields of a user's profile, and empties others, as the caller asks; what is as before is told to nobody. */
 export function changeProfile(
   state: OrganizationState,
+  caller: User,
   target: User,
   { filled, emptied }: ProfileWishes,
   fail: Fail<'PROFILE_FIELD_UNKNOWN' | 'PROFILE_VALUE_INVALID'>,
@@ -28,7 +29,7 @@ export function changeProfile(
   const events = emptyProfile(state, target, emptied, fail)
   for (const { fieldId, value, rendered } of filled) {
     const field = findProfileField(fieldId, state, fail)
-    const fault = findValueFault(field, value, (id) => findPerson(state, id))
+    const fault = findValueFault(field, value, (id) => findPerson(state, caller, id))
     if (fault !== undefined) throw fail('PROFILE_VALUE_INVALID', { message: fault })
     // A field that came to be while the text was being read is as one that is not there yet.
     if (isMarkdownField(field) && rendered === undefined) throw fail('PROFILE_FIELD_UNKNOWN', { id: fieldId })
@@ -68,7 +69,7 @@ export function checkFieldsEditable(
     throw fail('PROFILE_FIELD_LOCKED')
 }
 
-function findPerson({ users }: OrganizationState, id: UserId): User | undefined {
-  const user = users.get(id)
+function findPerson(state: OrganizationState, caller: User, id: UserId): User | undefined {
+  const user = state.findKnownUser(caller, id)
   return user?.isSystem ? undefined : user
 }

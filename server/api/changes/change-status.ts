@@ -23,7 +23,7 @@ export const statusParams = {
   ),
   emoji_code: optional(
     text({ lengthMax: EMOJI_CODE_LENGTH_MAX }),
-    'Its code: the code points in hex, joined by dashes, or the name of the extra emoji. By its name if left out.',
+    'Its code: the code points in hex, joined by dashes, the id of a custom emoji, or the name of the extra one. By its name if left out.',
   ),
   reaction_type: optional(
     text({ lengthMax: EMOJI_NAME_LENGTH_MAX }),
@@ -38,6 +38,7 @@ export const STATUS_ERRORS = [...EMOJI_ERRORS, 'EMOJI_NAME_MISSING', 'STATUS_UNC
 export function readStatus(
   params: ValuesOf<typeof statusParams>,
   { neutralReactionType }: Names,
+  { emoji: custom }: OrganizationState,
   fail: Fail<(typeof STATUS_ERRORS)[number]>,
 ): Partial<UserStatus> {
   const { status_text, emoji_name: name, emoji_code: code, reaction_type } = params
@@ -48,8 +49,8 @@ export function readStatus(
   if (name === undefined) return textChange
   if (name === '') return { ...textChange, emoji: null }
   const type = reaction_type === undefined ? undefined : neutralReactionType(reaction_type)
-  const emoji = resolveEmoji({ name, code, type }, [], fail)
-  checkEmoji(emoji, fail)
+  const emoji = resolveEmoji({ name, code, type }, [], custom, fail)
+  checkEmoji(emoji, custom, fail)
   return { ...textChange, emoji }
 }
 

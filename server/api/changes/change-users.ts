@@ -1,6 +1,7 @@
 /** Changes of the organization and its users, as the admin command line and later operations make them. */
 
 import type { Change } from '../../actors/committer.ts'
+import { PLAIN_BOT_SETUP } from '../../domain/bots.ts'
 import { type Organization, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -10,11 +11,12 @@ import {
 } from '../../domain/organization-settings.ts'
 import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/permissions.ts'
 import { systemGroupsOf } from '../../domain/system-groups.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../passwords.ts'
 import { changeAccounts } from './change-accounts.ts'
-import { tellNewBot } from './tell-bots.ts'
+import { setupChanged, tellNewBot } from './tell-bots.ts'
 import { tellPeers } from './tell-peers.ts'
 
 /** Why a change may not be; worded for an operator. */
@@ -45,8 +47,12 @@ export function createOrganization(
   }
 }
 
-/** Adds a user with one API key; answers the user. */
-export function createUser(newUser: Omit<User, 'id' | 'isSystem'>, apiKey: string): Change<User> {
+/** Adds a user with one API key, and a bot with its setup; answers the user. */
+export function createUser(
+  newUser: Omit<User, 'id' | 'isSystem'>,
+  apiKey: string,
+  setup = PLAIN_BOT_SETUP,
+): Change<User> {
   return {
     kind: 'structure',
     decide(state) {
@@ -58,7 +64,14 @@ export function createUser(newUser: Omit<User, 'id' | 'isSystem'>, apiKey: strin
       // One who waits becomes a full member when the time has come, whoever looks for it then.
       const isFullMember = state.settings.waitingPeriodDays === 0
       const events = [
-        ...tellOfUser(user, hashApiKey(apiKey), isFullMember, state.rights.activeUsers),
+        ...tellOfUser(
+          user,
+          hashApiKey(apiKey),
+          isFullMember,
+          state.rights.activeUsers,
+          newcomersSettings(user, state),
+        ),
+        ...(setup === PLAIN_BOT_SETUP ? [] : [setupChanged(user.id, setup)]),
         ...(user.botType === null ? [] : tellNewBot(state, user)),
         ...joinDefaultChannels(state, user),
       ]
@@ -67,16 +80,28 @@ export function createUser(newUser: Omit<User, 'id' | 'isSystem'>, apiKey: strin
   }
 }
 
+/** What a person starts with otherwise than is usual, as the organization has it. */
+function newcomersSettings(
+  { botType }: User,
+  { newcomersSettings: settings, settings: { defaultLanguage } }: OrganizationState,
+): Partial<UserSettings> {
+  if (botType !== null) return {}
+  const isUsual = defaultLanguage === USER_SETTINGS_DEFAULTS.defaultLanguage
+  return isUsual ? settings : { ...settings, defaultLanguage }
+}
+
 /** The events of a new user: the account, its key, and the groups of its role. */
 export function tellOfUser(
   user: User,
   keyHash: string,
   isFullMember: boolean,
   listeners: UserSet,
+  settings: Partial<UserSettings> = {},
 ): NewEvent[] {
   const audience = { kind: 'users', users: listeners } as const
+  const hasSettings = Object.keys(settings).length > 0
   return [
-    { event: { type: 'realm_user/add', user }, audience },
+    { event: { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) }, audience },
     {
       event: { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
       audience: { kind: 'nobody' },

@@ -1,11 +1,17 @@
 /** Tells of bots those who manage them: their owners, and administrators. */
 
+import type { BotSetup } from '../../domain/bots.ts'
 import type { User } from '../../domain/entities.ts'
 import type { BotChange, NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** A bot is set up so from now on; those who manage it are told by `tellBotChange`. */
+export function setupChanged(botId: UserId, setup: BotSetup): NewEvent {
+  return { event: { type: 'bot_setup_changed', botId, setup }, audience: { kind: 'nobody' } }
+}
 
 /** A bot came to be. */
 export function tellNewBot(state: OrganizationState, bot: User): NewEvent[] {

@@ -43,6 +43,34 @@ export function tellEmailVisibility(
   ]
 }
 
+/**
+ * Gives a user another address, and tells those who may see it from now on. Where all may, it is also the one by which
+ * clients know the user, and from which the avatar is made.
+ */
+export function changeEmail(
+  state: OrganizationState,
+  user: User,
+  email: string,
+  visibility: EmailVisibility,
+): NewEvent[] {
+  const { activeUsers } = state.rights
+  const everyone = { kind: 'users', users: activeUsers } as const
+  const viewers = activeUsers.toArray().filter((id) => canSeeEmail(state.getUser(id), user, visibility))
+  return [
+    {
+      event: { type: 'realm_user/update', userId: user.id, changes: { email } },
+      audience: { kind: 'nobody' },
+    },
+    ...(visibility === EMAIL_VISIBILITIES.everyone
+      ? [
+          { event: { type: 'realm_user/email', userId: user.id }, audience: everyone } as const,
+          { event: { type: 'realm_user/avatar', userId: user.id }, audience: everyone } as const,
+        ]
+      : []),
+    ...tellSight(user.id, true, viewers),
+  ]
+}
+
 /** A user whose role changes comes to see the addresses of some, or no longer does. */
 export function tellSightOfEmails(state: OrganizationState, before: User, after: User): NewEvent[] {
   if (!after.isActive) return []

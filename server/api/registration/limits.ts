@@ -1,6 +1,7 @@
 /** What a registration tells of the server's limits, and of what a server can have and this one has not. */
 
 import {
+  AVATAR_MIB_MAX,
   CHANNEL_DESCRIPTION_LENGTH_MAX,
   CHANNEL_NAME_LENGTH_MAX,
   FOLDER_DESCRIPTION_LENGTH_MAX,
@@ -12,9 +13,6 @@ import {
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/presence.ts'
-
-/** By which a client notices a server that was started anew: UNIX seconds. */
-const SERVER_GENERATION = Math.floor(performance.timeOrigin / 1000)
 
 /** The limits, the same for everyone. */
 export const LIMITS_VIEW = {
@@ -28,9 +26,9 @@ export const LIMITS_VIEW = {
   password_min_length: PASSWORD_LENGTH_MIN,
   password_max_length: PASSWORD_LENGTH_MAX,
   password_min_guesses: 0, // How easily one is guessed is not estimated.
-  // Nothing can be uploaded.
+  max_avatar_file_size_mib: AVATAR_MIB_MAX,
+  // Nothing else can be uploaded.
   max_file_upload_size_mib: 0,
-  max_avatar_file_size_mib: 0,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,
   server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
@@ -42,10 +40,9 @@ export const LIMITS_VIEW = {
 
 /** What this server is, and what it leaves out. */
 export const SERVER_VIEW = {
-  server_generation: SERVER_GENERATION,
   server_needs_upgrade: false,
   development_environment: false,
-  server_avatar_changes_disabled: true,
+  server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_inline_image_preview: false,
   server_inline_url_embed_preview: false,

@@ -1,7 +1,7 @@
 /** What a registration tells of the organization itself. */
 
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../domain/topics.ts'
-import { USER_SETTINGS_DEFAULTS } from '../../domain/user-settings.ts'
+import { ANIMATION_RATINGS, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
 import { viewOrganizationChange } from '../../views/organization-view.ts'
 import { PERMISSION_RULES_VIEW } from '../../views/permission-rules-view.ts'
 import { EXTERNAL_ACCOUNTS_VIEW } from '../../views/profile-field-view.ts'
@@ -9,10 +9,6 @@ import { viewDefaultSettings } from '../../views/settings-view.ts'
 import { EMOJI_DATA_PATH } from '../emoji-data.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 import { LIMITS_VIEW, SERVER_VIEW } from './limits.ts'
-
-/** How those choose who may choose among nothing. */
-const NO_VIDEO_CALLS = { disabled: { name: 'None', id: 0 } }
-const NO_ANIMATIONS = { disabled: { name: 'GIPHY integration disabled', id: 0 } }
 
 /** What an organization of this API family can set, and this one has as it is here once and for all. */
 const FIXED_VIEW = {
@@ -24,42 +20,20 @@ const FIXED_VIEW = {
   realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_default_external_accounts: EXTERNAL_ACCOUNTS_VIEW,
-  realm_default_language: USER_SETTINGS_DEFAULTS.defaultLanguage,
-  realm_default_code_block_language: '',
   // Accounts: an administrator makes them, and they have a password.
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   realm_invite_required: true,
-  realm_emails_restricted_to_domains: false,
-  realm_disallow_disposable_email_addresses: false,
-  realm_require_unique_names: false,
-  realm_name_changes_disabled: false,
-  realm_email_changes_disabled: true,
-  realm_avatar_changes_disabled: true,
-  realm_enable_guest_user_indicator: true,
-  realm_enable_guest_user_dm_warning: true,
   // Nothing is sent by email, nor to telephones.
-  realm_send_welcome_emails: false,
-  realm_digest_emails_enabled: false,
-  realm_digest_weekday: 1,
-  realm_message_content_allowed_in_email_notifications: false,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
-  realm_presence_disabled: false,
-  realm_inline_image_preview: false,
-  realm_inline_url_embed_preview: false,
-  realm_available_video_chat_providers: NO_VIDEO_CALLS,
-  realm_video_chat_provider: NO_VIDEO_CALLS.disabled.id,
-  realm_jitsi_server_url: null,
-  giphy_rating_options: NO_ANIMATIONS,
-  realm_giphy_rating: NO_ANIMATIONS.disabled.id,
+  realm_available_video_chat_providers: VIDEO_CALL_SERVICES,
+  giphy_rating_options: ANIMATION_RATINGS,
   realm_signup_announcements_stream_id: -1,
   realm_service_update_announcements_stream_id: -1,
-  realm_want_advertise_in_communities_directory: false,
   realm_is_zephyr_mirror_realm: false,
-  // Nobody pays for anything: of no stated kind (0), and on a server of one's own (1).
-  realm_org_type: 0,
+  // Nobody pays for anything: on a server of one's own (1).
   realm_plan_type: 1,
   realm_upload_quota_mib: null,
   service_plan_is_not_limited: true,
@@ -74,6 +48,7 @@ export function fetchOrganization({ services }: RegistrationContext): Fields {
     ...LIMITS_VIEW,
     ...SERVER_VIEW,
     ...viewOrganizationChange(state.organization ?? {}, state.rights.activeUsers, 'realm_'),
+    server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
     realm_date_created: state.organization?.createdAt ?? 0,
     realm_url: publicUrl,
     realm_uri: publicUrl,
@@ -86,6 +61,6 @@ export function fetchOrganization({ services }: RegistrationContext): Fields {
 }
 
 /** `realm_user_settings_defaults`: what newcomers start with. */
-export function fetchDefaultSettings(): Fields {
-  return { realm_user_settings_defaults: viewDefaultSettings() }
+export function fetchDefaultSettings({ services: { state } }: RegistrationContext): Fields {
+  return { realm_user_settings_defaults: viewDefaultSettings(state.newcomersSettings) }
 }

@@ -9,17 +9,20 @@ import { encodeGroup } from '../../views/group-view.ts'
 import { PROFILE_FIELD_TYPES_VIEW, viewProfileField } from '../../views/profile-field-view.ts'
 import { viewLegacySettings, viewSettings } from '../../views/settings-view.ts'
 import { viewStatuses } from '../../views/status-view.ts'
-import { avatarUrl, viewUser } from '../../views/user-view.ts'
+import { viewAvatar, viewUser } from '../../views/user-view.ts'
 import { EncodedField, type Services } from '../operation.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
 /** `realm_user`. */
 export function fetchUsers({ user, services, options }: RegistrationContext): Fields {
   const { state } = services
-  const avatar = avatarUrl(user, state)
   const list = (isActive: boolean) =>
     EncodedField.list(
-      encodeUsers(user, state, { isActive, clientGravatar: options.clientGravatar }).map((piece) => [piece]),
+      encodeUsers(user, state, {
+        isActive,
+        clientGravatar: options.clientGravatar,
+        isIncomplete: options.hasIncompleteUsers,
+      }).map((piece) => [piece]),
     )
   const systemBots = [...state.users.values()].filter(({ isSystem }) => isSystem)
   return {
@@ -32,9 +35,7 @@ export function fetchUsers({ user, services, options }: RegistrationContext): Fi
     email: state.apiEmailOf(user),
     delivery_email: user.email,
     full_name: user.fullName,
-    avatar_url: avatar,
-    avatar_url_medium: avatar,
-    avatar_source: 'G',
+    ...viewAvatar(user, state),
     is_owner: user.role === ROLES.owner,
     is_admin: user.role <= ROLES.administrator,
     is_moderator: user.role === ROLES.moderator,
@@ -64,7 +65,7 @@ function viewOwnPermissions(user: User, { state, hasWebPublicChannels }: Service
 export function fetchBots({ user, services: { state } }: RegistrationContext): Fields {
   const bots = state.bots.toArray().map((id) => state.getUser(id))
   const managed = bots.filter((bot) => !bot.isSystem && canAdministerUser(user, bot))
-  return { realm_bots: managed.map((bot) => viewBot(bot, state)) }
+  return { realm_bots: managed.map((bot) => viewBot(bot, user, state)) }
 }
 
 /** `realm_user_groups`, `user_group`. */
@@ -96,20 +97,21 @@ export function fetchLegacySettings(
 }
 
 /** `presence`. */
-export function fetchPresences({ services, presence }: RegistrationContext): Fields {
+export function fetchPresences({ user, services, presence }: RegistrationContext): Fields {
   const { presences, clock } = services
-  // Everyone in the form of old is encoded as bytes already.
+  // Everyone in the form of old is encoded as bytes already, as those see it who know them.
   const isEveryone = presence.isLegacy && presence.sinceId === undefined && presence.daysMax === undefined
+  const isShared = isEveryone && services.state.sight.of(user.id) === undefined
   return {
-    presences: isEveryone
+    presences: isShared
       ? new EncodedField('{', ...presences.encodeEveryone(), '}')
-      : new EncodedField(presences.encode(presence)),
+      : new EncodedField(presences.encode(presence, user.id)),
     presence_last_update_id: presences.lastId,
     server_timestamp: clock.nowMs() / 1000,
   }
 }
 
 /** `user_status`. */
-export function fetchStatuses({ services: { state } }: RegistrationContext): Fields {
-  return { user_status: viewStatuses(state) }
+export function fetchStatuses({ user, services: { state } }: RegistrationContext): Fields {
+  return { user_status: viewStatuses(user.id, state) }
 }

@@ -46,13 +46,22 @@ export const LINK_GROUP = 'parley_link'
 /** Loaded with the first linkifier: it is large, and an organization may have none. */
 let engine: typeof import('re2js') | undefined
 
+export function regexEngine(): typeof import('re2js') {
+  engine ??= createRequire(import.meta.url)('re2js') as typeof import('re2js')
+  return engine
+}
+
+/** A pattern with what must stand around its matches; throws where it is none. */
+export function compilePattern(pattern: string): RE2JS {
+  // A link begins after a space or an opening character, and no letter or digit follows it.
+  return regexEngine().RE2JS.compile(`(?:^|[\\s\\pZ'"(,:<])(?P<${LINK_GROUP}>${pattern})(?:$|[^\\pL\\pN])`)
+}
+
 function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier | null {
   try {
-    engine ??= createRequire(import.meta.url)('re2js') as typeof import('re2js')
     const template = parseTemplate(urlTemplate)
     return {
-      // A link begins after a space or an opening character, and no letter or digit follows it.
-      pattern: engine.RE2JS.compile(`(?:^|[\\s\\pZ'"(,:<])(?P<${LINK_GROUP}>${pattern})(?:$|[^\\pL\\pN])`),
+      pattern: compilePattern(pattern),
       literal: findLiteral(pattern),
       expand: (groups) => template.expand(groups),
     }

@@ -6,7 +6,7 @@ import { findEmojiCode } from '../emoji/emoji-table.ts'
 import { escapeHtml, pushHtml } from './html.ts'
 
 // Bounded, so that a line of colons costs no more than its length. Names hold no capitals.
-const WRITTEN = /:([\p{L}\p{N}_+-]{1,100}):/uy
+const WRITTEN = /:([\p{L}\p{N}_.+-]{1,100}):/uy
 
 export function emoji(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('emphasis', 'emoji', readEmojiAt)

@@ -16,7 +16,7 @@ export interface MentionCandidates {
 }
 
 const MARKS = /[@#:]|\/user_uploads\//g
-const EMOJI_NAME = /:([\p{L}\p{N}_+-]{1,100})(?=:)/uy
+const EMOJI_NAME = /:([\p{L}\p{N}_.+-]{1,100})(?=:)/uy
 const UPLOAD_PATH = /[^\s()<>[\]"'`]{1,1000}/y
 
 /** The candidates of a text, in code and quotes as well. Most messages have none, and are told by one scan. */

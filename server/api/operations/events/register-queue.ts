@@ -135,6 +135,9 @@ export const registerQueue = operation({
       hasChannelTyping: params.client_capabilities.stream_typing_notifications,
       hasSettingsObject: params.client_capabilities.user_settings_object,
       hasSimplifiedPresence: params.client_capabilities.simplified_presence_events,
+      hasIncompleteUsers: params.client_capabilities.user_list_incomplete,
+      hasLinkifierTemplates: params.client_capabilities.linkifier_url_template,
+      languageAlias: services.names.languageAlias,
     }
     const idleTimeoutSeconds =
       params.idle_queue_timeout === 'mobile'

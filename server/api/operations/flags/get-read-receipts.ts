@@ -12,8 +12,8 @@ export const getReadReceipts = operation({
   path: '/messages/{message_id}/read_receipts',
   summary: "Get a message's read receipts",
   description:
-    'Who received a message and has read it, but for its sender, for those who do not share what they read, and ' +
-    'for deactivated users.',
+    'Who received a message and has read it, but for its sender, for those who do not share what they read, for ' +
+    'deactivated users, and for whom the caller has muted or who have muted the caller.',
   access: 'user',
   params: { message_id: required(id<MessageId>(), 'The message.') },
   reply: { user_ids: { schema: arrayOf(INTEGER), description: 'The users, ascending.' } },
@@ -26,7 +26,10 @@ export const getReadReceipts = operation({
     if (!found) throw fail('MESSAGE_UNKNOWN')
     const ids = await findUsersWhoRead(sql, found.message.id)
     const isShared = (userId: (typeof ids)[number]) =>
-      state.users.get(userId)?.isActive === true && state.settingsOf(userId).sendsReadReceipts
+      state.users.get(userId)?.isActive === true &&
+      state.settingsOf(userId).sendsReadReceipts &&
+      !state.mutersOf.get(userId)?.has(user.id) &&
+      !state.mutersOf.get(user.id)?.has(userId)
     return { user_ids: ids.filter(isShared) }
   },
 })

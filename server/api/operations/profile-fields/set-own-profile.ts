@@ -29,7 +29,7 @@ export const setOwnProfile = operation({
         const own = state.getUser(user.id)
         const { filled, emptied } = wishes
         checkFieldsEditable(state, own, [...filled.map(({ fieldId }) => fieldId), ...emptied], fail)
-        return { events: changeProfile(state, own, wishes, fail), reply: () => ({}) }
+        return { events: changeProfile(state, own, own, wishes, fail), reply: () => ({}) }
       },
     })
   },

@@ -4,6 +4,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGES_LENGTH_MAX } from '../../../domain/limits.ts'
 import { widgetTypeOf } from '../../../domain/widgets.ts'
 import { changeMessage } from '../../changes/change-message.ts'
+import { followByReacting } from '../../changes/follow-topics.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, required, text } from '../../params.ts'
 import { checkSubmessage, SUBMESSAGE_ERRORS } from '../../check-submessage.ts'
@@ -28,11 +29,11 @@ export const addSubmessage = operation({
   },
   reply: {},
   errors: ['MESSAGE_UNKNOWN', 'SUBMESSAGE_REFUSED', 'TOO_MANY_SUBMESSAGES', ...SUBMESSAGE_ERRORS],
-  events: ['submessage'],
+  events: ['submessage', 'user_topic', 'muted_topics'],
   async run({ params, ...call }) {
-    const { user, fail } = call
+    const { user, services, fail } = call
     const { message_id: messageId, content } = params
-    await changeMessage(messageId, call, ({ senderId, submessages }, channelId) => {
+    const destination = await changeMessage(messageId, call, ({ senderId, submessages }, channelId) => {
       const widget = widgetTypeOf(submessages)
       if (!widget) throw fail('SUBMESSAGE_REFUSED')
       checkSubmessage(content, widget, senderId === user.id, fail)
@@ -41,6 +42,7 @@ export const addSubmessage = operation({
         throw fail('TOO_MANY_SUBMESSAGES')
       return { type: 'submessage', messageId, channelId, senderId: user.id, content }
     })
+    await followByReacting(destination, user, services)
     return {}
   },
 })

@@ -24,7 +24,7 @@ export const getSubscriptionStatus = operation({
   errors: ['USER_UNKNOWN', 'CHANNEL_UNKNOWN'],
   events: [],
   run({ user, params, services: { state }, fail }) {
-    const asked = state.users.get(params.user_id)
+    const asked = state.findKnownUser(user, params.user_id)
     if (!asked) throw fail('USER_UNKNOWN')
     const channel = state.findVisibleChannel(user, params.stream_id)
     if (!channel) throw fail('CHANNEL_UNKNOWN')

@@ -37,9 +37,9 @@ export const getGroupMembership = operation({
   reply: { is_user_group_member: { schema: BOOLEAN, description: 'Whether the user is a member.' } },
   errors: ['GROUP_UNKNOWN', 'USER_UNKNOWN', 'USER_DEACTIVATED'],
   events: [],
-  run({ params, services: { state }, fail }) {
+  run({ user: caller, params, services: { state }, fail }) {
     const members = membersOf(params.user_group_id, params.direct_member_only, state, fail)
-    const user = state.users.get(params.user_id)
+    const user = state.findKnownUser(caller, params.user_id)
     if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
     return { is_user_group_member: members.has(user.id) }

@@ -12,6 +12,8 @@ import {
   PASSWORD_LENGTH_MIN,
 } from '../../../domain/limits.ts'
 import { createUser as createUserChange } from '../../changes/change-users.ts'
+import { checkUniqueName } from '../../check-unique-name.ts'
+import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from '../../check-email-domain.ts'
 import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
@@ -31,12 +33,27 @@ export const createUser = operation({
     full_name: required(fullNameType, FULL_NAME_MEANING),
   },
   reply: { user_id: { schema: INTEGER, description: "The new user's id." } },
-  errors: ['ROLE_REQUIRED', 'EMAIL_INVALID', 'EMAIL_TAKEN', 'PASSWORD_TOO_WEAK', ...FULL_NAME_ERRORS],
-  events: ['realm_user/add', 'user_group/add_members', 'subscription/peer_add', 'api_keys_changed'],
+  errors: [
+    'ROLE_REQUIRED',
+    'EMAIL_INVALID',
+    'EMAIL_TAKEN',
+    'PASSWORD_TOO_WEAK',
+    ...FULL_NAME_ERRORS,
+    ...EMAIL_DOMAIN_ERRORS,
+    'FULL_NAME_TAKEN',
+  ],
+  events: [
+    'realm_user/add',
+    'user_group/add_members',
+    'subscription/peer_add',
+    'api_keys_changed',
+    'login_awaited',
+  ],
   async run({ user, params: { email, password, full_name: fullName }, services, fail }) {
     // Asked before a hash is made, which takes its time; and again when it is decided.
     if (!isAdministrator(user)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
     if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
+    checkEmailDomain(email, services.state, fail)
     checkFullName(fullName, fail)
     if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
     const hash = await services.passwords.hash(password)
@@ -59,8 +76,13 @@ export const createUser = operation({
         if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
         // An address that stands for somebody else may be nobody's own.
         const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
+        checkEmailDomain(email, state, fail)
         if (isStandIn || state.findUserByEmail(email)) throw fail('EMAIL_TAKEN', { email })
-        return change.decide(state)
+        checkUniqueName(fullName, undefined, state, fail)
+        const decision = change.decide(state)
+        const awaited = { type: 'login_awaited', userId: state.nextUserId } as const
+        const events = [...decision.events, { event: awaited, audience: { kind: 'nobody' } } as const]
+        return { ...decision, events }
       },
     })
     await storePasswordHash(services.sql, id, hash)

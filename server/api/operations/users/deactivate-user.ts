@@ -9,7 +9,8 @@ import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 
-const EVENTS: readonly LogEventType[] = [
+/** What follows where somebody goes. */
+export const DEACTIVATION_EVENTS: readonly LogEventType[] = [
   'realm_user/update',
   'realm_bot/update',
   'subscription/peer_remove',
@@ -36,13 +37,13 @@ export const deactivateUser = operation({
     'ROLE_REQUIRED',
     'LAST_OWNER_DEACTIVATION',
   ],
-  events: EVENTS,
+  events: DEACTIVATION_EVENTS,
   run: ({ user, params, services: { committer }, fail }) =>
     committer.submit({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        const target = findTargetUser(params.user_id, state, fail)
+        const target = findTargetUser(params.user_id, caller, state, fail)
         if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
         if (!target.isActive) throw fail('USER_DEACTIVATED')
         if (target.role === ROLES.owner && caller.role !== ROLES.owner) {
@@ -63,7 +64,7 @@ export const deactivateOwnUser = operation({
   params: {},
   reply: {},
   errors: ['BOT_REFUSED', 'LAST_USER_LEAVING'],
-  events: EVENTS,
+  events: DEACTIVATION_EVENTS,
   run: ({ user, services: { committer }, fail }) =>
     committer.submit({
       kind: 'structure',

@@ -1,9 +1,10 @@
 /** `POST /fetch_api_key`: a key for an email address and its password. */
 
 import { findPasswordHash } from '../../../../db/users.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { addApiKey } from '../../changes/change-api-keys.ts'
+import { logIn } from '../../changes/change-api-keys.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
@@ -15,7 +16,8 @@ export const fetchApiKey = operation({
   summary: 'Fetch an API key',
   description:
     'Answers a new API key for an account. Keys are stored as hashes, so each call makes one more; earlier ' +
-    'keys stay valid until the account has 100 newer ones or its keys are rotated.',
+    'keys stay valid until the account has 100 newer ones or its keys are rotated. To an account that an administrator ' +
+    'made, its user joins by the first call.',
   access: 'anyone',
   isLogin: true,
   params: {
@@ -31,8 +33,8 @@ export const fetchApiKey = operation({
     user_id: { schema: INTEGER, description: 'The id of the user.' },
   },
   errors: ['PASSWORD_INCORRECT'],
-  events: ['api_keys_changed'],
-  async run({ params: { username, password }, services: { sql, state, passwords, committer }, fail }) {
+  events: ['api_keys_changed', 'realm_user/update'],
+  async run({ params: { username, password }, services: { sql, state, passwords, committer, clock }, fail }) {
     const user = state.findUserByEmail(username)
     // An unknown account is looked up, too, by an id that nobody has: it takes as long.
     const hash = await findPasswordHash(sql, user?.id ?? (0 as UserId))
@@ -40,7 +42,7 @@ export const fetchApiKey = operation({
     if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
     if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
     const key = createApiKey()
-    await committer.submit(addApiKey(user.id, key))
+    await committer.submit(logIn(user.id, key, nowSeconds(clock)))
     return { api_key: key, email: user.email, user_id: user.id }
   },
 })

@@ -1,6 +1,7 @@
 /** `GET /users/{user_id_or_email}/presence`. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
+import { readStandInAddress } from '../../../domain/email-addresses.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isOffline } from '../../../domain/presence.ts'
 import { viewLegacyPresence, viewPresence } from '../../../views/presence-view.ts'
@@ -26,9 +27,13 @@ export const getUserPresence = operation({
   errors: ['USER_UNKNOWN', 'PRESENCE_OF_BOT', 'PRESENCE_MISSING'],
   events: [],
   run({ user, params: { user_id_or_email: who }, services: { state, presences, clock }, fail }) {
-    const target = isId(who)
-      ? findTargetUser(Number(who) as UserId, state, fail)
-      : findAddressedUser(who, user, state, fail)
+    const id = isId(who) ? (Number(who) as UserId) : undefined
+    // Where presence is not limited, everyone's is told by what stands for them.
+    const watchedId = id ?? readStandInAddress(who, state.emailHost)
+    const watched = state.limitsPresence || watchedId === undefined ? undefined : state.users.get(watchedId)
+    const target =
+      (watched?.isSystem === false ? watched : undefined) ??
+      (id === undefined ? findAddressedUser(who, user, state, fail) : findTargetUser(id, user, state, fail))
     if (!target.isActive) throw fail('USER_UNKNOWN')
     if (target.botType !== null) throw fail('PRESENCE_OF_BOT')
     const presence = presences.find(target.id)

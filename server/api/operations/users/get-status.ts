@@ -16,8 +16,8 @@ export const getUserStatus = operation({
   reply: { status: { schema: USER_STATUS, description: 'The status, without what it does not say.' } },
   errors: ['USER_UNKNOWN'],
   events: [],
-  run({ params, services: { state }, fail }) {
-    const target = findTargetUser(params.user_id, state, fail)
+  run({ user, params, services: { state }, fail }) {
+    const target = findTargetUser(params.user_id, user, state, fail)
     return { status: viewStatus(target.id, state) }
   },
 })

@@ -21,7 +21,7 @@ export const getUser = operation({
   errors: ['USER_UNKNOWN'],
   events: [],
   run({ user: caller, params, services: { state }, fail }) {
-    const user = findTargetUser(params.user_id, state, fail)
+    const user = findTargetUser(params.user_id, caller, state, fail)
     return { user: viewUser(user, caller, state, readUserViewOptions(params)) }
   },
 })

@@ -11,7 +11,7 @@ export const getUsers = operation({
   method: 'GET',
   path: '/users',
   summary: 'Get all users',
-  description: 'Everyone in the organization, people and bots, active and deactivated.',
+  description: 'Everyone in the organization whom the caller knows, people and bots, active and deactivated.',
   access: 'user',
   params: {
     ...userViewParams,
@@ -23,7 +23,7 @@ export const getUsers = operation({
   run({ user: caller, params, services: { state } }) {
     const wanted = params.user_ids && new Set(params.user_ids)
     const users = [...state.users.values()].filter(
-      ({ id, isSystem }) => !isSystem && (wanted?.has(id) ?? true),
+      ({ id, isSystem }) => !isSystem && (wanted?.has(id) ?? true) && state.sight.knows(caller.id, id),
     )
     const options = readUserViewOptions(params)
     return { members: users.map((user) => viewUser(user, caller, state, options)) }

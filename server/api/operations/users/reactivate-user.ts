@@ -1,9 +1,10 @@
 /** `POST /users/{user_id}/reactivate`: brings an account back as it was. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { ROLES } from '../../../domain/entities.ts'
 import type { UserId } from '../../../domain/ids.ts'
+import { canAdministerUser } from '../../../domain/user-access.ts'
 import { changeAccounts } from '../../changes/change-accounts.ts'
+import { checkBotRight, isBotNameTaken } from '../../check-bot.ts'
 import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
@@ -13,12 +14,19 @@ export const reactivateUser = operation({
   path: '/users/{user_id}/reactivate',
   summary: 'Reactivate a user',
   description:
-    'For administrators, and owners where it is an owner. The user is subscribed, a member and in permissions ' +
-    'as before. A person’s bots stay deactivated; a bot comes back only while its owner is active.',
+    'For administrators, owners where it is an owner, and for a bot its owner, who must be allowed to create such a ' +
+    'bot. The user is subscribed, a member and in permissions as before. A person’s bots stay deactivated; a bot comes ' +
+    'back only while its owner is active, and no other active bot has its name.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
   reply: {},
-  errors: ['USER_UNKNOWN', 'PERMISSION_MISSING', 'ROLE_REQUIRED', 'BOT_OWNER_DEACTIVATED'],
+  errors: [
+    'USER_UNKNOWN',
+    'PERMISSION_MISSING',
+    'ROLE_REQUIRED',
+    'BOT_OWNER_DEACTIVATED',
+    'BOT_NAME_TAKEN_MEANWHILE',
+  ],
   events: [
     'realm_user/update',
     'realm_bot/update',
@@ -33,8 +41,8 @@ export const reactivateUser = operation({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        const target = findTargetUser(params.user_id, state, fail)
-        if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+        const target = findTargetUser(params.user_id, caller, state, fail)
+        if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
         if (target.isActive) return { events: [], reply: () => ({}) }
         if (target.role === ROLES.owner && caller.role !== ROLES.owner) {
           throw fail('ROLE_REQUIRED', { role: 'owner' })
@@ -42,6 +50,11 @@ export const reactivateUser = operation({
         // Nobody acts through a bot whose own account is gone.
         if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
           throw fail('BOT_OWNER_DEACTIVATED')
+        }
+        if (target.botType !== null) {
+          checkBotRight(caller, target.botType, state, fail)
+          if (isBotNameTaken(target.fullName, target.id, state))
+            throw fail('BOT_NAME_TAKEN_MEANWHILE', { name: target.fullName })
         }
         return { events: changeAccounts(state, [target.id], true), reply: () => ({}) }
       },

@@ -11,7 +11,8 @@ export const reportPresence = operation({
   description:
     'Reports that the caller is there, and answers who was there in the last 14 days: by user id to a client that ' +
     'gives `last_update_id` or asks for `slim_presence`, else by email address. A client repeats it once a minute. ' +
-    'Of somebody who has turned `presence_enabled` off nothing is noted. Not for bots.',
+    'Of somebody who has turned `presence_enabled` off nothing is noted, and of nobody in an organization with ' +
+    '`presence_disabled`, where nobody is answered either. Not for bots.',
   access: 'user',
   params: {
     status: required(oneOf('active', 'idle'), 'Whether the user did something lately.'),
@@ -50,7 +51,7 @@ export const reportPresence = operation({
       daysMax: params.history_limit_days,
     }
     return {
-      presences: new EncodedField(presences.encode(filter)),
+      presences: new EncodedField(presences.encode(filter, user.id)),
       presence_last_update_id: presences.lastId,
       server_timestamp: clock.nowMs() / 1000,
     }

@@ -21,10 +21,11 @@ export const setStatus = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        const target = findTargetUser(params.user_id, state, fail)
-        if (!isAdministrator(state.getUser(user.id))) throw fail('PERMISSION_MISSING')
+        const caller = state.getUser(user.id)
+        const target = findTargetUser(params.user_id, caller, state, fail)
+        if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
         if (!target.isActive) throw fail('USER_DEACTIVATED')
-        const changes = readStatus(params, names, fail)
+        const changes = readStatus(params, names, state, fail)
         if (Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
         return { events: changeUserStatus(state, target.id, changes), reply: () => ({}) }
       },

@@ -1,8 +1,7 @@
 /** `PATCH /users/{user_id}` and `PATCH /users/{email}`: changes a user's name, role and profile. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import { ROLES, type Role, type User } from '../../../domain/entities.ts'
+import type { User } from '../../../domain/entities.ts'
 import type { LogEventType, NewEvent } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { canAdministerUser, isLastOwner } from '../../../domain/user-access.ts'
@@ -10,21 +9,19 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { changeProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
 import { changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
+import { checkRoleRight, ROLE_MEANING, roleType } from '../../check-role.ts'
+import { checkUniqueName } from '../../check-unique-name.ts'
 import { emailParam } from '../../email-param.ts'
 import type { ErrorName, Fail } from '../../errors.ts'
 import { findAddressedUser, findTargetUser } from '../../find-target-user.ts'
 import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
-import { oneOfValues } from '../../one-of-values.ts'
 import { operation, type Services } from '../../operation.ts'
 import { id, optional, required, type ValuesOf } from '../../params.ts'
 import { type ProfileWishes, profileDataType, readProfileData } from '../../profile-params.ts'
 
 const changeParams = {
   full_name: optional(fullNameType, FULL_NAME_MEANING),
-  role: optional(
-    oneOfValues(Object.values(ROLES)),
-    '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
-  ),
+  role: optional(roleType, ROLE_MEANING),
   profile_data: optional(
     profileDataType,
     "Fields of a person's profile with what they are to say; null or nothing empties one.",
@@ -37,6 +34,7 @@ const ERRORS = [
   'USER_UNKNOWN',
   'PERMISSION_MISSING',
   ...FULL_NAME_ERRORS,
+  'FULL_NAME_TAKEN',
   'ROLE_REQUIRED',
   'LAST_OWNER_DEMOTION',
   'PROFILE_OF_BOT',
@@ -67,7 +65,13 @@ export const updateUser = operation({
   errors: ERRORS,
   events: EVENTS,
   run: ({ user, params, services, fail }) =>
-    update(user.id, (state) => findTargetUser(params.user_id, state, fail), params, services, fail),
+    update(
+      user.id,
+      (state) => findTargetUser(params.user_id, state.getUser(user.id), state, fail),
+      params,
+      services,
+      fail,
+    ),
 })
 
 export const updateUserByEmail = operation({
@@ -106,32 +110,29 @@ async function update(
       const events: NewEvent[] = []
       if (fullName !== undefined) {
         checkFullName(fullName, fail)
-        if (fullName !== target.fullName) events.push(...tellOfAccount(state, target, { fullName }))
+        if (fullName !== target.fullName) {
+          checkUniqueName(fullName, target.id, state, fail)
+          events.push(...tellOfAccount(state, target, { fullName }))
+        }
       }
       if (role !== undefined && role !== target.role) {
-        checkRole(state, caller, target, role, fail)
+        checkRoleRight(caller, target, role, fail)
+        if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEMOTION')
         events.push(...changeRole(state, target, role, now))
       }
-      if (wishes) events.push(...decideProfile(state, target, wishes, fail))
+      if (wishes) events.push(...decideProfile(state, caller, target, wishes, fail))
       return { events, reply: () => ({}) }
     },
   })
 }
 
-function checkRole(state: OrganizationState, caller: User, target: User, role: Role, fail: UpdateFail): void {
-  // An owner's bot could be lifted above its owner.
-  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if ((role === ROLES.owner || target.role === ROLES.owner) && caller.role !== ROLES.owner)
-    throw fail('ROLE_REQUIRED', { role: 'owner' })
-  if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEMOTION')
-}
-
 function decideProfile(
   state: OrganizationState,
+  caller: User,
   target: User,
   wishes: ProfileWishes,
   fail: UpdateFail,
 ): NewEvent[] {
   if (target.botType !== null) throw fail('PROFILE_OF_BOT')
-  return changeProfile(state, target, wishes, fail)
+  return changeProfile(state, caller, target, wishes, fail)
 }

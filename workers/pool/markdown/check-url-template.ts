@@ -1,0 +1,32 @@
+/** Templates of addresses by RFC 6570: whether one is right, and what it asks for. */
+
+import { parseTemplate } from 'url-template'
+import { isAllowedUrl } from './link-urls.ts'
+
+/** An operator, then variables with what is to be taken of each. */
+const EXPRESSION =
+  /^[+#./;?&]?(?<list>(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+(?:\*|:[1-9]\d{0,3})?(?:,(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+(?:\*|:[1-9]\d{0,3})?)*)$/
+
+/** The variables of a template, each once; undefined where it is none. */
+export function findTemplateVariables(template: string): readonly string[] | undefined {
+  const variables = new Set<string>()
+  let rest = template
+  for (;;) {
+    const open = rest.indexOf('{')
+    const literal = open < 0 ? rest : rest.slice(0, open)
+    if (/[}\s\p{Cc}]/u.test(literal)) return undefined
+    if (open < 0) return [...variables]
+    const close = rest.indexOf('}', open)
+    if (close < 0) return undefined
+    const { list } = EXPRESSION.exec(rest.slice(open + 1, close))?.groups ?? {}
+    if (list === undefined) return undefined
+    for (const variable of list.split(',')) variables.add(variable.replace(/(?:\*|:\d+)$/, ''))
+    rest = rest.slice(close + 1)
+  }
+}
+
+/** Whether a template leads where links may lead, whatever stands in its variables; not for what is wrong. */
+export function leadsSomewhere(template: string): boolean {
+  const values = Object.fromEntries((findTemplateVariables(template) ?? []).map((name) => [name, 'x']))
+  return isAllowedUrl(parseTemplate(template).expand(values))
+}
