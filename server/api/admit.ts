@@ -238,7 +238,7 @@ function encodeReply(reply: Exclude<Reply, HeldReply>): string | Uint8Array {
     const value = reply[name]
     const encoded = value instanceof EncodedField ? value.pieces : [JSON.stringify(value)]
     if (encoded[0] === undefined) continue // JSON has no form of it.
-    pieces.push(`,${JSON.stringify(name)}:`)
+    pieces.push(`,"${name}":`) // Names that operations declare need no escaping.
     for (const piece of encoded) pieces.push(piece)
   }
   pieces.push('}')

@@ -16,18 +16,30 @@ export function listPieces(items: readonly (readonly JsonPiece[])[]): JsonPiece[
 
 /** All pieces in one: text where all of them are, else bytes. */
 export function joinPieces(pieces: readonly JsonPiece[]): string | Buffer {
-  const chunks: Uint8Array[] = []
-  let text = ''
+  let length = 0
+  let isText = true
   for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      text += piece
-      continue
+    if (typeof piece === 'string') length += bytesOf(piece)
+    else {
+      length += piece.length
+      isText = false
     }
-    if (text !== '') chunks.push(Buffer.from(text))
-    text = ''
-    chunks.push(piece)
   }
-  if (chunks.length === 0) return text
-  if (text !== '') chunks.push(Buffer.from(text))
-  return Buffer.concat(chunks)
+  if (isText) return pieces.join('')
+  // Written in place: thousands of commas between pieces would each be a buffer of its own.
+  const joined = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      joined.set(piece, at)
+      at += piece.length
+    } else if (piece.length === 1) joined[at++] = piece.charCodeAt(0)
+    else at += joined.write(piece, at)
+  }
+  return joined.subarray(0, at)
+}
+
+/** Single characters between pieces are of ASCII. */
+function bytesOf(text: string): number {
+  return text.length === 1 ? 1 : Buffer.byteLength(text)
 }
