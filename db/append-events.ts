@@ -3,7 +3,8 @@
  * they stand for, in one transaction. Whoever updates the counter holds its lock until the commit.
  */
 
-import type { LogEntry, MessageSent, NewEvent } from '../server/domain/events.ts'
+import type { LogEntry, NewEvent } from '../server/domain/events.ts'
+import type { MessageSent } from '../server/domain/events/messages.ts'
 import { isStructural } from '../server/domain/events.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'

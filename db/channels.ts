@@ -1,7 +1,7 @@
 /** Channels. */
 
 import type { Channel } from '../server/domain/entities.ts'
-import type { ChannelChange } from '../server/domain/events.ts'
+import type { ChannelChange } from '../server/domain/events/channels.ts'
 import type { ChannelId, MessageId } from '../server/domain/ids.ts'
 import type { ChannelPermissions } from '../server/domain/permissions.ts'
 import type { Sql, Transaction } from './connect.ts'

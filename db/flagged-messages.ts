@@ -3,7 +3,7 @@
 import type { Message } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { type Details, destinationOf, movesOf, partners, type Row } from './message-pages.ts'
+import { type Details, destinationOf, movesOf, partners, type Row } from './message-rows.ts'
 import { placedId, unreadIds } from './unread.ts'
 
 /** What of a message its flags depend on. */

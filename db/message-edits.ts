@@ -1,6 +1,6 @@
 /** Edits and moves of messages: storing them, with what the messages were before. */
 
-import type { ChannelEnds, MessagesUpdated } from '../server/domain/events.ts'
+import type { ChannelEnds, MessagesUpdated } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX, STAYS_MAX } from '../server/domain/limits.ts'
 import { findResolution } from '../server/domain/topics.ts'

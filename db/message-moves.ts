@@ -1,6 +1,6 @@
 /** What moving messages comes to: which of their topic go along, and what it changes of both channels. */
 
-import type { ChannelMove, PropagateMode } from '../server/domain/events.ts'
+import type { ChannelMove, PropagateMode } from '../server/domain/events/messages.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { countByDay, readHolders } from './message-deletion.ts'

@@ -1,6 +1,6 @@
 /** Messages: writing one, and the marks by which a retry is recognized. Pages are read in `message-pages.ts`. */
 
-import type { MessageSent } from '../server/domain/events.ts'
+import type { MessageSent } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Mention } from '../server/domain/message-flags.ts'
 import type { Sql, Transaction } from './connect.ts'

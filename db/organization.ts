@@ -1,7 +1,7 @@
 /** The one row of the organization. */
 
 import type { Organization } from '../server/domain/entities.ts'
-import type { OrganizationChange } from '../server/domain/events.ts'
+import type { OrganizationChange } from '../server/domain/events/organization.ts'
 import type { Generation } from '../server/domain/generation.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'

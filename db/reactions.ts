@@ -1,6 +1,6 @@
 /** Reactions: adding and taking back one. They are read with their messages. */
 
-import type { ReactionEvent } from '../server/domain/events.ts'
+import type { ReactionEvent } from '../server/domain/events/messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../server/domain/limits.ts'
 import type { Sql, Transaction } from './connect.ts'

@@ -1,13 +1,13 @@
 /** How far users have read: a mark for each place, with what it excepts; and what they have starred or collapsed. */
 
-import type { FlagsChanged } from '../server/domain/events.ts'
+import type { FlagsChanged } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import { EVERYWHERE, type Place } from '../server/domain/places.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { readLastEventId } from './event-log.ts'
 import { loadMutings, type MutingSpan } from './mutings.ts'
-import { type Reader as MessageReader, received } from './message-pages.ts'
+import { type Reader as MessageReader, received } from './message-query.ts'
 import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
 import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
 

@@ -3,7 +3,7 @@
 import type { Message } from '../server/domain/entities.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { columns, type Row, toMessage } from './message-pages.ts'
+import { columns, type Row, toMessage } from './message-rows.ts'
 
 /** A message, whoever may read it. */
 export interface SingleMessage {

@@ -201,8 +201,12 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
     case 'typing_edit_message/stop':
     case 'delete_message/single':
     case 'muted_topics':
+    case 'update_display_settings':
+    case 'update_global_notifications':
     case 'presence':
     case 'presence/single':
       return // Told to clients only: the rows come with the event that caused it.
+    default:
+      event satisfies never
   }
 }

@@ -1,6 +1,6 @@
 /** What users did in polls and lists that messages hold. */
 
-import type { SubmessageAdded } from '../server/domain/events.ts'
+import type { SubmessageAdded } from '../server/domain/events/messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { SUBMESSAGES_LENGTH_MAX } from '../server/domain/limits.ts'
 import type { Sql, Transaction } from './connect.ts'

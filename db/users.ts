@@ -1,7 +1,7 @@
 /** Users, bots, and what they prove themselves with. */
 
 import type { User } from '../server/domain/entities.ts'
-import type { AvatarChange, UserChange } from '../server/domain/events.ts'
+import type { AvatarChange, UserChange } from '../server/domain/events/users.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { PictureId } from '../server/domain/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'

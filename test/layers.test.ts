@@ -13,6 +13,7 @@ const LADDER = [
   'db', // SQL
   'server/log', // the event log: append, broadcast, catch up
   'server/state', // the organization in memory
+  'server/audience', // who of its users may be told of whom
   'server/views', // what clients are told of it
   'server/actors', // mailboxes with a state of their own
   'server/api', // what a client may ask

@@ -1,7 +1,7 @@
 /** What of one channel's messages is in memory: the newest, and pages of older ones that somebody has read. */
 
 import type { Message } from '../domain/entities.ts'
-import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events.ts'
+import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events/messages.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
 import type { PageBounds } from '../domain/page-bounds.ts'
 import { topicKey } from '../domain/topics.ts'

@@ -8,11 +8,12 @@
 
 import { appendEvents, appendMessages, type Appended, lockLog } from '../../db/append-events.ts'
 import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connect.ts'
-import type { LogEntry, MessageSent, NewEvent } from '../domain/events.ts'
+import { tellUserVisibility, type VisibleEvents } from '../audience/tell-user-visibility.ts'
+import type { LogEntry, NewEvent } from '../domain/events.ts'
+import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { tellUserVisibility, type VisibleEvents } from '../state/tell-user-visibility.ts'
 
 /** Changes in one transaction: past it a commit takes longer than gathering saves. */
 const BATCH_LENGTH_MAX = 256

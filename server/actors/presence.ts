@@ -178,6 +178,8 @@ export class Presences {
     if (event.type !== 'user_settings/update') return
     if (event.change.name === 'emailAddressVisibility') this.#forgetPiece(event.userId)
     if (event.change.name !== 'presenceEnabled') return
+    // Bots may set it as well, and are never there.
+    if (this.#options.state.getUser(event.userId).botType !== null) return
     if (event.change.value) this.report(event.userId, 'active')
     else this.#hide(event.userId)
   }

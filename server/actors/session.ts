@@ -3,13 +3,17 @@
 import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
 import { isMootWhereUnknown, subjectsOf } from '../domain/event-subjects.ts'
-import type { ClientKind, LogEvent, MessageSent } from '../domain/events.ts'
+import type { LogEvent } from '../domain/events.ts'
+import type { ClientKind } from '../domain/events/client-kind.ts'
+import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
 import { flagNames, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { ROLES } from '../domain/roles.ts'
+import { canAdministerUser } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { namesChannels } from '../views/bot-view.ts'
-import { encodeEvent, type EventViewOptions, variantOf } from '../views/event-view.ts'
+import { type EventViewOptions, variantOf } from '../views/event-view-options.ts'
+import { encodeEvent } from '../views/event-view.ts'
 import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
 import type { TimelineEntry } from './timeline.ts'
@@ -59,7 +63,7 @@ export type SessionPhase =
   | { readonly kind: 'streaming'; readonly deadlineMs: number; readonly socket: SessionSocket }
 
 /** By so much the recipient's flags are shifted beside the variant of the options in the key of an encoding. */
-const FLAGS_SHIFT = 8
+const FLAGS_SHIFT = 9
 
 /** A cursor with options: a few hundred bytes, however many events wait. */
 export class Session {
@@ -110,6 +114,8 @@ export class Session {
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     // They knew its subject then; an event that follows tells them that they no longer do.
     if (isMootWhereUnknown(event) && this.#isAboutUnknown(event, state)) return false
+    // The bot is told of as it is now, which who manages it no longer is not to know.
+    if (event.type === 'realm_bot/add' && !this.#manages(event.botId, state)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
       channelName: () => entry.channelNameThen,
@@ -189,6 +195,10 @@ export class Session {
     return subjectsOf(event).some((id) => !known.has(id))
   }
 
+  #manages(botId: UserId, state: OrganizationState): boolean {
+    return canAdministerUser(state.getUser(this.userId), state.getUser(botId))
+  }
+
   /** Whether this queue sent a message; anyone may give any queue's id. */
   #isSender({ queueId, senderId }: MessageSent): boolean {
     return queueId === this.queueId && senderId === this.userId
@@ -215,7 +225,7 @@ function isEmailHiddenFromSome(event: LogEvent, state: OrganizationState): boole
   const user =
     event.type === 'realm_user/add'
       ? event.user
-      : event.type === 'realm_user/reveal'
+      : event.type === 'realm_user/reveal' || event.type === 'realm_user/delivery_email'
         ? state.getUser(event.userId)
         : undefined
   return user !== undefined && state.emailVisibilityOf(user) !== EMAIL_VISIBILITIES.everyone

@@ -4,6 +4,7 @@ import { isAdministrator } from '../domain/channel-access.ts'
 import { ROLES, type Role, type User } from '../domain/entities.ts'
 import type { Fail } from './errors.ts'
 import { oneOfValues } from './one-of-values.ts'
+import { requireOwner } from './require-role.ts'
 
 /** A role, by its number. */
 export const roleType = oneOfValues(Object.values(ROLES))
@@ -18,6 +19,5 @@ export function checkRoleRight(
 ): void {
   // Whoever owns a bot manages it, and could lift it above themselves.
   if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if ((role === ROLES.owner || target.role === ROLES.owner) && caller.role !== ROLES.owner)
-    throw fail('ROLE_REQUIRED', { role: 'owner' })
+  if (role === ROLES.owner || target.role === ROLES.owner) requireOwner(caller, fail)
 }

@@ -5,7 +5,7 @@ import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-mark
 import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
 import { type Alerted, alertedNow, findAlerted } from '../domain/alert-words.ts'
 import type { User } from '../domain/entities.ts'
-import type { MessageSent } from '../domain/events.ts'
+import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, GroupId, UserId } from '../domain/ids.ts'
 import { type Mention, MESSAGE_FLAGS } from '../domain/message-flags.ts'
 import { UserSet } from '../domain/user-set.ts'

@@ -5,6 +5,7 @@ import type { UserId } from '../domain/ids.ts'
 import { canAdministerUser } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { ErrorName, Fail } from './errors.ts'
+import { requireOwner } from './require-role.ts'
 
 export const MANAGED_BOT_ERRORS = [
   'BOT_UNKNOWN',
@@ -25,7 +26,6 @@ export function findManagedBot(
   const bot = state.findKnownUser(caller, id)
   if (!bot?.isActive || bot.botType === null || bot.isSystem) throw fail('BOT_UNKNOWN')
   if (!canAdministerUser(caller, bot)) throw fail('PERMISSION_MISSING')
-  if (bot.role === ROLES.owner && caller.role !== ROLES.owner && bot.botOwnerId !== caller.id)
-    throw fail('ROLE_REQUIRED', { role: 'owner' })
+  if (bot.role === ROLES.owner && bot.botOwnerId !== caller.id) requireOwner(caller, fail)
   return bot
 }

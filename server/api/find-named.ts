@@ -6,7 +6,8 @@ import type { User, UserGroup } from '../domain/entities.ts'
 import { foldCase } from '../domain/fold-case.ts'
 import type { GroupId, UserId } from '../domain/ids.ts'
 import { SYSTEM_GROUPS, type SystemGroupName } from '../domain/system-groups.ts'
-import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import type { ChannelState } from '../state/channel-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 
 /** Names of one kind that are looked up for one text; what is more stays as written. */
 const NAMES_MAX = 300

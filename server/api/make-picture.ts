@@ -2,6 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { storePictures } from '../../db/pictures.ts'
+import type { UserId } from '../domain/ids.ts'
 import type { PictureId } from '../domain/pictures.ts'
 import { ImageError, ImageOverloadError } from '../../workers/pool/imager.ts'
 import { fail as failAny, type Fail } from './errors.ts'
@@ -29,14 +30,15 @@ export interface KeptPicture {
   readonly isAnimated: boolean
 }
 
-/** Makes an avatar or an emoji of a file. */
+/** Makes an avatar or an emoji of a user's file. */
 export async function makePicture(
   kind: 'avatar' | 'emoji',
   file: Uint8Array,
+  userId: UserId,
   { imager, sql }: Pick<Services, 'imager' | 'sql'>,
   fail: Fail<(typeof IMAGE_ERRORS)[number]>,
 ): Promise<KeptPicture> {
-  const { pictures, isAnimated } = await imager.make(kind, file).catch((error: unknown) => {
+  const { pictures, isAnimated } = await imager.make(kind, file, userId).catch((error: unknown) => {
     if (error instanceof ImageError) throw fail(FAULTS[error.fault])
     throw error instanceof ImageOverloadError ? failAny('OVERLOADED') : error
   })

@@ -1,6 +1,6 @@
 /** What a user may read of messages, as queries ask for it. */
 
-import type { Reader } from '../../db/message-pages.ts'
+import type { Reader } from '../../db/message-query.ts'
 import { canReadChannel } from '../domain/channel-access.ts'
 import type { User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

@@ -16,10 +16,7 @@ const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Event types of registrations, by their original spelling. */
-const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
-  ['zulip_version', 'service_version'],
-  ['has_zoom_token', 'has_provider_token'],
-])
+const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([['has_zoom_token', 'has_provider_token']])
 
 /** Reaction types, by their original spelling. */
 const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,8 @@ import { canReadChannel, readableHistory } from '../domain/channel-access.ts'
 import type { User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import { findOperator, type NarrowTerm } from '../domain/narrow.ts'
-import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import type { ChannelState } from '../state/channel-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 
 /** Kinds of channels that `channels` names. */
 const CHANNEL_KINDS = new Map<NarrowTerm['operand'], (channel: ChannelState['channel']) => boolean>([

@@ -63,12 +63,13 @@ export async function readCredentials(
   if (user.botType !== null) throw fail('BOT_REFUSED')
   if (newPassword !== undefined && countCodePoints(newPassword) < PASSWORD_LENGTH_MIN)
     throw fail('NEW_PASSWORD_TOO_WEAK')
-  if (email !== undefined) checkNewEmail(email, user, state, fail)
   const before = await findPasswordHash(sql, user.id)
   if (before !== undefined) {
     const given = params.old_password || undefined
     if (given === undefined || !(await passwords.verify(given, before))) throw fail('OWN_PASSWORD_WRONG')
   }
+  // Only now: that an address is somebody's may be asked no more often than a password may be guessed.
+  if (email !== undefined) checkNewEmail(email, user, state, fail)
   const after = newPassword === undefined ? undefined : await passwords.hash(newPassword)
   return {
     email,

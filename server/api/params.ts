@@ -19,6 +19,8 @@ export interface Type<Value> {
   readonly isText: boolean
   /** Whether the text of the request is the value itself where it is not JSON. */
   readonly isLoose?: boolean
+  /** Whether it takes the rest of the path, slashes and all, where it ends one. */
+  readonly takesSlashes?: true
   readonly schema: Schema
 }
 

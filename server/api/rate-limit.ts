@@ -87,6 +87,13 @@ export class RateLimiter {
     }
   }
 
+  /** Whether a request would be refused now; counts nothing. */
+  isSpent(key: string, limit: number): boolean {
+    const sinceMs = this.#clock.nowMs() - this.#windowStartMs
+    const count = sinceMs >= 0 && sinceMs < WINDOW_MS ? this.#counts.get(key) : undefined
+    return count !== undefined && count.own + count.shared >= limit
+  }
+
   /** Adds this process's counts to those of all, and learns what the others counted. */
   exchange(): Promise<void> {
     // One at a time: what is on its way to a slow Redis must not be sent again.

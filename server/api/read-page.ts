@@ -1,14 +1,8 @@
 /** Pages around an anchor, which is a message's id or a word for one. */
 
-import {
-  findFirstSince,
-  findFirstUnread,
-  type MessageQuery,
-  type MessageRun,
-  isOpenChannel,
-  readMessagesAfter,
-  readMessagesBefore,
-} from '../../db/message-pages.ts'
+import { findFirstSince, findFirstUnread } from '../../db/find-messages.ts'
+import { type MessageRun, readMessagesAfter, readMessagesBefore } from '../../db/message-pages.ts'
+import { type MessageQuery, isOpenChannel } from '../../db/message-query.ts'
 import type { Sql } from '../../db/connect.ts'
 import { NEWEST, type PageBounds } from '../domain/page-bounds.ts'
 

@@ -34,13 +34,15 @@ import {
 
 type Fetch = (context: RegistrationContext) => Fields | Promise<Fields>
 
+/** What this server is: clients branch on it, so all are told. */
+const VERSION_VIEW: Fields = {
+  service_version: COMPATIBLE_VERSION,
+  service_merge_base: COMPATIBLE_VERSION,
+  service_feature_level: FEATURE_LEVEL,
+}
+
 /** By event type. What is read from the database is read as of the same event as the rest. */
 const FETCHES: Readonly<Record<string, Fetch>> = {
-  service_version: () => ({
-    service_version: COMPATIBLE_VERSION,
-    service_merge_base: COMPATIBLE_VERSION,
-    service_feature_level: FEATURE_LEVEL,
-  }),
   realm: fetchOrganization,
   realm_user_settings_defaults: fetchDefaultSettings,
   realm_linkifiers: fetchLinkifiers,
@@ -87,7 +89,7 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   stop_words: () => ({ stop_words: [] }), // The search passes over no word.
 }
 
-/** The fields for these event types; null for all. Types that are not known add nothing. */
+/** The fields for these event types, beside the server's version; null for all. Types that are not known add nothing. */
 export async function fetchInitialState(
   context: RegistrationContext,
   types: readonly string[] | null,
@@ -97,5 +99,5 @@ export async function fetchInitialState(
   const parts = await Promise.all(
     wanted.map(async (type) => (Object.hasOwn(FETCHES, type) ? FETCHES[type]?.(context) : {})),
   )
-  return Object.assign({}, ...parts) as Fields
+  return Object.assign({ ...VERSION_VIEW }, ...parts) as Fields
 }

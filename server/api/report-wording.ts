@@ -3,7 +3,8 @@
 import { readableHistory } from '../domain/channel-access.ts'
 import type { Channel, Destination, Message, User } from '../domain/entities.ts'
 import { countCodePoints, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../domain/limits.ts'
-import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import type { ChannelState } from '../state/channel-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 import { linkTopic, mentionUser, quote } from './notice-wording.ts'
 
 /** What may be wrong with a message, in the words of clients. */
@@ -16,6 +17,9 @@ const REASONS: Readonly<Record<(typeof REPORT_REASONS)[number], string>> = {
   norms: 'Violates the norms of the community',
   other: 'Other',
 }
+
+/** The same as clients offer it. */
+export const REPORT_REASONS_VIEW = REPORT_REASONS.map((key) => ({ key, name: REASONS[key] }))
 
 /** What somebody says of a message. */
 export interface Report {

@@ -13,6 +13,8 @@ interface Node {
   /** Takes a segment of digits; preferred to `text`. */
   number: { name: string; node: Node } | undefined
   text: { name: string; node: Node } | undefined
+  /** Takes all segments that are left. */
+  rest: { name: string; node: Node } | undefined
   readonly operations: Map<string, Operation>
 }
 
@@ -54,7 +56,12 @@ export class Router {
   #variable(node: Node, name: string, { path, params }: Operation): Node {
     const param = params[name]
     if (!param) throw new Error(`${path} does not declare ${name}`)
-    const kind = param.type.isText || param.type.isLoose ? 'text' : 'number'
+    const kind = param.type.takesSlashes
+      ? 'rest'
+      : param.type.isText || param.type.isLoose
+        ? 'text'
+        : 'number'
+    if (kind === 'rest' && !path.endsWith(`{${name}}`)) throw new Error(`${path} goes on after its rest`)
     node[kind] ??= { name, node: createNode() }
     if (node[kind].name !== name)
       throw new Error(`${path} calls a segment ${name} that is ${node[kind].name} elsewhere`)
@@ -62,7 +69,7 @@ export class Router {
   }
 }
 
-/** The route of the segments from an index on: a fixed one is preferred to a number, and a number to a text. */
+/** The route of the segments from an index on: a fixed one is preferred to a number, that to a text, that to the rest. */
 function findFrom(node: Node, segments: readonly string[], index: number): Route | undefined {
   const segment = segments[index]
   if (segment === undefined) {
@@ -77,11 +84,15 @@ function findFrom(node: Node, segments: readonly string[], index: number): Route
     if (!value) continue
     return { ...found, pathParams: new Map([[variable.name, value], ...found.pathParams]) }
   }
+  const rest = node.rest && decodeSegment(segments.slice(index).join('/'))
+  if (node.rest && rest) {
+    return { operations: node.rest.node.operations, pathParams: new Map([[node.rest.name, rest]]) }
+  }
   return undefined
 }
 
 function createNode(): Node {
-  return { fixed: new Map(), number: undefined, text: undefined, operations: new Map() }
+  return { fixed: new Map(), number: undefined, text: undefined, rest: undefined, operations: new Map() }
 }
 
 function child(node: Node, segment: string): Node {

@@ -8,10 +8,13 @@ import { isBuiltIn } from '../domain/navigation-views.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { fail as failWith, type Fail } from './errors.ts'
 import type { Services } from './operation.ts'
-import { text } from './params.ts'
+import { text, type Type } from './params.ts'
 
 /** The part of a client's address that a view is. */
-export const fragmentType = text({ lengthMax: VIEW_FRAGMENT_LENGTH_MAX, blank: false })
+export const fragmentType: Type<string> = {
+  ...text({ lengthMax: VIEW_FRAGMENT_LENGTH_MAX, blank: false }),
+  takesSlashes: true,
+}
 /** What a view is called. */
 export const viewNameType = text({ lengthMax: VIEW_NAME_LENGTH_MAX, trim: true })
 

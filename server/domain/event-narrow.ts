@@ -1,6 +1,6 @@
 /** The narrow of a registration: which messages a queue is told of. */
 
-import type { MessageSent } from './events.ts'
+import type { MessageSent } from './events/messages.ts'
 import { foldCase } from './fold-case.ts'
 import { parseTopic, RESOLVED_PREFIX, topicKey } from './topics.ts'
 

@@ -1,7 +1,7 @@
 /** What a message is after an edit or a move within its channel. */
 
 import type { Message, MessageEdit } from './entities.ts'
-import type { MessagesUpdated } from './events.ts'
+import type { MessagesUpdated } from './events/messages.ts'
 import type { EventId } from './ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX } from './limits.ts'
 import { findResolution } from './topics.ts'

@@ -34,7 +34,7 @@ export const USER_SETTINGS = {
   demoteInactiveStreams: choice([1, 2, 3], 1, '1 where there are many channels, 2 always, 3 never.'),
   userListStyle: choice([1, 2, 3], 2, '1 names, 2 with status, 3 with avatars, too.'),
   hideAiFeatures: flag(false),
-  webHomeView: choice(['inbox', 'recent_topics', 'all_messages'], 'inbox'),
+  webHomeView: choice(['inbox', 'recent', 'all_messages'], 'inbox'),
   webEscapeNavigatesToHomeView: flag(true),
   webMarkReadOnScrollPolicy: choice([1, 2, 3], 1, '1 always, 2 in conversations, 3 never.'),
   webChannelDefaultView: choice(
@@ -52,6 +52,9 @@ export const USER_SETTINGS = {
     '1 in all channels, 2 in those that are not muted, 3 in none.',
   ),
   webNavigateToSentMessage: flag(true),
+  webLeftSidebarUnreadsCountSummary: flag(true),
+  webLeftSidebarShowChannelFolders: flag(true),
+  webInboxShowChannelFolders: flag(true),
 
   enableStreamDesktopNotifications: flag(false),
   enableStreamEmailNotifications: flag(false),

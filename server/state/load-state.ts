@@ -22,7 +22,8 @@ import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization-settings.
 import { CHANNEL_PERMISSIONS, completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/permissions.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { DAY_SECONDS, TRAFFIC_DAYS } from '../domain/weekly-traffic.ts'
-import { newChannelState, OrganizationState } from './organization-state.ts'
+import { newChannelState } from './channel-state.ts'
+import { OrganizationState } from './organization-state.ts'
 
 /** The state as the tables have it, from one snapshot, so that it equals the log up to its `appliedId`. */
 export async function loadState(sql: Sql): Promise<OrganizationState> {

@@ -2,21 +2,8 @@
 
 import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/bots.ts'
 import { AlertIndex } from '../domain/alert-words.ts'
-import {
-  canReadChannel,
-  canSeeChannel,
-  type ChannelAccess,
-  observersOf,
-  readersOf,
-} from '../domain/channel-access.ts'
-import type {
-  Channel,
-  ChannelFolder,
-  Organization,
-  SubscriptionSettings,
-  User,
-  UserTopic,
-} from '../domain/entities.ts'
+import { canReadChannel, canSeeChannel, observersOf, readersOf } from '../domain/channel-access.ts'
+import type { ChannelFolder, Organization, User, UserTopic } from '../domain/entities.ts'
 import {
   canSeeEmail,
   EMAIL_VISIBILITIES,
@@ -36,7 +23,6 @@ import type {
   FolderId,
   GroupId,
   LinkifierId,
-  MessageId,
   PlaygroundId,
   ProfileFieldId,
   UserId,
@@ -56,33 +42,10 @@ import { topicKey } from '../domain/topics.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settings.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { UserStatus } from '../domain/user-status.ts'
-import { type DailyCounts, dayOf } from '../domain/weekly-traffic.ts'
+import { dayOf } from '../domain/weekly-traffic.ts'
+import type { ChannelState } from './channel-state.ts'
 import { SeenUsers } from './seen-users.ts'
 import { UserSight } from './user-sight.ts'
-
-/** A channel with what changes about it most. */
-export interface ChannelState extends ChannelAccess {
-  channel: Channel
-  /** Immutable: a past event's audience keeps the set it had. */
-  subscribers: UserSet
-  firstMessageId: MessageId | null
-  lastMessageAt: number | null
-  readonly dailyCounts: DailyCounts
-  /** What subscribers set otherwise than is usual. */
-  readonly settings: Map<UserId, Partial<SubscriptionSettings>>
-}
-
-/** A channel that has just come to be. */
-export function newChannelState(channel: Channel): ChannelState {
-  return {
-    channel,
-    subscribers: UserSet.empty,
-    firstMessageId: null,
-    lastMessageAt: null,
-    dailyCounts: new Map(),
-    settings: new Map(),
-  }
-}
 
 const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 

@@ -1,29 +1,39 @@
 /** Who knows whom, as the state is: of those who do not know everyone, found when first asked for. */
 
+import type { ChannelAccess } from '../domain/channel-access.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
-import type { UserId } from '../domain/ids.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
+import type { OrganizationPermissions } from '../domain/permissions.ts'
 import type { Rights } from '../domain/rights.ts'
 import { knownUsers, limitedViewers } from '../domain/user-access.ts'
 import { UserSet } from '../domain/user-set.ts'
-import type { OrganizationState } from './organization-state.ts'
 
 /** Of more who leave a channel together it is quicker to look anew at all whom those know who stay. */
 export const LEAVERS_MAX = 20
 
+/** What makes users known to each other. */
+interface SightSource {
+  readonly rights: Rights
+  readonly permissions: OrganizationPermissions
+  readonly channels: ReadonlyMap<ChannelId, ChannelAccess>
+  readonly bots: UserSet
+  readonly partners: ReadonlyMap<UserId, UserSet>
+}
+
 /** Where nobody is limited, every question is one look at an empty set. */
 export class UserSight {
-  readonly #state: OrganizationState
+  readonly #source: SightSource
   #limited: { readonly rights: Rights; readonly setting: GroupSetting; readonly viewers: UserSet } | undefined
   /** By viewer, until something changes that makes users known. */
   readonly #known = new Map<UserId, UserSet>()
 
-  constructor(state: OrganizationState) {
-    this.#state = state
+  constructor(source: SightSource) {
+    this.#source = source
   }
 
   /** Those who do not know everyone. */
   get limited(): UserSet {
-    const { rights, permissions } = this.#state
+    const { rights, permissions } = this.#source
     const setting = permissions.canAccessAllUsers
     if (this.#limited?.rights !== rights || this.#limited.setting !== setting) {
       this.#limited = { rights, setting, viewers: limitedViewers(rights, setting) }
@@ -38,7 +48,7 @@ export class UserSight {
     if (limited.size === 0 || !limited.has(viewerId)) return undefined
     const known = this.#known.get(viewerId)
     if (known) return known
-    const { channels, bots, partners } = this.#state
+    const { channels, bots, partners } = this.#source
     const found = knownUsers(viewerId, {
       channels: channels.values(),
       bots,
@@ -70,7 +80,7 @@ export class UserSight {
     if (this.#known.size === 0) return
     for (const id of userIds) this.#known.delete(id)
     if (userIds.length > LEAVERS_MAX) return this.forget(viewers)
-    const { channels, bots, partners } = this.#state
+    const { channels, bots, partners } = this.#source
     for (const id of userIds) {
       if (bots.has(id)) continue
       // Whom they know, leaving bots aside, knows them.

@@ -1,13 +1,14 @@
 /** Channels and subscriptions as clients see them. */
 
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
-import type { ChannelChange, SubscriptionChange } from '../domain/events.ts'
+import type { ChannelChange, SubscriptionChange } from '../domain/events/channels.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
 import type { UserId } from '../domain/ids.ts'
 import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { estimateWeeklyTraffic } from '../domain/weekly-traffic.ts'
-import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import type { ChannelState } from '../state/channel-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 import { permissionName, viewGroupSetting, viewPermissions } from './permission-view.ts'
 
 /** A channel without a message for so long counts as not recently active. */

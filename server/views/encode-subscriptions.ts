@@ -5,7 +5,8 @@
  */
 
 import type { UserSet } from '../domain/user-set.ts'
-import type { ChannelState, OrganizationState } from '../state/organization-state.ts'
+import type { ChannelState } from '../state/channel-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 import {
   type ChosenSubscribers,
   chooseSubscribers,

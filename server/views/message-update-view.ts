@@ -1,6 +1,6 @@
 /** Edits and moves of messages as events tell of them, and what the message is to whom. */
 
-import type { MessagesUpdated } from '../domain/events.ts'
+import type { MessagesUpdated } from '../domain/events/messages.ts'
 import type { UserId } from '../domain/ids.ts'
 import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'

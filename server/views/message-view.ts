@@ -2,7 +2,7 @@
 
 import { standInAddress } from '../domain/email-addresses.ts'
 import type { Destination, Message, Reaction, Submessage, User } from '../domain/entities.ts'
-import type { MessageSent } from '../domain/events.ts'
+import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

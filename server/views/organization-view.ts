@@ -1,6 +1,6 @@
 /** The organization's settings as clients see them. */
 
-import type { OrganizationChange } from '../domain/events.ts'
+import type { OrganizationChange } from '../domain/events/organization.ts'
 import type { GroupId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import type { OrganizationPermission, OrganizationPermissions } from '../domain/permissions.ts'

@@ -12,6 +12,8 @@ interface TopicLink {
 
 /** Topics kept for one list: half a megabyte where few hold a link, some megabytes where all do. */
 const TOPICS_KEPT_MAX = 5_000
+/** Links of one linkifier in a topic: few have two, and each costs another look at the rest, in the web process. */
+const LINKS_MAX = 10
 /** JSON by topic. */
 const known = new WeakMap<readonly Linkifier[], Map<string, string>>()
 
@@ -22,9 +24,11 @@ export function encodeTopicLinks(topic: string, { linkifiers: { entries } }: Org
   if (!topics) known.set(entries, (topics = new Map()))
   const found = topics.get(topic)
   if (found !== undefined) return found
-  const links = findLinkifierMatches(topic, entries).map(({ start, end, url }): TopicLink => {
-    return { text: topic.slice(start, end), url }
-  })
+  const links = findLinkifierMatches(topic, entries, { matchesMax: LINKS_MAX }).map(
+    ({ start, end, url }): TopicLink => {
+      return { text: topic.slice(start, end), url }
+    },
+  )
   const encoded = JSON.stringify(links)
   if (topics.size >= TOPICS_KEPT_MAX) topics.clear()
   topics.set(topic, encoded)

@@ -1,6 +1,6 @@
 /** Who types where, as events tell of it. */
 
-import type { EditTypingEvent, TypingEvent } from '../domain/events.ts'
+import type { EditTypingEvent, TypingEvent } from '../domain/events/presence.ts'
 import type { UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

@@ -7,6 +7,10 @@ import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
 const FIELD_NAME_BYTES_MAX = 1_000
 /** Files of one request: no operation takes more than one, and all tell one from several. */
 const FILES_MAX = 2
+/** Lines before a part's content: clients send three at most, and each costs the parser microseconds. */
+const HEADERS_PER_PART_MAX = 50
+/** Bytes that the parser is given at a time: so much at most is read of a body that has too many parts. */
+const SLICE_BYTES = 16 * 1024
 
 /** Whether a content type carries fields. */
 export function isMultipart(contentType: string): boolean {
@@ -23,22 +27,41 @@ export function decodeMultipart(
   return new Promise((resolve, reject) => {
     const parser = new Busboy({
       headers: { 'content-type': contentType },
-      limits: { fields: FIELDS_MAX, fieldNameSize: FIELD_NAME_BYTES_MAX, fieldSize: body.length },
+      limits: {
+        fields: FIELDS_MAX,
+        // Parts that are neither take the longest of all.
+        parts: FIELDS_MAX + FILES_MAX,
+        headerPairs: HEADERS_PER_PART_MAX,
+        fieldNameSize: FIELD_NAME_BYTES_MAX,
+        fieldSize: body.length,
+      },
     })
+    let isRefused = false
+    const refuse = (error: unknown) => {
+      isRefused = true
+      reject(error)
+    }
+    // Told to read no more, the parser would look through all the rest.
+    const feed = (start: number) => {
+      if (isRefused) return
+      if (start >= body.length) parser.end()
+      else parser.write(body.subarray(start, start + SLICE_BYTES), () => feed(start + SLICE_BYTES))
+    }
     // The parser's types promise a name and a value; a part without them has neither.
     parser.on('field', (name: string | undefined, value: string | undefined) => {
       if (name !== undefined) fields.set(name, value ?? '')
     })
-    parser.on('fieldsLimit', () => reject(tooManyFields()))
+    parser.on('fieldsLimit', () => refuse(tooManyFields()))
+    parser.on('partsLimit', () => refuse(tooManyFields()))
     parser.on('file', (_name, file, fileName: string | undefined) => {
-      file.on('error', reject) // A file that is cut short; without a listener it would end the process.
+      file.on('error', refuse) // A file that is cut short; without a listener it would end the process.
       // Without a name it is what a form sends where no file was chosen.
       if (!files || files.length === FILES_MAX || fileName === '') file.resume()
       else collect(file, files)
     })
     parser.on('finish', resolve)
-    parser.on('error', reject)
-    parser.end(body)
+    parser.on('error', refuse)
+    feed(0)
   })
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../api/admit.ts'
 import { ApiError, fail } from '../api/errors.ts'
 import { KnownQueries } from '../api/known-queries.ts'
+import { readPicturePath } from '../domain/pictures.ts'
 import { decodeMultipart, isMultipart } from './decode-body.ts'
 import { decodeForm } from './decode-form.ts'
 import { writeApiResponse, writePage, type Page } from './reply.ts'
@@ -139,6 +140,7 @@ export class HttpServer {
       const bytesMax = this.#makeRoom(flight, request)
       const body = request.hasBody ? readBody(flight.res, request, bytesMax) : undefined
       body?.catch(() => undefined) // It may be refused after the answer, when nobody waits for it.
+      if (readPicturePath(request.path)) return await this.#servePicture(flight, request)
       const found = this.#context.findPage(request.path)
       if (found) return await this.#servePage(flight, found, request.ifNoneMatch)
       if (!request.path.startsWith(`${API_BASE}/`)) throw fail('ENDPOINT_UNKNOWN')
@@ -187,6 +189,24 @@ export class HttpServer {
   #giveRoomBack(flight: Flight): void {
     if (flight.fileRoom === 'large') this.#largeBodies--
     flight.fileRoom = 'none'
+  }
+
+  /** Anybody may ask for a picture, and each look is a query: those in vain are counted against the address. */
+  async #servePicture(flight: Flight, { path, address, ifNoneMatch }: WireRequest): Promise<void> {
+    const { limiter, limits } = this.#context.admission
+    const key = `pictures:${address}`
+    if (limiter.isSpent(key, limits.perAddress)) {
+      const { retryAfterSeconds = 1 } = limiter.take(key, limits.perAddress)
+      throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
+    }
+    const found = this.#context.findPage(path)
+    try {
+      if (!found) throw fail('ENDPOINT_UNKNOWN')
+      await this.#servePage(flight, found, ifNoneMatch)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) limiter.take(key, limits.perAddress)
+      throw error
+    }
   }
 
   async #servePage(flight: Flight, found: Page | Promise<Page>, ifNoneMatch: string): Promise<void> {

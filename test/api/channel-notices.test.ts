@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { OrganizationChange } from '../../server/domain/events.ts'
+import type { OrganizationChange } from '../../server/domain/events/organization.ts'
 import { addUser } from '../harness/add-user.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
-import type { OrganizationChange } from '../../server/domain/events.ts'
+import type { OrganizationChange } from '../../server/domain/events/organization.ts'
 import { addUser, deactivate } from '../harness/add-user.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'

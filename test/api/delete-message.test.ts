@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { OrganizationChange } from '../../server/domain/events.ts'
+import type { OrganizationChange } from '../../server/domain/events/organization.ts'
 import type { GroupSetting } from '../../server/domain/group-settings.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { MessageSent } from '../../server/domain/events.ts'
+import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { storeMessageUpdate } from '../../db/message-edits.ts'
-import type { LogEvent, MessageMove } from '../../server/domain/events.ts'
+import type { LogEvent } from '../../server/domain/events.ts'
+import type { MessageMove } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { OrganizationSettings } from '../../server/domain/organization-settings.ts'
 import type { OrganizationPermissions } from '../../server/domain/permissions.ts'

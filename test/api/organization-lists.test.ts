@@ -325,6 +325,18 @@ t.test('[DEFAULTS2] people who join afterwards have them; others and bots do not
   t.match(userSettings.get(userId as never), { colorScheme: 3, enterSends: true })
 })
 
+t.test(
+  '[WALKO2] that a newcomer starts unseen is told with them, in the status that older clients know',
+  async (t) => {
+    await setDefaults({ presence_enabled: false })
+    const told = await expectConsistent(server, async () => {
+      t.equal((await createUser('unseen@example.com')).status, 200)
+    })
+    for (const person of VIEWERS) t.match(told[person]?.[1], { type: 'user_status', away: true }, person)
+    await setDefaults({ presence_enabled: true })
+  },
+)
+
 t.test('[DEFAULTS3] nobody else sets them, and they have the limits of the settings', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const)
     expectRefusal(

@@ -364,6 +364,23 @@ t.test('[PRESENCE14] a hidden email address is not told by who is there', async 
   t.ok((await everyone())['member@example.com'])
 })
 
+t.test('[WALKO4] nobody is told that a bot is there, whatever it sets', async (t) => {
+  await passLong()
+  const told = await expectConsistent(server, async () => {
+    for (const presence_enabled of [false, true]) {
+      await server.as('bot').must('PATCH', '/settings', { presence_enabled })
+    }
+    await pass(1)
+  })
+  t.same(
+    told.owner?.map(({ type, away }) => [type, away]),
+    [
+      ['user_status', true],
+      ['user_status', false],
+    ],
+  )
+})
+
 t.test('[PRESENCE15] more than 100 active users are told nothing at once, and ask instead', async (t) => {
   await passLong()
   const { state } = server.node.services

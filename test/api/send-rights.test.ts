@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ChannelChange } from '../../server/domain/events.ts'
+import type { ChannelChange } from '../../server/domain/events/channels.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { OrganizationPermissions } from '../../server/domain/permissions.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'

@@ -32,6 +32,9 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   web_escape_navigates_to_home_view: true,
   web_suggest_update_timezone: true,
   web_navigate_to_sent_message: true,
+  web_left_sidebar_unreads_count_summary: true,
+  web_left_sidebar_show_channel_folders: true,
+  web_inbox_show_channel_folders: true,
   enable_stream_desktop_notifications: false,
   enable_stream_email_notifications: false,
   enable_stream_push_notifications: false,
@@ -75,7 +78,7 @@ const NUMBERS: Readonly<Record<string, readonly [initial: number, min: number, m
 const TEXTS: Readonly<Record<string, readonly [initial: string, ...others: string[]]>> = {
   default_language: ['en', 'de', 'zh-hans'],
   emojiset: ['google', 'google-blob', 'twitter', 'text'],
-  web_home_view: ['inbox', 'recent_topics', 'all_messages'],
+  web_home_view: ['inbox', 'recent', 'all_messages'],
   web_animate_image_previews: ['on_hover', 'always', 'never'],
   notification_sound: ['ding', 'none'],
 }

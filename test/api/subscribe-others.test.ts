@@ -1,6 +1,6 @@
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
-import type { OrganizationChange } from '../../server/domain/events.ts'
+import type { OrganizationChange } from '../../server/domain/events/organization.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'

@@ -5,6 +5,7 @@
 
 import type { Answer, Client, Fields } from '../harness/client.ts'
 import type { Random } from './make-random.ts'
+import { EMOJI, organizationKinds } from './organization-walk-actions.ts'
 
 /** People, their bot, and those whose accounts come and go. */
 export const USERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
@@ -25,7 +26,20 @@ const FIELD_TYPES = [1, 2, 4, 5, 6]
 const VALUES = ['short', 'with *Markdown*', '2001-02-03', 'https://example.com/x', [4, 5]]
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-type Request = readonly [client: Client, method: Method, path: string, fields?: Fields]
+type Request = readonly [client: Client, method: Method, path: string, fields?: Fields, file?: Uint8Array]
+/** Something to do: how often, and what is asked. */
+export type Kind = readonly [weight: number, request: () => Request | Promise<Request>]
+
+/** What a change is made of. */
+export interface Draw {
+  readonly owner: Client
+  readonly anyone: Client
+  /** Somebody as whom nobody looks on. */
+  readonly extra: Client
+  /** An image. */
+  readonly file: Uint8Array
+  passwordOf(client: Client): string | undefined
+}
 
 /** Makes changes that a seed repeats; a refusal is a fine outcome as well. */
 export class UserWalk {
@@ -36,12 +50,15 @@ export class UserWalk {
   readonly log: string[] = []
   readonly #botIds: number[] = [7]
   #botCount = 0
+  readonly #files: readonly Uint8Array[]
+  readonly #passwords = new Map<Client, string>()
 
-  /** The first client is the owner's, who may do most. */
-  constructor(random: Random, clients: readonly [Client, ...Client[]]) {
+  /** The first client is the owner's, who may do most; the files are images. */
+  constructor(random: Random, clients: readonly [Client, ...Client[]], files: readonly Uint8Array[]) {
     this.#random = random
     this.#owner = clients[0]
     this.#clients = clients
+    this.#files = files
   }
 
   /** Does something; answers whether it was done. */
@@ -57,10 +74,18 @@ export class UserWalk {
     const field = () => 1 + below(MADE_MAX)
     const name = () => `Name ${below(20)}`
     const group = () => `/user_groups/${FIRST_GROUP + below(2)}`
-    const kinds: readonly (readonly [weight: number, request: () => Request])[] = [
+    const draw: Draw = {
+      owner,
+      anyone,
+      extra: pick(this.#clients.filter(({ userId }) => EXTRAS.some((id) => id === userId))),
+      file: pick(this.#files),
+      passwordOf: (client) => this.#passwords.get(client),
+    }
+    const kinds: readonly Kind[] = [
+      ...organizationKinds(random, draw),
       // Status and presence.
       [3, () => [anyone, 'POST', '/users/me/status', { status_text: pick(['', 'away', 'here']) }]],
-      [2, () => [anyone, 'POST', '/users/me/status', { emoji_name: pick(['', 'car', 'smile']) }]],
+      [2, () => [anyone, 'POST', '/users/me/status', { emoji_name: pick(['', 'car', ...EMOJI]) }]],
       [1, () => [anyone, 'POST', '/users/me/status', { away: truth() }]],
       [2, () => [owner, 'POST', `/users/${user()}/status`, { status_text: pick(['', 'set']) }]],
       [5, () => [anyone, 'POST', '/users/me/presence', { status: pick(['active', 'idle']) }]],
@@ -80,7 +105,37 @@ export class UserWalk {
       ],
       // Bots.
       [3, () => [anyone, 'POST', '/bots', { short_name: `walk${this.#botCount++}`, full_name: name() }]],
+      [
+        2,
+        () => [
+          anyone,
+          'POST',
+          '/bots',
+          {
+            short_name: `walk${this.#botCount++}`,
+            full_name: name(),
+            ...(truth() ? { bot_type: 3, payload_url: 'https://example.com/hook' } : { bot_type: 2 }),
+            ...(truth() ? { default_sending_stream: 'one', default_events_register_stream: 'two' } : {}),
+          },
+        ],
+      ],
       [3, () => [pick([owner, anyone]), 'PATCH', `/bots/${bot()}`, { full_name: name() }]],
+      [
+        2,
+        () => [
+          pick([owner, anyone]),
+          'PATCH',
+          `/bots/${bot()}`,
+          pick<Fields>([
+            { service_payload_url: `https://example.com/${below(3)}`, service_interface: 1 + below(2) },
+            { default_all_public_streams: truth() },
+            { default_sending_stream: pick(['', 'one', 'two']) },
+            { default_events_register_stream: pick(['', 'one', 'two']) },
+            { role: pick(ROLES) },
+          ]),
+        ],
+      ],
+      [1, () => [pick([owner, anyone]), 'GET', `/bots/${bot()}/api_key`]],
       [2, () => [owner, 'PATCH', `/bots/${bot()}`, { bot_owner_id: user() }]],
       [1, () => [pick([owner, anyone]), 'DELETE', `/bots/${bot()}`]],
       [2, () => [owner, 'POST', `/users/${bot()}/reactivate`]],
@@ -117,11 +172,13 @@ export class UserWalk {
     ]
     let left = below(kinds.reduce((sum, [weight]) => sum + weight, 0))
     const [, request] = kinds.find(([weight]) => (left -= weight) < 0) as (typeof kinds)[number]
-    return (await this.#ask(...request())).status === 200
+    return (await this.#ask(...(await request()))).status === 200
   }
 
-  async #ask(...[client, method, path, fields = {}]: Request): Promise<Answer> {
-    const answer = await client.request(method, path, fields)
+  async #ask(...[client, method, path, fields = {}, file]: Request): Promise<Answer> {
+    const answer = file
+      ? await client.upload(path, [file], method)
+      : await client.request(method, path, fields)
     const { status, body } = answer
     this.log.push(`${client.userId}: ${method} ${path} ${JSON.stringify(fields)} ${status} ${body.msg}`)
     if (status >= 500) throw new Error(JSON.stringify(body))
@@ -129,6 +186,18 @@ export class UserWalk {
       this.#botIds.push(body.user_id)
       if (this.#botIds.length > MADE_MAX) this.#botIds.shift()
     }
+    if (status === 200) this.#follow(client, path, fields, body)
     return answer
+  }
+
+  /** Whoever has another key, address or password from now on uses it. */
+  #follow(client: Client, path: string, { email, new_password }: Fields, body: Answer['body']): void {
+    const keyedId = Number(/^\/bots\/(\d+)\/api_key\/regenerate$/.exec(path)?.[1] ?? client.userId)
+    for (const one of this.#clients) {
+      if (one.userId === keyedId && path.endsWith('/api_key/regenerate')) one.key = body.api_key
+    }
+    if (path !== '/settings') return
+    if (typeof email === 'string') client.email = email
+    if (typeof new_password === 'string') this.#passwords.set(client, new_password)
   }
 }

@@ -10,7 +10,15 @@ export const USERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 const EXTRA = 8
 const FIRST_GROUP = 9
 const TOPICS = ['', 'a', 'A', 'b', 'c']
-const EMOJI = ['smile', 'car', 'heart']
+/** Of the organization; the last one stands in the place of one of Unicode. */
+const CUSTOM_EMOJI = ['walk_one', 'walk_two', 'heart']
+const EMOJI = ['smile', 'car', ...CUSTOM_EMOJI]
+const ALERT_WORDS = ['alert', 'Alert', 'word']
+/** Settings by which topics are followed by themselves. */
+const FOLLOWING = [
+  'automatically_follow_topics_policy',
+  'automatically_unmute_topics_in_muted_streams_policy',
+]
 const SYSTEM_GROUPS = [1, 2, 3, 4, 5, 6, 7, 8]
 const CHANNEL_PERMISSIONS = [
   'can_administer_channel_group',
@@ -37,12 +45,14 @@ export class Walk {
   #messageIds: number[] = []
   #pollIds: number[] = []
   #draftIds: number[] = []
+  readonly #file: Uint8Array
 
-  /** The first client is the owner's, who may do most. */
-  constructor(random: Random, clients: readonly [Client, ...Client[]]) {
+  /** The first client is the owner's, who may do most; the file is an image. */
+  constructor(random: Random, clients: readonly [Client, ...Client[]], file: Uint8Array) {
     this.#random = random
     this.#owner = clients[0]
     this.#clients = clients
+    this.#file = file
   }
 
   /** Does something; answers whether it was done. */
@@ -64,6 +74,10 @@ export class Walk {
       [4, () => this.#muteTopic()],
       [6, () => this.#channel()],
       [4, () => this.#group()],
+      [3, () => this.#type()],
+      [2, () => this.#report()],
+      [8, () => this.#prefer()],
+      [3, () => this.#changeEmoji()],
     ]
     let left = this.#random.below(kinds.reduce((sum, [weight]) => sum + weight, 0))
     const [, act] = kinds.find(([weight]) => (left -= weight) < 0) as (typeof kinds)[number]
@@ -99,6 +113,7 @@ export class Walk {
       '',
       '@**all**',
       '@**topic**',
+      'an alert',
       '@*folk*',
       '@_**|4**',
       `@**|${this.#random.pick(USERS)}**`,
@@ -240,6 +255,60 @@ export class Walk {
     ])()
   }
 
+  /** Tells that somebody types, or edits. */
+  #type(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    const op = this.#random.pick(['start', 'stop'])
+    return this.#random.pick([
+      () => this.#do(client, 'POST', `/messages/${this.#message()}/typing`, { op }),
+      () => this.#do(client, 'POST', '/typing', { op, to: this.#random.some(USERS).slice(0, 3) }),
+      () =>
+        this.#do(client, 'POST', '/typing', {
+          type: 'channel',
+          op,
+          stream_id: this.#channelId(),
+          topic: this.#topic(),
+        }),
+    ])()
+  }
+
+  #report(): Promise<Answer> {
+    const report = { report_type: 'spam', description: this.#content() }
+    return this.#random.pick([
+      () => this.#do(this.#owner, 'PATCH', '/realm', { moderation_request_channel_id: this.#channelId() }),
+      () => this.#do(this.#someone(), 'POST', `/messages/${this.#message()}/report`, report),
+    ])()
+  }
+
+  /** What one has of one's own that decides on the flags of messages and on topics. */
+  #prefer(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    const words = { alert_words: this.#random.some(ALERT_WORDS) }
+    const muted = `/users/me/muted_users/${this.#random.pick(USERS)}`
+    return this.#random.pick([
+      () => this.#do(client, 'POST', muted, {}),
+      () => this.#do(client, 'DELETE', muted, {}),
+      () => this.#do(client, 'POST', '/users/me/alert_words', words),
+      () => this.#do(client, 'DELETE', '/users/me/alert_words', words),
+      () =>
+        this.#do(client, 'PATCH', '/settings', {
+          [this.#random.pick(FOLLOWING)]: 1 + this.#random.below(4),
+        }),
+      () =>
+        this.#do(client, 'PATCH', '/settings', {
+          automatically_follow_topics_where_mentioned: this.#truth(),
+        }),
+    ])()
+  }
+
+  async #changeEmoji(): Promise<Answer> {
+    const path = `/realm/emoji/${this.#random.pick(CUSTOM_EMOJI)}`
+    if (this.#random.below(3) === 0) return this.#do(this.#owner, 'DELETE', path, {})
+    const answer = await this.#owner.upload(path, [this.#file])
+    this.log.push(`1: POST ${path} ${answer.status}`)
+    return answer
+  }
+
   async #draft(): Promise<Answer> {
     const client = this.#random.pick(this.#clients)
     const draft = {
@@ -280,7 +349,7 @@ export class Walk {
         this.#do(client, 'POST', '/users/me/status', {
           ...(this.#truth()
             ? { status_text: this.#random.pick(['', 'away', 'here']) }
-            : { emoji_name: 'car' }),
+            : { emoji_name: this.#random.pick(EMOJI) }),
           ...(this.#random.below(3) === 0 ? { away: this.#truth() } : {}),
         }),
       () =>

@@ -8,6 +8,7 @@ import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consi
 import { ManualClock } from '../harness/manual-clock.ts'
 import { MessageStore, toldOf } from '../harness/message-store.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
+import { drawImage } from '../harness/upload.ts'
 import { makeRandom } from './make-random.ts'
 import { CHANNELS, USERS, Walk } from './walk-actions.ts'
 
@@ -141,7 +142,8 @@ await t.test(
     const actors = (
       ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
     ).map((person) => server.as(person))
-    const walk = new Walk(random, [owner, ...actors, extra])
+    const file = await drawImage('red', { width: 40, height: 40 })
+    const walk = new Walk(random, [owner, ...actors, extra], file)
     let made = 0
     for (let step = 0; step * CHANGES_PER_STEP < LENGTH; step++) {
       walk.log.length = 0

@@ -2,10 +2,11 @@
 
 import t from 'tap'
 import { addUser } from '../harness/add-user.ts'
-import type { Fields } from '../harness/client.ts'
+import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../harness/start-server.ts'
+import { PEOPLE, type Person, startTestServer } from '../harness/start-server.ts'
+import { drawImage } from '../harness/upload.ts'
 import { makeRandom } from './make-random.ts'
 import { USERS, UserWalk } from './user-walk-actions.ts'
 
@@ -22,13 +23,18 @@ const MODERN = {
     ...REGISTRATION.client_capabilities,
     user_settings_object: true,
     simplified_presence_events: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
   },
 }
 /** One that understands nothing but what all do. */
 const LEGACY = { include_subscribers: true }
 
 const clock = new ManualClock()
-const server = await startTestServer(t, { clock })
+const started = await startTestServer(t, { clock })
+/** Whoever changes their key or address on the way goes on with it. */
+const clients = new Map(PEOPLE.map((person) => [person, started.as(person)]))
+const server = { ...started, as: (person: Person) => clients.get(person) as Client }
 const { presences, committer } = server.node.services
 const owner = server.as('owner')
 const extras = [await addUser(server, 'extra'), await addUser(server, 'another', { role: 'guest' })]
@@ -48,10 +54,9 @@ const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
 await t.test('[WALKU1] state and events stay true whatever is done to users', async (t) => {
   t.comment(`PARLEY_SEED=${seed}`)
   const random = makeRandom(seed)
-  const actors = (['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const).map(
-    (person) => server.as(person),
-  )
-  const walk = new UserWalk(random, [owner, ...actors, ...extras])
+  const actors = PEOPLE.map((person) => server.as(person))
+  const files = await Promise.all(['red', 'blue'].map((color) => drawImage(color, { width: 40, height: 40 })))
+  const walk = new UserWalk(random, [owner, ...actors, ...extras], files)
   let made = 0
   for (let step = 0; step * CHANGES_PER_STEP < LENGTH; step++) {
     const forms = [MODERN, LEGACY]
@@ -67,6 +72,8 @@ await t.test('[WALKU1] state and events stay true whatever is done to users', as
       for (let count = 0; count < CHANGES_PER_STEP; count++) {
         if (await walk.change()) made++
       }
+      // No event tells whose newest message left with the right to read it.
+      await server.as('owner').sendDirect([4, 5, 6], 'the newest of all')
       await tellPresence()
     }
     try {

@@ -14,8 +14,9 @@ export function matchOperation(method: string, path: string): Operation | undefi
   return matching.find(({ path: own }) => own === path) ?? matching[0]
 }
 
-function pathPattern({ path }: Operation): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`)
+function pathPattern({ path, params }: Operation): RegExp {
+  const piece = (_: string, name: string) => (params[name]?.type.takesSlashes ? '.+' : '[^/]+')
+  return new RegExp(`^${path.replaceAll(/\{([a-z_]+)\}/g, piece)}$`)
 }
 
 /** Throws where a success has other fields than its operation declares, or fields of other types. */

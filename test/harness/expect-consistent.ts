@@ -27,6 +27,8 @@ const DERIVED = [
   'can_create_web_public_streams',
   'can_subscribe_other_users',
 ]
+/** What users are called to those who do not know them. */
+const UNKNOWN_NAME = 'Unknown user'
 /** What may change who reads what. */
 const RIGHTS_EVENTS = ['stream', 'subscription', 'user_group', 'realm_user']
 /** Everything that can be told, in the present forms. */
@@ -53,7 +55,8 @@ interface Viewer {
 interface ConsistencyOptions {
   /**
    * Whether it does not matter what no event tells somebody who sees a channel again: that they once were subscribed
-   * to it, and which of its topics they have in the older list of muted ones. Nor which starred messages come and
+   * to it, which of its topics they have in the older list of muted ones, and which of their bots it is the default
+   * of. Nor which starred messages come and
    * go from sight with rights, of which clients know the ids alone.
    */
   readonly forgetsFormer?: boolean
@@ -100,8 +103,16 @@ export async function expectConsistent(
       deletedIds,
     )
     for (const one of forgetsFormer ? [folded, afresh] : []) {
-      if (events.some(({ type, op }) => type === 'stream' && op !== 'update')) delete one.muted_topics
-      if (events.some(({ type }) => RIGHTS_EVENTS.includes(type))) delete one.starred_messages
+      if (events.some(({ type, op }) => type === 'stream' && op !== 'update')) {
+        delete one.muted_topics
+        one.realm_bots = one.realm_bots.map(withoutChannels)
+      }
+      // Whoever is not told of archived channels is not told either whether they still see one whose name a bot has.
+      if (!knowsArchived(registration)) one.realm_bots = one.realm_bots.map(withoutChannels)
+      if (events.some(({ type }) => RIGHTS_EVENTS.includes(type))) {
+        delete one.starred_messages
+        if (!knowsArchived(registration)) delete one.muted_topics
+      }
     }
     compare(`${person}: the state before and the events`, folded, afresh)
     await client.must('DELETE', '/events', { queue_id: queue.queueId })
@@ -121,6 +132,14 @@ function compare(what: string, actual: unknown, expected: unknown): void {
       `${what} differ from the state afresh in ${part}:\n${JSON.stringify(a)}\n${JSON.stringify(b)}`,
     )
   }
+}
+
+function knowsArchived({ client_capabilities: capabilities }: Fields): boolean {
+  return (capabilities as Fields | undefined)?.archived_channels === true
+}
+
+function withoutChannels(bot: any): any {
+  return { ...bot, default_sending_stream: undefined, default_events_register_stream: undefined }
 }
 
 function forgetFormer(state: Record<string, any>): Record<string, any> {
@@ -163,12 +182,17 @@ function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>
   return results
 }
 
-/** Who is deactivated is not there, and of who comes back it is not told when they were last there before. */
+/**
+ * Who is deactivated is not there, and of who comes back it is not told when they were last there before. Of users
+ * that somebody does not know it is told that they are there, not that they are deactivated.
+ */
 function withoutAway(state: any, events: readonly any[]): any {
   const returned = new Set(
     events.filter(({ person }) => person?.is_active).map(({ person }) => person.user_id),
   )
-  const known = state.realm_users.filter((one: any) => !returned.has(one.user_id))
+  const known = state.realm_users.filter(
+    (one: any) => !returned.has(one.user_id) && one.full_name !== UNKNOWN_NAME,
+  )
   const keys = new Set(known.flatMap((one: any) => [String(one.user_id), one.email]))
   const presences = Object.entries(state.presences).filter(([key]) => keys.has(key))
   return { ...state, presences: Object.fromEntries(presences) }

@@ -1,6 +1,7 @@
 /** Settings of a channel that a test starts from, whoever may change them over the API. */
 
-import type { ChannelChange, LogEvent } from '../../server/domain/events.ts'
+import type { LogEvent } from '../../server/domain/events.ts'
+import type { ChannelChange } from '../../server/domain/events/channels.ts'
 import type { ChannelId } from '../../server/domain/ids.ts'
 import { commitEvents } from './commit-events.ts'
 import type { TestServer } from './start-server.ts'

@@ -2,32 +2,19 @@
 
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
 import type { Answer, Client } from './client.ts'
 
-/** Posts files as parts of a multipart body, each under the name of its path, as some clients do. */
-export async function upload(
+/** Posts files as some clients do. */
+export const upload = (
   client: Client,
   path: string,
   files: readonly Uint8Array[],
-  method = 'POST',
-): Promise<Answer> {
-  const body = new FormData()
-  for (const [index, file] of files.entries()) {
-    body.append(`/home/me/${index}.png`, new Blob([new Uint8Array(file)]), `${index}.png`)
-  }
-  const authorization = client.key === '' ? {} : { authorization: client.authorization }
-  const response = await fetch(`${client.url}/api/v1${path}`, { method, headers: authorization, body })
-  const answer = (await response.json()) as Record<string, unknown>
-  const operation = matchOperation(method, decodeURI(path))
-  if (operation && response.status === 200) checkReply(operation, answer)
-  else checkFailure(response.status, answer)
-  return { status: response.status, body: answer, headers: response.headers }
-}
+  method?: string,
+): Promise<Answer> => client.upload(path, files, method)
 
 /** The same, which must succeed. */
 export async function mustUpload(client: Client, path: string, file: Uint8Array): Promise<any> {
-  const { status, body } = await upload(client, path, [file])
+  const { status, body } = await client.upload(path, [file])
   if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`)
   return body
 }

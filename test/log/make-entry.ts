@@ -1,6 +1,7 @@
 /** Entries of the log for tests that have no database. */
 
-import type { LogEntry, MessageSent } from '../../server/domain/events.ts'
+import type { LogEntry } from '../../server/domain/events.ts'
+import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 
 /** A message of user 1 to channel 1, as entry `id`. */

@@ -17,6 +17,7 @@ import type { LogEventType, NewEvent } from '../../server/domain/events.ts'
 import { checkFailure, checkReply, matchOperation } from '../harness/check-reply.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ACCOUNTS, PEOPLE, startTestServer, type TestServer } from '../harness/start-server.ts'
+import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
@@ -33,6 +34,17 @@ const CONTENTS = [
 const DRAFT = '{"type":"stream","to":[1],"topic":"x","content":"y"}'
 /** After these nobody may be there as before. */
 const RESTORED_AFTER: readonly LogEventType[] = ['realm_user/update', 'api_keys_changed']
+/** Files that come along: images, and what only seems to be one. */
+const PICTURE = await drawImage('red', { width: 30, height: 20 })
+const FILES: readonly Buffer[] = [
+  PICTURE,
+  PICTURE.subarray(0, PICTURE.length - 30),
+  Buffer.from(PICTURE).fill(0xff, 40, 60),
+  await drawAnimation(['red', 'blue']),
+  drawBomb(),
+  Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  Buffer.alloc(0),
+]
 /** Log-ins take half a second of a processor each, by design. */
 const LOGIN_SHARE = 0.02
 /** The fields that a failure may have beside its message, by status and code. */
@@ -152,7 +164,12 @@ interface FuzzRequest {
   readonly path: string
   readonly query: Record<string, string>
   readonly body:
-    | { readonly form: 'urlencoded' | 'multipart'; readonly fields: Record<string, string> }
+    | {
+        readonly form: 'urlencoded' | 'multipart'
+        readonly fields: Record<string, string>
+        /** Which of the files come along. */
+        readonly files: readonly number[]
+      }
     | undefined
 }
 
@@ -162,7 +179,10 @@ function makeRequest(known: ReadonlyMap<string, readonly string[]>): FuzzRequest
   const query: Record<string, string> = {}
   const fields: Record<string, string> = {}
   let { path } = operation
-  const form = pick(['urlencoded', 'multipart'] as const)
+  const isFile = operation.file !== undefined && chance(0.9)
+  const form = isFile ? 'multipart' : pick(['urlencoded', 'multipart'] as const)
+  const files = isFile || chance(0.05) ? [Math.floor(random() * FILES.length)] : []
+  if (chance(0.02)) files.push(0)
   const hasBody = operation.method !== 'GET' && chance(0.9)
   for (const [name, param] of Object.entries(operation.params)) {
     const text = chance(0.5) && known.has(name) ? pick(known.get(name) ?? []) : makeText(param)
@@ -184,14 +204,15 @@ function makeRequest(known: ReadonlyMap<string, readonly string[]>): FuzzRequest
     person: chance(0.05) ? 'anyone' : pick(PEOPLE),
     path,
     query,
-    body: hasBody ? { form, fields } : undefined,
+    body: hasBody ? { form, fields, files } : undefined,
   }
 }
 
-function encodeBody({ form, fields }: NonNullable<FuzzRequest['body']>): URLSearchParams | FormData {
+function encodeBody({ form, fields, files }: NonNullable<FuzzRequest['body']>): URLSearchParams | FormData {
   if (form === 'urlencoded') return new URLSearchParams(fields)
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  for (const index of files) data.append('file', new Blob([new Uint8Array(FILES[index] as Buffer)]), 'file')
   return data
 }
 
@@ -284,7 +305,21 @@ t.test(
           '{"type":"question","question":"why?"}',
         ],
       ],
-      ['emoji_name', ['smile', 'tada']],
+      ['emoji_name', ['smile', 'tada', 'one', 'Two words']],
+      ['pattern', ['#(?P<id>[0-9]+)', 'x(?P<id>[a-z]+)', '(?P<id>(a+)+)$', '(?P<id>[']],
+      ['url_template', ['https://example.com/{id}', 'https://example.com/{code}', 'https://x/{?id*}']],
+      ['alternative_url_templates', ['[]', '["https://example.org/{id}"]']],
+      ['ordered_linkifier_ids', ['[1,2]', '[2,1]', '[1]']],
+      ...['filter_id', 'playground_id', 'saved_snippet_id'].map((name) => [name, ['1', '2', '3']] as const),
+      ['domain', ['example.com', 'sub.example.com']],
+      ['fragment', ['inbox', 'narrow/is/starred', 'recent']],
+      ['alert_words', ['["hello"]', '["bold","HELLO"]']],
+      ['bot_type', ['1', '2', '3']],
+      ['bot_id', ['7', '8', '9']],
+      ['short_name', ['one', 'two', 'three', 'four', 'five']],
+      ['payload_url', ['https://example.com/hook']],
+      ['service_payload_url', ['https://example.com/hook']],
+      ['can_access_all_users_group', ['{"new":5}', '{"new":6}']],
       ['to', ['design', '"secret"', '1', '[4]', '[2,3]', 'member2@example.com']],
       ['subscriptions', ['["design"]', '[{"name":"design"}]', '["secret"]']],
     ])

@@ -15,6 +15,7 @@ function startImager(t: TestContext, msMax = 20_000): Imager {
 }
 
 const red = await drawImage('red')
+const USER = 1
 
 t.test('[IMAGE1] whatever the file, pictures have the size of their kind', async (t) => {
   const imager = startImager(t)
@@ -27,7 +28,7 @@ t.test('[IMAGE1] whatever the file, pictures have the size of their kind', async
   ] as const) {
     const file = await drawImage('blue', { width, height })
     for (const kind of ['avatar', 'emoji'] as const) {
-      const { pictures, isAnimated } = await imager.make(kind, file)
+      const { pictures, isAnimated } = await imager.make(kind, file, USER)
       t.notOk(isAnimated)
       const sizes = await Promise.all(
         pictures.map(async ({ bytes }) => {
@@ -54,7 +55,7 @@ t.test('[IMAGE2] an animation has 200 frames at most, and all of them together b
   const long = await sharp(tiny, { join: { animated: true } })
     .gif()
     .toBuffer()
-  const { pictures } = await imager.make('emoji', long)
+  const { pictures } = await imager.make('emoji', long, USER)
   t.equal((await sharp(pictures[0]?.bytes).metadata()).pages, 200)
 
   const frames = await Promise.all(
@@ -63,8 +64,12 @@ t.test('[IMAGE2] an animation has 200 frames at most, and all of them together b
   const large = await sharp(frames, { join: { animated: true } })
     .gif({ effort: 1 })
     .toBuffer()
-  await t.rejects(imager.make('emoji', large), { name: 'ImageError', fault: 'too_large' })
-  t.equal((await imager.make('avatar', large)).isAnimated, false, 'of an avatar there is one picture only')
+  await t.rejects(imager.make('emoji', large, USER), { name: 'ImageError', fault: 'too_large' })
+  t.equal(
+    (await imager.make('avatar', large, USER)).isAnimated,
+    false,
+    'of an avatar there is one picture only',
+  )
 })
 
 t.test('[IMAGE3] a hostile file is refused, and the files around it are not', async (t) => {
@@ -76,7 +81,7 @@ t.test('[IMAGE3] a hostile file is refused, and the files around it are not', as
     Buffer.from('<svg/>'),
     await drawAnimation(['red', 'blue']),
   ]
-  const results = await Promise.allSettled(files.map((file) => imager.make('emoji', file)))
+  const results = await Promise.allSettled(files.map((file) => imager.make('emoji', file, USER)))
   t.match(results, [
     { status: 'fulfilled' },
     { reason: { fault: 'too_large' } },
@@ -91,24 +96,24 @@ t.test(
   async (t) => {
     const imager = startImager(t, 1)
     const slow = await drawImage('red', { width: 5_000, height: 5_000 })
-    await t.rejects(imager.make('avatar', slow), new ImageError('too_large'))
-    await t.rejects(imager.make('avatar', slow), new ImageError('too_large'))
+    await t.rejects(imager.make('avatar', slow, USER), new ImageError('too_large'))
+    await t.rejects(imager.make('avatar', slow, USER), new ImageError('too_large'))
     const patient = startImager(t)
-    t.ok(await patient.make('avatar', red))
+    t.ok(await patient.make('avatar', red, USER))
   },
 )
 
 t.test('[IMAGE5] so many files wait, and no more', async (t) => {
   const imager = startImager(t)
-  const waiting = Array.from({ length: 20 }, () => imager.make('emoji', red))
-  await t.rejects(imager.make('emoji', red), new ImageOverloadError('too many files wait'))
+  const waiting = Array.from({ length: 20 }, (_, index) => imager.make('emoji', red, USER + 1 + index))
+  await t.rejects(imager.make('emoji', red, USER), new ImageOverloadError('too many files wait'))
   await Promise.all(waiting)
-  t.ok(await imager.make('emoji', red), 'afterwards there is room')
+  t.ok(await imager.make('emoji', red, USER), 'afterwards there is room')
 })
 
 t.test('[IMAGE6] a closed imager makes nothing', async (t) => {
   const imager = new Imager(1_000)
-  await imager.make('emoji', red)
+  await imager.make('emoji', red, USER)
   await imager.close()
-  await t.rejects(imager.make('emoji', red), ImageOverloadError)
+  await t.rejects(imager.make('emoji', red, USER), ImageOverloadError)
 })

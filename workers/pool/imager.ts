@@ -7,6 +7,8 @@ import type { Drawn, DrawnPicture, FileToDraw, ImageKind } from './images/image-
 
 /** Files that may wait, of some MiB each; beyond it the server is overloaded. */
 const WAITING_MAX = 20
+/** Files of one user among them: as many as a browser sends at once; what is more would hold up everybody else. */
+const WAITING_PER_USER_MAX = 6
 /** Milliseconds without work after which the thread ends: images come rarely, and it holds some 20 MB. */
 const IDLE_MS = 30_000
 
@@ -21,7 +23,7 @@ export class ImageError extends Error {
   }
 }
 
-/** Too many files wait already. */
+/** Too many files wait already, of all or of one user. */
 export class ImageOverloadError extends Error {
   override readonly name = 'ImageOverloadError'
 }
@@ -38,6 +40,8 @@ export class Imager {
   #pool: Piscina<FileToDraw | undefined, Drawn | undefined> | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #waitingCount = 0
+  /** By user; nobody of whom none waits. */
+  readonly #waitingOf = new Map<number, number>()
   #isClosed = false
 
   /** `msMax` bounds the work for each file. */
@@ -45,12 +49,15 @@ export class Imager {
     this.#msMax = msMax
   }
 
-  /** The pictures of a file. Rejects with an `ImageError`, or with an `ImageOverloadError` where too many wait. */
-  async make(kind: ImageKind, bytes: Uint8Array): Promise<MadeImage> {
+  /** The pictures of a user's file. Rejects with an `ImageError`, or with an `ImageOverloadError` where too many wait. */
+  async make(kind: ImageKind, bytes: Uint8Array, userId: number): Promise<MadeImage> {
     const format = formatOf(bytes)
     if (format !== 'taken') throw new ImageError(format === 'unknown' ? 'undecodable' : 'other_format')
-    if (this.#waitingCount >= WAITING_MAX) throw new ImageOverloadError('too many files wait')
+    const ofUser = this.#waitingOf.get(userId) ?? 0
+    if (this.#waitingCount >= WAITING_MAX || ofUser >= WAITING_PER_USER_MAX)
+      throw new ImageOverloadError('too many files wait')
     this.#waitingCount++
+    this.#waitingOf.set(userId, ofUser + 1)
     // Files wait here rather than in the pool, so that waiting does not use up their time.
     const turn = this.#turn.then(() => this.#draw({ kind, bytes }))
     this.#turn = turn.catch(() => undefined)
@@ -58,6 +65,9 @@ export class Imager {
       return await turn
     } finally {
       this.#waitingCount--
+      const left = (this.#waitingOf.get(userId) ?? 1) - 1
+      if (left > 0) this.#waitingOf.set(userId, left)
+      else this.#waitingOf.delete(userId)
     }
   }
 

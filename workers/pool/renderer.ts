@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import type { RenderedMarkdown } from './markdown/rendered-markdown.ts'
+import { OverdueError } from './markdown/find-linkifier-matches.ts'
 import { renderMarkdown } from './markdown/render-markdown.ts'
 import type { MentionSnapshot } from './markdown/snapshot.ts'
 import type { TextToRender } from './render-task.ts'
@@ -74,9 +75,13 @@ export class Renderer {
         this.#spentMs = 0
       }
       if (this.#spentMs < IN_PLACE_MS_MAX) {
-        const rendered = renderMarkdown(text, snapshot)
-        this.#spentMs += performance.now() - startMs
-        return rendered
+        try {
+          return renderMarkdown(text, snapshot, startMs + IN_PLACE_MS_MAX)
+        } catch (error) {
+          if (!(error instanceof OverdueError)) throw error
+        } finally {
+          this.#spentMs += performance.now() - startMs
+        }
       }
     }
     if (this.#waitingCount >= WAITING_MAX) throw new RenderOverloadError('too many texts wait to be rendered')

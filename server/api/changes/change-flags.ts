@@ -2,7 +2,8 @@
 
 import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
 import { placeWhereSent, type Reader } from '../../actors/reader.ts'
-import type { FlagsChanged, MessagesOfPlace, NewEvent, UnreadDetails } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { FlagsChanged, MessagesOfPlace, UnreadDetails } from '../../domain/events/messages.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'

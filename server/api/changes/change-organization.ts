@@ -1,6 +1,7 @@
 /** Changes of the organization itself. */
 
-import type { NewEvent, OrganizationChange } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { OrganizationChange } from '../../domain/events/organization.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { updateFullMembers } from './change-roles.ts'
 

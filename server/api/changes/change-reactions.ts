@@ -1,7 +1,7 @@
 /** Adding a reaction and taking it back. */
 
 import type { Destination, Reaction } from '../../domain/entities.ts'
-import type { ReactionEvent } from '../../domain/events.ts'
+import type { ReactionEvent } from '../../domain/events/messages.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Call } from '../operation.ts'
 import type { Params } from '../params.ts'

@@ -2,7 +2,7 @@
 
 import type { Change } from '../../actors/committer.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { LogEventType, NewEvent } from '../../domain/events.ts'
 import { isFullMember } from '../../domain/full-members.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
@@ -11,6 +11,20 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { tellSightOfBots } from './tell-bots.ts'
 import { tellSightOfEmails } from './tell-emails.ts'
 import { type MembershipMove, tellMemberships, tellSight, withMemberships } from './change-memberships.ts'
+
+/** What may be told where the role, the name or the owner of an account changes. */
+export const ACCOUNT_EVENTS: readonly LogEventType[] = [
+  'realm_user/update',
+  'realm_bot/update',
+  'realm_bot/add',
+  'realm_bot/delete',
+  'user_group/remove_members',
+  'user_group/add_members',
+  'stream/create',
+  'stream/delete',
+  'subscription/peer_add',
+  'default_streams',
+]
 
 /** Gives a user another role: the account, its groups, and what it sees change together. */
 export function changeRole(state: OrganizationState, user: User, role: Role, nowSeconds: number): NewEvent[] {

@@ -102,6 +102,8 @@ export function tellOfUser(
   const hasSettings = Object.keys(settings).length > 0
   return [
     { event: { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) }, audience },
+    // Older clients know from the status who does not want to be seen.
+    ...(settings.presenceEnabled === false ? [tellAway(user.id, listeners)] : []),
     {
       event: { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
       audience: { kind: 'nobody' },
@@ -110,6 +112,13 @@ export function tellOfUser(
       return { event: { type: 'user_group/add_members', groupId, userIds: [user.id] }, audience }
     }),
   ]
+}
+
+function tellAway(userId: UserId, listeners: UserSet): NewEvent {
+  return {
+    event: { type: 'user_status', userId, changes: {}, isAway: true, isSightOnly: true },
+    audience: { kind: 'users', users: listeners },
+  }
 }
 
 /** A new person who is not a guest is subscribed to the default channels, and so knows of them from the start. */

@@ -1,7 +1,7 @@
 /** What a channel's own topic for such tells of a change, in Markdown that no name or text can break out of. */
 
 import type { Channel, ChannelFolder, User } from '../../domain/entities.ts'
-import type { ChannelChange } from '../../domain/events.ts'
+import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'

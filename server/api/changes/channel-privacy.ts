@@ -5,7 +5,8 @@ import type { Channel, User } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
 import type { ChannelPermission, OrganizationPermission } from '../../domain/permissions.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
-import type { ChannelState, OrganizationState } from '../../state/organization-state.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 
 /** The part of a channel that says who it is open to. */

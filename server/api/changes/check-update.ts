@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { MovePlan } from '../../../db/message-moves.ts'
 import type { Message, User } from '../../domain/entities.ts'
-import type { PropagateMode } from '../../domain/events.ts'
+import type { PropagateMode } from '../../domain/events/messages.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
 import { findResolution } from '../../domain/topics.ts'

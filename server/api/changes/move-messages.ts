@@ -2,10 +2,12 @@
 
 import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
 import type { Destination } from '../../domain/entities.ts'
-import type { ChannelMove, MessagesUpdated, NewEvent } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { ChannelMove, MessagesUpdated } from '../../domain/events/messages.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { ChannelState, OrganizationState } from '../../state/organization-state.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import { tellHidden } from './delete-messages.ts'
 import { clientsOf } from './tell-visibility.ts'
 

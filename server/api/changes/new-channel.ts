@@ -14,6 +14,7 @@ import { ROLES } from '../../domain/roles.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
+import { requireOwner } from '../require-role.ts'
 import {
   checkCreator,
   checkHistory,
@@ -124,8 +125,7 @@ function checkRights(
   }
   checkCreator(kind, caller, state, request.hasWebPublicChannels, fail)
   if (request.isDefault && !isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if (request.retentionDays !== null && caller.role !== ROLES.owner)
-    throw fail('ROLE_REQUIRED', { role: 'owner' })
+  if (request.retentionDays !== null) requireOwner(caller, fail)
   if (request.topicsPolicy !== 'inherit') demand('canSetTopicsPolicy')
   const deleters = [given.canDeleteAnyMessage, given.canDeleteOwnMessage]
   const restrictsDeletion = deleters.some(

@@ -2,7 +2,8 @@
 
 import type { BotSetup } from '../../domain/bots.ts'
 import type { User } from '../../domain/entities.ts'
-import type { BotChange, NewEvent } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { BotChange } from '../../domain/events/users.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
 import { UserSet } from '../../domain/user-set.ts'

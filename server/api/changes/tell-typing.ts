@@ -1,6 +1,7 @@
 /** Telling others that somebody types: who lets it be told, and who is told. */
 
-import type { EditTypingEvent, NewEvent, TypingEvent, TypingPlace } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { EditTypingEvent, TypingEvent, TypingPlace } from '../../domain/events/presence.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { TYPING_SUBSCRIBERS_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'

@@ -2,7 +2,8 @@
 
 import { type ChannelAccess, observersOf } from '../../domain/channel-access.ts'
 import type { Channel } from '../../domain/entities.ts'
-import type { ClientKind, NewEvent } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { ClientKind } from '../../domain/events/client-kind.ts'
 import type { Rights } from '../../domain/rights.ts'
 import { UserSet } from '../../domain/user-set.ts'
 

@@ -1,16 +1,19 @@
 /** The decision to change a channel: what of it changes, who may, and who is told. */
 
 import type { Decision } from '../../actors/committer.ts'
+import { changeChannel } from '../../domain/change-channel.ts'
 import { canAdministerChannel, isAdministrator, observersOf } from '../../domain/channel-access.ts'
-import { type Channel, ROLES, type TopicsPolicy, type User } from '../../domain/entities.ts'
-import type { ChannelChange, NewEvent } from '../../domain/events.ts'
+import type { Channel, TopicsPolicy, User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { ChannelId, FolderId } from '../../domain/ids.ts'
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permissions.ts'
-import { changeChannel } from '../../state/apply-event.ts'
-import type { ChannelState, OrganizationState } from '../../state/organization-state.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import { postPolicyOf } from '../../views/channel-view.ts'
 import type { Fail } from '../errors.ts'
 import { type GroupSettingFail, readPermissionUpdates } from '../group-setting-params.ts'
+import { requireOwner } from '../require-role.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { noticeOf } from './channel-notices.ts'
 import { type AccessFail, checkAccessChange, type Privacy, readPrivacy } from './channel-privacy.ts'
@@ -111,9 +114,7 @@ function checkRoles(
   fail: Fail<'DEFAULT_CHANNELS_FORBIDDEN' | 'ROLE_REQUIRED'>,
 ): void {
   if (isDefault !== undefined && !isAdministrator(caller)) throw fail('DEFAULT_CHANNELS_FORBIDDEN')
-  if (retentionDays !== undefined && caller.role !== ROLES.owner) {
-    throw fail('ROLE_REQUIRED', { role: 'owner' })
-  }
+  if (retentionDays !== undefined) requireOwner(caller, fail)
 }
 
 /** What really changes, in the order in which it is told. */

@@ -2,7 +2,7 @@
 
 import { readRecentConversations } from '../../../db/conversations.ts'
 import { readDrafts } from '../../../db/drafts.ts'
-import { findNewestReceived } from '../../../db/message-pages.ts'
+import { findNewestReceived } from '../../../db/find-messages.ts'
 import { readStarred } from '../../../db/read-marks.ts'
 import { readUnread } from '../../../db/unread.ts'
 import { viewDraft } from '../../views/draft-view.ts'

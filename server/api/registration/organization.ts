@@ -7,6 +7,7 @@ import { PERMISSION_RULES_VIEW } from '../../views/permission-rules-view.ts'
 import { EXTERNAL_ACCOUNTS_VIEW } from '../../views/profile-field-view.ts'
 import { viewDefaultSettings } from '../../views/settings-view.ts'
 import { EMOJI_DATA_PATH } from '../emoji-data.ts'
+import { REPORT_REASONS_VIEW } from '../report-wording.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 import { LIMITS_VIEW, SERVER_VIEW } from './limits.ts'
 
@@ -56,6 +57,7 @@ export function fetchOrganization({ services }: RegistrationContext): Fields {
     server_web_public_streams_enabled: hasWebPublicChannels,
     server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,
     server_supported_permission_settings: PERMISSION_RULES_VIEW,
+    server_report_message_types: REPORT_REASONS_VIEW,
     event_queue_longpoll_timeout_seconds: Math.max(90, pollHoldSeconds * 2),
   }
 }

@@ -38,7 +38,7 @@ export function fetchUsers({ user, services, options }: RegistrationContext): Fi
     ...viewAvatar(user, state),
     is_owner: user.role === ROLES.owner,
     is_admin: user.role <= ROLES.administrator,
-    is_moderator: user.role === ROLES.moderator,
+    is_moderator: user.role <= ROLES.moderator,
     is_guest: user.role === ROLES.guest,
     ...viewOwnPermissions(user, services),
     can_invite_others_to_realm: false,

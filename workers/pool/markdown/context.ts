@@ -54,6 +54,8 @@ export interface RenderContext {
   highlightedLengthLeft: number
   /** Emoji that may still be marked up. */
   emojiLeft: number
+  /** Until when linkifiers may look for links, by the clock of `performance`. */
+  readonly deadlineMs: number
 }
 
 /** The context that is handed through markdown-it. */
@@ -61,7 +63,7 @@ export function contextOf(env: Env | undefined): RenderContext {
   return env?.context as RenderContext
 }
 
-export function createContext(snapshot: MentionSnapshot): RenderContext {
+export function createContext(snapshot: MentionSnapshot, deadlineMs: number): RenderContext {
   return {
     snapshot,
     known: new Index(snapshot),
@@ -84,6 +86,7 @@ export function createContext(snapshot: MentionSnapshot): RenderContext {
     texHtmlLengthLeft: TEX_HTML_LENGTH_MAX,
     highlightedLengthLeft: HIGHLIGHTED_LENGTH_MAX,
     emojiLeft: EMOJI_MAX,
+    deadlineMs,
   }
 }
 

@@ -40,10 +40,11 @@ function decorate(state: StateCore, context: RenderContext, tokens: Token[]): To
 
 function addLinks(state: StateCore, context: RenderContext, token: Token, to: Token[]): void {
   const { linkifiers } = context.snapshot
+  const { deadlineMs } = context
   const links = findAddresses(state.md, token.content)
   if (links.length === 0 && linkifiers.length === 0) return addEmoji(state, context, token, to)
   splitAt(state, token, links, to, addLink, (rest) => {
-    const matches = findLinkifierMatches(rest.content, linkifiers)
+    const matches = findLinkifierMatches(rest.content, linkifiers, { deadlineMs })
     splitAt(state, rest, matches, to, addLink, (last) => addEmoji(state, context, last, to))
   })
 }

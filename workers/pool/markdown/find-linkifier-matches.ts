@@ -8,15 +8,34 @@ import type { Linkifier } from './snapshot.ts'
 /** Links of one linkifier in one text: after each, a pattern may look through all the rest again. */
 const MATCHES_MAX = 500
 
+/** The patterns of an organization took longer than there was time. */
+export class OverdueError extends Error {
+  override readonly name = 'OverdueError'
+}
+
+/** How much may be looked for. */
+interface Limits {
+  /** Links of one linkifier. */
+  readonly matchesMax?: number
+  /** By the clock of `performance`; past it an `OverdueError` is thrown. */
+  readonly deadlineMs?: number
+}
+
 /** The links of a text, in order: where two overlap, that of the earlier linkifier. */
-export function findLinkifierMatches(text: string, linkifiers: readonly Linkifier[]): FoundLink[] {
+export function findLinkifierMatches(
+  text: string,
+  linkifiers: readonly Linkifier[],
+  { matchesMax = MATCHES_MAX, deadlineMs = Number.POSITIVE_INFINITY }: Limits = {},
+): FoundLink[] {
   const found: FoundLink[] = []
   for (const compiled of compileLinkifiers(linkifiers)) {
     if (!text.includes(compiled.literal)) continue
+    if (performance.now() > deadlineMs) throw new OverdueError('the linkifiers take too long')
     const taken = found.length
     const matcher = compiled.pattern.matcher(text)
     let from = 0
-    for (let count = 0; count < MATCHES_MAX && from <= text.length && matcher.find(from); count++) {
+    for (let count = 0; count < matchesMax && from <= text.length && matcher.find(from); count++) {
+      if (performance.now() > deadlineMs) throw new OverdueError('the linkifiers take too long')
       const start = matcher.start(LINK_GROUP)
       const end = matcher.end(LINK_GROUP)
       // The character after one link may be the one before the next.

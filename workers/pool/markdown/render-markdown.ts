@@ -7,9 +7,16 @@ import { type MentionSnapshot, NOTHING_KNOWN } from './snapshot.ts'
 
 const parser = createParser()
 
-/** A pure function: the same text and snapshot give the same result in every thread. */
-export function renderMarkdown(text: string, snapshot: MentionSnapshot = NOTHING_KNOWN): RenderedMarkdown {
-  const context = createContext(snapshot)
+/**
+ * A pure function: the same text and snapshot give the same result in every thread. Throws an `OverdueError` where the
+ * organization's patterns look on past `deadlineMs`: of all that is done with a text, only what they do is unbounded.
+ */
+export function renderMarkdown(
+  text: string,
+  snapshot: MentionSnapshot = NOTHING_KNOWN,
+  deadlineMs = Number.POSITIVE_INFINITY,
+): RenderedMarkdown {
+  const context = createContext(snapshot, deadlineMs)
   const html = parser.render(text, { context }).trimEnd()
   return {
     html,

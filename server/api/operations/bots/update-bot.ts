@@ -8,7 +8,7 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { viewChangedBot } from '../../../views/bot-view.ts'
 import { DEFAULT_CHANNEL_REPLY } from '../../bot-params.ts'
 import { changeBotSetup, SETUP_ERRORS, SETUP_PARAMS } from '../../changes/change-bot-setup.ts'
-import { changeRole } from '../../changes/change-roles.ts'
+import { ACCOUNT_EVENTS, changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
 import { tellBotChange } from '../../changes/tell-bots.ts'
 import { checkBotCount, isBotNameTaken } from '../../check-bot.ts'
@@ -66,19 +66,7 @@ export const updateBot = operation({
     ...SETUP_ERRORS,
     ...OWNER_ERRORS,
   ],
-  events: [
-    'realm_user/update',
-    'bot_setup_changed',
-    'realm_bot/update',
-    'realm_bot/add',
-    'realm_bot/delete',
-    'user_group/remove_members',
-    'user_group/add_members',
-    'stream/create',
-    'stream/delete',
-    'subscription/peer_add',
-    'default_streams',
-  ],
+  events: [...ACCOUNT_EVENTS, 'bot_setup_changed'],
   async run({ user, params, services: { committer, clock, state: present }, fail }) {
     const { bot_id: botId, full_name: fullName, bot_owner_id: ownerId, role } = params
     if (fullName !== undefined) checkFullName(fullName, fail)

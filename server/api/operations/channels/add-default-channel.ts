@@ -1,10 +1,10 @@
 /** `POST /default_streams`: makes a channel one that new people are subscribed to. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { changeDefaultChannels } from '../../changes/change-default-channels.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const addDefaultChannel = operation({
   method: 'POST',
@@ -22,7 +22,7 @@ export const addDefaultChannel = operation({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        if (!isAdministrator(caller)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(caller, fail)
         const access = state.findVisibleChannel(caller, params.stream_id)
         if (!access || access.channel.isArchived) throw fail('CHANNEL_UNKNOWN')
         if (access.channel.isPrivate) throw fail('PRIVATE_CHANNEL_DEFAULT')

@@ -1,13 +1,15 @@
 /** `GET /streams`: the channels that a user may know of. */
 
-import { canReadChannel, canSeeChannel, isAdministrator } from '../../../domain/channel-access.ts'
+import { canReadChannel, canSeeChannel } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { ROLES, type User } from '../../../domain/entities.ts'
-import type { ChannelState, OrganizationState } from '../../../state/organization-state.ts'
+import type { ChannelState } from '../../../state/channel-state.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
 import { encodeChannel } from '../../../views/encode-subscriptions.ts'
 import type { JsonPiece } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 import { arrayOf, LISTED_CHANNEL } from '../../reply-schemas.ts'
 
 type FilterName =
@@ -53,8 +55,7 @@ export const getChannels = operation({
   errors: ['ROLE_REQUIRED'],
   events: [],
   run({ user, params, services: { state, clock }, fail }) {
-    if (params.include_all_active && !isAdministrator(user))
-      throw fail('ROLE_REQUIRED', { role: 'administrator' })
+    if (params.include_all_active) requireAdministrator(user, fail)
     const isWanted = chooseChannels(params, user, state)
     const now = nowSeconds(clock)
     const defaults = new Set(state.defaultChannelIds)

@@ -1,10 +1,10 @@
 /** `DELETE /default_streams`: makes a channel one that new people are not subscribed to any more. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { changeDefaultChannels } from '../../changes/change-default-channels.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const removeDefaultChannel = operation({
   method: 'DELETE',
@@ -21,7 +21,7 @@ export const removeDefaultChannel = operation({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        if (!isAdministrator(caller)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(caller, fail)
         const access = state.findVisibleChannel(caller, params.stream_id)
         if (!access) throw fail('CHANNEL_UNKNOWN')
         const events = changeDefaultChannels(state, [access.channel.id], false)

@@ -1,11 +1,11 @@
 /** `POST /realm/domains`. */
 
-import { ROLES } from '../../../domain/entities.ts'
 import { findDomainFault } from '../../../domain/email-domains.ts'
 import { EMAIL_DOMAINS_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { boolean, required, text } from '../../params.ts'
 import { INTEGER, STRING } from '../../reply-schemas.ts'
+import { requireOwner } from '../../require-role.ts'
 
 /** Characters: what is longer than a domain can be is refused as such. */
 const TEXT_LENGTH_MAX = 1_000
@@ -33,7 +33,7 @@ export const createDomain = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (state.getUser(user.id).role !== ROLES.owner) throw fail('ROLE_REQUIRED', { role: 'owner' })
+        requireOwner(state.getUser(user.id), fail)
         const name = params.domain.toLowerCase()
         const reason = findDomainFault(name)
         if (reason !== undefined) throw fail('EMAIL_DOMAIN_INVALID', { reason })

@@ -1,10 +1,10 @@
 /** `DELETE /realm/domains/{domain}`. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
-import { ROLES } from '../../../domain/entities.ts'
 import { changeOrganization } from '../../changes/change-organization.ts'
 import { domainParam, findEmailDomain } from '../../domain-param.ts'
 import { operation } from '../../operation.ts'
+import { requireOwner } from '../../require-role.ts'
 
 export const deleteDomain = operation({
   method: 'DELETE',
@@ -20,7 +20,7 @@ export const deleteDomain = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (state.getUser(user.id).role !== ROLES.owner) throw fail('ROLE_REQUIRED', { role: 'owner' })
+        requireOwner(state.getUser(user.id), fail)
         const domain = findEmailDomain(params.domain, state, fail)
         const isLast = state.emailDomains.length === 1
         return {

@@ -1,9 +1,9 @@
 /** `PATCH /realm/domains/{domain}`. */
 
-import { ROLES } from '../../../domain/entities.ts'
 import { domainParam, findEmailDomain } from '../../domain-param.ts'
 import { operation } from '../../operation.ts'
 import { boolean, required } from '../../params.ts'
+import { requireOwner } from '../../require-role.ts'
 
 export const updateDomain = operation({
   method: 'PATCH',
@@ -22,7 +22,7 @@ export const updateDomain = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (state.getUser(user.id).role !== ROLES.owner) throw fail('ROLE_REQUIRED', { role: 'owner' })
+        requireOwner(state.getUser(user.id), fail)
         const present = findEmailDomain(params.domain, state, fail)
         const { allow_subdomains: allowsSubdomains } = params
         if (present.allowsSubdomains === allowsSubdomains) return { events: [], reply: () => ({}) }

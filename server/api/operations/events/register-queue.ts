@@ -51,6 +51,7 @@ const CAPABILITIES = {
   archived_channels: capability(),
   empty_topic_name: capability(),
   simplified_presence_events: capability(),
+  individual_emoji_changes: capability(),
 }
 
 export const registerQueue = operation({
@@ -100,8 +101,8 @@ export const registerQueue = operation({
       'What the client understands.',
     ),
     idle_queue_timeout: optional(
-      anyOf(integer({ min: 1, max: IDLE_TIMEOUT_SECONDS_MAX }), oneOf('mobile')),
-      'Seconds the queue outlives its last poll, or `mobile` for the longest.',
+      anyOf(integer({ min: 0 }), oneOf('mobile')),
+      'Seconds the queue outlives its last poll, a week at most; 0 for the default, `mobile` for the longest.',
       { aliases: ['queue_lifespan_secs'] },
     ),
   },
@@ -136,13 +137,16 @@ export const registerQueue = operation({
       hasSettingsObject: params.client_capabilities.user_settings_object,
       hasSimplifiedPresence: params.client_capabilities.simplified_presence_events,
       hasIncompleteUsers: params.client_capabilities.user_list_incomplete,
+      hasEmojiChanges: params.client_capabilities.individual_emoji_changes,
       hasLinkifierTemplates: params.client_capabilities.linkifier_url_template,
       languageAlias: services.names.languageAlias,
     }
+    const { idle_queue_timeout: wanted } = params
+    // Who asks for more than there is starts all the same: the reply says what they got.
     const idleTimeoutSeconds =
-      params.idle_queue_timeout === 'mobile'
+      wanted === 'mobile'
         ? IDLE_TIMEOUT_SECONDS_MAX
-        : (params.idle_queue_timeout ?? IDLE_TIMEOUT_SECONDS)
+        : Math.min(wanted || IDLE_TIMEOUT_SECONDS, IDLE_TIMEOUT_SECONDS_MAX)
     const asOf = services.state.appliedId
     const types = neutral(params.fetch_event_types) ?? options.eventTypes
     const presence = { isLegacy: !params.slim_presence, daysMax: params.presence_history_limit_days }

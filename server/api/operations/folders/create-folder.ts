@@ -1,6 +1,5 @@
 /** `POST /channel_folders/create`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { ChannelFolder } from '../../../domain/entities.ts'
 import { FOLDERS_MAX } from '../../../domain/limits.ts'
@@ -14,6 +13,7 @@ import {
 import { operation } from '../../operation.ts'
 import { defaulted, required } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const createFolder = operation({
   method: 'POST',
@@ -35,7 +35,7 @@ export const createFolder = operation({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        if (!isAdministrator(caller)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(caller, fail)
         checkFolderName(name, state, undefined, fail)
         if (state.folders.length >= FOLDERS_MAX) throw fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_MAX })
         const folder: ChannelFolder = {

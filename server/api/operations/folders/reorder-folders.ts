@@ -1,11 +1,11 @@
 /** `PATCH /channel_folders`: puts the folders into another order. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { FolderId } from '../../../domain/ids.ts'
 import { FOLDERS_MAX } from '../../../domain/limits.ts'
 import { tellFolders } from '../../changes/change-folders.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const reorderFolders = operation({
   method: 'PATCH',
@@ -26,7 +26,7 @@ export const reorderFolders = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const given = new Set(order)
         const isWhole =
           order.length === state.folders.length && state.folders.every(({ id }) => given.has(id))

@@ -1,6 +1,5 @@
 /** `PATCH /channel_folders/{channel_folder_id}`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { ChannelFolder } from '../../../domain/entities.ts'
 import type { FolderId } from '../../../domain/ids.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../changes/change-folders.ts'
 import { operation } from '../../operation.ts'
 import { boolean, id, optional, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const updateFolder = operation({
   method: 'PATCH',
@@ -41,7 +41,7 @@ export const updateFolder = operation({
     return services.committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const folder = findFolder(folderId, state, fail)
         const changes: { -readonly [Key in keyof ChannelFolder]?: ChannelFolder[Key] } = {}
         if (name !== undefined && name !== folder.name) {

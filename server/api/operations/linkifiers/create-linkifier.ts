@@ -1,11 +1,11 @@
 /** `POST /realm/filters`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { checkLinkifier, linkifierParams, readLinkifier } from '../../linkifier-params.ts'
 import { operation } from '../../operation.ts'
 import { INTEGER } from '../../reply-schemas.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const createLinkifier = operation({
   method: 'POST',
@@ -23,7 +23,7 @@ export const createLinkifier = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const { entries } = state.linkifiers
         const id = state.nextLinkifierId
         const linkifier = { id, ...readLinkifier(params) }

@@ -1,10 +1,10 @@
 /** `DELETE /realm/filters/{filter_id}`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { LinkifierId } from '../../../domain/ids.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const deleteLinkifier = operation({
   method: 'DELETE',
@@ -20,7 +20,7 @@ export const deleteLinkifier = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const { entries } = state.linkifiers
         const others = entries.filter((one) => one.id !== params.filter_id)
         if (others.length === entries.length) throw fail('LINKIFIER_UNKNOWN')

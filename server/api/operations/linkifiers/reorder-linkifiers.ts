@@ -1,11 +1,11 @@
 /** `PATCH /realm/linkifiers`: tries the linkifiers in another order. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { LinkifierId } from '../../../domain/ids.ts'
 import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const reorderLinkifiers = operation({
   method: 'PATCH',
@@ -26,7 +26,7 @@ export const reorderLinkifiers = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const { entries } = state.linkifiers
         const after = entries.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
         const isWhole = order.length === after.length && after.every((one, index) => one.id === order[index])

@@ -1,12 +1,12 @@
 /** `PATCH /realm/filters/{filter_id}`. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { LinkifierId } from '../../../domain/ids.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { checkLinkifier, linkifierParams, readLinkifier } from '../../linkifier-params.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const updateLinkifier = operation({
   method: 'PATCH',
@@ -23,7 +23,7 @@ export const updateLinkifier = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const { entries } = state.linkifiers
         const present = entries.find((one) => one.id === params.filter_id)
         if (!present) throw fail('LINKIFIER_UNKNOWN')

@@ -159,7 +159,11 @@ async function readAround(call: GetMessages, anchorText: string): Promise<Encode
     if (held) return held
   }
   const bounds = boundsOf(call, anchor)
-  const hold = place && place.topic === undefined ? channels.expectPage(place.channelId) : undefined
+  // Names and rights may have changed since the query was made: what it leaves out, or has of another channel, is not held.
+  const isAsAsked =
+    place?.channelId === query.filter.channelId && place?.channelId === query.reader.openChannelId
+  const hold =
+    place && isAsAsked && place.topic === undefined ? channels.expectPage(place.channelId) : undefined
   const page = await readPage(services, query, bounds)
   const span = hold && spanOf(bounds, page, query.reader.asOf)
   if (span) hold?.(...span, page.messages)

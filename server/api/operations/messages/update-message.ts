@@ -1,6 +1,6 @@
 /** `PATCH /messages/{message_id}`: changes what a message says, or moves it, alone or with others of its topic. */
 
-import { PROPAGATE_MODES } from '../../../domain/events.ts'
+import { PROPAGATE_MODES } from '../../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids.ts'
 import { MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'

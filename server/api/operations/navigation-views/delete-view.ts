@@ -9,7 +9,7 @@ export const deleteView = operation({
   path: '/navigation_views/{fragment}',
   summary: 'Remove a navigation view',
   access: 'user',
-  params: { fragment: required(fragmentType, 'The view; slashes in it are written as `%2F`.') },
+  params: { fragment: required(fragmentType, 'The view; slashes in it may be written as `%2F`.') },
   reply: {},
   errors: ['VIEW_UNKNOWN'],
   events: ['navigation_view/remove'],

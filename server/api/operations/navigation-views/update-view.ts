@@ -11,7 +11,7 @@ export const updateView = operation({
   summary: 'Update a navigation view',
   access: 'user',
   params: {
-    fragment: required(fragmentType, 'The view; slashes in it are written as `%2F`.'),
+    fragment: required(fragmentType, 'The view; slashes in it may be written as `%2F`.'),
     is_pinned: optional(boolean(), 'Whether it is shown at the top, or else hidden in a menu.'),
     name: optional(viewNameType, 'What it is called from now on, unless every client has it.'),
   },

@@ -1,9 +1,9 @@
 /** `PATCH /realm/user_settings_defaults`: what newcomers start with. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { NewEvent } from '../../../domain/events.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../../domain/user-settings.ts'
 import { operation } from '../../operation.ts'
+import { requireAdministrator } from '../../require-role.ts'
 import { readSettings, settingParams } from '../../setting-params.ts'
 
 /** What everyone sets for themselves, or has from elsewhere: the language is that of the organization. */
@@ -30,7 +30,7 @@ export const updateDefaultSettings = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const present: Readonly<Record<string, unknown>> = {
           ...USER_SETTINGS_DEFAULTS,
           ...state.newcomersSettings,

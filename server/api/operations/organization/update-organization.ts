@@ -1,9 +1,8 @@
 /** `PATCH /realm`: changes the organization's texts, settings and permissions. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import { ROLES, type User } from '../../../domain/entities.ts'
-import type { OrganizationChange } from '../../../domain/events.ts'
+import type { User } from '../../../domain/entities.ts'
+import type { OrganizationChange } from '../../../domain/events/organization.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import {
   ORGANIZATION_DESCRIPTION_LENGTH_MAX,
@@ -28,6 +27,7 @@ import {
 } from '../../group-setting-params.ts'
 import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../message-setting-params.ts'
 import { operation } from '../../operation.ts'
+import { requireAdministrator, requireOwner } from '../../require-role.ts'
 import { typeOfSetting } from '../../setting-params.ts'
 import {
   anyOf,
@@ -150,10 +150,8 @@ export const updateOrganization = operation({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        if (!isAdministrator(caller)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
-        if (caller.role !== ROLES.owner && OWNERS_PARAMS.some((one) => given[one] !== undefined)) {
-          throw fail('ROLE_REQUIRED', { role: 'owner' })
-        }
+        requireAdministrator(caller, fail)
+        if (OWNERS_PARAMS.some((one) => given[one] !== undefined)) requireOwner(caller, fail)
         const present = state.permissions
         const permissions = readPermissionUpdates(ORGANIZATION_PERMISSIONS, given, present, state, fail)
         checkSystemGroups(ORGANIZATION_PERMISSIONS, permissions, state, fail)

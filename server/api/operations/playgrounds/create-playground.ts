@@ -4,7 +4,6 @@ import {
   findTemplateVariables,
   leadsSomewhere,
 } from '../../../../workers/pool/markdown/check-url-template.ts'
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import {
   CODE_LANGUAGE_LENGTH_MAX,
   PLAYGROUND_NAME_LENGTH_MAX,
@@ -16,6 +15,7 @@ import { LANGUAGE_ALIAS } from '../../names.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 /** What the name of a language may hold. */
 const LANGUAGE = /^[ a-zA-Z0-9_+,./#-]*$/
@@ -55,7 +55,7 @@ export const createPlayground = operation({
     return committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         if (!LANGUAGE.test(language)) throw fail('PLAYGROUND_LANGUAGE_INVALID')
         const fault = findTemplateFault(urlTemplate)
         if (fault !== undefined) throw fail('PLAYGROUND_TEMPLATE_INVALID', { message: fault })

@@ -1,10 +1,10 @@
 /** `DELETE /realm/playgrounds/{playground_id}`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { PlaygroundId } from '../../../domain/ids.ts'
 import { tellPlaygrounds } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const deletePlayground = operation({
   method: 'DELETE',
@@ -20,7 +20,7 @@ export const deletePlayground = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const { entries } = state.playgrounds
         const others = entries.filter((one) => one.id !== params.playground_id)
         if (others.length === entries.length) throw fail('PLAYGROUND_UNKNOWN')

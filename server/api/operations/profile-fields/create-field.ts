@@ -1,6 +1,5 @@
 /** `POST /realm/profile_fields`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { PROFILE_FIELDS_MAX } from '../../../domain/limits.ts'
 import { PROFILE_FIELD_TYPES, type ProfileFieldType } from '../../../domain/profile-fields.ts'
 import { tellProfileFields } from '../../changes/change-profile-fields.ts'
@@ -14,6 +13,7 @@ import {
   withSiteTexts,
 } from '../../profile-field-params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 const typeNumbers: readonly number[] = Object.values(PROFILE_FIELD_TYPES)
 
@@ -38,7 +38,7 @@ export const createProfileField = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         if (!typeNumbers.includes(params.field_type)) throw fail('PROFILE_FIELD_TYPE_UNKNOWN')
         const type = params.field_type as ProfileFieldType
         const id = state.nextProfileFieldId

@@ -1,10 +1,10 @@
 /** `DELETE /realm/profile_fields/{field_id}`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { ProfileFieldId } from '../../../domain/ids.ts'
 import { findProfileField, tellProfileFields } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const deleteProfileField = operation({
   method: 'DELETE',
@@ -20,7 +20,7 @@ export const deleteProfileField = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const field = findProfileField(params.field_id, state, fail)
         const others = state.profileFields.filter((one) => one !== field)
         return { events: [tellProfileFields(state, others)], reply: () => ({}) }

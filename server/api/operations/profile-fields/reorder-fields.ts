@@ -1,10 +1,10 @@
 /** `PATCH /realm/profile_fields`: puts the fields into another order. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { tellProfileFields } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
 import { profileFieldIdsType } from '../../profile-params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const reorderProfileFields = operation({
   method: 'PATCH',
@@ -20,7 +20,7 @@ export const reorderProfileFields = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const { profileFields: before } = state
         const after = before.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
         const isWhole = order.length === before.length && after.every(({ id }, index) => id === order[index])

@@ -1,7 +1,6 @@
 /** `PATCH /realm/profile_fields/{field_id}`. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { ProfileFieldId } from '../../../domain/ids.ts'
 import { isKnownSite, type ProfileField } from '../../../domain/profile-fields.ts'
 import { findProfileField, replaceProfileField } from '../../changes/change-profile-fields.ts'
@@ -13,6 +12,7 @@ import {
   profileFieldParams,
   readFieldData,
 } from '../../profile-field-params.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const updateProfileField = operation({
   method: 'PATCH',
@@ -29,7 +29,7 @@ export const updateProfileField = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         const before = findProfileField(params.field_id, state, fail)
         const after: ProfileField = {
           ...before,

@@ -2,7 +2,7 @@
 
 import { readReceivers } from '../../../../db/single-message.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import type { TypingPlace } from '../../../domain/events.ts'
+import type { TypingPlace } from '../../../domain/events/presence.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { isClosed, listenersOf } from '../../changes/change-message.ts'
 import { checkContentEdit } from '../../changes/check-update.ts'

@@ -1,7 +1,6 @@
 /** `POST /users`. */
 
 import { storePasswordHash } from '../../../../db/users.ts'
-import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { isEmailAddress, readStandInAddress } from '../../../domain/email-addresses.ts'
 import { ROLES } from '../../../domain/entities.ts'
@@ -19,6 +18,7 @@ import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
 import { INTEGER } from '../../reply-schemas.ts'
+import { requireAdministrator } from '../../require-role.ts'
 
 export const createUser = operation({
   method: 'POST',
@@ -44,6 +44,7 @@ export const createUser = operation({
   ],
   events: [
     'realm_user/add',
+    'user_status',
     'user_group/add_members',
     'subscription/peer_add',
     'api_keys_changed',
@@ -51,7 +52,7 @@ export const createUser = operation({
   ],
   async run({ user, params: { email, password, full_name: fullName }, services, fail }) {
     // Asked before a hash is made, which takes its time; and again when it is decided.
-    if (!isAdministrator(user)) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+    requireAdministrator(user, fail)
     if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
     checkEmailDomain(email, services.state, fail)
     checkFullName(fullName, fail)
@@ -73,7 +74,7 @@ export const createUser = operation({
     const { id } = await services.committer.submit({
       kind: 'structure',
       decide(state) {
-        if (!isAdministrator(state.getUser(user.id))) throw fail('ROLE_REQUIRED', { role: 'administrator' })
+        requireAdministrator(state.getUser(user.id), fail)
         // An address that stands for somebody else may be nobody's own.
         const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
         checkEmailDomain(email, state, fail)

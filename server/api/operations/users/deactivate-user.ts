@@ -8,6 +8,7 @@ import { deactivateWithBots } from '../../changes/change-users.ts'
 import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireOwner } from '../../require-role.ts'
 
 /** What follows where somebody goes. */
 export const DEACTIVATION_EVENTS: readonly LogEventType[] = [
@@ -46,9 +47,7 @@ export const deactivateUser = operation({
         const target = findTargetUser(params.user_id, caller, state, fail)
         if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
         if (!target.isActive) throw fail('USER_DEACTIVATED')
-        if (target.role === ROLES.owner && caller.role !== ROLES.owner) {
-          throw fail('ROLE_REQUIRED', { role: 'owner' })
-        }
+        if (target.role === ROLES.owner) requireOwner(caller, fail)
         if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEACTIVATION')
         return { events: deactivateWithBots(state, target.id), reply: () => ({}) }
       },

@@ -1,6 +1,6 @@
 /** `GET /users/me`. */
 
-import { findNewestReceived } from '../../../../db/message-pages.ts'
+import { findNewestReceived } from '../../../../db/find-messages.ts'
 import { viewUser } from '../../../views/user-view.ts'
 import { readerOf } from '../../message-reader.ts'
 import { operation } from '../../operation.ts'

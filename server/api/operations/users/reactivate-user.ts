@@ -8,6 +8,7 @@ import { checkBotRight, isBotNameTaken } from '../../check-bot.ts'
 import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { requireOwner } from '../../require-role.ts'
 
 export const reactivateUser = operation({
   method: 'POST',
@@ -44,9 +45,7 @@ export const reactivateUser = operation({
         const target = findTargetUser(params.user_id, caller, state, fail)
         if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
         if (target.isActive) return { events: [], reply: () => ({}) }
-        if (target.role === ROLES.owner && caller.role !== ROLES.owner) {
-          throw fail('ROLE_REQUIRED', { role: 'owner' })
-        }
+        if (target.role === ROLES.owner) requireOwner(caller, fail)
         // Nobody acts through a bot whose own account is gone.
         if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
           throw fail('BOT_OWNER_DEACTIVATED')

@@ -19,13 +19,13 @@ export const setOwnAvatar = operation({
   params: {},
   reply,
   errors: ['AVATAR_COUNT', 'AVATAR_CHANGES_DISABLED', ...IMAGE_ERRORS],
-  events: ['realm_user/avatar', 'realm_bot/update'],
+  events: ['realm_user/update', 'realm_bot/update'],
   async run({ user, files, services, fail }) {
     const { committer, state: present } = services
     const [file] = files
     if (!file || files.length > 1) throw fail('AVATAR_COUNT')
     checkAvatarChanges(present, present.getUser(user.id), fail)
-    const { id } = await makePicture('avatar', file, services, fail)
+    const { id } = await makePicture('avatar', file, user.id, services, fail)
     await committer.submit({
       kind: 'structure',
       decide(state) {
@@ -47,7 +47,7 @@ export const removeOwnAvatar = operation({
   params: {},
   reply,
   errors: ['AVATAR_CHANGES_DISABLED'],
-  events: ['realm_user/avatar', 'realm_bot/update'],
+  events: ['realm_user/update', 'realm_bot/update'],
   async run({ user, services: { committer, state: present }, fail }) {
     await committer.submit({
       kind: 'structure',

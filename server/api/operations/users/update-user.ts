@@ -2,12 +2,12 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { User } from '../../../domain/entities.ts'
-import type { LogEventType, NewEvent } from '../../../domain/events.ts'
+import type { NewEvent } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { canAdministerUser, isLastOwner } from '../../../domain/user-access.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { changeProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
-import { changeRole } from '../../changes/change-roles.ts'
+import { ACCOUNT_EVENTS, changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
 import { checkRoleRight, ROLE_MEANING, roleType } from '../../check-role.ts'
 import { checkUniqueName } from '../../check-unique-name.ts'
@@ -41,18 +41,6 @@ const ERRORS = [
   ...PROFILE_ERRORS,
 ] as const satisfies readonly ErrorName[]
 type UpdateFail = Fail<(typeof ERRORS)[number]>
-const EVENTS: readonly LogEventType[] = [
-  'realm_user/update',
-  'realm_bot/update',
-  'realm_bot/add',
-  'realm_bot/delete',
-  'user_group/remove_members',
-  'user_group/add_members',
-  'stream/create',
-  'stream/delete',
-  'subscription/peer_add',
-  'default_streams',
-]
 
 export const updateUser = operation({
   method: 'PATCH',
@@ -63,7 +51,7 @@ export const updateUser = operation({
   params: { user_id: required(id<UserId>(), 'The id of the user.'), ...changeParams },
   reply: {},
   errors: ERRORS,
-  events: EVENTS,
+  events: ACCOUNT_EVENTS,
   run: ({ user, params, services, fail }) =>
     update(
       user.id,
@@ -83,7 +71,7 @@ export const updateUserByEmail = operation({
   params: { user_id_or_email: emailParam, ...changeParams },
   reply: {},
   errors: ERRORS,
-  events: EVENTS,
+  events: ACCOUNT_EVENTS,
   run({ user, params, services, fail }) {
     const find = (state: OrganizationState) =>
       findAddressedUser(params.user_id_or_email, state.getUser(user.id), state, fail)

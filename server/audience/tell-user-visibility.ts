@@ -7,8 +7,8 @@ import { subjectsOf } from '../domain/event-subjects.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
-import { concernsSight, FutureSight } from './fold-sight.ts'
-import type { OrganizationState } from './organization-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { concernsSight, FutureSight } from './future-sight.ts'
 
 /** What is committed for a decision. */
 export interface VisibleEvents {

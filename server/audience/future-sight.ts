@@ -9,8 +9,8 @@ import type { Rights } from '../domain/rights.ts'
 import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import { knownUsers, limitedViewers } from '../domain/user-access.ts'
 import { UserSet } from '../domain/user-set.ts'
-import type { OrganizationState } from './organization-state.ts'
-import { LEAVERS_MAX } from './user-sight.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { LEAVERS_MAX } from '../state/user-sight.ts'
 
 /** Whether events may leave or make somebody who does not know everyone: where not, nothing here matters. */
 export function concernsSight(

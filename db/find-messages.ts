@@ -1,0 +1,57 @@
+/** Single messages that a page starts at: the first unread, the first since a time, the newest received. */
+
+import type { MessageId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+import { type matchingFilter, NO_FILTER } from './message-filter.ts'
+import type { MessageQuery, Reader } from './message-query.ts'
+import { idsInRanges } from './message-ranges.ts'
+
+/** The oldest message that matches and that the reader has not read, if there is one. */
+export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageId | undefined> {
+  const { userId } = query.reader
+  const unread = { property: { name: 'unread', userId } as const, isNegated: false }
+  const filter = { ...query.filter, properties: [...query.filter.properties, unread] }
+  return findFirst(sql, { ...query, filter }, 0, sql`true`)
+}
+
+/** Ids are in the order of commits, so times rise with them, but for clocks apart and for slow commits. */
+const DISORDER_SECONDS_MAX = 600
+
+/** The oldest message sent at a time or later that matches, if there is one. */
+export async function findFirstSince(
+  sql: Sql,
+  query: MessageQuery,
+  sentAt: number,
+): Promise<MessageId | undefined> {
+  const { asOf } = query.reader
+  const earlier = sentAt - DISORDER_SECONDS_MAX
+  // Halves the ids until a message is found before which all are older.
+  const [bound] = await sql<{ id: number }[]>`
+    with recursive search (low, high) as (
+      select 0::bigint, ${asOf + 1}::bigint
+      union all
+      select case when probe.sent_at < ${earlier} then probe.id else low end,
+        case when probe.sent_at < ${earlier} then high else mid end
+      from (select low, high, (low + high) / 2 as mid from search where high - low > 1) step
+        left join lateral (select id, sent_at from messages where id >= step.mid order by id limit 1) probe on true
+    )
+    select max(low) as id from search`
+  return findFirst(sql, query, bound?.id ?? 0, sql`m.sent_at >= ${sentAt}`)
+}
+
+async function findFirst(
+  sql: Sql,
+  query: MessageQuery,
+  fromId: number,
+  condition: ReturnType<typeof matchingFilter>,
+): Promise<MessageId | undefined> {
+  const [row] = await sql<{ id: MessageId }[]>`${idsInRanges(sql, query, 'after', fromId, condition, 1)}`
+  return row?.id
+}
+
+/** The newest message that the reader received; 0 without any. */
+export async function findNewestReceived(sql: Sql, reader: Reader): Promise<number> {
+  const query = { reader, filter: NO_FILTER }
+  const [row] = await sql<{ id: number }[]>`${idsInRanges(sql, query, 'before', reader.asOf, sql`true`, 1)}`
+  return row?.id ?? 0
+}

@@ -1,0 +1,61 @@
+/** What messages are asked for, by whom, and the reader's rights as SQL. */
+
+import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+import { isPlace, type MessageFilter, matchingFilter } from './message-filter.ts'
+import { findOwnLeader } from './message-properties.ts'
+
+/** Whose messages these are, and how much of them may be read. */
+export interface Reader {
+  readonly userId: UserId
+  /** Channels whose content the reader may read now. */
+  readonly readableChannelIds: readonly ChannelId[]
+  /** A channel that is narrowed to and whose whole history the reader may read, subscribed or not. */
+  readonly openChannelId: ChannelId | undefined
+  /** The same of a kind of channels that is narrowed to. */
+  readonly openChannelIds?: readonly ChannelId[]
+  /** The event as of which the above holds; nothing later is read. */
+  readonly asOf: EventId
+}
+
+/** What is asked for. */
+export interface MessageQuery {
+  readonly reader: Reader
+  readonly filter: MessageFilter
+}
+
+/** Whether a channel whose whole history may be read, or one topic of it, is all that is asked for. */
+export function isOpenChannel({ reader, filter }: MessageQuery): boolean {
+  return isPlace(filter) && filter.channelId === reader.openChannelId
+}
+
+/** Whether something leads to the messages other than that the reader received them. */
+export function isNarrowed({ filter }: MessageQuery): boolean {
+  const { isNothing, channelId, topic, conversationId, isDirect, senderId, onlyId, onlyConversationIds } =
+    filter
+  if (findOwnLeader(filter)) return true
+  const leaders = [channelId, topic, conversationId, senderId, onlyId, onlyConversationIds]
+  return isNothing || leaders.some((one) => one !== undefined) || isDirect === true
+}
+
+/** The filter and the rights. */
+export function matching(sql: Sql, { reader, filter }: MessageQuery) {
+  return sql`m.id <= ${reader.asOf} and ${allowed(sql, reader)} and ${matchingFilter(sql, filter)}`
+}
+
+/** What may be read at all. */
+export function allowed(sql: Sql, reader: Reader) {
+  const { openChannelId } = reader
+  return openChannelId === undefined ? received(sql, reader) : sql`m.channel_id = ${openChannelId}`
+}
+
+/** Sent or moved to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
+export function received(sql: Sql, { userId, readableChannelIds, openChannelIds = [] }: Reader) {
+  return sql`(
+    m.channel_id = any(${[...openChannelIds]}::int[])
+    or (m.channel_id = any(${[...readableChannelIds]}::int[]) and exists (
+      select 1 from subscription_spans s
+      where s.user_id = ${userId} and s.channel_id = m.channel_id and coalesce(m.placed_id, m.id) > s.from_id
+        and (s.until_id is null or coalesce(m.placed_id, m.id) <= s.until_id)))
+    or m.conversation_id in (select id from conversations where user_ids @> array[${userId}::int]))`
+}

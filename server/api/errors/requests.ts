@@ -1,0 +1,62 @@
+/** Failures of a request before or beside what it asks for. */
+
+import { type ErrorCase, type ErrorCases, plain, worded } from './error-case.ts'
+
+export const REQUEST_ERRORS = {
+  AUTHORIZATION_MISSING: plain(401, 'UNAUTHORIZED', 'Missing authorization header for basic auth'),
+  AUTHORIZATION_MALFORMED: plain(401, 'UNAUTHORIZED', 'Invalid authorization header for basic auth'),
+  API_KEY_MALFORMED: plain(401, 'UNAUTHORIZED', 'Malformed API key'),
+  API_KEY_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid API key'),
+  ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),
+  TICKET_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid ticket'),
+  WEBHOOK_BOT_REFUSED: plain(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
+  PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
+  ENDPOINT_UNKNOWN: plain(404, 'NOT_FOUND', 'No such endpoint'),
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: () => 'Method Not Allowed',
+    extra: ({ allowed }) => ({ allowed_methods: allowed }),
+  } as ErrorCase<{ allowed: readonly string[] }>,
+  BODY_TOO_LARGE: worded(
+    413,
+    'BAD_REQUEST',
+    ({ bytesMax }: { bytesMax: number }) => `Request body is too large (limit: ${bytesMax} bytes)`,
+  ),
+  BODY_MALFORMED: plain(400, 'BAD_REQUEST', 'Malformed request body'),
+  TOO_MANY_FIELDS: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many parameters in one request (maximum ${countMax}).`,
+  ),
+  RATE_LIMIT_HIT: worded(
+    429,
+    'RATE_LIMIT_HIT',
+    ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `API usage exceeded rate limit, try again in ${Math.ceil(retryAfterSeconds)} seconds`,
+    ({ retryAfterSeconds }) => ({ 'retry-after': retryAfterSeconds }),
+  ),
+  OVERLOADED: plain(503, 'SERVICE_UNAVAILABLE', 'The server is overloaded, try again shortly'),
+  INTERNAL: plain(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+  ORGANIZATION_MISSING: plain(400, 'BAD_REQUEST', 'This server has no organization yet'),
+  PARAMETER_MISSING: worded(
+    400,
+    'REQUEST_VARIABLE_MISSING',
+    ({ name }: { name: string }) => `Missing '${name}' argument`,
+    ({ name }) => ({ var_name: name }),
+  ),
+  PARAMETER_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
+  ROLE_REQUIRED: worded(
+    400,
+    'BAD_REQUEST',
+    ({ role }: { role: string }) => `Must be an organization ${role}`,
+  ),
+  PERMISSION_MISSING: plain(400, 'BAD_REQUEST', 'Insufficient permission'),
+  PARAMETERS_INCOMPATIBLE: worded(
+    400,
+    'BAD_REQUEST',
+    ({ names }: { names: readonly string[] }) => `Unsupported parameter combination: ${names.join(', ')}`,
+    ({ names }) => ({ parameters: names.join(', ') }),
+  ),
+  EXPECTATION_MISMATCH: plain(400, 'EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
+  NOTHING_TO_CHANGE: plain(400, 'BAD_REQUEST', 'Nothing to change'),
+} satisfies ErrorCases

@@ -1,0 +1,44 @@
+/** What happens to groups of users. */
+
+import type { UserGroup } from '../entities.ts'
+import type { GroupId, UserId } from '../ids.ts'
+import type { GroupPermissions } from '../permissions.ts'
+import type { ClientKind } from './client-kind.ts'
+
+/** A group, or who is in it. */
+export type GroupEvent =
+  | {
+      readonly type: 'user_group/add'
+      readonly group: UserGroup
+      /** Active ones. */
+      readonly memberIds: readonly UserId[]
+      readonly subgroupIds: readonly GroupId[]
+      /** Whether the group comes to be; else it is told again to clients that did not know it while deactivated. */
+      readonly isNew: boolean
+      readonly clients?: ClientKind
+    }
+  | {
+      readonly type: 'user_group/update'
+      readonly groupId: GroupId
+      readonly changes: Partial<Pick<UserGroup, 'name' | 'description' | 'isDeactivated'>> & {
+        readonly permissions?: Partial<GroupPermissions>
+      }
+      /** Set where the group is as before, and only what is shown of it follows somebody's account. */
+      readonly isSightOnly?: true
+      readonly clients?: ClientKind
+    }
+  /** To clients that know no deactivated groups. */
+  | { readonly type: 'user_group/remove'; readonly groupId: GroupId; readonly clients: ClientKind }
+  /** `isHidden` where the members stay stored, and only come and go from sight with their account. */
+  | {
+      readonly type: 'user_group/add_members' | 'user_group/remove_members'
+      readonly groupId: GroupId
+      readonly userIds: readonly UserId[]
+      readonly isHidden?: true
+      readonly clients?: ClientKind
+    }
+  | {
+      readonly type: 'user_group/add_subgroups' | 'user_group/remove_subgroups'
+      readonly groupId: GroupId
+      readonly subgroupIds: readonly GroupId[]
+    }

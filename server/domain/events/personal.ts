@@ -1,0 +1,56 @@
+/** What users keep for themselves: settings, topics, drafts and their like; told to them alone. */
+
+import type { DraftContent } from '../drafts.ts'
+import type { UserTopic } from '../entities.ts'
+import type { DraftId, SnippetId, UserId } from '../ids.ts'
+import type { MutedUser } from '../muted-users.ts'
+import type { NavigationView, NavigationViewChange } from '../navigation-views.ts'
+import type { Snippet, SnippetContent } from '../snippets.ts'
+import type { UserSettingChange } from '../user-settings.ts'
+import type { ClientKind } from './client-kind.ts'
+
+/** What is told to one user alone. */
+export type PersonalEvent =
+  | { readonly type: 'user_topic'; readonly userId: UserId; readonly userTopic: UserTopic }
+  /** The older form of the same, for clients: all muted topics with their channels' names. */
+  | {
+      readonly type: 'muted_topics'
+      readonly mutedTopics: readonly (readonly [channelName: string, topic: string, updatedAt: number])[]
+    }
+  | { readonly type: 'user_settings/update'; readonly userId: UserId; readonly change: UserSettingChange }
+  /** The same for clients that do not know settings as one object. */
+  | {
+      readonly type: 'update_display_settings' | 'update_global_notifications'
+      readonly userId: UserId
+      readonly change: UserSettingChange
+      readonly clients: ClientKind
+    }
+  | { readonly type: 'drafts/add'; readonly userId: UserId; readonly draft: DraftContent }
+  | {
+      readonly type: 'drafts/update'
+      readonly userId: UserId
+      readonly draftId: DraftId
+      readonly draft: DraftContent
+    }
+  | { readonly type: 'drafts/remove'; readonly userId: UserId; readonly draftId: DraftId }
+  | { readonly type: 'saved_snippets/add'; readonly userId: UserId; readonly snippet: SnippetContent }
+  /** The snippet as it is now, but for the event that changed it last before. */
+  | { readonly type: 'saved_snippets/update'; readonly userId: UserId; readonly snippet: Snippet }
+  | { readonly type: 'saved_snippets/remove'; readonly userId: UserId; readonly snippetId: SnippetId }
+  | { readonly type: 'navigation_view/add'; readonly userId: UserId; readonly view: NavigationView }
+  | {
+      readonly type: 'navigation_view/update'
+      readonly userId: UserId
+      readonly fragment: string
+      readonly changes: NavigationViewChange
+    }
+  | { readonly type: 'navigation_view/remove'; readonly userId: UserId; readonly fragment: string }
+  /** A user muted another, or did so no longer: who is muted after it, the one of late last. */
+  | {
+      readonly type: 'muted_users'
+      readonly userId: UserId
+      readonly targetId: UserId
+      readonly mutedUsers: readonly MutedUser[]
+    }
+  /** All words of which a user is alerted, after the change. */
+  | { readonly type: 'alert_words'; readonly userId: UserId; readonly words: readonly string[] }

@@ -1,0 +1,63 @@
+/** What happens to channels, their folders and who is subscribed to them, as it changes the state. */
+
+import { changeChannel } from '../../domain/change-channel.ts'
+import type { ChannelEvent } from '../../domain/events/channels.ts'
+import { foldCase } from '../../domain/fold-case.ts'
+import { newChannelState } from '../channel-state.ts'
+import { type Appliers, toldOnly } from './appliers.ts'
+
+/** How what happens to channels changes the state. */
+export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
+  'stream/create': (state, { channels, isNew }) => {
+    for (const channel of isNew ? channels : []) state.placeChannel(newChannelState(channel))
+  },
+  'stream/delete': toldOnly,
+  'stream/update': (state, { channelId, change, isSightOnly }) => {
+    if (isSightOnly) return
+    const channel = state.getChannel(channelId)
+    if (change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
+    channel.channel = changeChannel(channel.channel, change)
+    state.placeChannel(channel)
+    if (change.kind === 'archived') state.sight.forget(channel.subscribers)
+  },
+  default_streams: (state, { channelIds, isSightOnly }) => {
+    if (!isSightOnly) state.defaultChannelIds = channelIds
+  },
+  'channel_folder/add': (state, { folder }) => {
+    state.folders = [...state.folders, folder]
+  },
+  'channel_folder/update': (state, { folderId, changes }) => {
+    state.folders = state.folders.map((folder) =>
+      folder.id === folderId ? { ...folder, ...changes } : folder,
+    )
+  },
+  'channel_folder/reorder': (state, { folderIds }) => {
+    state.folders = folderIds.map((id) => {
+      const folder = state.folders.find((one) => one.id === id)
+      if (!folder) throw new Error(`folder ${id} is not in the state`)
+      return folder
+    })
+  },
+  'subscription/add': (state, { channels, userIds }) => {
+    for (const { id } of channels) {
+      const channel = state.getChannel(id)
+      if (!channel.channel.isArchived) state.sight.widen(channel.subscribers, userIds)
+      channel.subscribers = channel.subscribers.with(userIds)
+    }
+  },
+  'subscription/remove': (state, { channelIds, userIds }) => {
+    for (const id of channelIds) {
+      const channel = state.getChannel(id)
+      channel.subscribers = channel.subscribers.without(userIds)
+      state.sight.narrow(channel.subscribers, userIds)
+    }
+  },
+  'subscription/peer_add': toldOnly,
+  'subscription/peer_remove': toldOnly,
+  'subscription/update': (state, { userId, channelId, change }) => {
+    const { property, value } = change
+    if (property === 'inHomeView') return
+    const { settings } = state.getChannel(channelId)
+    settings.set(userId, { ...settings.get(userId), [property]: value })
+  },
+}

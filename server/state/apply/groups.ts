@@ -1,0 +1,40 @@
+/** What happens to groups of users, as it changes the state. */
+
+import type { GroupEvent } from '../../domain/events/groups.ts'
+import type { GroupGraph } from '../../domain/group-graph.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../organization-state.ts'
+import { type Appliers, toldOnly } from './appliers.ts'
+
+function placeGroups(state: OrganizationState, groups: GroupGraph): void {
+  state.rights = state.rights.withGroups(groups)
+}
+
+/** How what happens to groups changes the state. */
+export const GROUP_APPLIERS: Appliers<GroupEvent> = {
+  'user_group/add': (state, { group, memberIds, subgroupIds, isNew }) => {
+    if (!isNew) return
+    const added = { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
+    placeGroups(state, state.groups.with(added))
+  },
+  'user_group/update': (state, { groupId, changes, isSightOnly }) => {
+    if (isSightOnly) return
+    const before = state.groups.get(groupId)
+    const { permissions, ...others } = changes
+    const group = { ...before.group, ...others, permissions: { ...before.group.permissions, ...permissions } }
+    placeGroups(state, state.groups.with({ ...before, group }))
+  },
+  'user_group/remove': toldOnly,
+  'user_group/add_members': (state, { groupId, userIds, isHidden }) => {
+    if (!isHidden) placeGroups(state, state.groups.withMembers(groupId, userIds, true))
+  },
+  'user_group/remove_members': (state, { groupId, userIds, isHidden }) => {
+    if (!isHidden) placeGroups(state, state.groups.withMembers(groupId, userIds, false))
+  },
+  'user_group/add_subgroups': (state, { groupId, subgroupIds }) => {
+    placeGroups(state, state.groups.withSubgroups(groupId, subgroupIds, true))
+  },
+  'user_group/remove_subgroups': (state, { groupId, subgroupIds }) => {
+    placeGroups(state, state.groups.withSubgroups(groupId, subgroupIds, false))
+  },
+}

@@ -1,0 +1,53 @@
+/** What happens to messages, as it changes their channels: the messages themselves are not part of the state. */
+
+import type { ChannelMove, MessageEvent } from '../../domain/events/messages.ts'
+import type { ChannelId, MessageId } from '../../domain/ids.ts'
+import { countMessage, type DailyCounts } from '../../domain/weekly-traffic.ts'
+import type { OrganizationState } from '../organization-state.ts'
+import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
+
+/** How what happens to messages changes the state. */
+export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
+  message: (state, event, id) => {
+    if (event.userIds !== null) state.placeConversation(event.userIds)
+    if (event.channelId === null) return
+    const channel = state.getChannel(event.channelId)
+    channel.firstMessageId ??= id as number as MessageId
+    channel.lastMessageAt = event.sentAt
+    countMessage(channel.dailyCounts, event.sentAt)
+  },
+  delete_message: (state, event) => {
+    if (event.channelId === null) return
+    const channel = state.getChannel(event.channelId)
+    channel.firstMessageId = event.firstMessageId
+    if (event.lastMessageAt !== undefined) channel.lastMessageAt = event.lastMessageAt
+    addCounts(channel.dailyCounts, event.countsByDay, -1)
+  },
+  'delete_message/single': toldOnly,
+  'delete_message/hidden': toldOnly,
+  update_message: (state, { channelId, move }) => {
+    if (channelId !== null && move?.toChannel) moveMessages(state, channelId, move.toChannel)
+  },
+  update_message_flags: keptElsewhere,
+  'reaction/add': keptElsewhere,
+  'reaction/remove': keptElsewhere,
+  submessage: keptElsewhere,
+}
+
+function moveMessages(state: OrganizationState, channelId: ChannelId, move: ChannelMove): void {
+  const { countsByDay } = move
+  const left = state.getChannel(channelId)
+  Object.assign(left, move.left)
+  addCounts(left.dailyCounts, countsByDay, -1)
+  const joined = state.getChannel(move.channelId)
+  Object.assign(joined, move.joined)
+  addCounts(joined.dailyCounts, countsByDay, 1)
+}
+
+function addCounts(counts: DailyCounts, added: ChannelMove['countsByDay'], sign: 1 | -1): void {
+  for (const [day, count] of added) {
+    const sum = (counts.get(day) ?? 0) + sign * count
+    if (sum > 0) counts.set(day, sum)
+    else counts.delete(day)
+  }
+}

@@ -1,0 +1,50 @@
+/** What happens to the organization, and to the lists that belong to it, as it changes the state. */
+
+import type { OrganizationEvent } from '../../domain/events/organization.ts'
+import { withEntries } from '../../domain/organization-lists.ts'
+import type { Appliers } from './appliers.ts'
+
+/** How what happens to the organization changes the state. */
+export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
+  organization_created: (state, { organization }) => {
+    state.organization = organization
+  },
+  'realm/update_dict': (state, { changes }) => {
+    if (!state.organization) throw new Error('there is no organization to change')
+    const { settings, permissions, ...texts } = changes
+    state.organization = {
+      ...state.organization,
+      ...texts,
+      settings: { ...state.organization.settings, ...settings },
+      permissions: { ...state.organization.permissions, ...permissions },
+    }
+  },
+  realm_linkifiers: (state, { linkifiers }) => {
+    state.linkifiers = withEntries(state.linkifiers, linkifiers)
+  },
+  realm_playgrounds: (state, { playgrounds }) => {
+    state.playgrounds = withEntries(state.playgrounds, playgrounds)
+  },
+  'realm_domains/add': (state, { domain }) => {
+    state.emailDomains = [...state.emailDomains, domain]
+  },
+  'realm_domains/change': (state, { domain }) => {
+    state.emailDomains = state.emailDomains.map((one) => (one.id === domain.id ? domain : one))
+  },
+  'realm_domains/remove': (state, { domain }) => {
+    state.emailDomains = state.emailDomains.filter(({ id }) => id !== domain.id)
+  },
+  'realm_user_settings_defaults/update': (state, { change }) => {
+    state.newcomersSettings = { ...state.newcomersSettings, [change.name]: change.value }
+  },
+  'realm_emoji/update': (state, { emoji }) => {
+    const others = state.emoji.filter(({ id }) => id !== emoji.id)
+    state.emoji = [...others, emoji].sort((a, b) => a.id - b.id)
+  },
+  custom_profile_fields: (state, { fields }) => {
+    state.placeProfileFields(fields)
+  },
+  restart: (state, { generation }) => {
+    state.generation = generation
+  },
+}

@@ -1,0 +1,36 @@
+/** What users keep for themselves, as far as every request may need it; the rest is in tables alone. */
+
+import type { PersonalEvent } from '../../domain/events/personal.ts'
+import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
+
+/** How what users keep for themselves changes the state. */
+export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
+  'user_settings/update': (state, { userId, change }) => {
+    const { name, value } = change
+    if (name === 'timezone') return // It is part of the account, and changes with that.
+    state.userSettings.set(userId, { ...state.userSettings.get(userId), [name]: value })
+    // Whoever keeps something that was encoded of this user finds another one now.
+    if (name === 'emailAddressVisibility') state.placeUser({ ...state.getUser(userId) })
+  },
+  update_display_settings: toldOnly,
+  update_global_notifications: toldOnly,
+  user_topic: (state, { userId, userTopic }) => {
+    state.placeUserTopic(userId, userTopic)
+  },
+  muted_topics: toldOnly,
+  muted_users: (state, { userId, mutedUsers }) => {
+    state.placeMutedUsers(userId, mutedUsers)
+  },
+  alert_words: (state, { userId, words }) => {
+    state.alertIndex.place(userId, words)
+  },
+  'drafts/add': keptElsewhere,
+  'drafts/update': keptElsewhere,
+  'drafts/remove': keptElsewhere,
+  'saved_snippets/add': keptElsewhere,
+  'saved_snippets/update': keptElsewhere,
+  'saved_snippets/remove': keptElsewhere,
+  'navigation_view/add': keptElsewhere,
+  'navigation_view/update': keptElsewhere,
+  'navigation_view/remove': keptElsewhere,
+}

@@ -1,0 +1,49 @@
+/** What happens to accounts, bots included, as it changes the state. */
+
+import type { UserEvent } from '../../domain/events/users.ts'
+import { dayOf } from '../../domain/weekly-traffic.ts'
+import { type Appliers, toldOnly } from './appliers.ts'
+
+/** How what happens to accounts changes the state. */
+export const USER_APPLIERS: Appliers<UserEvent> = {
+  'realm_user/add': (state, { user, settings }) => {
+    if (settings) state.userSettings.set(user.id, settings)
+    state.placeUser(user)
+  },
+  'realm_user/update': (state, { userId, changes }) => {
+    state.placeUser({ ...state.getUser(userId), ...changes })
+    if (changes.joinedAt !== undefined) {
+      state.awaitingLogin.delete(userId)
+      state.seenUsers.note(dayOf(changes.joinedAt), [userId])
+    }
+  },
+  'realm_user/avatar': (state, { userId, avatar }) => {
+    if (!avatar) return
+    const { pictureId, version } = avatar
+    if (pictureId === null) state.avatars.delete(userId)
+    else state.avatars.set(userId, pictureId)
+    state.placeUser({ ...state.getUser(userId), avatarVersion: version })
+  },
+  'realm_user/profile': (state, { userId, fieldId, filled }) => {
+    state.placeProfileValue(userId, fieldId, filled)
+  },
+  'realm_user/email': toldOnly,
+  'realm_user/delivery_email': toldOnly,
+  'realm_user/reveal': toldOnly,
+  'realm_user/conceal': toldOnly,
+  'realm_bot/add': toldOnly,
+  'realm_bot/update': toldOnly,
+  'realm_bot/delete': toldOnly,
+  login_awaited: (state, { userId }) => {
+    state.awaitingLogin.add(userId)
+  },
+  bot_setup_changed: (state, { botId, setup }) => {
+    state.botSetups.set(botId, setup)
+  },
+  users_seen: (state, { day, userIds }) => {
+    state.seenUsers.note(day, userIds)
+  },
+  api_keys_changed: (state, { userId, keyHashes }) => {
+    state.apiKeyHashes.set(userId, keyHashes)
+  },
+}

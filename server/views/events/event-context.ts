@@ -1,0 +1,51 @@
+/** How events are seen: what each family's table of views is made of. */
+
+import type { EventOf, LogEvent } from '../../domain/events.ts'
+import type { ChannelId, EventId, UserId } from '../../domain/ids.ts'
+import type { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { EventViewOptions } from '../event-view-options.ts'
+
+/** What differs between two recipients of one event in the same form. */
+export interface RecipientView {
+  readonly userId: UserId
+  /** The message's flags, as their sum. */
+  readonly flags: number
+  /** The sender's own mark of the message, for the queue that sent it. */
+  readonly localId: string | null
+}
+
+/** What an event is seen with: the state as it is, and what of it must be told as it was then. */
+export interface EventContext {
+  readonly id: EventId
+  readonly state: OrganizationState
+  readonly nowSeconds: number
+  readonly options: EventViewOptions
+  readonly recipient: RecipientView
+  /** Who was subscribed to the channels that the event reveals. */
+  readonly subscribersThen: ReadonlyMap<ChannelId, UserSet> | undefined
+}
+
+/** Kinds of events that no client is told of. */
+type UntoldType =
+  | 'organization_created'
+  | 'api_keys_changed'
+  | 'bot_setup_changed'
+  | 'login_awaited'
+  | 'users_seen'
+
+/** Kinds of which so much is told that their text is put together of pieces. */
+type EncodedType = 'message' | 'presence'
+
+/** For each kind of a family what clients are told, but for the event's id; the compiler misses none. */
+export type EventViews<Family extends LogEvent> = {
+  readonly [Type in Exclude<Family['type'], UntoldType | EncodedType>]: (
+    event: EventOf<Type, Family>,
+    context: EventContext,
+  ) => object
+}
+
+/** The part of an event's type after the stroke. */
+export function opOf(type: string): string {
+  return type.slice(type.indexOf('/') + 1)
+}

@@ -1,0 +1,73 @@
+/** What the documents say word by word, where no test of an operation's own says it. */
+
+import t from 'tap'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { applyWireEvent } from '../harness/apply-wire-event.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { drawImage, mustUpload } from '../harness/upload.ts'
+import { withoutIds } from '../harness/without-ids.ts'
+
+const server = await startTestServer(t)
+const member = server.as('member')
+const UNKNOWN = { status: 404, code: 'NOT_FOUND' }
+
+t.test(
+  '[AUDIT4] a navigation view is named in the path with its slashes as they are, or escaped',
+  async (t) => {
+    const fragment = 'narrow/is/mentioned'
+    await member.must('POST', '/navigation_views', { fragment, is_pinned: true })
+    await member.must('PATCH', `/navigation_views/${fragment}`, { is_pinned: false })
+    t.same((await member.must('GET', '/navigation_views')).navigation_views, [
+      { fragment, is_pinned: false, name: null },
+    ])
+    await member.must('PATCH', '/navigation_views/narrow%2Fis/mentioned', { is_pinned: true })
+    expectRefusal(
+      t,
+      await member.patch('/navigation_views/narrow/is', { is_pinned: true }),
+      'Navigation view does not exist.',
+      UNKNOWN,
+    )
+    expectRefusal(
+      t,
+      await member.patch('/navigation_views/narrow/is/%', { is_pinned: true }),
+      'No such endpoint',
+      UNKNOWN,
+    )
+    await member.must('DELETE', `/navigation_views/${fragment}`)
+    t.same((await member.must('GET', '/navigation_views')).navigation_views, [])
+  },
+)
+
+t.test('[AUDIT5] who says so is told of one custom emoji at a time, others of all', async (t) => {
+  const register = (individual_emoji_changes: boolean) =>
+    member.register({ event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes } })
+  const [each, all] = [await register(true), await register(false)]
+  for (const name of ['first', 'second'])
+    await mustUpload(member, `/realm/emoji/${name}`, await drawImage('red'))
+  await member.must('DELETE', '/realm/emoji/first')
+  const { emoji } = await member.must('GET', '/realm/emoji')
+  const events = await member.events(each)
+  t.strictSame(withoutIds(events), [
+    { type: 'realm_emoji', op: 'add', emoji: { ...emoji['1'], deactivated: false } },
+    { type: 'realm_emoji', op: 'add', emoji: emoji['2'] },
+    { type: 'realm_emoji', op: 'update_one', emoji_id: '1', data: { deactivated: true } },
+  ])
+  let { state } = each
+  for (const event of events) state = applyWireEvent(state, event, member.userId)
+  t.strictSame(state.realm_emoji, emoji, 'which comes to the same')
+  const told = await member.events(all)
+  t.same(
+    told.map(({ op }) => op),
+    ['update', 'update', 'update'],
+  )
+  t.strictSame(told.at(-1)?.realm_emoji, emoji)
+})
+
+t.test('[AUDIT6] a registration tells for what messages can be reported', async (t) => {
+  const { server_report_message_types: types } = (await member.register({ event_types: ['realm'] })).state
+  t.same(
+    types.map(({ key }: { key: string }) => key),
+    ['spam', 'harassment', 'inappropriate', 'norms', 'other'],
+  )
+  for (const { name } of types) t.match(name, /^[A-Z]/)
+})

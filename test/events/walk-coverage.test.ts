@@ -1,0 +1,68 @@
+/** Whether the walks take every operation that changes something: a new one must be a line there, or be named here. */
+
+import t from 'tap'
+import { OPERATIONS } from '../../server/api/table.ts'
+import { matchOperation } from '../harness/check-reply.ts'
+import { type Answer, Client } from '../harness/client.ts'
+import { ACCOUNTS, emailOf, PEOPLE, type Person } from '../harness/start-server.ts'
+import { changeAdministration } from './administration-walk-actions.ts'
+import { makeRandom } from './make-random.ts'
+import { UserWalk } from './user-walk-actions.ts'
+import { Walk } from './walk-actions.ts'
+
+/** Operations that no walk takes, and why. */
+const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
+  ['POST /fetch_api_key', 'makes a key, of which nobody is told; half a second of a processor each'],
+  ['POST /register', 'every step does it, to compare'],
+  ['DELETE /events', 'every step does it, when it has compared'],
+  ['POST /events/ticket', 'changes nothing that is told; see tickets.test.ts'],
+  ['POST /messages/render', 'changes nothing'],
+])
+/** So many that each walk has taken each of its lines. */
+const CHANGES = 4_000
+
+const taken = new Set<string>()
+
+/** A client that sends nothing, and notes what it is asked to. */
+class NotingClient extends Client {
+  override async request(method: string, path: string): Promise<Answer> {
+    // The router knows an address from an id.
+    const operation = matchOperation(method, path.replace(/[^/]+@[^/]+$/, '{user_id_or_email}'))
+    if (!operation) throw new Error(`no operation has the path ${method} ${path}`)
+    taken.add(`${operation.method} ${operation.path}`)
+    return {
+      status: 200,
+      body: { id: 1, ids: [1], user_id: 7, api_key: '', message: {} },
+      headers: new Headers(),
+    }
+  }
+
+  override upload(path: string, _files: readonly Uint8Array[], method = 'POST'): Promise<Answer> {
+    return this.request(method, path)
+  }
+}
+
+const as = (person: Person) => new NotingClient('', ACCOUNTS.get(person)?.id ?? 0, emailOf(person), '')
+
+t.test('[WALKO3] each operation that changes something is taken by a walk', async (t) => {
+  const random = makeRandom(1)
+  const extras = [8, 9].map((id) => new NotingClient('', id, `extra${id}@example.com`, ''))
+  const clients = [as('owner'), ...PEOPLE.map(as), ...extras] as const
+  const file = new Uint8Array(1)
+  const walks = [new Walk(random, clients, file), new UserWalk(random, clients, [file])]
+  for (let count = 0; count < CHANGES; count++) {
+    for (const walk of walks) await walk.change()
+    await changeAdministration(random, as)
+  }
+  const changing = OPERATIONS.filter(({ method, events }) => method !== 'GET' || events.length > 0)
+  for (const { method, path } of changing) {
+    const name = `${method} ${path}`
+    t.not(taken.has(name), NOT_TAKEN.has(name), `${name} is either taken by a walk or named here`)
+  }
+  for (const name of NOT_TAKEN.keys()) {
+    t.ok(
+      changing.some(({ method, path }) => `${method} ${path}` === name),
+      `${name} is in the table`,
+    )
+  }
+})
