@@ -214,6 +214,7 @@ export async function startNode({
       },
       pollHoldSeconds: config.pollHoldSeconds,
       hasWebPublicChannels: config.hasWebPublicChannels,
+      onError,
     }
     const onBug = (error: unknown) => logger.error({ err: error }, 'a request failed')
     const http = new HttpServer({

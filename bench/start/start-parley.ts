@@ -25,7 +25,8 @@ export async function startParley(
   options: { readonly env?: Record<string, string>; readonly nodeFlags?: readonly string[] } = {},
 ): Promise<ParleyProcess> {
   const asked = process.env.PARLEY_BENCH_NODE_FLAGS?.split(' ') ?? []
-  const flags = [...asked, ...(options.nodeFlags ?? [])]
+  // Ours are those with which everything of the project is started.
+  const flags = [...process.execArgv, ...asked, ...(options.nodeFlags ?? [])]
   const [file = '', ...args] = dieWithParent('TERM', [
     process.execPath,
     ...flags,

@@ -66,7 +66,7 @@ export class Reader {
       return destination.kind === 'direct' || this.isSubscribed(destination.channelId)
     if (id <= this.#readThroughId || readById === this.userId) return false
     if (mark && (id <= mark.throughId || mark.readIds.has(id))) return false
-    if (isInSpan(this.#mutings.get(senderId) ?? [], id)) return false
+    if (this.#mutings.size > 0 && isInSpan(this.#mutings.get(senderId) ?? [], id)) return false
     return this.#isReceived(message, 'since')
   }
 

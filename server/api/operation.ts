@@ -45,6 +45,8 @@ export interface Services extends Rendering {
   readonly pollHoldSeconds: number
   /** Whether channels may be opened to visitors without an account, where the organization allows it. */
   readonly hasWebPublicChannels: boolean
+  /** Told of a failure of what nobody waits for. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Who calls, and how. */

@@ -4,11 +4,11 @@ import type { Client } from '../harness/client.ts'
 import { expectConsistent, REGISTRATION, type Told } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { UNKNOWN_AVATAR, unknownUser } from '../harness/unknown-user.ts'
 import { channelIdOf } from '../harness/set-up-channel.ts'
 
 const MEMBERS = 5
 const EVERYONE = 6
-const UNKNOWN_AVATAR = 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -71,25 +71,10 @@ t.test('[SIGHT20] who comes to share a channel is known before it is told that t
 t.test('[SIGHT21] who no longer shares one is unknown after it is told that they left', async (t) => {
   const leaving = await tellers(() => unsubscribe(administrator, ['shared']))
   t.same(leaving.guest?.map(kindOf), ['subscription/peer_remove', 'realm_user/update'])
+  const { email, ...unknown } = unknownUser(administrator.userId)
   t.same(leaving.guest?.[1].person, {
-    user_id: administrator.userId,
-    full_name: 'Unknown user',
-    new_email: `user${administrator.userId}@127.0.0.1`,
-    delivery_email: null,
-    date_joined: '1970-01-01T00:00:00+00:00',
-    is_active: true,
-    is_owner: false,
-    is_admin: false,
-    is_guest: false,
-    is_bot: false,
-    bot_type: null,
-    bot_owner_id: null,
-    role: 400,
-    timezone: '',
-    avatar_version: 1,
-    is_imported_stub: false,
-    profile_data: {},
-    avatar_url: UNKNOWN_AVATAR,
+    ...unknown,
+    new_email: email,
     avatar_url_medium: UNKNOWN_AVATAR,
     avatar_source: 'G',
   })

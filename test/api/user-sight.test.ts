@@ -4,11 +4,11 @@ import type { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { channelIdOf } from '../harness/set-up-channel.ts'
 import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { UNKNOWN_AVATAR, unknownUser } from '../harness/unknown-user.ts'
 
 const MEMBERS = 5
 const EVERYONE = 6
 const MODERATORS = 3
-const UNKNOWN_AVATAR = 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -118,26 +118,7 @@ t.test('[SIGHT5] a registration tells of the unknown as such, or of nobody', asy
   t.same(idsOf(all.realm_users), [1, 2, 3, 4, 5, 6, 7])
   for (const one of state.realm_users) {
     if (known.includes(one.user_id)) continue
-    t.same(one, {
-      user_id: one.user_id,
-      delivery_email: null,
-      email: `user${one.user_id}@127.0.0.1`,
-      full_name: 'Unknown user',
-      date_joined: '1970-01-01T00:00:00+00:00',
-      is_active: true,
-      is_owner: false,
-      is_admin: false,
-      is_guest: false,
-      is_bot: false,
-      bot_type: null,
-      bot_owner_id: null,
-      role: 400,
-      timezone: '',
-      avatar_url: UNKNOWN_AVATAR,
-      avatar_version: 1,
-      is_imported_stub: false,
-      profile_data: {},
-    })
+    t.same(one, unknownUser(one.user_id))
     t.same(Object.keys(one), Object.keys(all.realm_users[0]), 'in the shape of all users')
   }
 })

@@ -1,5 +1,7 @@
 /** The pool's task: compares pairs of versions, as handing over costs more than most comparisons do. */
 
+import { constants, setPriority } from 'node:os'
+import { isMainThread } from 'node:worker_threads'
 import { diffHtml } from './diff-html.ts'
 
 /** Two versions of a message that follow each other, as HTML. */
@@ -7,6 +9,9 @@ export interface VersionPair {
   readonly previous: string
   readonly now: string
 }
+
+// Of this thread alone, as Linux has it: a history may take a while, and what others ask for comes first.
+if (!isMainThread && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const encoder = new TextEncoder()
 

@@ -1,14 +1,13 @@
 /** `GET /messages/{message_id}/history`: what a message was before each of its edits. */
 
-import type { Sql } from '../../../../db/connect.ts'
 import { keepDiffs, readDiffs } from '../../../../db/edit-history.ts'
-import { type Differ, DiffOverloadError } from '../../../../workers/pool/differ.ts'
+import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
 import type { EventId, MessageId } from '../../../domain/ids.ts'
 import { topicDisplayName } from '../../../domain/topics.ts'
 import { encodeVersion, listVersions, type Version } from '../../../views/history-view.ts'
 import type { JsonPiece } from '../../../views/json-pieces.ts'
 import { findMessage } from '../../find-message.ts'
-import { EncodedField, operation } from '../../operation.ts'
+import { EncodedField, operation, type Services } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { arrayOf, HISTORY_SNAPSHOT } from '../../reply-schemas.ts'
 
@@ -32,14 +31,14 @@ export const getHistory = operation({
   errors: ['MESSAGE_UNKNOWN', 'MESSAGE_HISTORY_DISABLED'],
   events: [],
   async run({ params, user, services, fail }) {
-    const { sql, state, differ } = services
+    const { state } = services
     if (state.settings.editHistoryVisibility === 'none') throw fail('MESSAGE_HISTORY_DISABLED')
     const found = await findMessage(params.message_id, user, services)
     if (!found) throw fail('MESSAGE_UNKNOWN')
     const { message } = found
     const isMovesOnly = state.settings.editHistoryVisibility !== 'all'
     const versions = listVersions(message, user, state, isMovesOnly)
-    const diffs = await findDiffs(sql, differ, message.id, versions).catch((error: unknown) => {
+    const diffs = await findDiffs(services, message.id, versions).catch((error: unknown) => {
       throw error instanceof DiffOverloadError ? fail('OVERLOADED') : error
     })
     const isTold = params.allow_empty_topic_name || message.destination.kind === 'direct'
@@ -54,8 +53,7 @@ export const getHistory = operation({
 
 /** What each edit of the content changed: as it is kept, or computed now and kept. */
 async function findDiffs(
-  sql: Sql,
-  differ: Differ,
+  { sql, differ, onError }: Services,
   id: MessageId,
   versions: readonly Version[],
 ): Promise<ReadonlyMap<EventId, JsonPiece>> {
@@ -75,6 +73,7 @@ async function findDiffs(
     diffs.set(editId, encoded)
     if (isCompared) compared.set(editId, Buffer.from(encoded.buffer).toString('utf8'))
   }
-  if (compared.size > 0) await keepDiffs(sql, id, compared)
+  // Nobody waits for what the next reader alone has of it.
+  if (compared.size > 0) void keepDiffs(sql, id, compared).catch(onError)
   return diffs
 }
