@@ -158,8 +158,10 @@ export function findOpenPlace(
   let topic: string | undefined
   for (const { operator, operand, negated } of terms) {
     const name = negated ? undefined : findOperator(operator)
-    if (name === 'channel' && !open) open = findChannel(operand, user, state)
-    else if (name === 'topic' && topic === undefined) topic = parseTopic(String(operand))
+    if (name === 'channel' && !open) {
+      open = findChannel(operand, user, state)
+      if (!open) return undefined // Another term may name one that is there; this one is refused all the same.
+    } else if (name === 'topic' && topic === undefined) topic = parseTopic(String(operand))
     else return undefined
   }
   if (!open || readableHistory(user, open, state.rights) !== 'all') return undefined

@@ -343,10 +343,14 @@ t.test(
     for (const narrow of [
       [['channel', 'guarded']],
       [{ operator: 'channel', operand: 'guarded', negated: true }],
+      [
+        ['channel', 'guarded'],
+        ['channel', 'town'],
+      ],
     ]) {
       expectRefusal(
         t,
-        await get('owner', { anchor: 'newest', narrow }),
+        await get('owner', { anchor: 'newest', num_before: 1, narrow }),
         ...badNarrow('unknown channel guarded'),
       )
     }
