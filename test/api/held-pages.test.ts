@@ -32,7 +32,7 @@ const send = async (channel: string) => {
   else elsewhere.push(id)
 }
 const elsewhere: number[] = []
-for (let count = 0; count < COUNT; count++) await send(count % 10 === 0 ? 'far' : 'town')
+await Promise.all(Array.from({ length: COUNT }, (_, count) => send(count % 10 === 0 ? 'far' : 'town')))
 
 const changes: Readonly<Record<string, () => Promise<unknown>>> = {
   send: () => send('town'),
@@ -114,7 +114,8 @@ t.test('[HELD2] a page that somebody has read is held, as are those beside it', 
   await owner.subscribe(['park'])
   const park = 3 as ChannelId
   const sent: number[] = []
-  for (let count = 0; count < RECENT_LENGTH_MAX + 60; count++) sent.push(await owner.send('park', 'x', 'y'))
+  const sends = Array.from({ length: RECENT_LENGTH_MAX + 60 }, () => owner.send('park', 'x', 'y'))
+  sent.push(...(await Promise.all(sends)).sort((one, other) => one - other))
   const holds = (anchor: number, before: number) => {
     const query = { anchor, before, after: 0, isAnchorIncluded: true, topic: undefined }
     const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
