@@ -37,6 +37,9 @@ const USE_DELAY_MS_MAX = 2 * TOUCH_PERIOD_MS
 /** Queues of one user; the API family's clients hold one or two each, a runaway script thousands. */
 const QUEUES_PER_USER_MAX = 1_000
 
+/** Streams of one user in a process: for each of them up to a mebibyte may wait for its client. */
+export const STREAMS_PER_USER_MAX = 100
+
 /** WebSocket close codes of this API; a client may come back after each but `gone`. */
 export const CLOSE_CODES = {
   /** Another poll or socket took the queue over. */
@@ -47,6 +50,8 @@ export const CLOSE_CODES = {
   slow: 4003,
   /** The API key is no longer valid, or the ticket was used: come back with another. */
   unauthorized: 4004,
+  /** The user has too many streams: the client's own mistake. */
+  crowded: 1008,
   /** The server restarts: resume at once. */
   restart: 1012,
 } as const
@@ -55,7 +60,12 @@ const CLOSE_REASONS: Readonly<Record<number, string>> = {
   [CLOSE_CODES.taken]: 'the queue is used elsewhere',
   [CLOSE_CODES.gone]: 'the queue is no more',
   [CLOSE_CODES.unauthorized]: 'the API key is no longer valid',
+  [CLOSE_CODES.crowded]: `a user has at most ${STREAMS_PER_USER_MAX} streams`,
   [CLOSE_CODES.restart]: 'the server restarts',
+}
+
+function refuse(socket: SessionSocket, code: number): void {
+  socket.close(code, CLOSE_REASONS[code] as string)
 }
 
 /** Why a queue cannot be read on from a number; `unknown` where it is no more. */
@@ -222,12 +232,16 @@ export class EventQueues {
     if (refusal) return refusal
     // It may have closed, or lost its key, while it was not the session's yet.
     if (!socket.isAllowed()) {
-      socket.close(CLOSE_CODES.unauthorized, CLOSE_REASONS[CLOSE_CODES.unauthorized] as string)
+      refuse(socket, CLOSE_CODES.unauthorized)
       return undefined
     }
     const { phase, afterId } = this.#take(session, lastEventId, socket)
     try {
       if (!(await this.#replayTo(session, socket, phase, afterId))) return undefined
+      if (this.#live.countStreams(session.userId) >= STREAMS_PER_USER_MAX) {
+        refuse(socket, CLOSE_CODES.crowded)
+        return undefined
+      }
       const deadlineMs = this.#options.clock.nowMs() + this.#options.pollHoldMs
       session.phase = { kind: 'streaming', deadlineMs, socket }
       this.#live.add(session)

@@ -34,6 +34,11 @@ export class LiveSessions {
     this.#publicListeners.delete(session)
   }
 
+  /** How many streams a user has here; parked polls are none. */
+  countStreams(userId: UserId): number {
+    return (this.#byUser.get(userId) ?? []).filter(({ phase }) => phase.kind === 'streaming').length
+  }
+
   /** Calls back for each session that an entry may concern, some perhaps twice. */
   forEachConcerned(entry: TimelineEntry, visit: (session: Session) => void): void {
     const visitUser = (userId: UserId) => this.#byUser.get(userId)?.forEach(visit)
