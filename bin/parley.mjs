@@ -23,7 +23,7 @@ const ANCESTOR_POLL_MS = 500
 const SHUTDOWN_MS_MAX = 30_000 // What hosts such as Heroku give a process between SIGTERM and SIGKILL.
 const SIGNAL_REPEAT_MS = 1_000 // npm passes on a Ctrl-C that the terminal has already sent us.
 
-// On few processors each pause for the garbage would wait until its helping threads are given one: a third of the pause.
+// Where processors are few, each pause for the garbage would wait until its helping threads are given one.
 const GC_FLAGS = availableParallelism() > 4 ? [] : ['--single-threaded-gc']
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

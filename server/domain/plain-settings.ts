@@ -26,7 +26,7 @@ type IdOf<Options extends Readonly<Record<string, { readonly id: number }>>> = O
 const idsOf = <Options extends Readonly<Record<string, { readonly id: number }>>>(options: Options) =>
   Object.values(options).map(({ id }) => id) as IdOf<Options>[]
 
-/** The server follows the first eight; the others are for clients to follow. */
+/** The server follows those before the empty line; the others are for clients to follow. */
 export const PLAIN_SETTINGS = {
   defaultLanguage: language('en'),
   defaultCodeBlockLanguage: ofText(CODE_LANGUAGE_LENGTH_MAX, 'The language of code that names none.'),

@@ -63,30 +63,33 @@ export function encodeMessage(
   options: MessageViewOptions,
   channelName?: string,
 ): string {
-  return new MessageEncoder(state, options).encode(message, channelName)
+  return new MessageEncoder(state, options, channelName).encode(message)
 }
 
 /** Encodes messages that are told together: what they have in common once. */
 export class MessageEncoder {
   readonly #state: OrganizationState
   readonly #options: MessageViewOptions
+  readonly #channelName: string | undefined
   readonly #senders = new Map<UserId, string>()
   /** By topic, of the one channel that the last message was in. */
   readonly #topics = new Map<string, string>()
   #channelId: ChannelId | undefined
 
-  constructor(state: OrganizationState, options: MessageViewOptions) {
+  /** Channels go by `channelName` where that is given: then all messages are of one. */
+  constructor(state: OrganizationState, options: MessageViewOptions, channelName?: string) {
     this.#state = state
     this.#options = options
+    this.#channelName = channelName
   }
 
   /** As `encodeMessage`. */
-  encode(message: Message, channelName?: string): string {
+  encode(message: Message): string {
     const { applyMarkdown } = this.#options
     const { destination } = message
     const place =
       destination.kind === 'channel'
-        ? this.#topicOf(destination.channelId, destination.topic, channelName)
+        ? this.#topicOf(destination.channelId, destination.topic)
         : encodeConversation(destination, this.#state)
     return (
       `{"id":${message.id},"sender_id":${message.senderId},` +
@@ -119,7 +122,7 @@ export class MessageEncoder {
     return encoded
   }
 
-  #topicOf(channelId: ChannelId, topic: string, channelName: string | undefined): string {
+  #topicOf(channelId: ChannelId, topic: string): string {
     if (channelId !== this.#channelId) {
       this.#topics.clear()
       this.#channelId = channelId
@@ -129,7 +132,7 @@ export class MessageEncoder {
     const { channel } = this.#state.getChannel(channelId)
     const shown = this.#options.allowEmptyTopic ? topic : topicDisplayName(topic)
     const encoded =
-      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(channelName ?? channel.name)},` +
+      `"type":"stream","stream_id":${channel.id},"display_recipient":${JSON.stringify(this.#channelName ?? channel.name)},` +
       `"recipient_id":${channel.id * 2},"subject":${JSON.stringify(shown)}`
     this.#topics.set(topic, encoded)
     return encoded
