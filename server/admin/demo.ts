@@ -32,7 +32,7 @@ interface DemoFile {
 }
 
 /** Makes the demo in a database that holds nothing yet; answers whether it did. */
-export async function makeDemo(sql: Sql, dataFolder: string): Promise<boolean> {
+export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Passwords()): Promise<boolean> {
   if ((await readLastEventId(sql)) > 0) return false
   const accounts: DemoAccount[] = USERS.map(({ name, fullName, role, owner }) => ({
     email: `${name}@example.com`,
@@ -41,7 +41,6 @@ export async function makeDemo(sql: Sql, dataFolder: string): Promise<boolean> {
     password: owner === undefined ? createApiKey().slice(0, PASSWORD_LENGTH) : null,
     api_key: createApiKey(),
   }))
-  const passwords = new Passwords()
   const hashes = await Promise.all(
     accounts.map(async ({ password }) => (password === null ? null : passwords.hash(password))),
   )

@@ -14,6 +14,7 @@ const derive = promisify<
 
 /** OWASP's recommended cost of scrypt: 64 MiB and some tenths of a second for each guess. */
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
+type Cost = typeof COST
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Derivations at a time: each takes 64 MiB, and a thread that files and DNS also need. */
@@ -29,12 +30,19 @@ export class Passwords {
   readonly #waiting: (() => void)[] = []
   /** What a log-in to an unknown account is checked against, so that it takes as long. */
   #decoy: Promise<string> | undefined
+  readonly #cost: Cost
+
+  /** Another `N` than the recommended one is for tests: what is hashed with less is weak. */
+  constructor({ N = COST.N }: { readonly N?: number } = {}) {
+    this.#cost = { ...COST, N }
+  }
 
   /** `scrypt$N$r$p$salt$hash`, with salt and hash in base64. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    const key = await this.#derive(password, salt, COST)
-    return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString('base64')}$${key.toString('base64')}`
+    const { N, r, p } = this.#cost
+    const key = await this.#derive(password, salt, this.#cost)
+    return `scrypt$${N}$${r}$${p}$${salt.toString('base64')}$${key.toString('base64')}`
   }
 
   /**
@@ -50,7 +58,7 @@ export class Passwords {
     return timingSafeEqual(key, Buffer.from(expected ?? '', 'base64')) && stored !== undefined
   }
 
-  async #derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  async #derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
     if (this.#running >= DERIVATIONS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#running++
     try {

@@ -6,10 +6,13 @@ import type { Operation } from '../../server/api/operation.ts'
 import type { Schema } from '../../server/api/params.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 
+const PATTERNS = new Map(OPERATIONS.map((operation) => [operation, pathPattern(operation)]))
+const NAMES = createNames(true)
+
 /** The operation that a request reaches, if there is one. */
 export function matchOperation(method: string, path: string): Operation | undefined {
   const matching = OPERATIONS.filter(
-    (operation) => operation.method === method && pathPattern(operation).test(path),
+    (operation) => operation.method === method && PATTERNS.get(operation)?.test(path),
   )
   return matching.find(({ path: own }) => own === path) ?? matching[0]
 }
@@ -31,7 +34,7 @@ export function checkReply({ method, path, reply }: Operation, body: Record<stri
     if (Object.hasOwn(fields, name)) problems.push(...findProblems(fields[name], schema, name))
     else if (!isOptional) problems.push(`${name} is missing`)
   }
-  const declared = createNames(true).addAliases(Object.fromEntries(named))
+  const declared = NAMES.addAliases(Object.fromEntries(named))
   for (const name of Object.keys(fields)) {
     if (!Object.hasOwn(reply, '*') && !Object.hasOwn(declared, name)) problems.push(`${name} is not declared`)
   }

@@ -4,12 +4,22 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { connect } from '../../db/connect.ts'
 import { findRunningPostgres } from '../../server/services/find-running-postgres.ts'
 import { launchPostgres } from '../../server/services/launch-postgres.ts'
+import { copyFolder } from './copy-folder.ts'
 import { findProcesses } from './find-processes.ts'
 import { pollUntil } from './poll-until.ts'
+
+/** A data folder as the first test's start from nothing has made it: most others need not make it again. */
+const made = t.testdir()
+
+function testdirAsMade(t: Test): string {
+  const dataFolder = t.testdir()
+  copyFolder(made, dataFolder)
+  return dataFolder
+}
 
 const readServerPid = (dataFolder: string) =>
   Number.parseInt(readFileSync(path.join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
@@ -35,12 +45,13 @@ await t.test('it starts from nothing, in a folder with any name, and close leave
   t.strictSame(findProcesses(dataFolder), [], 'no process is left')
   t.notOk(existsSync(launched.socketFolder), 'no socket is left')
   t.strictSame(readdirSync(dataFolder).sort(), ['postgres', 'postgres.log'])
+  copyFolder(dataFolder, made)
 })
 
 await t.test(
   'a killed server is started again under the same url, with all it has acknowledged',
   async (t) => {
-    const dataFolder = t.testdir()
+    const dataFolder = testdirAsMade(t)
     const launched = await launchPostgres({ dataFolder })
     const sql = connect(launched.url, 1)
     await sql`create table kept (value int)`
@@ -68,7 +79,7 @@ await t.test(
 )
 
 await t.test('a second server on the same folder is refused', async (t) => {
-  const dataFolder = t.testdir()
+  const dataFolder = testdirAsMade(t)
   const launched = await launchPostgres({ dataFolder })
   await t.rejects(launchPostgres({ dataFolder }), { message: /^another server is running on .*\/postgres/ })
   await launched.close()
@@ -92,7 +103,7 @@ await t.test('two that start at once on a new folder do not harm each other', as
 })
 
 await t.test('it dies with a killed owner, and a new one starts right after', async (t) => {
-  const dataFolder = t.testdir()
+  const dataFolder = testdirAsMade(t)
   const owner = spawn(process.execPath, [
     path.join(import.meta.dirname, 'launch-and-wait.ts'),
     'postgres',
@@ -113,7 +124,7 @@ await t.test('it dies with a killed owner, and a new one starts right after', as
 })
 
 await t.test('a lock file that names no server of ours does not keep it from starting', async (t) => {
-  const dataFolder = t.testdir()
+  const dataFolder = testdirAsMade(t)
   await (await launchPostgres({ dataFolder })).close()
   // The shell's first child has ended, but sleep, which the shell becomes, never takes note of it.
   const sleeper = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { cwd: '/' })
@@ -128,7 +139,7 @@ await t.test('a lock file that names no server of ours does not keep it from sta
 })
 
 await t.test('a server that cannot start says why', async (t) => {
-  const dataFolder = t.testdir()
+  const dataFolder = testdirAsMade(t)
   await (await launchPostgres({ dataFolder })).close()
   writeFileSync(path.join(dataFolder, 'postgres', 'PG_VERSION'), '9.6\n')
   await t.rejects(launchPostgres({ dataFolder }), { message: /did not start .*FATAL: .*incompatible/s })

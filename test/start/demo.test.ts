@@ -6,15 +6,17 @@ import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
 import { makeDemo, readDemoAccounts } from '../../server/admin/demo.ts'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { createOrganization, deactivateUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey, Passwords } from '../../server/api/passwords.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'
 import { applyEvent } from '../../server/state/apply-event.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
+
+const passwords = new Passwords({ N: 2 }) // START1 logs in with what takes its time.
 
 async function openDatabase(t: TestContext): Promise<{ sql: Sql; url: string }> {
   const url = await createDatabase(t)
@@ -29,7 +31,7 @@ const count = async (sql: Sql, table: string) =>
 t.test('[DEMO1] its events and its rows say the same, and it is made once', async (t) => {
   const { sql } = await openDatabase(t)
   const dataFolder = t.testdir()
-  t.equal(await makeDemo(sql, dataFolder), true)
+  t.equal(await makeDemo(sql, dataFolder, passwords), true)
   const loaded = await loadState(sql)
   const replayed = new OrganizationState()
   for (const entry of await readLog(sql, 0 as EventId, 1_000)) applyEvent(replayed, entry)
@@ -41,7 +43,7 @@ t.test('[DEMO1] its events and its rows say the same, and it is made once', asyn
   t.strictSame(describe(loaded), describe(replayed))
   t.equal((await readDemoAccounts(sql, dataFolder))?.length, 7)
 
-  t.equal(await makeDemo(sql, dataFolder), false)
+  t.equal(await makeDemo(sql, dataFolder, passwords), false)
   t.equal((await loadState(sql)).appliedId, loaded.appliedId)
 })
 
@@ -52,7 +54,7 @@ t.test(
     const dataFolder = t.testdir()
     // Passwords come last: everything else is written by then, and is to go.
     await sql`alter table users add constraint no_password check (password_hash is null)`
-    await t.rejects(makeDemo(sql, dataFolder), /no_password/)
+    await t.rejects(makeDemo(sql, dataFolder, passwords), /no_password/)
     for (const table of ['organization', 'users', 'channels', 'messages', 'conversations', 'event_log']) {
       t.equal(await count(sql, table), 0, table)
     }
@@ -63,7 +65,7 @@ t.test(
     )
 
     await sql`alter table users drop constraint no_password`
-    t.equal(await makeDemo(sql, dataFolder), true)
+    t.equal(await makeDemo(sql, dataFolder, passwords), true)
     t.equal((await readDemoAccounts(sql, dataFolder))?.length, 7)
   },
 )
@@ -76,7 +78,7 @@ t.test('[DEMO3] a database with anything in it gets none', async (t) => {
   )
   await writer.close()
   const dataFolder = t.testdir()
-  t.equal(await makeDemo(sql, dataFolder), false)
+  t.equal(await makeDemo(sql, dataFolder, passwords), false)
   t.equal(await count(sql, 'users'), 0)
   t.equal(await readDemoAccounts(sql, dataFolder), undefined)
 })
@@ -84,7 +86,7 @@ t.test('[DEMO3] a database with anything in it gets none', async (t) => {
 t.test('[DEMO4] only what still lets somebody in is printed', async (t) => {
   const { sql, url } = await openDatabase(t)
   const dataFolder = t.testdir()
-  await makeDemo(sql, dataFolder)
+  await makeDemo(sql, dataFolder, passwords)
   const writer = await openLocalWriter(url)
   await writer.committer.submit(deactivateUser(6 as UserId))
   await writer.committer.submit(rotateApiKeys(1 as UserId, createApiKey()))

@@ -7,12 +7,21 @@ import t, { type Test } from 'tap'
 import type { DemoAccount } from '../../server/admin/draft-demo.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
+import { copyFolder } from '../services/copy-folder.ts'
 import { findProcesses } from '../services/find-processes.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry, type Settings, startEntry } from './run-entry.ts'
 
 const START = 'server/start.ts'
 const READY = /^Parley is ready at (http:\/\/127\.0\.0\.1:\d+)$/m
+
+/** What the first start from nothing has made; most others need not make it again. */
+const made = t.testdir()
+
+function copyMade(dataFolder: string): string {
+  copyFolder(made, dataFolder)
+  return dataFolder
+}
 
 const nothingIsLeft = (dataFolder: string) =>
   pollUntil('nothing is left running', () => findProcesses(dataFolder).length === 0)
@@ -95,12 +104,13 @@ t.test('[START1] from nothing it serves a demo organization, and says what it is
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, stderr: '' })
   await nothingIsLeft(dataFolder)
+  copyFolder(dataFolder, made)
 })
 
 t.test(
   '[START2] kill -9 leaves nothing running, and the next start has all that was acknowledged',
   async (t) => {
-    const dataFolder = t.testdir()
+    const dataFolder = copyMade(t.testdir())
     const first = await start(t, { DATA_DIR: dataFolder })
     const accounts = readAccounts(dataFolder)
     const owner = clientOf(first.url, accounts, 'owner')
@@ -124,7 +134,7 @@ t.test(
 t.test(
   '[START3] a signal to the whole process group, however often, stops it once and cleanly',
   async (t) => {
-    const dataFolder = t.testdir()
+    const dataFolder = copyMade(t.testdir())
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const { process: child, ended } = await start(t, { DATA_DIR: dataFolder })
       process.kill(-(child.pid as number), signal)
@@ -166,7 +176,7 @@ t.test('[START5] a database that is given gets the schema and no demo', async (t
 
 t.test('[START6] what hinders a start is said in one line', async (t) => {
   const folder = t.testdir()
-  const dataFolder = join(folder, 'running')
+  const dataFolder = copyMade(join(folder, 'running'))
   const server = createServer()
   t.teardown(() => server.close())
   await new Promise<void>((resolve) => {
