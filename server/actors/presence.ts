@@ -8,26 +8,23 @@
 
 import type { Clock } from '../domain/clock.ts'
 import { nowSeconds } from '../domain/clock.ts'
-import { standInAddress } from '../domain/email-addresses.ts'
-import type { User } from '../domain/entities.ts'
-import type { LogEntry, NewEvent } from '../domain/events.ts'
+import type { LogEntry } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import {
   hidden,
   isOffline,
   latest,
-  PRESENCE_EVENT_USERS_MAX,
   type Presence,
   presenceKeptSince,
   type PresenceStatus,
   presenceStatus,
   withReport,
 } from '../domain/presence.ts'
-import { isActivePerson } from '../domain/user-access.ts'
 import type { PresenceNews, PresenceReport, PresenceStore } from '../log/presence-store.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { encodeLegacyPresence, encodePresence } from '../views/presence-view.ts'
-import type { Committer, Decision } from './committer.ts'
+import type { Committer } from './committer.ts'
+import { PresenceEntries } from './presence-entries.ts'
+import { decideTelling } from './tell-presence.ts'
 
 /** How often reports are shared and told. */
 const EXCHANGE_PERIOD_MS = 1_000
@@ -37,20 +34,6 @@ const FORGET_PERIOD_MS = 3_600_000
 const NOTHING_KNOWN = -1
 /** The update of what the store has not counted yet: later than any. */
 const PENDING = Number.POSITIVE_INFINITY
-
-/** Ids whose entries are kept together as bytes: the next reply after a change encodes so many anew, and copies the rest. */
-const PIECE_LENGTH = 128
-const COMMA = Buffer.from(',')
-
-/** What is known of one user, with its encodings and whom they were made of. */
-interface Entry {
-  readonly presence: Presence
-  updateId: number
-  user: User | undefined
-  email: string
-  legacy: string
-  slim: string
-}
 
 /** Which entries are wanted. */
 export interface PresenceFilter {
@@ -75,23 +58,19 @@ export interface PresencesOptions {
 export class Presences {
   readonly #options: PresencesOptions
   readonly #timers: { stop(): void }[]
-  readonly #entries = new Map<UserId, Entry>()
+  readonly #entries: PresenceEntries
   #unsent = new Map<UserId, PresenceReport>()
   #untold = new Set<UserId>()
-  #highestId = 0
   #startId = 0
   #lastId = 0
   #exchanging: Promise<void> | undefined
-  /** The entries in the form of old, as bytes, for so many ids at a time; gone once one of them has changed. */
-  readonly #pieces = new Map<number, Buffer>()
-  /** The last reply with all of them; gone once one has changed. */
-  #everyone: { readonly startLength: number; readonly bytes: Buffer } | undefined
 
   constructor(options: PresencesOptions) {
     this.#options = options
+    this.#entries = new PresenceEntries(options.state)
     this.#timers = [
       options.clock.every(EXCHANGE_PERIOD_MS, () => void this.exchange()),
-      options.clock.every(FORGET_PERIOD_MS, () => this.#forgetOld()),
+      options.clock.every(FORGET_PERIOD_MS, () => this.#entries.forgetOld(this.#now())),
     ]
   }
 
@@ -105,78 +84,46 @@ export class Presences {
     if (this.#isDisabled) return
     const now = this.#now()
     if (!this.#options.state.settingsOf(userId).presenceEnabled) return this.#hide(userId)
-    const before = this.#entries.get(userId)?.presence
+    const before = this.#entries.find(userId)
     const after = withReport(userId, before, status, now)
     if (!before || isOffline(before, now) || presenceStatus(before) !== presenceStatus(after)) {
       this.#untold.add(userId)
     }
     const unsent = this.#unsent.get(userId)
     this.#unsent.set(userId, unsent?.isReplacing ? { ...after, isReplacing: true } : after)
-    this.#place(after, PENDING)
+    this.#entries.place(after, PENDING)
   }
 
   find(userId: UserId): Presence | undefined {
-    return this.#entries.get(userId)?.presence
+    return this.#entries.find(userId)
   }
 
   /** The entries that are wanted, as a JSON object: of users the viewer does not know by their stand-in address, if at all. */
   encode({ isLegacy, sinceId, daysMax }: PresenceFilter, viewerId: UserId): string {
-    const { state } = this.#options
-    const known = state.sight.of(viewerId)
     const afterId = sinceId === undefined || !this.#knows(sinceId) ? 0 : sinceId
     const since = daysMax === undefined ? 0 : this.#now() - daysMax * 24 * 3600
-    const texts: string[] = []
-    for (const entry of this.#entries.values()) {
-      if (entry.updateId <= afterId || entry.presence.idleAt < since || !this.#encode(entry)) continue
-      const { userId } = entry.presence
-      const isKnown = known?.has(userId) ?? true
-      if (!isKnown && state.limitsPresence) continue
-      if (isKnown || !isLegacy) texts.push(isLegacy ? entry.legacy : entry.slim)
-      else texts.push(encodeLegacyPresence(entry.presence, standInAddress(userId, state.emailHost)))
-    }
-    return `{${texts.join(',')}}`
+    return this.#entries.encode({ isLegacy, afterId, since }, viewerId)
   }
 
   /** All entries in the form of old: what stands between the braces of a JSON object, with the commas. */
   encodeEveryone(): Buffer[] {
-    const pieces: Buffer[] = []
-    for (let number = 0; number <= pieceOf(this.#highestId); number++) {
-      let piece = this.#pieces.get(number)
-      if (!piece) this.#pieces.set(number, (piece = this.#encodePiece(number)))
-      if (piece.length === 0) continue
-      if (pieces.length > 0) pieces.push(COMMA)
-      pieces.push(piece)
-    }
-    return pieces
+    return this.#entries.encodeEveryone()
   }
 
-  /**
-   * The same between what comes before and after it. The bytes are lent until the next call: where nobody's entry has
-   * changed, that writes its start over them, since to copy all would take longer than all the rest.
-   */
+  /** The same between what comes before and after it; the bytes are lent until the next call. */
   encodeEveryoneBetween(start: Buffer, end: Buffer): Buffer {
-    const known = this.#everyone
-    if (known?.startLength === start.length) {
-      start.copy(known.bytes)
-      return known.bytes
-    }
-    const bytes = Buffer.concat([start, ...this.encodeEveryone(), end])
-    this.#everyone = { startLength: start.length, bytes }
-    return bytes
+    return this.#entries.encodeEveryoneBetween(start, end)
   }
 
   /** Takes an entry that was just applied to the state. */
   push({ event }: LogEntry): void {
-    if (event.type.startsWith('realm_user/')) {
-      this.#pieces.clear()
-      this.#everyone = undefined
-    }
+    if (event.type.startsWith('realm_user/')) this.#entries.forgetPieces()
     if (event.type === 'realm/update_dict' && event.changes.settings?.presenceDisabled) this.#forgetEveryone()
     // Those who looked on meanwhile were shown nobody.
     const isBack = event.type === 'realm_user/update' && event.changes.isActive === true
-    if (isBack && this.#entries.has(event.userId)) this.#untold.add(event.userId)
+    if (isBack && this.find(event.userId)) this.#untold.add(event.userId)
     if (event.type !== 'user_settings/update') return
-    if (event.change.name === 'emailAddressVisibility') this.#forgetPiece(event.userId)
+    if (event.change.name === 'emailAddressVisibility') this.#entries.forgetPiece(event.userId)
     if (event.change.name !== 'presenceEnabled') return
     // Bots may set it as well, and are never there.
     if (this.#options.state.getUser(event.userId).botType !== null) return
@@ -212,47 +159,12 @@ export class Presences {
   /** To others the user has just left. */
   #hide(userId: UserId): void {
     const now = this.#now()
-    const before = this.#entries.get(userId)?.presence
+    const before = this.#entries.find(userId)
     if (!before || isOffline(before, now)) return
     const after = hidden(before, now)
     this.#untold.add(userId)
     this.#unsent.set(userId, { ...after, isReplacing: true })
-    this.#place(after, PENDING)
-  }
-
-  #place(presence: Presence, updateId: number): void {
-    const { userId } = presence
-    this.#entries.set(userId, { presence, updateId, user: undefined, email: '', legacy: '', slim: '' })
-    this.#forgetPiece(userId)
-    this.#highestId = Math.max(this.#highestId, userId)
-  }
-
-  #forgetPiece(userId: UserId): void {
-    this.#pieces.delete(pieceOf(userId))
-    this.#everyone = undefined
-  }
-
-  #encodePiece(number: number): Buffer {
-    const texts: string[] = []
-    for (let id = number * PIECE_LENGTH; id < (number + 1) * PIECE_LENGTH; id++) {
-      const entry = this.#entries.get(id as UserId)
-      if (entry && this.#encode(entry)) texts.push(entry.legacy)
-    }
-    return Buffer.from(texts.join(','))
-  }
-
-  /** Makes an entry's encodings, unless they are there; false for one of whom nobody is told. */
-  #encode(entry: Entry): boolean {
-    const { state } = this.#options
-    const user = state.users.get(entry.presence.userId)
-    if (!user || !isActivePerson(user)) return false
-    const email = state.apiEmailOf(user)
-    if (entry.user === user && entry.email === email) return true
-    entry.user = user
-    entry.email = email
-    entry.legacy = encodeLegacyPresence(entry.presence, email)
-    entry.slim = encodePresence(entry.presence, user)
-    return true
+    this.#entries.place(after, PENDING)
   }
 
   async #exchange(): Promise<void> {
@@ -292,12 +204,12 @@ export class Presences {
       const { userId } = told
       const unsent = this.#unsent.get(userId)
       if (unsent?.isReplacing || told.idleAt < keptSince) continue
-      const known = this.#entries.get(userId)
-      const presence = (unsent || isLost) && known ? latest(told, known.presence) : told
+      const known = this.find(userId)
+      const presence = (unsent || isLost) && known ? latest(told, known) : told
       if (isSame(told, presence)) learned.add(userId)
       // What was reported meanwhile is counted by the next exchange.
-      if (known && isSame(known.presence, presence)) known.updateId = unsent ? PENDING : updateId
-      else this.#place(presence, unsent ? PENDING : updateId)
+      if (known && isSame(known, presence)) this.#entries.count(userId, unsent ? PENDING : updateId)
+      else this.#entries.place(presence, unsent ? PENDING : updateId)
     }
     if (isLost) this.#tellStore(learned)
   }
@@ -311,22 +223,11 @@ export class Presences {
     }
   }
 
-  #forgetOld(): void {
-    const keptSince = presenceKeptSince(this.#now())
-    for (const [userId, { presence }] of this.#entries) {
-      if (presence.idleAt >= keptSince) continue
-      this.#entries.delete(userId)
-      this.#forgetPiece(userId)
-    }
-  }
-
   /** Nobody is to know who is there: what was known goes, here and where it is shared. */
   #forgetEveryone(): void {
     this.#entries.clear()
     this.#unsent.clear()
     this.#untold.clear()
-    this.#pieces.clear()
-    this.#everyone = undefined
     this.#options.store.forget(Number.MAX_SAFE_INTEGER).catch(this.#options.onError)
   }
 
@@ -339,36 +240,6 @@ export class Presences {
   }
 }
 
-/** The number of the piece that holds a user's entry. */
-function pieceOf(userId: number): number {
-  return Math.floor(userId / PIECE_LENGTH)
-}
-
 function isSame(a: Presence, b: Presence): boolean {
   return a.activeAt === b.activeAt && a.idleAt === b.idleAt
-}
-
-/** All in one event, and for clients of old each in one of its own. */
-function decideTelling(
-  state: OrganizationState,
-  changed: readonly Presence[],
-  toldAt: number,
-): Decision<void> {
-  const users = state.rights.activeUsers
-  const presences = changed.filter(({ userId }) => users.has(userId))
-  const reply = () => undefined
-  const isTold = !state.settings.presenceDisabled && users.size <= PRESENCE_EVENT_USERS_MAX
-  if (presences.length === 0 || !isTold) return { events: [], reply }
-  const audience = { kind: 'users', users } as const
-  const single = presences.map((presence): NewEvent => {
-    return {
-      event: { type: 'presence/single', presence, toldAt, clients: 'without_simplified_presence' },
-      audience,
-    }
-  })
-  const together: NewEvent = {
-    event: { type: 'presence', presences, clients: 'with_simplified_presence' },
-    audience,
-  }
-  return { events: [together, ...single], reply }
 }

@@ -8,7 +8,7 @@
  * `close` why it ends the stream, with the same codes as on a WebSocket; a client that is too slow is cut off.
  */
 
-import { CLOSE_CODES } from '../actors/event-queues.ts'
+import { CLOSE_CODES } from '../actors/close-codes.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { type ApiError, fail } from '../api/errors.ts'
 import { API_BASE } from './http.ts'

@@ -10,7 +10,7 @@
  * there, are close codes, since a browser sees no answer to an upgrade.
  */
 
-import { CLOSE_CODES } from '../actors/event-queues.ts'
+import { CLOSE_CODES } from '../actors/close-codes.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import type { EventId } from '../domain/ids.ts'
 import { API_BASE } from './http.ts'

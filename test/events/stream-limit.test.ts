@@ -1,5 +1,5 @@
 import t from 'tap'
-import { STREAMS_PER_USER_MAX } from '../../server/actors/event-queues.ts'
+import { STREAMS_PER_USER_MAX } from '../../server/actors/close-codes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { openStream } from './open-stream.ts'
 
