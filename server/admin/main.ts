@@ -3,7 +3,7 @@
 import { readConfig } from '../config.ts'
 import { exitWithReason } from '../run-process.ts'
 import { HELP } from './help.ts'
-import { openLocalWriter } from './local-writer.ts'
+import { openLocalWriter } from '../actors/local-writer.ts'
 import { openDatabase } from './open-database.ts'
 import { type Command, parseCommand, UsageError } from './parse-command.ts'
 import { runCommand } from './run-command.ts'

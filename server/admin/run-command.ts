@@ -8,7 +8,7 @@ import { createApiKey, Passwords } from '../api/passwords.ts'
 import { nowSeconds, systemClock } from '../domain/clock.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { LocalWriter } from './local-writer.ts'
+import type { LocalWriter } from '../actors/local-writer.ts'
 import type { Command } from './parse-command.ts'
 
 /** Does what a command says and answers what it prints; throws a `ChangeRefused` where it may not be. */

@@ -1,26 +1,30 @@
-/** Changing the organization from outside a web process: the same decisions, the same log, told by a notice. */
+/** Changing the organization without clients: the same decisions, the same log, told to web processes by a notice. */
 
 import { connect, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
-import { Committer } from '../actors/committer.ts'
 import { Feed } from '../log/feed.ts'
 import { LOG_NOTICE } from '../log/keep-up.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import { loadState } from '../state/load-state.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { Committer } from './committer.ts'
 
 /** A writer without clients. */
 export interface LocalWriter {
   readonly sql: Sql
   readonly state: OrganizationState
+  /** Brings what others have changed. */
+  readonly feed: Feed
   readonly committer: Committer
-  /** Tells the web processes, and closes the connections. */
+  /** Tells the web processes that the log has grown. */
+  tell(): Promise<void>
+  /** Tells them, and closes the connections. */
   close(): Promise<void>
 }
 
-/** Loads the organization for changing it. */
-export async function openLocalWriter(databaseUrl: string): Promise<LocalWriter> {
-  const sql = connect(databaseUrl, 4, 'parley-admin')
+/** Loads the organization for changing it; `name` is what the database knows the connections by. */
+export async function openLocalWriter(databaseUrl: string, name = 'parley-admin'): Promise<LocalWriter> {
+  const sql = connect(databaseUrl, 4, name)
   let state: OrganizationState
   try {
     state = await loadState(sql)
@@ -35,15 +39,20 @@ export async function openLocalWriter(databaseUrl: string): Promise<LocalWriter>
     onError: () => {}, // Its reader is the commit that waits for it, which fails in its own words.
   })
   const committer = new Committer({ sql, state, feed, publish: () => {} })
+  const tell = async () => {
+    await sql.notify(LOG_NOTICE, '').catch(() => {
+      // Web processes look at the log each second anyway.
+    })
+  }
   return {
     sql,
     state,
+    feed,
     committer,
+    tell,
     async close() {
       await committer.drain()
-      await sql.notify(LOG_NOTICE, '').catch(() => {
-        // Web processes look at the log each second anyway.
-      })
+      await tell()
       feed.close()
       await sql.end({ timeout: 5 })
     },

@@ -1,0 +1,46 @@
+/** The worker as a process of its own, as it runs beside the web processes. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { dieWithParent } from '../../server/services/die-with-parent.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const START_MS_MAX = 30_000
+
+/** Resolves when it waits for work. */
+export async function startWorkerProcess(databaseUrl: string): Promise<{ close(): Promise<void> }> {
+  const [file = '', ...args] = dieWithParent('TERM', [
+    process.execPath,
+    ...process.execArgv,
+    join(ROOT, 'workers/main.ts'),
+  ])
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' },
+  })
+  const exited = once(child, 'exit')
+  const ready = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the worker did not start in time')), START_MS_MAX)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (/"level":[45]0/.test(line)) process.stderr.write(`${line}\n`)
+      if (!line.includes('worker process is ready')) return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  const ended = exited.then(() => {
+    throw new Error('the worker ended while it started')
+  })
+  ended.catch(() => undefined) // It ends in the end.
+  await Promise.race([ready, ended])
+  return {
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * Messages that wait for their time, and reminders: each belongs to one user, and nobody else is told that it is
+ * there. A row that was sent stays for some days, so that it can be told from one that never was.
+ */
+
+import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
+import type { ChannelId, EventId, MessageId, ReminderId, ScheduledId, UserId } from '../server/domain/ids.ts'
+import { REMINDERS_MAX, SCHEDULED_MESSAGES_MAX, SCHEDULED_TEXT_LENGTH_MAX } from '../server/domain/limits.ts'
+import type {
+  Due,
+  Reminder,
+  ReminderContent,
+  ScheduledContent,
+  ScheduledMessage,
+} from '../server/domain/scheduled-messages.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** On it is told that there is something new to wait for. */
+export const SCHEDULED_NOTICE = 'parley_scheduled'
+
+/** Thrown where a user has as many as one may have. */
+export class TooManyScheduledError extends Error {
+  override readonly name = 'TooManyScheduledError'
+}
+
+/** Thrown where one is not there, is another user's, is sent, or has changed since it was read. */
+export class StaleScheduledError extends Error {
+  override readonly name = 'StaleScheduledError'
+}
+
+/** Stores a new scheduled message. The log is locked until the commit, so that the count holds. */
+export async function storeScheduled(
+  tx: Transaction,
+  id: EventId,
+  userId: UserId,
+  scheduled: ScheduledContent,
+): Promise<void> {
+  const { channelId, topic, userIds, content, rendered, deliverAt, isReadBySender, client } =
+    columnsOf(scheduled)
+  const stored = await tx`
+    insert into scheduled_messages (id, user_id, channel_id, topic, user_ids, content, rendered, deliver_at,
+      is_read_by_sender, client, changed_id)
+    select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${rendered}, ${deliverAt},
+      ${isReadBySender}, ${client}, ${id}
+    from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
+      where user_id = ${userId} and sent_id is null and target_id is null) held
+    where held.count < ${SCHEDULED_MESSAGES_MAX}
+      and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`
+  if (stored.count === 0) throw new TooManyScheduledError(`user ${userId} has scheduled too many messages`)
+  await notify(tx)
+}
+
+/** Changes a message that is as it was read and waits still. */
+export async function storeScheduledChange(
+  tx: Transaction,
+  id: EventId,
+  scheduled: ScheduledMessage,
+): Promise<void> {
+  const { channelId, topic, userIds, content, rendered, deliverAt } = columnsOf(scheduled)
+  const stored = await tx`
+    update scheduled_messages set channel_id = ${channelId}, topic = ${topic}, user_ids = ${userIds}::int[],
+      content = ${content}, rendered = ${rendered}, deliver_at = ${deliverAt}, has_failed = ${scheduled.hasFailed},
+      changed_id = ${id}
+    where id = ${scheduled.id} and user_id = ${scheduled.userId} and changed_id = ${scheduled.changedId}
+      and target_id is null and sent_id is null`
+  if (stored.count === 0)
+    throw new StaleScheduledError(`scheduled message ${scheduled.id} is not as it was read`)
+  await notify(tx)
+}
+
+/** Stores a new reminder, likewise. */
+export async function storeReminder(
+  tx: Transaction,
+  id: EventId,
+  userId: UserId,
+  { targetId, note, content, rendered, deliverAt }: ReminderContent,
+): Promise<void> {
+  const stored = await tx`
+    insert into scheduled_messages (id, user_id, topic, content, rendered, deliver_at, is_read_by_sender, client,
+      target_id, note, changed_id)
+    select ${id}, ${userId}, '', ${content}, ${rendered}, ${deliverAt}, false, '', ${targetId}, ${note}, ${id}
+    from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
+      where user_id = ${userId} and sent_id is null and target_id is not null) held
+    where held.count < ${REMINDERS_MAX}
+      and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`
+  if (stored.count === 0) throw new TooManyScheduledError(`user ${userId} has too many reminders`)
+  await notify(tx)
+}
+
+/** One is sent with this event, or is given up by its owner. */
+export async function removeScheduled(
+  tx: Transaction,
+  id: EventId,
+  { type, userId, scheduledId, sentAsOf }: ScheduledMessageRemoved | ReminderRemoved,
+): Promise<void> {
+  const isReminder = type === 'reminders/remove'
+  const removed =
+    sentAsOf === undefined
+      ? await tx`delete from scheduled_messages where id = ${scheduledId} and user_id = ${userId}
+          and (target_id is not null) = ${isReminder} and sent_id is null`
+      : await tx`update scheduled_messages set sent_id = ${id}
+          where id = ${scheduledId} and changed_id = ${sentAsOf} and sent_id is null and not has_failed`
+  if (removed.count === 0) throw new StaleScheduledError(`user ${userId} has no scheduled ${scheduledId}`)
+}
+
+interface Row {
+  readonly id: number
+  readonly userId: UserId
+  readonly channelId: ChannelId | null
+  readonly topic: string
+  readonly userIds: UserId[] | null
+  readonly content: string
+  readonly rendered: string
+  readonly deliverAt: number
+  readonly isReadBySender: boolean
+  readonly client: string
+  readonly hasFailed: boolean
+  readonly targetId: MessageId | null
+  readonly note: string
+  readonly changedId: EventId
+  readonly isSent: boolean
+}
+
+/** A user's scheduled messages that wait, the next first; none that an event after `asOf` made. */
+export async function readScheduled(sql: Sql, userId: UserId, asOf: EventId): Promise<ScheduledMessage[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from scheduled_messages
+    where user_id = ${userId} and sent_id is null and target_id is null and id <= ${asOf} order by deliver_at, id`
+  return rows.map(toScheduled)
+}
+
+/** A user's reminders, likewise. */
+export async function readReminders(sql: Sql, userId: UserId, asOf: EventId): Promise<Reminder[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from scheduled_messages
+    where user_id = ${userId} and sent_id is null and target_id is not null and id <= ${asOf} order by deliver_at, id`
+  return rows.map(toReminder)
+}
+
+/** A user's scheduled message, sent or not. */
+export async function findScheduled(
+  sql: Sql,
+  userId: UserId,
+  id: ScheduledId,
+): Promise<ScheduledMessage | undefined> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from scheduled_messages
+    where id = ${id} and user_id = ${userId} and target_id is null`
+  return row && toScheduled(row)
+}
+
+/** One's place in the order in which all fall due. */
+export type DuePlace = Pick<Due, 'deliverAt' | 'id'>
+
+const FIRST = { deliverAt: 0, id: 0 }
+
+/** What is due at that second, the first first, from behind a place on. */
+export async function readDue(
+  sql: Sql,
+  nowSeconds: number,
+  countMax: number,
+  after: { readonly deliverAt: number; readonly id: number } = FIRST,
+): Promise<Due[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from scheduled_messages
+    where sent_id is null and not has_failed and deliver_at <= ${nowSeconds}
+      and (deliver_at, id) > (${after.deliverAt}, ${after.id}) order by deliver_at, id limit ${countMax}`
+  return rows.map((row) =>
+    row.targetId === null
+      ? { kind: 'message', ...toScheduled(row) }
+      : { kind: 'reminder', ...toReminder(row) },
+  )
+}
+
+/** The UNIX second at which the next falls due, or fell. */
+export async function readNextDue(sql: Sql): Promise<number | undefined> {
+  const [row] = await sql<{ deliverAt: number }[]>`
+    select deliver_at as "deliverAt" from scheduled_messages
+    where sent_id is null and not has_failed order by deliver_at limit 1`
+  return row?.deliverAt
+}
+
+/** Forgets what was sent so long ago that the log no longer holds it. */
+export async function removeOldScheduled(sql: Sql, countMax: number): Promise<number> {
+  const rows = await sql`
+    delete from scheduled_messages where id in (
+      select id from scheduled_messages
+      where sent_id < (select coalesce(min(id), 0) from event_log) order by sent_id limit ${countMax})`
+  return rows.count
+}
+
+const columns = (
+  sql: Sql,
+) => sql`id, user_id as "userId", channel_id as "channelId", topic, user_ids as "userIds",
+  content, rendered, deliver_at as "deliverAt", is_read_by_sender as "isReadBySender", client,
+  has_failed as "hasFailed", target_id as "targetId", note, changed_id as "changedId", sent_id is not null as "isSent"`
+
+function toScheduled(row: Row): ScheduledMessage {
+  const { id, userId, content, rendered, deliverAt, isReadBySender, client, hasFailed, changedId, isSent } =
+    row
+  return {
+    id: id as ScheduledId,
+    userId,
+    target:
+      row.channelId === null
+        ? { kind: 'direct', userIds: row.userIds ?? [] }
+        : { kind: 'channel', channelId: row.channelId, topic: row.topic },
+    content,
+    rendered,
+    deliverAt,
+    isReadBySender,
+    client,
+    hasFailed,
+    changedId,
+    isSent,
+  }
+}
+
+function toReminder({ id, userId, targetId, note, content, rendered, deliverAt, changedId }: Row): Reminder {
+  return {
+    id: id as ReminderId,
+    userId,
+    targetId: targetId as MessageId,
+    note,
+    content,
+    rendered,
+    deliverAt,
+    changedId,
+  }
+}
+
+function columnsOf({ target, ...rest }: ScheduledContent) {
+  return {
+    ...rest,
+    channelId: target.kind === 'channel' ? target.channelId : null,
+    topic: target.kind === 'channel' ? target.topic : '',
+    userIds: target.kind === 'direct' ? [...target.userIds] : null,
+  }
+}
+
+/** Heard of at the commit by those who wait for the next time. */
+async function notify(tx: Transaction): Promise<void> {
+  await tx`select pg_notify(${SCHEDULED_NOTICE}, '')`
+}

@@ -1,0 +1,20 @@
+/** `GET /reminders`: the caller's reminders. */
+
+import { readReminders } from '../../../../db/scheduled-messages.ts'
+import { viewReminder } from '../../../views/scheduled-message-view.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, REMINDER } from '../../reply-schemas.ts'
+
+export const getReminders = operation({
+  method: 'GET',
+  path: '/reminders',
+  summary: 'Get reminders',
+  access: 'user',
+  params: {},
+  reply: { reminders: { schema: arrayOf(REMINDER), description: 'Those that wait, by their time.' } },
+  errors: [],
+  events: [],
+  async run({ user, services: { sql, state } }) {
+    return { reminders: (await readReminders(sql, user.id, state.appliedId)).map(viewReminder) }
+  },
+})

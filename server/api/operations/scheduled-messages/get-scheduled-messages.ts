@@ -1,0 +1,27 @@
+/** `GET /scheduled_messages`: what the caller has scheduled. */
+
+import { readScheduled } from '../../../../db/scheduled-messages.ts'
+import { viewScheduledMessage } from '../../../views/scheduled-message-view.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, SCHEDULED_MESSAGE } from '../../reply-schemas.ts'
+
+export const getScheduledMessages = operation({
+  method: 'GET',
+  path: '/scheduled_messages',
+  summary: 'Get scheduled messages',
+  access: 'user',
+  params: {},
+  reply: {
+    scheduled_messages: {
+      schema: arrayOf(SCHEDULED_MESSAGE),
+      description: 'Those that wait, and those that could not be sent, by their time.',
+    },
+  },
+  errors: [],
+  events: [],
+  async run({ user, services: { sql, state } }) {
+    return {
+      scheduled_messages: (await readScheduled(sql, user.id, state.appliedId)).map(viewScheduledMessage),
+    }
+  },
+})

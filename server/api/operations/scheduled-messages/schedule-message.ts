@@ -1,0 +1,70 @@
+/** `POST /scheduled_messages`: writes a message that is sent at a time. */
+
+import type { EventId } from '../../../domain/ids.ts'
+import { UserSet } from '../../../domain/user-set.ts'
+import { isReadingClient } from '../../names.ts'
+import { operation } from '../../operation.ts'
+import { boolean, optional, required } from '../../params.ts'
+import { INTEGER } from '../../reply-schemas.ts'
+import {
+  checkDeliveryTime,
+  composeScheduled,
+  deliveryTime,
+  isForChannel,
+  readScheduledTarget,
+  rewordScheduling,
+  scheduledContent,
+  scheduledTo,
+  scheduledTopic,
+  scheduledType,
+  SCHEDULING_ERRORS,
+} from '../../scheduled-params.ts'
+
+export const scheduleMessage = operation({
+  method: 'POST',
+  path: '/scheduled_messages',
+  summary: 'Create a scheduled message',
+  description:
+    'The caller must be allowed to send the message now, and again when its time comes: it is sent as their rights, ' +
+    'the channel and the people are then. Where it cannot be sent, it is kept as failed, and they are told.',
+  access: 'user',
+  params: {
+    type: required(scheduledType, 'Where it goes: `channel` (or `stream`), or `direct` (or `private`).'),
+    to: required(scheduledTo, "A channel's id, or a list of people's."),
+    content: required(scheduledContent, 'The message, in Markdown.'),
+    topic: optional(scheduledTopic, 'The topic, for channels.'),
+    scheduled_delivery_timestamp: required(deliveryTime, 'When it is to be sent, in UNIX seconds.'),
+    read_by_sender: optional(
+      boolean(),
+      'Whether the sender has read it; by default where people read in the client.',
+    ),
+  },
+  reply: { scheduled_message_id: { schema: INTEGER, description: 'The id of the scheduled message.' } },
+  errors: ['DELIVERY_TIME_PAST', 'TOO_MANY_SCHEDULED', ...SCHEDULING_ERRORS],
+  events: ['scheduled_messages/add'],
+  async run({ params, user, client, services }) {
+    const { type, to, topic = '', scheduled_delivery_timestamp: deliverAt } = params
+    checkDeliveryTime(deliverAt, services)
+    const target = readScheduledTarget(isForChannel(type), to, topic, user.id)
+    const composed = await composeScheduled(params.content, target, user.id, services)
+    const isReadBySender = params.read_by_sender ?? isReadingClient(client)
+    const scheduled = { target, ...composed, deliverAt, isReadBySender, client }
+    try {
+      const id = await services.committer.submit({
+        kind: 'structure',
+        decide: () => ({
+          events: [
+            {
+              event: { type: 'scheduled_messages/add', userId: user.id, scheduled },
+              audience: { kind: 'users', users: UserSet.of([user.id]) },
+            },
+          ],
+          reply: (firstId: EventId) => firstId,
+        }),
+      })
+      return { scheduled_message_id: id }
+    } catch (error) {
+      throw rewordScheduling(error)
+    }
+  },
+})

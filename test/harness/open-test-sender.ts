@@ -1,0 +1,37 @@
+/** What sends scheduled messages beside a test's server, with a state of its own as in a worker. */
+
+import { openSender, type Sender } from '../../server/api/open-sender.ts'
+import { type SendResult, sendScheduled } from '../../workers/jobs/send-scheduled.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import type { TestContext } from './create-database.ts'
+import { ManualClock } from './manual-clock.ts'
+import type { TestServer } from './start-server.ts'
+
+/** The sender of a worker; closed with the test. */
+export async function openTestSender(
+  t: TestContext,
+  { databaseUrl, node, config }: TestServer,
+): Promise<Sender> {
+  const sender = await openSender({
+    databaseUrl,
+    publicUrl: node.services.publicUrl,
+    renderThreads: 1,
+    renderMsMax: config.renderMsMax,
+    clock: new ManualClock(node.services.clock.nowMs()),
+    onError(error) {
+      throw error
+    },
+  })
+  t.teardown(() => sender.close())
+  return sender
+}
+
+/** Sends what is due at a UNIX second, and waits until the server knows. */
+export async function sendDue({ node }: TestServer, sender: Sender, nowSeconds: number): Promise<SendResult> {
+  const result = await sendScheduled(sender, new Date(nowSeconds * 1_000))
+  await pollUntil(
+    'the server has heard of what was sent',
+    () => node.services.state.appliedId >= sender.services.state.appliedId,
+  )
+  return result
+}
