@@ -1,0 +1,227 @@
+/** W8: uploading a large file by the resumable protocol. */
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BodyToFile } from '../limits/body-to-file.ts'
+import type { Sending, UploadLoad } from '../load/upload-load.ts'
+import { boundSize, compareRates } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { readRss } from '../measure/read-rss.ts'
+import type { Work } from '../measure/work.ts'
+import { createPeople } from '../start/create-people.ts'
+import { type ParleyProcess, startParley } from '../start/start-parley.ts'
+import { startRemote } from '../start/remote.ts'
+
+const MIB = 2 ** 20
+/** Of each turn: five rounds of the whole would write 12 GiB. */
+const TURN_BYTES = 256 * MIB
+/** Of the upload during which the server is killed. */
+const WHOLE_BYTES = 1024 * MIB
+/** Where it is killed: amid a request. */
+const KILLED_AT_BYTES = 504 * MIB
+const PART_BYTES = 3 * MIB
+/** Milliseconds after which a process has done what its start put off. */
+const SETTLE_MS = 1_500
+/** Reads that fill what the collector leaves to new objects: any work does, and so it is not counted as the uploads'. */
+const READS = 10_000
+const READS_IN_FLIGHT = 32
+/** How often the server's memory is looked at. */
+const LOOK_MS = 20
+
+export const uploads: Work = {
+  name: 'W8',
+  title: 'tus upload in PATCHes of 8 MiB; 1 GiB, once killed and resumed',
+  limit: 'the same bodies from bare uWebSockets.js to a file, with fdatasync',
+  async run({ createDatabase, rounds, say }) {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+    const databaseUrl = await createDatabase()
+    const [person] = await createPeople(databaseUrl, 1)
+    if (!person) throw new Error('there is nobody')
+    const start = async () => {
+      const started = await startParley(databaseUrl, {
+        env: { DATA_DIR: folder, MAX_FILE_UPLOAD_SIZE: '1024' },
+      })
+      await wait(SETTLE_MS)
+      const settledBytes = readRss(started.pid)
+      await askMuch(started, person.authorization)
+      return { ...started, settledBytes }
+    }
+    const load = startRemote<UploadLoad>(join(import.meta.dirname, '../load/upload-load.ts'))
+    const limit = startRemote<BodyToFile>(join(import.meta.dirname, '../limits/body-to-file.ts'))
+    let parley = await start()
+    const readsMib = (readRss(parley.pid) - parley.settledBytes) / MIB
+    const watch = new MemoryWatch(parley)
+    try {
+      const limitPort = await limit.call('start', { folder })
+      const turnHash = await load.call('hash', { bytes: TURN_BYTES })
+      const found = await interleave(
+        rounds,
+        async () => {
+          const sending = await begin(parley, person.authorization, TURN_BYTES)
+          const { ms, body } = await load.call('send', sending)
+          await checkFile(fileOf(folder, body), turnHash)
+          return TURN_BYTES / MIB / (ms / 1000)
+        },
+        async () => {
+          const file = await limit.call('begin')
+          const { ms } = await load.call('send', {
+            port: limitPort,
+            method: 'PUT',
+            path: '/',
+            headers: '',
+            fromBytes: 0,
+            toBytes: TURN_BYTES,
+          })
+          await limit.call('close')
+          await checkFile(file, turnHash)
+          return TURN_BYTES / MIB / (ms / 1000)
+        },
+      )
+      say(`memory of the server grew by ${watch.grownMib.toFixed(1)} MiB`)
+
+      const sending = await begin(parley, person.authorization, WHOLE_BYTES)
+      const firstMs = (await load.call('send', { ...sending, toBytes: KILLED_AT_BYTES })).ms
+      await load.call('sendPart', { ...sending, fromBytes: KILLED_AT_BYTES }, PART_BYTES)
+      // Some of what was sent is written: that much outlives the process.
+      const [first = '', random = ''] = (sending.path.split('/').at(-1) ?? '').split('.')
+      const file = join(folder, 'uploads', first, random, 'original')
+      while ((await stat(file)).size <= KILLED_AT_BYTES) await wait(1)
+      process.kill(parley.pid, 'SIGKILL')
+      parley = await start()
+      watch.follow(parley)
+      const offset = await askOffset(parley, sending.path, person.authorization)
+      if (offset < KILLED_AT_BYTES)
+        throw new Error(`of ${KILLED_AT_BYTES} answered bytes ${offset} are there`)
+      const rest = await load.call('send', { ...sending, port: parley.port, fromBytes: offset })
+      await checkFile(fileOf(folder, rest.body), await load.call('hash', { bytes: WHOLE_BYTES }))
+      watch.stop()
+      return [
+        compareRates('256 MiB', found, { unit: 'MiB/s', min: 0.7 }),
+        boundSize(
+          'memory of the server, grown',
+          watch.grownMib,
+          { unit: 'MiB', max: 32 },
+          {
+            wholeMiBPerSecond:
+              (WHOLE_BYTES - (offset - KILLED_AT_BYTES)) / MIB / ((firstMs + rest.ms) / 1000),
+            killedAtBytes: KILLED_AT_BYTES + PART_BYTES,
+            resumedAtBytes: offset,
+            grownByReadsBefore: readsMib,
+          },
+        ),
+      ]
+    } finally {
+      watch.stop()
+      await Promise.all([load.close(), limit.close(), parley.close()])
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** Ordinary reads of a server that has done nothing yet. */
+async function askMuch({ port }: ParleyProcess, authorization: string): Promise<void> {
+  let left = READS
+  const ask = async () => {
+    while (left-- > 0) {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/users/me/subscriptions`, {
+        headers: { authorization },
+      })
+      await response.arrayBuffer()
+      if (response.status !== 200) throw new Error(`a read was answered ${response.status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: READS_IN_FLIGHT }, ask))
+}
+
+/** Begins an upload; answers how it is sent. */
+async function begin({ port }: ParleyProcess, authorization: string, bytes: number): Promise<Sending> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/tus`, {
+    method: 'POST',
+    headers: {
+      authorization,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes),
+      'upload-metadata': `filename ${Buffer.from('bench.bin').toString('base64')}`,
+    },
+  })
+  const path = response.headers.get('location')
+  if (response.status !== 201 || path === null) throw new Error(`POST /tus answered ${response.status}`)
+  const headers = [
+    `Authorization: ${authorization}`,
+    'Tus-Resumable: 1.0.0',
+    'Content-Type: application/offset+octet-stream',
+    'Upload-Offset: {offset}',
+  ]
+  return {
+    port,
+    method: 'PATCH',
+    path,
+    headers: headers.map((line) => `${line}\r\n`).join(''),
+    fromBytes: 0,
+    toBytes: bytes,
+  }
+}
+
+async function askOffset({ port }: ParleyProcess, path: string, authorization: string): Promise<number> {
+  const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'HEAD',
+    headers: { authorization, 'tus-resumable': '1.0.0' },
+  })
+  if (status !== 200) throw new Error(`HEAD answered ${status}`)
+  return Number(headers.get('upload-offset'))
+}
+
+/** Where the bytes are, of the last answer: its address holds the key. */
+function fileOf(folder: string, answer: string): string {
+  const { url } = JSON.parse(answer) as { url: string }
+  const [, , , first = '', random = ''] = url.split('/')
+  return join(folder, 'uploads', first, random, 'original')
+}
+
+/** Compares a file with what was sent, and removes it. */
+async function checkFile(file: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file, { highWaterMark: MIB }), hash)
+  if (hash.digest('hex') !== sha256) throw new Error(`${file} is not what was sent`)
+  await rm(file)
+}
+
+/** By how much the memory of a server grows from when it is first looked at. */
+class MemoryWatch {
+  #pid = 0
+  #startBytes = 0
+  #grownBytes = 0
+  readonly #timer: NodeJS.Timeout
+
+  constructor(parley: ParleyProcess) {
+    this.follow(parley)
+    this.#timer = setInterval(() => this.#look(), LOOK_MS)
+  }
+
+  /** Looks at another process from here on. */
+  follow({ pid }: ParleyProcess): void {
+    this.#pid = pid
+    this.#startBytes = readRss(pid)
+  }
+
+  get grownMib(): number {
+    return this.#grownBytes / MIB
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    try {
+      this.#grownBytes = Math.max(this.#grownBytes, readRss(this.#pid) - this.#startBytes)
+    } catch {
+      // Between its end and the next one's start.
+    }
+  }
+}

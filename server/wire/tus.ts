@@ -1,0 +1,250 @@
+/**
+ * Resumable uploads: `/api/v1/tus` by the tus protocol 1.0, with the credentials of any other operation.
+ *
+ * An offset that is told is on the disk, whatever happens next. An upload is written to by one request at a time,
+ * over all processes; a newer request has the older one end with what it has brought so far. The request that
+ * makes an upload whole is answered with what `POST /user_uploads` would answer of it: `url` and `filename`.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { TusUploadLocks } from '../../db/tus-uploads.ts'
+import { OverloadError } from '../actors/committer.ts'
+import { authenticate } from '../api/authenticate.ts'
+import { ApiError, fail } from '../api/errors.ts'
+import type { Services } from '../api/operation.ts'
+import type { RateLimiter, RateLimits, RateStatus } from '../api/rate-limit.ts'
+import type { User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { RequestRecord } from './http.ts'
+import { WireRequest } from './request.ts'
+import type { TusAnswer } from './tus/messages.ts'
+import { RequestBody } from './tus/request-body.ts'
+import { SyncedSizes } from './tus/synced-sizes.ts'
+import { readUploadPath, TUS_BASE } from './tus/upload-address.ts'
+import { UploadTurns } from './tus/upload-turns.ts'
+import { writeTusAnswer, writeTusError } from './tus/write-answer.ts'
+import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.ts'
+
+/** What resumable uploads work with. */
+export interface TusContext {
+  readonly services: Services
+  readonly limiter: RateLimiter
+  readonly limits: RateLimits
+  readonly isProxyTrusted: boolean
+  nextRequestId(): string
+  onRequest(record: RequestRecord): void
+  onBug(error: unknown): void
+}
+
+/** Requests with a body that are under way at once: each may hold a few MiB. */
+const BODIES_MAX = 128
+/** The same of one user: clients send a handful of files at a time. */
+const BODIES_PER_USER_MAX = 32
+/** Bytes that a request brings so as not to be counted: a large file takes many requests, and each of them its time. */
+const UNCOUNTED_BYTES_MIN = 1024 * 1024
+/** The headers of the protocol; no other reaches the library. */
+const HEADERS = [
+  'content-length',
+  'content-type',
+  'tus-resumable',
+  'upload-concat',
+  'upload-defer-length',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+]
+/** How often a draining server looks whether it is done. */
+const DRAIN_LOOK_MS = 10
+
+/** A request under way. */
+interface Flight {
+  readonly res: HttpResponse
+  readonly request: WireRequest
+  readonly method: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: RequestBody | undefined
+  readonly requestId: string
+  readonly startedMs: number
+  isAborted: boolean
+  rate: RateStatus | undefined
+  user: User | undefined
+}
+
+/** Serves uploads, and knows which requests are under way. */
+export class TusUploads {
+  readonly #context: TusContext
+  readonly #turns: UploadTurns
+  readonly #sizes: SyncedSizes
+  readonly #owners = new Map<string, UserId>()
+  readonly #flights = new Set<Flight>()
+  readonly #bodiesOf = new Map<UserId, number>()
+  #bodies = 0
+  #isDraining = false
+
+  constructor(context: TusContext) {
+    const { sql, fileStore, onError } = context.services
+    this.#context = context
+    this.#turns = new UploadTurns(new TusUploadLocks(sql), onError)
+    this.#sizes = new SyncedSizes(fileStore)
+  }
+
+  /** Adds the routes. */
+  serve(app: TemplatedApp): void {
+    for (const path of [TUS_BASE, `${TUS_BASE}/*`]) app.any(path, (res, req) => this.#handle(res, req))
+  }
+
+  /** Ends what is under way, with what has come so far, and waits for it for so long at most. */
+  async drain(msMax: number): Promise<void> {
+    this.#isDraining = true
+    for (const { body } of this.#flights) body?.stop()
+    const deadline = performance.now() + msMax
+    while (this.#flights.size > 0 && performance.now() < deadline) await wait(DRAIN_LOOK_MS)
+    await this.#turns.close()
+  }
+
+  #handle(res: HttpResponse, req: HttpRequest): void {
+    const request = new WireRequest(res, req, this.#context.isProxyTrusted)
+    const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
+      ([, value]) => value !== '',
+    )
+    const flight: Flight = {
+      res,
+      request,
+      // For clients behind something that lets only the usual methods through.
+      method: req.getHeader('x-http-method-override').toUpperCase() || request.method,
+      headers,
+      body: request.hasBody ? new RequestBody(res) : undefined,
+      requestId: this.#context.nextRequestId(),
+      startedMs: performance.now(),
+      isAborted: false,
+      rate: undefined,
+      user: undefined,
+    }
+    this.#flights.add(flight)
+    res.onAborted(() => {
+      flight.isAborted = true
+      request.abort()
+      flight.body?.onGone()
+    })
+    if (this.#isDraining) flight.body?.stop()
+    void this.#serve(flight)
+  }
+
+  async #serve(flight: Flight): Promise<void> {
+    let outcome: TusAnswer | ApiError
+    try {
+      outcome = await this.#answer(flight)
+    } catch (error) {
+      outcome = this.#toApiError(error)
+    }
+    this.#countBrought(flight)
+    // Few clients read an answer before they have sent all of what they send.
+    const isReusable = flight.body === undefined || (await flight.body.drop())
+    const { res, request, requestId, rate, isAborted } = flight
+    const isSent = !isAborted
+    if (isSent) {
+      const answered = { requestId, method: request.method, rate, isLast: this.#isDraining || !isReusable }
+      if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
+      else writeTusAnswer(res, answered, outcome)
+    }
+    if (!(outcome instanceof ApiError)) await outcome.onEnd?.(isSent)
+    this.#flights.delete(flight)
+    this.#context.onRequest({
+      requestId,
+      method: flight.method,
+      path: request.path,
+      status: outcome.status,
+      durationMs: performance.now() - flight.startedMs,
+    })
+  }
+
+  async #answer(flight: Flight): Promise<TusAnswer> {
+    const { method, body, request } = flight
+    const { services } = this.#context
+    const place = readUploadPath(request.path)
+    if (!place) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
+    if (method === 'OPTIONS') {
+      // What a browser asks of its own accord comes without credentials.
+      this.#count(flight, `address:${request.address}`, this.#context.limits.perAddress)
+      return (await load()).describeUploads(services)
+    }
+    const user = this.#identify(flight)
+    const headers = toHeaders(flight.headers)
+    const leave = body && this.#enter(user.id)
+    try {
+      return await (await load()).answerUpload(
+        { user, method, key: place.key, headers, body },
+        { services, turns: this.#turns, sizes: this.#sizes, owners: this.#owners },
+      )
+    } finally {
+      leave?.()
+    }
+  }
+
+  /** Who asks; counted like any request, but for those that bring much. */
+  #identify(flight: Flight): User {
+    const { limits, limiter, services } = this.#context
+    const { request, method } = flight
+    try {
+      const user = authenticate(request.authorization, services.state)
+      services.seenUsers.note(user.id)
+      flight.user = user
+      const key = `user:${user.id}`
+      const bringsMuch = method === 'PATCH' && request.bodyBytes >= UNCOUNTED_BYTES_MIN
+      if (!bringsMuch || limiter.isSpent(key, limits.perUser)) this.#count(flight, key, limits.perUser)
+      return user
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        this.#count(flight, `address:${request.address}`, limits.perAddress)
+      throw error
+    }
+  }
+
+  #count(flight: Flight, key: string, limit: number): void {
+    flight.rate = this.#context.limiter.take(key, limit)
+    const { retryAfterSeconds } = flight.rate
+    if (retryAfterSeconds !== undefined) throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
+  }
+
+  /** Counts a request that was to bring much and did not. */
+  #countBrought({ user, rate, body }: Flight): void {
+    if (!user || rate || (body && body.takenBytes >= UNCOUNTED_BYTES_MIN)) return
+    this.#context.limiter.take(`user:${user.id}`, this.#context.limits.perUser)
+  }
+
+  /** Makes room for a body; answers how to give it back. */
+  #enter(userId: UserId): () => void {
+    const count = this.#bodiesOf.get(userId) ?? 0
+    if (this.#bodies >= BODIES_MAX || count >= BODIES_PER_USER_MAX) throw fail('OVERLOADED')
+    this.#bodies++
+    this.#bodiesOf.set(userId, count + 1)
+    return () => {
+      this.#bodies--
+      const left = (this.#bodiesOf.get(userId) ?? 1) - 1
+      if (left > 0) this.#bodiesOf.set(userId, left)
+      else this.#bodiesOf.delete(userId)
+    }
+  }
+
+  #toApiError(error: unknown): ApiError {
+    if (error instanceof ApiError) return error
+    if (error instanceof OverloadError) return fail('OVERLOADED')
+    this.#context.onBug(error)
+    return fail('INTERNAL')
+  }
+}
+
+function toHeaders(given: Flight['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, value] of given) {
+    if (/[^\t\x20-\x7e]/.test(value))
+      throw fail('PARAMETER_INVALID', { message: `The header ${name} is malformed` })
+    headers.set(name, value)
+  }
+  return headers
+}
+
+/** The library takes some MiB of memory: whoever uploads nothing by it need not have it. */
+function load() {
+  return import('./tus/answer-upload.ts')
+}

@@ -1,0 +1,157 @@
+/** What the tus library stores by: one request's view of the uploads of its user. */
+
+import { DataStore, Metadata, Upload } from '@tus/server'
+import {
+  beginTusUpload,
+  declareTusSize,
+  findTusUpload,
+  giveUpTusUpload,
+  type TusUpload,
+} from '../../../db/tus-uploads.ts'
+import { forgetRemovedFile } from '../../../db/uploads.ts'
+import { fail } from '../../api/errors.ts'
+import type { Services } from '../../api/operation.ts'
+import { BYTES_PER_MIB } from '../../api/uploads.ts'
+import type { User } from '../../domain/entities.ts'
+import { FileMissingError, FileTooLargeError } from '../../files/file-store.ts'
+import type { RequestBody } from './request-body.ts'
+import type { SyncedSizes } from './synced-sizes.ts'
+
+/** What of the protocol there is beside its core. */
+export const EXTENSIONS = [
+  'creation',
+  'creation-with-upload',
+  'creation-defer-length',
+  'expiration',
+  'termination',
+]
+/** How long an upload may take from its beginning, and how long its answer can be asked for. */
+export const UPLOAD_EXPIRY_MS = 24 * 60 * 60 * 1000
+/** Unfinished uploads of one user: who selects a folder of files begins them all at once. */
+const UNFINISHED_COUNT_MAX = 100
+/** Their bytes, as a multiple of the largest file: what somebody may occupy and not use. */
+const UNFINISHED_FILES_MAX = 10
+const NO_CHUNKS: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
+
+/** What one request brings. */
+export interface UploadRequest {
+  readonly user: User
+  readonly body: RequestBody | undefined
+  /** The header Upload-Metadata, as it came. */
+  readonly metadata: string
+}
+
+/**
+ * The uploads of a user. What is told of an upload is on the disk. Its last byte is told only once the client has
+ * had the answer that makes it a file like any other: one that missed it sends that byte again, and has it then.
+ */
+export class UploadStore extends DataStore {
+  override extensions = EXTENSIONS
+  readonly #services: Services
+  readonly #request: UploadRequest
+  readonly #sizes: SyncedSizes
+  #known: { readonly upload: TusUpload; size: number | undefined; readonly arrived: number } | undefined
+
+  constructor(services: Services, sizes: SyncedSizes, request: UploadRequest) {
+    super()
+    this.#services = services
+    this.#sizes = sizes
+    this.#request = request
+  }
+
+  /** When the upload was begun that the request is about, in milliseconds; undefined where it was not found. */
+  get createdAtMs(): number | undefined {
+    return this.#known?.upload.createdAtMs
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { sql, fileStore, uploads, clock } = this.#services
+    const { user, metadata } = this.#request
+    const size = upload.size ?? null
+    if (size === 0) throw fail('UPLOAD_MISSING')
+    const bytesOfUnknown = uploads.mibMax * BYTES_PER_MIB
+    const isBegun = await beginTusUpload(
+      sql,
+      user.id,
+      { key: upload.id, size, metadata, createdAtMs: clock.nowMs() },
+      { countMax: UNFINISHED_COUNT_MAX, bytesMax: UNFINISHED_FILES_MAX * bytesOfUnknown, bytesOfUnknown },
+    )
+    if (!isBegun) throw fail('UNFINISHED_UPLOADS_EXCEEDED')
+    await fileStore.create(upload.id)
+    this.#known = { upload: await this.find(upload.id), size: upload.size, arrived: 0 }
+    return upload
+  }
+
+  override async getUpload(key: string): Promise<Upload> {
+    const upload = await this.find(key)
+    const size = upload.size ?? undefined
+    const arrived = upload.reply === null ? await this.#sizes.read(key) : upload.size
+    if (arrived === null || arrived === undefined) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
+    this.#known = { upload, size, arrived }
+    const isTold = arrived !== size || upload.isAnswered
+    return new Upload({
+      id: key,
+      offset: isTold ? arrived : arrived - 1,
+      ...(size === undefined ? {} : { size }),
+      ...(upload.metadata === '' ? {} : { metadata: Metadata.parse(upload.metadata) }),
+      creation_date: new Date(upload.createdAtMs).toISOString(),
+    })
+  }
+
+  /** Takes the body of the request rather than the library's copy of it; answers how far the upload has got. */
+  override async write(_copy: unknown, key: string, offset: number): Promise<number> {
+    const { body } = this.#request
+    const { fileStore, uploads } = this.#services
+    if (!this.#known) throw new Error(`upload ${key} is written to before it was found`)
+    const { size, arrived } = this.#known
+    try {
+      if (arrived === size) return offset + (await countBytes(body, size - offset))
+      const end = await fileStore.append(
+        key,
+        offset,
+        body ?? NO_CHUNKS,
+        size ?? uploads.mibMax * BYTES_PER_MIB,
+      )
+      this.#sizes.note(key, end)
+      return end
+    } catch (error) {
+      if (error instanceof FileTooLargeError) throw fail('UPLOAD_LENGTH_EXCEEDED')
+      if (error instanceof FileMissingError) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
+      throw error
+    }
+  }
+
+  override async declareUploadLength(key: string, size: number): Promise<void> {
+    if (size === 0) throw fail('UPLOAD_MISSING')
+    await declareTusSize(this.#services.sql, key, size)
+    if (this.#known) this.#known.size = size
+  }
+
+  override async remove(key: string): Promise<void> {
+    const { sql, fileStore } = this.#services
+    const { reply } = await this.find(key)
+    if (reply !== null || !(await giveUpTusUpload(sql, key))) throw fail('RESUMABLE_UPLOAD_WHOLE')
+    this.#sizes.forget(key)
+    await fileStore.remove(key)
+    await forgetRemovedFile(sql, key)
+  }
+
+  /** The user's own upload; other people's do not exist. */
+  async find(key: string): Promise<TusUpload> {
+    const { sql, clock } = this.#services
+    const upload = await findTusUpload(sql, key, this.#request.user.id)
+    if (!upload) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
+    if (upload.createdAtMs + UPLOAD_EXPIRY_MS < clock.nowMs()) throw fail('RESUMABLE_UPLOAD_EXPIRED')
+    return upload
+  }
+}
+
+/** How many bytes come, of so many that may. */
+async function countBytes(body: RequestBody | undefined, bytesMax: number): Promise<number> {
+  let count = 0
+  for await (const { length } of body ?? NO_CHUNKS) {
+    count += length
+    if (count > bytesMax) throw fail('UPLOAD_LENGTH_EXCEEDED')
+  }
+  return count
+}

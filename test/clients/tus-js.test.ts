@@ -1,0 +1,153 @@
+/** The JavaScript client of the resumable protocol, unmodified. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { Upload, type UploadOptions } from 'tus-js-client'
+import { DiskFileStore } from '../../server/files/disk-file-store.ts'
+import { startWebProcess } from '../cluster/start-web-process.ts'
+import { Client } from '../harness/client.ts'
+import { createDatabase, type TestContext } from '../harness/create-database.ts'
+import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
+import { makeFolder } from '../harness/tus.ts'
+
+const MIB = 1024 * 1024
+const databaseUrl = await createDatabase(t, 'people')
+const env = { DATABASE_URL: databaseUrl, DATA_DIR: await makeFolder(t), RATE_LIMIT_USER_PER_MINUTE: '200' }
+const store = new DiskFileStore(join(env.DATA_DIR, 'uploads'))
+const { id, key } = ACCOUNTS.get('member') as { id: number; key: string }
+const member = (url: string) => new Client(url, id, emailOf('member'), key)
+
+/** Uploads a file; answers what its client is told at the end. */
+function upload(
+  file: Buffer,
+  url: string,
+  options: Partial<UploadOptions>,
+  onPlace: (url: string) => void = () => {},
+): Promise<any> {
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: `${url}/api/v1/tus/`,
+      headers: { Authorization: member(url).authorization },
+      metadata: { filename: 'Große Datei.bin', filetype: 'application/octet-stream' },
+      retryDelays: [50, 100, 200, 400, 800, 1600, 3200, 3200, 3200],
+      onError: reject,
+      onUploadUrlAvailable: () => onPlace(upload.url as string),
+      onSuccess: ({ lastResponse }) => {
+        try {
+          resolve(JSON.parse(lastResponse.getBody()))
+        } catch (error) {
+          reject(error as Error)
+        }
+      },
+      ...options,
+    })
+    upload.start()
+  })
+}
+
+/** The hash of an uploaded file, as its owner gets it. */
+async function fetchHash(url: string, path: string): Promise<string> {
+  const { url: temporary } = await member(url).must('GET', encodeURI(path))
+  const response = await fetch(url + temporary)
+  if (response.status !== 200) throw new Error(`the file is answered by ${response.status}`)
+  return createHash('sha256')
+    .update(Buffer.from(await response.arrayBuffer()))
+    .digest('hex')
+}
+
+/** Passes connections on to where the server is now; answers its address. */
+async function startForwarder(t: TestContext, findPort: () => number): Promise<string> {
+  const forwarder = createServer((socket) => {
+    const target = connect(findPort(), '127.0.0.1')
+    // Either end takes the other with it.
+    socket.on('error', () => undefined).on('close', () => target.destroy())
+    target.on('error', () => undefined).on('close', () => socket.destroy())
+    socket.pipe(target).pipe(socket)
+  })
+  forwarder.listen(0, '127.0.0.1')
+  await once(forwarder, 'listening')
+  t.teardown(() => forwarder.close())
+  return `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`
+}
+
+const hashOf = (file: Buffer) => createHash('sha256').update(file).digest('hex')
+
+t.test('[TUS40] it uploads in one piece, in chunks, and with the creation', async (t) => {
+  const server = await startWebProcess(t, env)
+  const file = randomBytes(5 * MIB + 1)
+  for (const options of [{}, { chunkSize: MIB }, { chunkSize: 2 * MIB, uploadDataDuringCreation: true }]) {
+    const { url, filename } = await upload(file, server.url, options)
+    t.equal(filename, 'Große Datei.bin')
+    t.equal(await fetchHash(server.url, url), hashOf(file))
+  }
+  await server.stop()
+})
+
+t.test('[TUS41] it resumes when the server is killed amid a chunk and started again', async (t) => {
+  const file = randomBytes(48 * MIB)
+  let server = await startWebProcess(t, env)
+  // Clients know one address, behind which processes come and go.
+  const address = await startForwarder(t, () => Number(new URL(server.url).port))
+  const place = Promise.withResolvers<string>()
+  const uploaded = upload(file, address, {}, place.resolve)
+  const key = (await place.promise).split('/').at(-1)?.replace('.', '/') as string
+  while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
+  await server.kill()
+  t.ok(((await store.size(key)) ?? 0) < file.length, 'it was killed amid the file')
+  server = await startWebProcess(t, env)
+  const { url } = await uploaded
+  t.equal(await fetchHash(server.url, url), hashOf(file))
+})
+
+t.test('[TUS42] it resumes at another process when the first is killed', async (t) => {
+  const file = randomBytes(24 * MIB)
+  const [first, second] = [await startWebProcess(t, env), await startWebProcess(t, env)]
+  let killed: Promise<void> | undefined
+  let place = ''
+  const client = new Promise<void>((resolve) => {
+    const started = new Upload(file, {
+      endpoint: `${first.url}/api/v1/tus/`,
+      headers: { Authorization: member(first.url).authorization },
+      chunkSize: 8 * MIB,
+      retryDelays: null,
+      onProgress(sent) {
+        if (sent > 9 * MIB) killed ??= first.kill()
+      },
+      onError: () => {
+        place = new URL(started.url as string).pathname
+        resolve()
+      },
+      onSuccess: () => resolve(),
+    })
+    started.start()
+  })
+  await client
+  await killed
+  const { url } = await upload(file, second.url, { uploadUrl: second.url + place, chunkSize: 8 * MIB })
+  t.equal(await fetchHash(second.url, url), hashOf(file))
+})
+
+t.test('[TUS43] it ends an upload', async (t) => {
+  const server = await startWebProcess(t, env)
+  const started = new Upload(randomBytes(2 * MIB), {
+    endpoint: `${server.url}/api/v1/tus/`,
+    headers: { Authorization: member(server.url).authorization },
+    chunkSize: MIB,
+    retryDelays: null,
+    onChunkComplete: () => void started.abort(true).then(onEnded),
+  })
+  let onEnded = () => {}
+  const ended = new Promise<void>((resolve) => {
+    onEnded = resolve
+  })
+  started.start()
+  await ended
+  const response = await fetch(started.url as string, {
+    method: 'HEAD',
+    headers: { authorization: member(server.url).authorization, 'tus-resumable': '1.0.0' },
+  })
+  t.equal(response.status, 404)
+})

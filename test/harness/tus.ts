@@ -1,0 +1,76 @@
+/** Requests of the resumable protocol, header by header. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from './client.ts'
+import type { TestContext } from './create-database.ts'
+
+/** An answer; the body is decoded where it is JSON. */
+export interface TusReply {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint: the tests check the shapes.
+  readonly body: any
+}
+
+type GivenHeaders = Readonly<Record<string, string | number | undefined>>
+
+/** One request of a client; a header that is given as undefined is left out. */
+export async function tus(
+  client: Pick<Client, 'url' | 'key' | 'authorization'>,
+  method: string,
+  path: string,
+  headers: GivenHeaders = {},
+  body?: Uint8Array,
+): Promise<TusReply> {
+  const given: GivenHeaders = {
+    'tus-resumable': '1.0.0',
+    ...(client.key === '' ? {} : { authorization: client.authorization }),
+    ...(method === 'PATCH' ? { 'content-type': 'application/offset+octet-stream' } : {}),
+    ...headers,
+  }
+  const response = await fetch(
+    path.startsWith('/api/') ? client.url + path : `${client.url}/api/v1/tus${path}`,
+    {
+      method,
+      headers: Object.entries(given).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
+      ...(body ? { body: new Uint8Array(body) } : {}),
+    },
+  )
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+  }
+}
+
+/** Begins an upload; answers where it is. */
+export async function beginUpload(
+  client: Pick<Client, 'url' | 'key' | 'authorization'>,
+  length: number,
+  name = 'file.txt',
+): Promise<string> {
+  const { status, headers, body } = await tus(client, 'POST', '', {
+    'upload-length': length,
+    'upload-metadata': nameMetadata(name),
+  })
+  if (status !== 201) throw new Error(`POST /tus answered ${status}: ${JSON.stringify(body)}`)
+  return headers.get('location') as string
+}
+
+/** The header Upload-Metadata of a file's name. */
+export function nameMetadata(name: string, type = 'text/plain'): string {
+  const encode = (text: string) => Buffer.from(text).toString('base64')
+  return `filename ${encode(name)},filetype ${encode(type)}`
+}
+
+/** A folder of its own, gone with the test. */
+export async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

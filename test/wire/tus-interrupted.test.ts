@@ -1,0 +1,229 @@
+/** Resumable uploads that are interrupted, wanted twice, and go on at another process. */
+
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import t from 'tap'
+import { DiskFileStore } from '../../server/files/disk-file-store.ts'
+import { createFileKey } from '../../server/files/file-key.ts'
+import { SyncedSizes } from '../../server/wire/tus/synced-sizes.ts'
+import { startWebProcess } from '../cluster/start-web-process.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { beginUpload, makeFolder, tus } from '../harness/tus.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { openConnection, sendRaw } from './send-raw.ts'
+
+const MIB = 1024 * 1024
+const folder = await makeFolder(t)
+const server = await startTestServer(t, { env: { DATA_DIR: folder } })
+const other = await server.startAnotherNode()
+const { fileStore } = server.node.services
+const [member, memberThere] = [server.as('member'), other.as('member')]
+
+/** Bytes of which none of the next few are the same. */
+const makeBytes = (length: number, seed = 1) =>
+  Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 7 + seed) % 251))
+const keyOf = (place: string) => place.split('/').at(-1)?.replace('.', '/') as string
+const readFile = (place: string) => fileStore.readAll(keyOf(place), 64 * MIB)
+const offsetOf = async (place: string, client = member) =>
+  Number((await tus(client, 'HEAD', place)).headers.get('upload-offset'))
+
+/** Begins a PATCH of so many bytes and sends some of them. */
+async function sendPart(
+  place: string,
+  offset: number,
+  bytes: Buffer,
+  length: number,
+  port: number | string = server.node.port,
+): Promise<Socket> {
+  const socket = await openConnection(Number(port))
+  socket.on('error', () => undefined)
+  socket.write(
+    `PATCH ${place} HTTP/1.1\r\nHost: a\r\nAuthorization: ${member.authorization}\r\nTus-Resumable: 1.0.0\r\n` +
+      `Content-Type: application/offset+octet-stream\r\nUpload-Offset: ${offset}\r\nContent-Length: ${length}\r\n\r\n`,
+  )
+  if (!socket.write(bytes)) await once(socket, 'drain')
+  return socket
+}
+
+/** Waits until so much of an upload is in its file. */
+const whenWritten = (place: string, size: number) =>
+  pollUntil(`${size} bytes are written`, async () => (await fileStore.size(keyOf(place))) === size)
+
+t.test(
+  '[TUS20] what an interrupted request brought is kept, and the upload goes on from there',
+  async (t) => {
+    const bytes = makeBytes(4 * MIB)
+    const place = await beginUpload(member, bytes.length)
+    const socket = await sendPart(place, 0, bytes.subarray(0, 3 * MIB), bytes.length)
+    await whenWritten(place, 3 * MIB)
+    socket.destroy()
+    t.equal(await offsetOf(place), 3 * MIB)
+    const last = await tus(member, 'PATCH', place, { 'upload-offset': 3 * MIB }, bytes.subarray(3 * MIB))
+    t.equal(last.status, 200)
+    t.ok(bytes.equals(await readFile(place)), 'not a byte is wrong')
+  },
+)
+
+t.test(
+  '[TUS21] who asks for the offset has the request end that a lost connection left behind',
+  async (t) => {
+    const bytes = makeBytes(2 * MIB)
+    const place = await beginUpload(member, bytes.length)
+    const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
+    await whenWritten(place, MIB)
+    t.equal(await offsetOf(place), MIB)
+    const answer = sendRaw(socket, bytes.subarray(MIB))
+    t.match(await answer, { status: 204 })
+    t.equal((await answer).headers.get('upload-offset'), String(MIB), 'it is told how far it got')
+    socket.destroy()
+    const last = await tus(member, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
+    t.equal(last.status, 200)
+    t.ok(bytes.equals(await readFile(place)))
+  },
+)
+
+t.test('[TUS22] of requests that write the same place, wherever they come to, one does', async (t) => {
+  const contents = Array.from({ length: 6 }, (_, index) => makeBytes(256 * 1024, index + 1))
+  const place = await beginUpload(member, 512 * 1024)
+  const replies = await Promise.all(
+    contents.map((bytes, index) =>
+      tus(index % 2 ? member : memberThere, 'PATCH', place, { 'upload-offset': 0 }, bytes),
+    ),
+  )
+  for (const { status } of replies) t.ok([204, 409].includes(status), `${status}`)
+  const told = replies.map(({ headers }) => Number(headers.get('upload-offset') ?? 0))
+  const offset = await offsetOf(place)
+  t.equal(offset, Math.max(...told))
+  t.ok(offset > 0)
+  const written = Buffer.from(await readFile(place))
+  t.equal(written.length, offset)
+  const writers = contents.filter((bytes) => bytes.subarray(0, offset).equals(written))
+  t.equal(writers.length, 1, 'the bytes are those of one request')
+})
+
+t.test('[TUS23] another process waits until the first lets go, and knows what has come', async (t) => {
+  const bytes = makeBytes(2 * MIB)
+  const place = await beginUpload(member, bytes.length)
+  const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
+  await whenWritten(place, MIB)
+  // One looks whether the upload is free, sixteen wait for it, and one more does not.
+  const asked = Array.from({ length: 18 }, () => tus(memberThere, 'HEAD', place))
+  t.equal((await Promise.race(asked)).status, 423)
+  socket.destroy()
+  const replies = await Promise.all(asked)
+  t.equal(replies.filter(({ status }) => status === 200).length, 17)
+  for (const { status, headers } of replies)
+    if (status === 200) t.equal(headers.get('upload-offset'), String(MIB))
+  const last = await tus(memberThere, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
+  t.equal(last.status, 200)
+  t.ok(bytes.equals(await readFile(place)))
+})
+
+t.test('[TUS24] who missed the answer to the last bytes sends the very last again, and has it', async (t) => {
+  const bytes = makeBytes(100_000)
+  const place = await beginUpload(member, bytes.length)
+  const socket = await sendPart(place, 0, bytes, bytes.length)
+  socket.destroy()
+  await pollUntil('the upload is whole', async () => {
+    const { attachments } = await member.must('GET', '/attachments')
+    return attachments.some(({ size }: { size: number }) => size === bytes.length)
+  })
+  t.equal(await offsetOf(place), bytes.length - 1)
+  t.equal(await offsetOf(place, memberThere), bytes.length - 1)
+  const last = await tus(
+    memberThere,
+    'PATCH',
+    place,
+    { 'upload-offset': bytes.length - 1 },
+    bytes.subarray(-1),
+  )
+  t.equal(last.status, 200)
+  t.equal(last.headers.get('upload-offset'), String(bytes.length))
+  t.match(last.body.url, keyOf(place))
+  t.equal(await offsetOf(place), bytes.length)
+  const { attachments } = await member.must('GET', '/attachments')
+  t.equal(attachments.filter(({ size }: { size: number }) => size === bytes.length).length, 1)
+})
+
+t.test(
+  '[TUS25] an upload whose process died before it was finished is finished by the next request',
+  async (t) => {
+    const bytes = makeBytes(1000)
+    const place = await beginUpload(member, bytes.length)
+    // What is there when a process has written all and dies.
+    await fileStore.append(
+      keyOf(place),
+      0,
+      (async function* () {
+        yield bytes
+      })(),
+      bytes.length,
+    )
+    t.equal(await offsetOf(place), 999)
+    t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 })).headers.get('upload-offset'), '999')
+    t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 }, bytes.subarray(0, 2))).status, 413)
+    t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 }, bytes.subarray(-1))).status, 200)
+    t.ok(bytes.equals(await readFile(place)))
+  },
+)
+
+t.test('[TUS26] bytes of an unknown number are taken up to the length, and no further', async (t) => {
+  const place = await beginUpload(member, 6)
+  const head =
+    `PATCH ${place} HTTP/1.1\r\nHost: a\r\nAuthorization: ${member.authorization}\r\nTus-Resumable: 1.0.0\r\n` +
+    'Content-Type: application/offset+octet-stream\r\nTransfer-Encoding: chunked\r\n'
+  const part = await sendRaw(server.node.port, `${head}Upload-Offset: 0\r\n\r\n3\r\nabc\r\n0\r\n\r\n`)
+  t.equal(part.status, 204)
+  t.equal(part.headers.get('upload-offset'), '3')
+  const more = await sendRaw(server.node.port, `${head}Upload-Offset: 3\r\n\r\n4\r\ndefg\r\n0\r\n\r\n`)
+  t.equal(more.status, 413)
+  t.equal(await offsetOf(place), 3)
+})
+
+t.test(
+  '[TUS27] a size that this process did not write is brought to the disk before it is told',
+  async (t) => {
+    const store = new DiskFileStore(await makeFolder(t))
+    const key = createFileKey()
+    const bytes = makeBytes(10)
+    await store.create(key)
+    await store.append(
+      key,
+      0,
+      (async function* () {
+        yield bytes
+      })(),
+      10,
+    )
+    let synced = 0
+    const watched = new Proxy(store, {
+      get(target, name) {
+        if (name === 'append') synced++
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const sizes = new SyncedSizes(watched)
+    t.equal(await sizes.read(key), 10)
+    t.equal(synced, 1)
+    t.equal(await sizes.read(key), 10)
+    t.equal(synced, 1, 'once')
+    sizes.note(key, 8)
+    t.equal(await sizes.read(key), 10)
+    t.equal(synced, 2, 'and again where it has grown')
+    t.equal(await sizes.read(createFileKey()), undefined)
+  },
+)
+
+t.test('[TUS28] a server that stops keeps what has come, and says how far that is', async (t) => {
+  const bytes = makeBytes(2 * MIB)
+  const stopping = await startWebProcess(t, { DATABASE_URL: server.databaseUrl, DATA_DIR: folder })
+  const place = await beginUpload(member, bytes.length)
+  const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length, new URL(stopping.url).port)
+  await whenWritten(place, MIB)
+  const answer = sendRaw(socket, '')
+  await stopping.stop()
+  t.match(await answer, { status: 204 })
+  t.equal((await answer).headers.get('upload-offset'), String(MIB))
+  t.equal(await offsetOf(place), MIB)
+})
