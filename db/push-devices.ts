@@ -1,0 +1,211 @@
+/** Devices for push notifications: each belongs to one user, and nobody else is told that it is there. */
+
+import type { DeviceEvent } from '../server/domain/events/devices.ts'
+import type { EventOf } from '../server/domain/events.ts'
+import type { DeviceId, EventId, UserId } from '../server/domain/ids.ts'
+import { DEVICES_MAX } from '../server/domain/limits.ts'
+import type { Device, TokenKind, TokenRegistration } from '../server/domain/push-devices.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Devices, or tokens, of which the relay is told at once. */
+export const CLAIMS_MAX = 20
+/** After which what was claimed is claimed again: by then the worker that had it is gone. */
+export const CLAIM_MS = 30_000
+/** The first wait before the relay is told again; each next one is twice as long. */
+export const BACKOFF_MS = 500
+/** The longest. */
+export const BACKOFF_MS_MAX = 600_000
+/** A relay that cannot be told for so long is not told any more: what the device sealed has a date. */
+const REGISTRATION_SECONDS_MAX = 24 * 3600
+
+/** Thrown where a user has as many devices as one may have. */
+export class TooManyDevicesError extends Error {
+  override readonly name = 'TooManyDevicesError'
+}
+
+/** Thrown where a device is not there, or is another user's. */
+export class MissingDeviceError extends Error {
+  override readonly name = 'MissingDeviceError'
+}
+
+/** Thrown where the relay is being told of a token of the device. */
+export class PendingTokenError extends Error {
+  override readonly name = 'PendingTokenError'
+}
+
+/** A device with what its user is not told. */
+export interface DeviceRow extends Device {
+  readonly tokenKind: TokenKind | null
+  readonly pushKey: Uint8Array | null
+}
+
+/** Stores a new device. The log is locked until the commit, so that the count holds. */
+export async function storeDevice(tx: Transaction, id: EventId, userId: UserId): Promise<void> {
+  const stored = await tx`
+    insert into client_devices (id, user_id) select ${id}, ${userId}
+    where (select count(*) from client_devices where user_id = ${userId}) < ${DEVICES_MAX}`
+  if (stored.count === 0) throw new TooManyDevicesError(`user ${userId} has ${DEVICES_MAX} devices`)
+}
+
+/** Stores what of a device changed; what the relay is to be told, the workers hear of at the commit. */
+export async function storeDeviceChange(
+  tx: Transaction,
+  { userId, deviceId, changes, secrets }: EventOf<'device/update', DeviceEvent>,
+): Promise<void> {
+  const { pushKey, registration } = secrets?.reveal() ?? {}
+  const isSettled = changes.pendingTokenId === null || typeof changes.errorCode === 'string'
+  const columns = {
+    ...columnsOf(changes),
+    ...(pushKey ? { push_key: Buffer.from(pushKey.bytes) } : {}),
+    ...(registration ? columnsOfRegistration(registration) : {}),
+    ...(isSettled ? { registration: null, relay_public_key: null, due_at: null, tried_since: null } : {}),
+  }
+  const rows = await tx<{ isPending: boolean }[]>`
+    select pending_token_id is not null and error_code is null as "isPending"
+    from client_devices where id = ${deviceId} and user_id = ${userId} for update`
+  if (rows.length === 0) throw new MissingDeviceError(`user ${userId} has no device ${deviceId}`)
+  if (registration && rows[0]?.isPending)
+    throw new PendingTokenError(`the relay is being told of device ${deviceId}`)
+  await tx`update client_devices set ${tx(columns)} where id = ${deviceId}`
+  if (registration) await wakeWorkers(tx, 'register-devices')
+}
+
+export async function removeDevice(tx: Transaction, userId: UserId, deviceId: DeviceId): Promise<void> {
+  const removed = await tx`delete from client_devices where id = ${deviceId} and user_id = ${userId}`
+  if (removed.count === 0) throw new MissingDeviceError(`user ${userId} has no device ${deviceId}`)
+}
+
+/** A user's devices, the oldest first; none that an event after `asOf` made. */
+export function readDevices(sql: Sql, userId: UserId, asOf: EventId): Promise<Device[]> {
+  return sql<Device[]>`
+    select id, push_key_id as "pushKeyId", token_id as "tokenId", pending_token_id as "pendingTokenId",
+      token_updated_at as "tokenUpdatedAt", error_code as "errorCode"
+    from client_devices where user_id = ${userId} and id <= ${asOf} order by id`
+}
+
+/** One device of a user, with its key. */
+export async function findDevice(
+  sql: Sql | Transaction,
+  userId: UserId,
+  deviceId: DeviceId,
+): Promise<DeviceRow | undefined> {
+  const [row] = await selectDevices(sql, userId, [deviceId])
+  return row
+}
+
+/** Those of some devices of a user that can be sent to. */
+export async function readActiveDevices(
+  sql: Sql,
+  userId: UserId,
+  deviceIds: readonly DeviceId[],
+): Promise<DeviceRow[]> {
+  const rows = await selectDevices(sql, userId, deviceIds)
+  return rows.filter(({ tokenId, pushKey }) => tokenId !== null && pushKey !== null)
+}
+
+/** The ids of a user's devices that can be sent to: those whose token the relay knows. */
+export async function findActiveDeviceIds(sql: Sql, userId: UserId): Promise<DeviceId[]> {
+  const rows = await sql<{ id: DeviceId }[]>`
+    select id from client_devices
+    where user_id = ${userId} and token_id is not null and push_key is not null order by id`
+  return rows.map(({ id }) => id)
+}
+
+function selectDevices(sql: Sql | Transaction, userId: UserId, ids: readonly DeviceId[]) {
+  return sql<DeviceRow[]>`
+    select id, push_key_id as "pushKeyId", token_id as "tokenId", pending_token_id as "pendingTokenId",
+      token_updated_at as "tokenUpdatedAt", error_code as "errorCode", token_kind as "tokenKind",
+      push_key as "pushKey"
+    from client_devices where user_id = ${userId} and id = any(${[...ids]}::bigint[]) order by id`
+}
+
+/** A token of which the relay is to be told. */
+export interface DueRegistration extends TokenRegistration {
+  readonly deviceId: DeviceId
+  readonly userId: UserId
+  readonly tokenId: string
+  /** Whether it was tried for so long that it is given up. */
+  readonly isOver: boolean
+  /** Milliseconds until it is due again, should this try fail. */
+  readonly nextMs: number
+}
+
+/** Claims tokens of which the relay is to be told. */
+export function claimRegistrations(sql: Sql): Promise<DueRegistration[]> {
+  return sql<DueRegistration[]>`
+    update client_devices d set attempts = attempts + 1, tried_since = coalesce(tried_since, now()),
+      due_at = now() + ${CLAIM_MS} * interval '1 millisecond'
+    from (
+      select id from client_devices where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
+    ) due
+    where d.id = due.id
+    returning d.id as "deviceId", user_id as "userId", pending_token_id as "tokenId", token_kind as "tokenKind",
+      registration as sealed, relay_public_key as "relayPublicKey",
+      least(${BACKOFF_MS} * 2 ^ least(attempts - 1, 20), ${BACKOFF_MS_MAX})::int as "nextMs",
+      tried_since < now() - ${REGISTRATION_SECONDS_MAX} * interval '1 second' as "isOver"`
+}
+
+/** Lets a registration be due again. */
+export async function postponeRegistration(
+  sql: Sql,
+  { deviceId, sealed, nextMs }: DueRegistration,
+): Promise<void> {
+  await sql`update client_devices set due_at = now() + ${nextMs} * interval '1 millisecond'
+    where id = ${deviceId} and registration = ${sealed} and due_at is not null`
+}
+
+/** When something is due, for whoever is to be woken then. */
+export interface NextDue {
+  /** In milliseconds of UNIX time. */
+  readonly atMs: number
+  /** Milliseconds until then, by the database's clock. */
+  readonly delayMs: number
+}
+
+/** When the next of a table of the relay's work is due; undefined where nothing is. */
+export async function findNextDue(
+  sql: Sql,
+  table: 'client_devices' | 'push_tokens',
+): Promise<NextDue | undefined> {
+  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
+    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
+      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
+    from ${sql(table)} where due_at is not null`
+  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
+}
+
+/** On it workers are told by the database of what they are to do. */
+export const PUSH_WORK_NOTICE = 'parley_push_work'
+
+/** What workers are told to do, by the names of their jobs. */
+export type PushWork = 'register-devices' | 'register-tokens' | 'send-push-test'
+
+/** Tells the workers that there is something to do: at the commit, where it is part of a transaction. */
+export async function wakeWorkers(
+  sql: Sql | Transaction,
+  work: PushWork,
+  id: string = crypto.randomUUID(),
+): Promise<void> {
+  await sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id}`})`
+}
+
+function columnsOf({ pushKeyId, tokenId, pendingTokenId, tokenUpdatedAt, errorCode }: Partial<Device>) {
+  return {
+    ...(pushKeyId === undefined ? {} : { push_key_id: pushKeyId }),
+    ...(tokenId === undefined ? {} : { token_id: tokenId }),
+    ...(pendingTokenId === undefined ? {} : { pending_token_id: pendingTokenId }),
+    ...(tokenUpdatedAt === undefined ? {} : { token_updated_at: tokenUpdatedAt }),
+    ...(errorCode === undefined ? {} : { error_code: errorCode }),
+  }
+}
+
+function columnsOfRegistration({ tokenKind, sealed, relayPublicKey }: TokenRegistration) {
+  return {
+    token_kind: tokenKind,
+    registration: sealed,
+    relay_public_key: relayPublicKey,
+    attempts: 0,
+    tried_since: null,
+    due_at: new Date(0), // At once.
+  }
+}

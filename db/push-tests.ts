@@ -1,0 +1,77 @@
+/** Test notifications: what somebody waits for, a worker sends once, and says what came of it. */
+
+import type { DeviceId, UserId } from '../server/domain/ids.ts'
+import type { PushTestOutcome } from '../server/domain/push-devices.ts'
+import type { Sql } from './connect.ts'
+import { wakeWorkers } from './push-devices.ts'
+import type { PushToken } from './push-tokens.ts'
+
+/** Tests of one user that may be under way; more only fill the queue. */
+const TESTS_PER_USER_MAX = 20
+/** Tests that a sweep sends at once: its worker was not there for longer than most wait. */
+const UNCLAIMED_MAX = 20
+/** On it whoever waits is told of the end of a test. */
+export const PUSH_TEST_NOTICE = 'parley_push_tested'
+
+/** What a test notification goes to, and what it says. */
+export type PushTestTarget = {
+  readonly organizationName: string
+  readonly organizationUrl: string
+} & (
+  | { readonly kind: 'devices'; readonly deviceIds: readonly DeviceId[] }
+  | { readonly kind: 'tokens'; readonly tokens: readonly PushToken[] }
+)
+
+/** Stores a test and wakes a worker for it; undefined where the user has too many under way. */
+export async function storePushTest(
+  sql: Sql,
+  userId: UserId,
+  target: PushTestTarget,
+  msMax: number,
+): Promise<string | undefined> {
+  return sql.begin(async (tx) => {
+    await tx`delete from push_tests where expires_at < now() - interval '1 minute'` // Nobody asks for them any more.
+    const [row] = await tx<{ id: string }[]>`
+      insert into push_tests (user_id, target, expires_at)
+      select ${userId}, ${tx.json(target as never)}, now() + ${msMax} * interval '1 millisecond'
+      where (
+        select count(*) from push_tests where user_id = ${userId} and expires_at > now() and outcome is null
+      ) < ${TESTS_PER_USER_MAX}
+      returning id`
+    if (row) await wakeWorkers(tx, 'send-push-test', row.id)
+    return row?.id
+  }) as Promise<string | undefined>
+}
+
+/** Claims a test, which is sent once or not at all; undefined where another worker did, or nobody waits any more. */
+export async function claimPushTest(
+  sql: Sql,
+  id: string,
+): Promise<{ readonly userId: UserId; readonly target: PushTestTarget } | undefined> {
+  const [row] = await sql<{ userId: UserId; target: PushTestTarget }[]>`
+    update push_tests set is_claimed = true where id = ${id} and not is_claimed and expires_at > now()
+    returning user_id as "userId", target`
+  return row
+}
+
+/** Tests that no worker has claimed. */
+export async function findUnclaimedPushTests(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from push_tests where not is_claimed and expires_at > now() limit ${UNCLAIMED_MAX}`
+  return rows.map(({ id }) => id)
+}
+
+/** Says what came of a test. */
+export async function settlePushTest(sql: Sql, id: string, outcome: PushTestOutcome): Promise<void> {
+  await sql`with settled as (update push_tests set outcome = ${outcome} where id = ${id})
+    select pg_notify(${PUSH_TEST_NOTICE}, ${id})`
+}
+
+/** What came of some tests, as far as that is known. */
+export function readPushTestOutcomes(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<{ id: string; outcome: PushTestOutcome }[]> {
+  return sql<{ id: string; outcome: PushTestOutcome }[]>`
+    select id, outcome from push_tests where id = any(${[...ids]}::uuid[]) and outcome is not null`
+}

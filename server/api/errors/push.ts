@@ -1,0 +1,47 @@
+/** Failures around push notifications. */
+
+import { type ErrorCases, plain, worded } from './error-case.ts'
+
+export const PUSH_ERRORS = {
+  NO_ACTIVE_PUSH_DEVICE: plain(400, 'NO_ACTIVE_PUSH_DEVICE', 'No active registered push device'),
+  PUSH_MISCONFIGURED: plain(
+    403,
+    'ADMIN_ACTION_REQUIRED',
+    'Push notification configuration issue on server, contact the server administrator or retry later.',
+  ),
+  PUSH_RELAY_UNREACHABLE: plain(
+    502,
+    'FAILED_TO_CONNECT_BOUNCER',
+    'Network error while connecting to the push notification service.',
+  ),
+  PUSH_RELAY_FAILED: plain(
+    502,
+    'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+    'Internal server error on the push notification service, retry later.',
+  ),
+  PUSH_NOT_CONFIGURED: plain(
+    400,
+    'PUSH_SERVICE_NOT_CONFIGURED',
+    'Server is not configured to use push notification service.',
+  ),
+  PUSH_TOKEN_LENGTH_WRONG: plain(400, 'BAD_REQUEST', 'Empty or invalid length token'),
+  PUSH_TOKEN_MALFORMED: plain(400, 'BAD_REQUEST', 'Invalid APNS token'),
+  PUSH_TOKEN_MISSING: plain(400, 'BAD_REQUEST', 'Token does not exist'),
+  PUSH_TOKEN_UNKNOWN: plain(400, 'INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized'),
+  DEVICE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid `device_id`'),
+  TOO_MANY_DEVICES: worded(
+    400,
+    'BAD_REQUEST',
+    ({ countMax }: { countMax: number }) => `Too many devices (maximum ${countMax}).`,
+  ),
+  PUSH_KEY_INVALID: plain(400, 'BAD_REQUEST', 'Invalid `push_key`'),
+  PUSH_TOKEN_ID_INVALID: plain(400, 'BAD_REQUEST', 'Invalid `token_id`'),
+  PUSH_REGISTRATION_INCOMPLETE: plain(
+    400,
+    'BAD_REQUEST',
+    'Missing parameters: must provide either all push key fields, all token fields, or both.',
+  ),
+  PUSH_KEY_MISSING: plain(400, 'BAD_REQUEST', 'No push registration exists to rotate key for.'),
+  PUSH_TOKEN_ROTATION_EARLY: plain(400, 'BAD_REQUEST', 'No push registration exists to rotate token for.'),
+  PUSH_REGISTRATION_PENDING: plain(400, 'BAD_REQUEST', 'A registration for the device already in progress.'),
+} satisfies ErrorCases

@@ -1,0 +1,27 @@
+/** `POST /users/me/apns_device_token`: a token by which an older app on iOS is reached. */
+
+import { storePushToken } from '../../../../db/push-tokens.ts'
+import { operation } from '../../operation.ts'
+import { required, text } from '../../params.ts'
+import { appIdType, checkApnsToken } from '../../push-params.ts'
+
+export const addApnsToken = operation({
+  method: 'POST',
+  path: '/users/me/apns_device_token',
+  summary: 'Add an APNs device token',
+  access: 'user',
+  isDeprecated: true,
+  params: {
+    token: required(text(), 'The token, in hexadecimal.'),
+    appid: required(appIdType, 'The id of the app.'),
+  },
+  reply: {},
+  errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MALFORMED'],
+  events: [],
+  async run({ params: { token, appid }, user, services: { sql }, fail }) {
+    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkApnsToken(token, fail)
+    await storePushToken(sql, user.id, { kind: 'apns', token, appId: appid })
+    return {}
+  },
+})

@@ -1,0 +1,24 @@
+/** `DELETE /users/me/apns_device_token`: a token by which an older app on iOS was reached. */
+
+import { removePushToken } from '../../../../db/push-tokens.ts'
+import { operation } from '../../operation.ts'
+import { required, text } from '../../params.ts'
+import { checkApnsToken } from '../../push-params.ts'
+
+export const removeApnsToken = operation({
+  method: 'DELETE',
+  path: '/users/me/apns_device_token',
+  summary: 'Remove an APNs device token',
+  access: 'user',
+  isDeprecated: true,
+  params: { token: required(text(), 'The token, in hexadecimal.') },
+  reply: {},
+  errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MALFORMED', 'PUSH_TOKEN_MISSING'],
+  events: [],
+  async run({ params, user, services: { sql }, fail }) {
+    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkApnsToken(params.token, fail)
+    if (!(await removePushToken(sql, user.id, 'apns', params.token))) throw fail('PUSH_TOKEN_MISSING')
+    return {}
+  },
+})

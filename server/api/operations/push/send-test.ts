@@ -1,0 +1,31 @@
+/** `POST /mobile_push/test_notification`: a notification to the tokens that older apps of the caller registered. */
+
+import { readPushTokens } from '../../../../db/push-tokens.ts'
+import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
+import { operation } from '../../operation.ts'
+import { optional, text } from '../../params.ts'
+import { PUSH_TEST_ERRORS, sendPushTest } from '../../send-push-test.ts'
+
+export const sendTest = operation({
+  method: 'POST',
+  path: '/mobile_push/test_notification',
+  summary: 'Send a test notification',
+  description:
+    'Sends a test notification to one token of the caller or to all, and answers once the relay has taken it.',
+  access: 'user',
+  isDeprecated: true,
+  params: {
+    token: optional(text({ lengthMax: PUSH_TOKEN_LENGTH_MAX }), 'The token; all where it is left out.'),
+  },
+  reply: {},
+  errors: ['BOT_REFUSED', 'PUSH_TOKEN_UNKNOWN', ...PUSH_TEST_ERRORS],
+  events: [],
+  async run({ params, user, services, fail }) {
+    if (user.botType !== null) throw fail('BOT_REFUSED')
+    const tokens = await readPushTokens(services.sql, user.id, params.token)
+    if (tokens.length === 0)
+      throw params.token === undefined ? fail('NO_ACTIVE_PUSH_DEVICE') : fail('PUSH_TOKEN_UNKNOWN')
+    await sendPushTest(services, user, { kind: 'tokens', tokens }, fail)
+    return {}
+  },
+})

@@ -1,0 +1,19 @@
+/** Devices of users; told to their users alone. */
+
+import type { DeviceId, UserId } from '../ids.ts'
+import type { DeviceChange, DeviceSecrets } from '../push-devices.ts'
+import type { Secret } from '../secret.ts'
+
+/** What becomes of a user's devices. */
+export type DeviceEvent =
+  /** The device's id is the event's. */
+  | { readonly type: 'device/add'; readonly userId: UserId }
+  | {
+      readonly type: 'device/update'
+      readonly userId: UserId
+      readonly deviceId: DeviceId
+      readonly changes: DeviceChange
+      /** Only the tables hold it: the log does not, so it is not there in what is read from it. */
+      readonly secrets?: Secret<DeviceSecrets>
+    }
+  | { readonly type: 'device/remove'; readonly userId: UserId; readonly deviceId: DeviceId }

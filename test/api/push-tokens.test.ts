@@ -1,0 +1,168 @@
+/** Tokens of older apps, and everything about push notifications where no relay is set. */
+
+import t from 'tap'
+import { readConfig } from '../../server/config.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+const ANDROID = '/users/me/android_push_reg_id'
+const APNS = '/users/me/apns_device_token'
+const done = { status: 200, body: { result: 'success', msg: '' } }
+const MISCONFIGURED =
+  'Push notification configuration issue on server, contact the server administrator or retry later.'
+
+const server = await startTestServer(t)
+const member = server.as('member')
+const bot = server.as('bot')
+const { sql } = server.node.services
+
+const tokensOf = async (userId: number) =>
+  (
+    await sql<{ kind: string; token: string; app: string | null }[]>`
+      select kind, token, app_id as app from push_tokens where user_id = ${userId} and not is_removed
+      order by added_at`
+  ).map(({ kind, token, app }) => [kind, token, app])
+
+t.test('[PUSH1] a token is added once, and removed once, by its owner', async (t) => {
+  t.match(await member.post(ANDROID, { token: 'a' }), done)
+  t.match(await member.post(ANDROID, { token: 'a' }), done)
+  t.match(await member.post(APNS, { token: 'aB01', appid: 'org.Example-1.app' }), done)
+  t.match(await member.post(APNS, { token: 'aB01', appid: 'org.other' }), done)
+  t.same(await tokensOf(4), [
+    ['fcm', 'a', null],
+    ['apns', 'aB01', 'org.other'],
+  ])
+  expectRefusal(t, await server.as('owner').delete(ANDROID, { token: 'a' }), 'Token does not exist')
+  expectRefusal(t, await server.as('owner').delete(APNS, { token: 'aB01' }), 'Token does not exist')
+  expectRefusal(t, await member.delete(ANDROID, { token: 'aB01' }), 'Token does not exist')
+  t.match(await member.delete(ANDROID, { token: 'a' }), done)
+  t.match(await member.delete(APNS, { token: 'aB01' }), done)
+  t.same(await tokensOf(4), [])
+  expectRefusal(t, await member.delete(ANDROID, { token: 'a' }), 'Token does not exist')
+  t.match(await member.post(ANDROID, { token: 'a' }), done)
+  t.match(await member.delete('/users/me/android_gcm_reg_id', { token: 'a' }), done, 'by its older name')
+})
+
+t.test('[PUSH2] a token has 1 to 4096 characters, of iOS in hexadecimal', async (t) => {
+  const wrong = 'Empty or invalid length token'
+  for (const token of ['', 'x'.repeat(4_097), '😀'.repeat(4_097)]) {
+    expectRefusal(t, await member.post(ANDROID, { token }), wrong)
+    expectRefusal(t, await member.delete(ANDROID, { token }), wrong)
+    expectRefusal(t, await member.post(APNS, { token, appid: 'x' }), wrong)
+    expectRefusal(t, await member.delete(APNS, { token }), wrong)
+  }
+  for (const token of ['abc', 'xy', 'aa bb', ' ']) {
+    expectRefusal(t, await member.post(APNS, { token, appid: 'x' }), 'Invalid APNS token')
+    expectRefusal(t, await member.delete(APNS, { token }), 'Invalid APNS token')
+  }
+  for (const token of ['😀'.repeat(4_096), ' ']) {
+    t.match(await member.post(ANDROID, { token }), done)
+    t.match(await member.delete(ANDROID, { token }), done)
+  }
+  const longest = 'a0'.repeat(2_048)
+  t.match(await member.post(APNS, { token: longest, appid: 'a'.repeat(255) }), done)
+  t.match(await member.delete(APNS, { token: longest }), done)
+  for (const appid of ['', 'a b', 'a/b', 'ä']) {
+    expectRefusal(t, await member.post(APNS, { token: 'aa', appid }), 'Invalid appid')
+  }
+  expectRefusal(
+    t,
+    await member.post(APNS, { token: 'aa', appid: 'a'.repeat(256) }),
+    'appid is too long (limit: 255 characters)',
+  )
+  expectRefusal(t, await member.delete(ANDROID), "Missing 'token' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'token',
+  })
+})
+
+t.test('[PUSH3] of more than 100 tokens the oldest go', async (t) => {
+  await sql`insert into push_tokens (user_id, kind, token, added_at)
+    select 1, 'fcm', 'old' || n, to_timestamp(n) from generate_series(1, 100) n`
+  t.match(await server.as('owner').post(ANDROID, { token: 'new' }), done)
+  const tokens = await tokensOf(1)
+  t.equal(tokens.length, 100)
+  t.same([tokens[0]?.[1], tokens.at(-1)?.[1]], ['old2', 'new'])
+  await sql`update push_tokens set is_removed = true where user_id = 1`
+  await sql`insert into push_tokens (user_id, kind, token) values (1, 'apns', 'b0')`
+  await server.as('owner').must('DELETE', APNS, { token: 'b0' })
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from push_tokens where user_id = 1`
+  t.equal(row?.count, 100, 'without a relay to tell, what is gone does not pile up')
+})
+
+t.test('[PUSH4] nothing about push notifications is for bots', async (t) => {
+  const refused = 'This endpoint does not accept bot requests.'
+  expectRefusal(t, await bot.post(ANDROID, { token: 'a' }), refused)
+  expectRefusal(t, await bot.delete(ANDROID, { token: 'a' }), refused)
+  expectRefusal(t, await bot.post(APNS, { token: 'aa', appid: 'x' }), refused)
+  expectRefusal(t, await bot.delete(APNS, { token: 'aa' }), refused)
+  expectRefusal(t, await bot.post('/register_client_device'), refused)
+  expectRefusal(t, await bot.post('/remove_client_device', { device_id: 1 }), refused)
+  expectRefusal(t, await bot.post('/mobile_push/register', { device_id: 1 }), refused)
+  expectRefusal(t, await bot.post('/mobile_push/test_notification'), refused)
+  expectRefusal(t, await bot.post('/mobile_push/e2ee/test_notification'), refused)
+})
+
+t.test(
+  '[PUSH5] without a relay nothing is registered, and whoever has something to test is told why not',
+  async (t) => {
+    const { device_id } = await member.must('POST', '/register_client_device')
+    expectRefusal(
+      t,
+      await member.post('/mobile_push/register', { device_id, push_key_id: 1, push_key: 'x' }),
+      'Server is not configured to use push notification service.',
+      { code: 'PUSH_SERVICE_NOT_CONFIGURED' },
+    )
+    const test = (fields = {}) => member.post('/mobile_push/e2ee/test_notification', fields)
+    const none = { code: 'NO_ACTIVE_PUSH_DEVICE' }
+    expectRefusal(t, await test(), 'No active registered push device', none)
+    expectRefusal(t, await test({ device_id }), 'No active registered push device', none)
+    expectRefusal(
+      t,
+      await member.post('/mobile_push/test_notification'),
+      'No active registered push device',
+      none,
+    )
+    // As a relay that is there no more has left it.
+    await sql`update client_devices set push_key = 'x', push_key_id = 1, token_id = 'x', token_kind = 'fcm'`
+    const misconfigured = { status: 403, code: 'ADMIN_ACTION_REQUIRED' }
+    expectRefusal(t, await test(), MISCONFIGURED, misconfigured)
+    expectRefusal(t, await test({ device_id }), MISCONFIGURED, misconfigured)
+    await member.must('POST', ANDROID, { token: 'a' })
+    expectRefusal(t, await member.post('/mobile_push/test_notification'), MISCONFIGURED, misconfigured)
+    t.equal((await member.must('POST', '/register')).realm_push_notifications_enabled, false)
+  },
+)
+
+t.test('[PUSH11] a relay is set as a whole, and its key goes nowhere in the clear', async (t) => {
+  const whole = { PUSH_RELAY_URL: 'https://relay.example/', PUSH_RELAY_ID: 'id', PUSH_RELAY_KEY: 'key' }
+  t.equal(readConfig({}).pushRelay, undefined)
+  t.same(readConfig(whole).pushRelay, { url: 'https://relay.example', id: 'id', key: 'key' })
+  t.match(readConfig({ ...whole, PUSH_RELAY_URL: 'http://[::1]:9/x' }).pushRelay, { url: 'http://[::1]:9/x' })
+  for (const name of Object.keys(whole)) {
+    t.throws(() => readConfig({ ...whole, [name]: '' }), {
+      message: 'PUSH_RELAY_URL, PUSH_RELAY_ID and PUSH_RELAY_KEY must be set together',
+    })
+  }
+  const plain = 'PUSH_RELAY_URL must be an address that starts with https://'
+  const bare = 'PUSH_RELAY_URL must be an address without credentials, query or fragment'
+  for (const [wrong, message] of [
+    [{ PUSH_RELAY_URL: 'http://relay.example' }, plain],
+    [{ PUSH_RELAY_URL: 'http://127.0.0.1.relay.example' }, plain],
+    [{ PUSH_RELAY_URL: 'https://a:b@relay.example' }, bare],
+    [{ PUSH_RELAY_URL: 'https://relay.example/?a' }, bare],
+    [{ PUSH_RELAY_URL: 'https://relay.example/#a' }, bare],
+    [{ PUSH_RELAY_ID: 'a:b' }, 'PUSH_RELAY_ID must not hold a colon'],
+  ] as const) {
+    t.throws(() => readConfig({ ...whole, ...wrong }), { message })
+  }
+})
+
+t.test('[DEVICE1] a user has at most 100 devices', async (t) => {
+  await sql`insert into client_devices (id, user_id) select -n, 5 from generate_series(1, 99) n`
+  const member2 = server.as('member2')
+  t.match(await member2.post('/register_client_device'), { status: 200 })
+  expectRefusal(t, await member2.post('/register_client_device'), 'Too many devices (maximum 100).')
+  t.match(await server.as('owner').post('/register_client_device'), { status: 200 }, "others' do not count")
+})

@@ -1,0 +1,27 @@
+/** A user's devices, as a client keeps what it registered with. */
+
+import type { WireReducers } from './wire-reducer.ts'
+
+/** What a device is before it has a key. */
+const BLANK = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+}
+
+export const DEVICE_REDUCERS: WireReducers = {
+  'device/add': (state, { device_id }) => {
+    state.devices[device_id] = { ...BLANK }
+  },
+  'device/update': (state, { type: _type, op: _op, id: _id, device_id, ...changes }) => {
+    if (!state.devices[device_id])
+      throw new Error(`an event is about device ${device_id}, which is not there`)
+    Object.assign(state.devices[device_id], changes)
+  },
+  'device/remove': (state, { device_id }) => {
+    if (!state.devices[device_id]) throw new Error(`device ${device_id} goes, and was never there`)
+    delete state.devices[device_id]
+  },
+}

@@ -1,0 +1,287 @@
+/** Test notifications through the queue, the worker and the relay, and what may happen to each of them. */
+
+import t from 'tap'
+import { createLogger } from '../../server/logger.ts'
+import { startWorker } from '../../workers/worker.ts'
+import type { Answer, Fields } from '../harness/client.ts'
+import type { TestContext } from '../harness/create-database.ts'
+import { redisUrl } from '../harness/environment.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { startRedis } from '../log/start-redis.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { type OddAnswer, type PushRelay, startPushRelay } from '../harness/start-push-relay.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { startWorkerProcess } from './start-worker-process.ts'
+
+const logger = createLogger('silent')
+const done = { status: 200, body: { result: 'success', msg: '' } }
+const NO_DEVICE = ['No active registered push device', { code: 'NO_ACTIVE_PUSH_DEVICE' }] as const
+const MISCONFIGURED = [
+  'Push notification configuration issue on server, contact the server administrator or retry later.',
+  { status: 403, code: 'ADMIN_ACTION_REQUIRED' },
+] as const
+const UNREACHABLE = [
+  'Network error while connecting to the push notification service.',
+  { status: 502, code: 'FAILED_TO_CONNECT_BOUNCER' },
+] as const
+const FAILED = [
+  'Internal server error on the push notification service, retry later.',
+  { status: 502, code: 'INTERNAL_SERVER_ERROR_ON_BOUNCER' },
+] as const
+
+async function start(
+  t: TestContext,
+  relay: PushRelay,
+  options: { redis?: boolean; env?: Record<string, string> } = {},
+) {
+  const server = await startTestServer(t, { ...options, env: { ...relay.env, ...options.env } })
+  const member = server.as('member')
+  const startOne = async () => {
+    const worker = await startWorker({ config: server.config, logger })
+    let isClosed = false
+    const close = async () => {
+      if (!isClosed) await worker.close()
+      isClosed = true
+    }
+    t.teardown(close)
+    return { close }
+  }
+  return {
+    member,
+    owner: server.as('owner'),
+    /** Of another process of the same server. */
+    env: {
+      ...relay.env,
+      ...options.env,
+      DATABASE_URL: server.databaseUrl,
+      REDIS_URL: redisUrl(),
+      REDIS_PREFIX: server.config.redisPrefix,
+    },
+    sql: server.node.services.sql,
+    startWorker: startOne,
+    test: (fields: Fields = {}): Promise<Answer> =>
+      member.post('/mobile_push/e2ee/test_notification', fields),
+    testTokens: (fields: Fields = {}): Promise<Answer> =>
+      member.post('/mobile_push/test_notification', fields),
+    addPhone: async () => {
+      const phone = relay.createPhone()
+      const { device_id } = await member.must('POST', '/register_client_device')
+      await member.must('POST', '/mobile_push/register', {
+        device_id,
+        ...phone.keyFields,
+        ...phone.tokenFields,
+      })
+      return { phone, id: device_id as number }
+    },
+    isKnown: async (id: number) => {
+      const { devices } = await member.must('POST', '/register', { fetch_event_types: ['device'] })
+      return devices[id].push_token_id !== null
+    },
+  }
+}
+
+t.test('[PUSH6] through Redis, a test goes to one device or to all, encrypted for each', async (t) => {
+  const relay = await startPushRelay(t)
+  const { startWorker, addPhone, isKnown, test, member, owner, sql } = await start(t, relay, { redis: true })
+  const [one, other, unknown] = [await addPhone(), await addPhone(), await addPhone()]
+  t.same(relay.requests, [], 'without a worker nothing is sent')
+  expectRefusal(t, await test(), ...NO_DEVICE)
+  const workers = [await startWorker(), await startWorker()] // Both hear of everything, and one does it.
+  await pollUntil(
+    'what was left over is registered',
+    async () => (await isKnown(one.id)) && isKnown(other.id),
+  )
+  await pollUntil('all are registered', () => isKnown(unknown.id))
+  t.match(await test({ device_id: one.id }), done)
+  t.same([one.phone.received.length, other.phone.received.length], [1, 0])
+  t.match(await test(), done)
+  t.same([one.phone.received.length, other.phone.received.length], [2, 1])
+
+  relay.forget(unknown.phone)
+  expectRefusal(t, await test({ device_id: unknown.id }), ...NO_DEVICE)
+  await pollUntil('it is told that the token is gone', async () => !(await isKnown(unknown.id)))
+  const count = relay.requests.length
+  expectRefusal(t, await test({ device_id: unknown.id }), ...NO_DEVICE)
+  expectRefusal(t, await test({ device_id: 0 }), ...NO_DEVICE)
+  const foreign = { device_id: one.id }
+  expectRefusal(t, await owner.post('/mobile_push/e2ee/test_notification', foreign), ...NO_DEVICE)
+  t.equal(relay.requests.length, count, 'the relay is asked no more')
+  t.match(await test(), done)
+
+  await member.must('POST', '/remove_client_device', { device_id: other.id })
+  t.match(await test(), done)
+  t.same([one.phone.received.length, other.phone.received.length], [4, 2])
+  const fields = relay.requests.at(-1)?.fields
+  const [log] = await sql<{ id: string }[]>`select log_id::text as id from event_counter`
+  t.equal(fields.realm_uuid, log?.id)
+  t.notSame(
+    one.phone.received.at(-1)?.request.payload.encrypted_data,
+    one.phone.received.at(-2)?.request.payload.encrypted_data,
+  )
+  for (const worker of workers) await worker.close()
+})
+
+t.test('[PUSH7] what is wrong with the relay is told as it is', async (t) => {
+  const relay = await startPushRelay(t)
+  const { startWorker, addPhone, isKnown, test, testTokens, member } = await start(t, relay)
+  const worker = await startWorker()
+  const { id, phone } = await addPhone()
+  await member.must('POST', '/users/me/android_push_reg_id', { token: 'a' })
+  await pollUntil('both are registered', async () => relay.tokens.has('a') && isKnown(id))
+  const cases: readonly (readonly [OddAnswer, readonly [string, Fields]])[] = [
+    [{ status: 401, body: '{"result":"error"}' }, MISCONFIGURED],
+    [{ status: 403 }, MISCONFIGURED],
+    [{ status: 404 }, MISCONFIGURED],
+    [{ status: 302 }, MISCONFIGURED],
+    [{ status: 400, body: '{"result":"error","code":"MISSING_REMOTE_REALM"}' }, MISCONFIGURED],
+    [{ status: 400, body: 'what?' }, MISCONFIGURED],
+    [{ status: 500 }, FAILED],
+    [{ status: 503, body: '{}' }, FAILED],
+    [{ status: 429 }, FAILED],
+    [{ status: 200, body: 'what?' }, FAILED],
+    [{ status: 200, body: `{"result":"success","x":"${'x'.repeat(70_000)}"}` }, FAILED],
+    ['broken', UNREACHABLE],
+  ]
+  for (const [odd, refusal] of cases) {
+    relay.odd = odd
+    expectRefusal(t, await test(), ...refusal)
+    expectRefusal(t, await testTokens(), ...refusal)
+  }
+  relay.odd = {
+    status: 200,
+    body: '{"result":"success","android_successfully_sent_count":0,"apple_successfully_sent_count":0}',
+  }
+  expectRefusal(t, await test(), ...FAILED)
+  relay.odd = undefined
+  t.equal(phone.received.length, 0)
+  t.match(await test(), done)
+  await worker.close()
+})
+
+t.test(
+  '[PUSH8] tokens of older apps are told to the relay, tested, and told again when they go',
+  async (t) => {
+    const relay = await startPushRelay(t)
+    const { startWorker, testTokens, member } = await start(t, relay)
+    const worker = await startWorker()
+    relay.odd = { status: 500 }
+    await member.must('POST', '/users/me/android_push_reg_id', { token: 'a' })
+    await member.must('POST', '/users/me/apns_device_token', { token: 'b0', appid: 'org.app' })
+    await pollUntil('it was asked for both', () => relay.requests.length > 1)
+    relay.odd = undefined
+    await pollUntil('it was told again', () => relay.tokens.size === 2)
+    const told = relay.requests.filter(({ path }) => path === 'register').map(({ fields }) => fields)
+    t.match(
+      told.find(({ token }) => token === 'b0'),
+      { user_id: 4, token_kind: 1, ios_app_id: 'org.app' },
+    )
+    t.match(
+      told.find(({ token }) => token === 'a'),
+      { user_id: 4, token_kind: 2, ios_app_id: undefined },
+    )
+    t.match(await testTokens({ token: 'a' }), done)
+    t.same(
+      relay.received.map(({ token }) => token),
+      ['a'],
+    )
+    t.match(relay.received[0]?.payload, { event: 'test', user_id: 4, realm_name: 'Test Organization' })
+    t.match(await testTokens(), done)
+    t.same(relay.received.map(({ token }) => token).sort(), ['a', 'a', 'b0'])
+    expectRefusal(t, await testTokens({ token: 'b1' }), 'Device not recognized', {
+      code: 'INVALID_PUSH_DEVICE_TOKEN',
+    })
+    relay.tokens.delete('a')
+    expectRefusal(t, await testTokens({ token: 'a' }), ...NO_DEVICE)
+    t.match(await testTokens(), done, 'one that arrives is enough')
+    await member.must('DELETE', '/users/me/apns_device_token', { token: 'b0' })
+    await pollUntil('the relay has forgotten it', () => relay.tokens.size === 0)
+    expectRefusal(t, await testTokens({ token: 'b0' }), 'Device not recognized', {
+      code: 'INVALID_PUSH_DEVICE_TOKEN',
+    })
+    await worker.close()
+  },
+)
+
+t.test('[PUSH9] whoever waits is answered in time, and nothing is sent that nobody waits for', async (t) => {
+  const relay = await startPushRelay(t)
+  const { startWorker, addPhone, isKnown, test, sql } = await start(t, relay, {
+    env: { PUSH_TEST_SECONDS: '1' },
+  })
+  const worker = await startWorker()
+  const { id, phone } = await addPhone()
+  await pollUntil('it is registered', () => isKnown(id))
+  relay.odd = 'silent'
+  expectRefusal(t, await test(), ...UNREACHABLE)
+  relay.odd = undefined
+  relay.hangUp()
+  await worker.close()
+  expectRefusal(t, await test(), ...UNREACHABLE)
+  const next = await startWorker()
+  const { id: later } = await addPhone()
+  await pollUntil('the next worker works', () => isKnown(later))
+  t.equal(phone.received.length, 0, 'what is late is not sent')
+
+  // A test that a worker took with it when it died, and the notice of which was lost, counts until it is over.
+  await sql`insert into push_tests (user_id, target, expires_at, is_claimed)
+    select 4, '{}', now() + interval '1 hour', true from generate_series(1, 20)`
+  expectRefusal(t, await test(), 'API usage exceeded rate limit, try again in 5 seconds', {
+    status: 429,
+    code: 'RATE_LIMIT_HIT',
+    'retry-after': 5,
+  })
+  await sql`update push_tests set expires_at = now() - interval '1 second'`
+  t.match(await test(), done)
+  await next.close()
+})
+
+t.test(
+  '[PUSH10] without Redis a test fails in time; with it, what was asked meanwhile is done',
+  async (t) => {
+    const relay = await startPushRelay(t)
+    const redis = await startRedis(t)
+    const { startWorker, addPhone, isKnown, test, sql } = await start(t, relay, {
+      env: { PUSH_TEST_SECONDS: '2', REDIS_URL: redis.url },
+    })
+    const worker = await startWorker()
+    const { id, phone } = await addPhone()
+    await pollUntil('it is registered', () => isKnown(id))
+    t.match(await test(), done)
+    await redis.kill()
+    expectRefusal(t, await test(), ...UNREACHABLE)
+    const { id: later } = await addPhone()
+    await redis.start()
+    await pollUntil('what was asked meanwhile is done', () => isKnown(later))
+    await pollUntil('tests go through again', async () => (await test({ device_id: id })).status === 200)
+    await redis.client.flushall()
+    t.match(await test({ device_id: id }), done)
+    const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from push_tests where outcome = 'sent'`
+    t.equal(phone.received.length, row?.count, 'each was sent once')
+    await worker.close()
+  },
+)
+
+t.test(
+  '[PUSH12] a worker that is killed while it sends fails that test in time, and the next goes on',
+  async (t) => {
+    const relay = await startPushRelay(t)
+    const { startWorker, addPhone, isKnown, test, env } = await start(t, relay, {
+      redis: true,
+      env: { PUSH_TEST_SECONDS: '2' },
+    })
+    const killed = startWorkerProcess(t, env)
+    const { id, phone } = await addPhone()
+    await pollUntil('it is registered', () => isKnown(id))
+    relay.odd = 'silent'
+    relay.requests.length = 0
+    const answer = test()
+    await pollUntil('the relay was asked', () => relay.requests.length > 0)
+    await killed.kill()
+    expectRefusal(t, await answer, ...UNREACHABLE)
+    relay.odd = undefined
+    const worker = await startWorker()
+    await pollUntil('tests go through again', async () => (await test()).status === 200)
+    t.equal(relay.requests.filter(({ path }) => path === 'e2ee/notify').length, phone.received.length + 1)
+    await worker.close()
+  },
+)
