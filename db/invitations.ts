@@ -1,0 +1,71 @@
+/** Invitations: each is there until it is revoked, or removed after it was over. */
+
+import type { Invitation, InvitationContent } from '../server/domain/invitations.ts'
+import type { EventId, InvitationId, UserId } from '../server/domain/ids.ts'
+import { INVITATIONS_MAX } from '../server/domain/limits.ts'
+import type { Secret } from '../server/domain/secret.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** Thrown where a user has as many invitations as one may have. */
+export class TooManyInvitationsError extends Error {
+  override readonly name = 'TooManyInvitationsError'
+}
+
+/** Thrown where an invitation is not there, or no longer. */
+export class MissingInvitationError extends Error {
+  override readonly name = 'MissingInvitationError'
+}
+
+/** Stores a new invitation, and removes those that are over. The log is locked until the commit, so that the count holds. */
+export async function storeInvitation(
+  tx: Transaction,
+  id: EventId,
+  { channelIds, groupIds, ...invitation }: InvitationContent,
+  key: Secret<string>,
+): Promise<void> {
+  await tx`delete from invitations where expires_at <= ${invitation.invitedAt}`
+  const stored = await tx`
+    insert into invitations (id, key, inviter_id, role, channel_ids, group_ids, has_default_channels, welcome_text,
+      invited_at, expires_at)
+    select ${id}, ${key.reveal()}, ${invitation.inviterId}, ${invitation.role}, ${[...channelIds]}::int[],
+      ${[...groupIds]}::int[], ${invitation.hasDefaultChannels}, ${invitation.welcomeText}, ${invitation.invitedAt},
+      ${invitation.expiresAt}::bigint
+    where (select count(*) from invitations where inviter_id = ${invitation.inviterId}) < ${INVITATIONS_MAX}`
+  if (stored.count === 0)
+    throw new TooManyInvitationsError(`user ${invitation.inviterId} has ${INVITATIONS_MAX} invitations`)
+}
+
+export async function removeInvitation(tx: Transaction, id: InvitationId): Promise<void> {
+  const removed = await tx`delete from invitations where id = ${id}`
+  if (removed.count === 0) throw new MissingInvitationError(`there is no invitation ${id}`)
+}
+
+/** Throws where an invitation is no longer there as somebody joins by it: the log is locked, so it stays until they did. */
+export async function useInvitation(tx: Transaction, id: InvitationId, nowSeconds: number): Promise<void> {
+  const rows =
+    await tx`select from invitations where id = ${id} and (expires_at is null or expires_at > ${nowSeconds})`
+  if (rows.length === 0) throw new MissingInvitationError(`there is no invitation ${id}`)
+}
+
+/** What is asked for: by its key or id, or those of a user, or all. */
+type Wanted =
+  | { readonly key: string }
+  | { readonly id: InvitationId }
+  | { readonly inviterId: UserId | undefined }
+
+/** The invitations that are not over, oldest first. */
+export async function readInvitations(sql: Sql, wanted: Wanted, nowSeconds: number): Promise<Invitation[]> {
+  const condition =
+    'key' in wanted
+      ? sql`key = ${wanted.key}`
+      : 'id' in wanted
+        ? sql`id = ${wanted.id}`
+        : wanted.inviterId === undefined
+          ? sql`true`
+          : sql`inviter_id = ${wanted.inviterId}`
+  return sql<Invitation[]>`
+    select id, key, inviter_id as "inviterId", role, channel_ids as "channelIds", group_ids as "groupIds",
+      has_default_channels as "hasDefaultChannels", welcome_text as "welcomeText", invited_at as "invitedAt",
+      expires_at as "expiresAt"
+    from invitations where ${condition} and (expires_at is null or expires_at > ${nowSeconds}) order by id`
+}

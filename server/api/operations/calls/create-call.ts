@@ -1,0 +1,64 @@
+/** `POST /calls/provider/create`: starts a video call at the provider. */
+
+import { MissingProviderTokenError } from '../../../../db/provider-tokens.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { UserSet } from '../../../domain/user-set.ts'
+import { ProviderFailureError } from '../../call-provider.ts'
+import { operation, type Services } from '../../operation.ts'
+import { boolean, defaulted } from '../../params.ts'
+import { STRING } from '../../reply-schemas.ts'
+
+export const createCall = operation({
+  method: 'POST',
+  path: '/calls/provider/create',
+  summary: 'Create a video call',
+  description:
+    'Answers the address of a new call at the provider, made in the name of the caller, who has allowed it there ' +
+    'before: `has_provider_token` of the registration says whether. Where the provider no longer knows of it, it is ' +
+    'to be allowed anew.',
+  access: 'user',
+  params: { is_video_call: defaulted(boolean(), true, 'Whether cameras are on from the start.') },
+  reply: { url: { schema: STRING, description: 'The address at which anybody joins the call.' } },
+  errors: ['CALLS_NOT_CONFIGURED', 'PROVIDER_TOKEN_INVALID', 'PROVIDER_USER_UNKNOWN', 'CALL_FAILED'],
+  events: ['has_provider_token'],
+  async run({ user, params, services, fail }) {
+    const { calls } = services
+    if (!calls) throw fail('CALLS_NOT_CONFIGURED')
+    try {
+      const access = await calls.findAccess(user.id)
+      if (access.kind === 'none') throw fail('PROVIDER_TOKEN_INVALID')
+      const made =
+        access.kind === 'refused'
+          ? ({ kind: 'unauthorized' } as const)
+          : await calls.makeCall(access.accessToken, params.is_video_call)
+      if (made.kind === 'unknown_user') throw fail('PROVIDER_USER_UNKNOWN')
+      if (made.kind === 'made') return { url: made.url }
+      await forgetToken(services, user.id, access.tokenId)
+    } catch (error) {
+      if (!(error instanceof ProviderFailureError)) throw error
+      services.onError(error)
+      throw fail('CALL_FAILED')
+    }
+    throw fail('PROVIDER_TOKEN_INVALID')
+  },
+})
+
+/** Removes a token of which the provider does not know, unless another has taken its place by now. */
+async function forgetToken({ committer }: Services, userId: UserId, tokenId: string): Promise<void> {
+  try {
+    await committer.submit({
+      kind: 'structure',
+      decide: () => ({
+        events: [
+          {
+            event: { type: 'has_provider_token', userId, tokenId, value: false },
+            audience: { kind: 'users', users: UserSet.of([userId]) },
+          },
+        ],
+        reply: () => undefined,
+      }),
+    })
+  } catch (error) {
+    if (!(error instanceof MissingProviderTokenError)) throw error
+  }
+}

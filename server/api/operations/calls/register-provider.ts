@@ -1,0 +1,29 @@
+/** `GET /calls/provider/register`: where the caller allows calls in their name. */
+
+import { storeTicket } from '../../../../db/tickets.ts'
+import { CALL_LOGIN, providerRedirectUrl } from '../../complete-call-login.ts'
+import { operation } from '../../operation.ts'
+import { STRING } from '../../reply-schemas.ts'
+import { createTicket } from '../../tickets.ts'
+
+export const registerProvider = operation({
+  method: 'GET',
+  path: '/calls/provider/register',
+  summary: 'Allow video calls at the provider',
+  description:
+    'Answers an address for the browser of the caller, good once and for ten minutes. The provider asks them whether ' +
+    'this server may start calls in their name, and sends them back to a page of this server, where they confirm for ' +
+    'which account that is. Then `has_provider_token` is told to their clients.',
+  access: 'user',
+  params: {},
+  reply: { url: { schema: STRING, description: 'The address of the provider to open in a browser.' } },
+  errors: ['CALLS_NOT_CONFIGURED'],
+  events: [],
+  async run({ user, keyHash, services: { calls, sql, clock, publicUrl }, fail }) {
+    if (!calls) throw fail('CALLS_NOT_CONFIGURED')
+    const nowMs = clock.nowMs()
+    const ticket = createTicket(user.id, keyHash, nowMs, CALL_LOGIN)
+    await storeTicket(sql, ticket, nowMs)
+    return { url: calls.authorizationUrl(ticket.text, providerRedirectUrl(publicUrl)) }
+  },
+})

@@ -1,0 +1,43 @@
+/** `GET /invites`: the invitations that people can join by. */
+
+import { readInvitations } from '../../../../db/invitations.ts'
+import { isAdministrator } from '../../../domain/channel-access.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
+import { findRoleToInviteAs, isBacked } from '../../../domain/invitations.ts'
+import { requireInviter } from '../../invitation-params.ts'
+import { invitationUrl } from '../../join-by-invitation.ts'
+import { operation } from '../../operation.ts'
+import { arrayOf, INVITATION } from '../../reply-schemas.ts'
+
+export const getInvitations = operation({
+  method: 'GET',
+  path: '/invites',
+  summary: 'Get invitations',
+  description:
+    'All for administrators, their own for others. The link of one that makes owners is told to owners only.',
+  access: 'user',
+  params: {},
+  reply: { invites: { schema: arrayOf(INVITATION), description: 'The invitations, the oldest first.' } },
+  errors: ['BOT_REFUSED', 'ROLE_REQUIRED'],
+  events: [],
+  async run({ user, services: { sql, state, clock, publicUrl }, fail }) {
+    requireInviter(user, fail)
+    const inviterId = isAdministrator(user) ? undefined : user.id
+    const invitations = await readInvitations(sql, { inviterId }, nowSeconds(clock))
+    const invites = invitations
+      .filter((invitation) => isBacked(invitation, state.getUser(invitation.inviterId)))
+      .map((invitation) => ({
+        id: invitation.id,
+        invited_by_user_id: invitation.inviterId,
+        invited: invitation.invitedAt,
+        expiry_date: invitation.expiresAt,
+        invited_as: invitation.role,
+        is_multiuse: true,
+        // By the link an administrator could make themselves an owner.
+        ...(findRoleToInviteAs(user, invitation.role) === undefined
+          ? { link_url: invitationUrl(publicUrl, invitation.key) }
+          : {}),
+      }))
+    return { invites }
+  },
+})

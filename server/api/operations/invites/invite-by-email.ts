@@ -1,0 +1,71 @@
+/** `POST /invites`: would invite people by email, which this server cannot send. */
+
+import { checkEmailDomain } from '../../check-email-domain.ts'
+import { isEmailAddress } from '../../../domain/email-addresses.ts'
+import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { ApiError, fail as failWith } from '../../errors.ts'
+import type { InvitationProblem } from '../../errors/invites.ts'
+import {
+  channelIdsType,
+  checkInvitation,
+  INVITATION_PARAMS,
+  INVITER_ERRORS,
+} from '../../invitation-params.ts'
+import { operation } from '../../operation.ts'
+import { boolean, defaulted, required, text } from '../../params.ts'
+
+/** What is said of an address that nothing else is wrong with. */
+const NO_MAIL = 'This server sends no email. Create an invitation link instead.'
+
+export const inviteByEmail = operation({
+  method: 'POST',
+  path: '/invites',
+  summary: 'Invite people by email',
+  description:
+    'This server sends no email yet, so nobody is invited: the error says so of each address, or what else is wrong with ' +
+    'it. `POST /invites/multiuse` makes a link to send to people.',
+  access: 'user',
+  isUnavailable: true,
+  params: {
+    invitee_emails: required(
+      text({ lengthMax: INVITEES_LENGTH_MAX }),
+      'The addresses, with commas or line breaks between them.',
+    ),
+    ...INVITATION_PARAMS,
+    stream_ids: required(channelIdsType, 'As of a link.'),
+    notify_referrer_on_join: defaulted(boolean(), true, 'Whether the caller is told when somebody joins.'),
+  },
+  reply: {},
+  errors: [...INVITER_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'],
+  events: [],
+  run({ user, params, services: { state }, fail }) {
+    const wish = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids }
+    checkInvitation(user, state.permissions.canInviteUsers, wish, state, fail)
+    const emails = params.invitee_emails.split(/[,\r\n]/).map(readAddress)
+    const given = [...new Set(emails.filter((email) => email !== ''))]
+    if (given.length === 0) throw fail('INVITEES_MISSING')
+    throw fail('INVITATION_FAILED', { problems: given.map((email) => describeProblem(email, state)) })
+  },
+})
+
+/** An address, which may stand in angle brackets behind a name. */
+function readAddress(text: string): string {
+  const start = text.lastIndexOf('<')
+  const end = text.lastIndexOf('>')
+  return (start >= 0 && end > start ? text.slice(start + 1, end) : text).trim()
+}
+
+function describeProblem(email: string, state: OrganizationState): InvitationProblem {
+  if (!isEmailAddress(email)) return [email, 'Invalid address.', false]
+  const user = state.findUserByEmail(email)
+  if (user?.isActive) return [email, 'Already has an account.', false]
+  if (user) return [email, 'Account has been deactivated.', true]
+  try {
+    checkEmailDomain(email, state, failWith)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return [email, error.message, false]
+  }
+  return [email, NO_MAIL, false]
+}

@@ -1,0 +1,23 @@
+/** `POST /invites/{invite_id}/resend`: would send an invitation by email again. */
+
+import type { InvitationId } from '../../../domain/ids.ts'
+import { requireInviter } from '../../invitation-params.ts'
+import { operation } from '../../operation.ts'
+import { id, required } from '../../params.ts'
+
+export const resendInvitation = operation({
+  method: 'POST',
+  path: '/invites/{invite_id}/resend',
+  summary: 'Resend an invitation',
+  description: 'This server sends no email yet, so there is no invitation that was sent.',
+  access: 'user',
+  isUnavailable: true,
+  params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
+  reply: {},
+  errors: ['BOT_REFUSED', 'ROLE_REQUIRED', 'INVITATION_UNKNOWN'],
+  events: [],
+  run({ user, fail }) {
+    requireInviter(user, fail)
+    throw fail('INVITATION_UNKNOWN')
+  },
+})

@@ -1,0 +1,23 @@
+/** What a registration tells of video calls. */
+
+import { hasProviderToken } from '../../../db/provider-tokens.ts'
+import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
+import type { Services } from '../operation.ts'
+import type { Fields, RegistrationContext } from './context.ts'
+
+/** `has_provider_token`. */
+export async function fetchProviderToken({
+  user,
+  services: { calls, sql },
+}: RegistrationContext): Promise<Fields> {
+  // What has changed since the state's event is told again by an event.
+  return { has_provider_token: calls !== undefined && (await hasProviderToken(sql, user.id)) }
+}
+
+/** The services for calls, by name. */
+export function viewCallServices({ calls, names }: Services): object {
+  return names.addAliases({
+    ...VIDEO_CALL_SERVICES,
+    ...(calls ? { video_provider: { name: calls.name, id: PROVIDER_SERVICE_ID } } : {}),
+  })
+}

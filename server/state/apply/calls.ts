@@ -1,0 +1,6 @@
+/** Tokens for video calls are in their table alone. */
+
+import type { CallEvent } from '../../domain/events/calls.ts'
+import { type Appliers, keptElsewhere } from './appliers.ts'
+
+export const CALL_APPLIERS: Appliers<CallEvent> = { has_provider_token: keptElsewhere }

@@ -1,0 +1,59 @@
+/** Where the provider of video calls sends a user back to. */
+
+import { completeCallLogin, findCallLogin } from '../../api/complete-call-login.ts'
+import type { ServeForm } from '../forms.ts'
+import { html, htmlPage } from '../html.ts'
+
+const TITLE = 'Video calls'
+/** Characters of what the provider gives to be exchanged. */
+const CODE_LENGTH_MAX = 4_096
+
+/**
+ * Asks for which account it is before anything is exchanged: whoever was sent here by somebody else's link would
+ * otherwise let that account make calls in their name. And what loads pages ahead of people uses nothing up.
+ */
+export const serveCallLogin: ServeForm = async ({ method, fields }, { services }) => {
+  const state = fields.get('state') ?? ''
+  const code = fields.get('code') ?? ''
+  const user = findCallLogin(services, state)
+  if (!user || !services.calls) return OVER
+  if (fields.has('error') || code === '' || code.length > CODE_LENGTH_MAX) return REFUSED
+  if (method !== 'POST') {
+    return htmlPage(
+      200,
+      TITLE,
+      html`<p>Let ${user.fullName} (${user.email}) start calls with your account at ${services.calls.name}?</p>
+<p>Do so only if that is you.</p>
+<form method="post">
+<input type="hidden" name="state" value="${state}">
+<input type="hidden" name="code" value="${code}">
+<button>Yes, that is me</button>
+</form>`,
+    )
+  }
+  switch (await completeCallLogin(services, state, code)) {
+    case 'connected':
+      return htmlPage(200, TITLE, html`<p>You can start calls now. This page is done and may be closed.</p>`)
+    case 'expired':
+      return OVER
+    case 'refused':
+      return REFUSED
+    case 'failed':
+      return htmlPage(
+        502,
+        TITLE,
+        html`<p class="problem">The provider cannot be reached. Try again later.</p>`,
+      )
+  }
+}
+
+const OVER = htmlPage(
+  400,
+  TITLE,
+  html`<p class="problem">This link is used or too old. Start again where you want the call.</p>`,
+)
+const REFUSED = htmlPage(
+  400,
+  TITLE,
+  html`<p class="problem">The provider did not allow it. Start again where you want the call.</p>`,
+)

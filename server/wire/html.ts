@@ -1,0 +1,69 @@
+/** Pages of HTML for people without a client: made of texts that cannot become markup. */
+
+import { escapeHtml } from '../domain/escape-html.ts'
+import type { Page } from './reply.ts'
+
+/** What is markup already. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Markup with values in it: texts are escaped, for content and quoted attributes alike. */
+export function html(
+  strings: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html {
+  return new Html(String.raw({ raw: strings }, ...values.map(encode)))
+}
+
+function encode(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escapeHtml(value)
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('')
+}
+
+/** The stylesheet of these pages. */
+export const STYLESHEET_PATH = '/static/page.css'
+
+/** No script, nothing of another server, and forms that come back here only. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** A whole page. Its address may hold a secret, so it is neither kept nor told to where its links lead. */
+export function htmlPage(status: number, title: string, content: Html): Page {
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="${STYLESHEET_PATH}">
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`
+  return {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    body: text,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Referrer-Policy': 'no-referrer',
+    },
+  }
+}

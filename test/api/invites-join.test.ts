@@ -1,0 +1,243 @@
+/** Joining by the link of an invitation. */
+
+import t from 'tap'
+import { findInvitation, join } from '../../server/api/join-by-invitation.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { Client, type Fields } from '../harness/client.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { channelIdOf } from '../harness/set-up-channel.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock })
+const { node } = server
+const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
+const PASSWORD = 'correct horse'
+
+const invite = async (fields: Fields = {}, client = owner): Promise<string> =>
+  (await client.must('POST', '/invites/multiuse', fields)).invite_link
+interface Shown {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+}
+const read = async (coming: Promise<Response>): Promise<Shown> => {
+  const { status, headers, ...response } = await coming.then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }))
+  return { status, headers, text: response.text }
+}
+const open = (link: string) => read(fetch(link))
+const send = (link: string, fields: Record<string, string>) =>
+  read(fetch(link, { method: 'POST', body: new URLSearchParams(fields) }))
+const newcomer = (name: string) => ({
+  full_name: `New ${name}`,
+  email: `${name}@example.com`,
+  password: PASSWORD,
+})
+/** The client of somebody who has joined. */
+async function logIn(name: string, password = PASSWORD): Promise<Client> {
+  const email = `${name}@example.com`
+  const answer = await server.anyone.must('POST', '/fetch_api_key', { username: email, password })
+  return new Client(node.url, answer.user_id, email, answer.api_key)
+}
+const received = async (client: Client): Promise<any[]> =>
+  (await client.must('GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
+const namesOf = async (client: Client): Promise<string[]> =>
+  (await client.must('GET', '/users/me/subscriptions')).subscriptions
+    .map(({ name }: { name: string }) => name)
+    .sort()
+const GONE = 'This invitation does not exist, or no longer.'
+
+await t.test(
+  '[INVITE20] the link shows a form, and whoever sends it has an account and logs in',
+  async (t) => {
+    const link = await invite()
+    const shown = await open(link)
+    t.equal(shown.status, 200)
+    t.match(shown.text, '<h1>Join Test Organization</h1>')
+    t.match(shown.text, '<form method="post">')
+    t.notMatch(shown.text, /<script/)
+    t.match(shown.headers.get('content-security-policy'), "form-action 'self'")
+    t.equal(shown.headers.get('cache-control'), 'no-store')
+    t.equal(shown.headers.get('referrer-policy'), 'no-referrer')
+    t.equal(
+      (await fetch(`${node.url}/static/page.css`)).headers.get('content-type'),
+      'text/css; charset=utf-8',
+    )
+    const joined = await send(link, { ...newcomer('first'), email: ' First@example.com ' })
+    t.equal(joined.status, 200)
+    t.match(joined.text, 'Welcome, New first.')
+    const first = await logIn('first')
+    t.match(await first.must('GET', '/users/me'), { full_name: 'New first', role: 400, is_admin: false })
+    t.same(await namesOf(first), [])
+    t.same(await received(first), [])
+    const log = await node.services
+      .sql`select event::text from event_log where event->>'type' = 'invites_changed'`
+    t.equal(log.length, 1)
+    t.notOk(JSON.stringify(log).includes(link.slice(-33, -1)), 'the log does not hold the key')
+    // It is good for others, too, and without the stroke at its end.
+    t.equal((await send(link.slice(0, -1), newcomer('second'))).status, 200)
+  },
+)
+
+await t.test(
+  '[INVITE21] whoever joins has the role, channels and groups of the invitation, and is greeted',
+  async (t) => {
+    await owner.subscribe(['default', 'gone', 'other'])
+    await owner.subscribe(['secret'], { invite_only: true })
+    const id = (name: string) => channelIdOf(server, name)
+    await owner.must('POST', '/default_streams', { stream_id: id('default') })
+    const group = async (name: string) =>
+      (await owner.must('POST', '/user_groups/create', { name, description: '', members: [] })).group_id
+    const [kept, gone] = [await group('kept'), await group('gone')]
+    const link = await invite({
+      invite_as: 600,
+      stream_ids: [id('secret'), id('gone')],
+      group_ids: [kept, gone],
+      include_realm_default_subscriptions: true,
+      welcome_message_custom_text: 'Welcome **here**',
+    })
+    await owner.must('DELETE', `/streams/${id('gone')}`)
+    await owner.must('POST', `/user_groups/${gone}/deactivate`)
+    await owner.sendDirect([member.userId], 'The bot comes to be.')
+    await member.register({ event_types: [] })
+    const told = await expectConsistent(server, async () => {
+      t.equal((await send(link, newcomer('third'))).status, 200)
+    })
+    const third = await logIn('third')
+    t.match(await third.must('GET', '/users/me'), { role: 600, is_guest: true })
+    t.same(await namesOf(third), ['default', 'secret'])
+    const groupIds: number[] = (await owner.must('GET', `/user_groups/${kept}/members`)).members
+    t.same(groupIds, [third.userId])
+    t.match(await received(third), [
+      { sender_full_name: 'Notification Bot', content: '<p>Welcome <strong>here</strong></p>' },
+    ])
+    t.match(told.owner?.[0], { type: 'realm_user', op: 'add', person: { user_id: third.userId, role: 600 } })
+    const peers = (person: string) =>
+      new Set(
+        told[person]?.filter(({ op }) => op === 'peer_add').flatMap((event) => event.stream_ids as number[]),
+      )
+    t.same(peers('owner'), new Set([id('default'), id('secret')]))
+    t.same(peers('member'), new Set([id('default')]))
+    t.same(peers('guest'), new Set())
+  },
+)
+
+await t.test('[INVITE22] the organization greets where the invitation says nothing of it', async (t) => {
+  await owner.must('PATCH', '/realm', { welcome_message_custom_text: 'Hello all' })
+  await send(await invite(), newcomer('greeted'))
+  t.match(await received(await logIn('greeted')), [{ content: '<p>Hello all</p>' }])
+  await send(await invite({ welcome_message_custom_text: '' }), newcomer('silent'))
+  t.same(await received(await logIn('silent')), [])
+})
+
+await t.test(
+  '[INVITE23] an account is refused by the rules for all accounts, and the form keeps what was given',
+  async (t) => {
+    const link = await invite()
+    const refuses = async (fields: Record<string, string>, message: string) => {
+      const { status, text } = await send(link, { ...newcomer('refused'), ...fields })
+      t.equal(status, 400, message)
+      t.match(text, `<p class="problem">${message}</p>`)
+      t.notMatch(text, PASSWORD)
+      return text
+    }
+    const text = await refuses({ password: 'short', full_name: '"><b>' }, 'Invalid characters in name!')
+    t.match(text, 'value="&quot;&gt;&lt;b&gt;"')
+    t.match(text, 'value="refused@example.com"')
+    await refuses({ password: '1234567' }, 'The password is too weak.')
+    await refuses({ email: 'x' }, 'Invalid email address')
+    await refuses({ email: 'GUEST@example.com' }, 'Email &#39;GUEST@example.com&#39; already in use')
+    await refuses({ full_name: 'x'.repeat(101) }, 'Name too long!')
+    await refuses({ email: `${'x'.repeat(255)}@y.z` }, 'email is too long (limit: 254 characters)')
+    await owner.must('PATCH', '/realm', { require_unique_names: true })
+    await refuses({ full_name: 'the OWNER' }, 'Unique names required in this organization.')
+    await owner.must('POST', '/realm/domains', { domain: 'example.org', allow_subdomains: false })
+    await owner.must('PATCH', '/realm', { require_unique_names: false, emails_restricted_to_domains: true })
+    await refuses({}, 'Email &#39;refused@example.com&#39; not allowed in this organization')
+    await owner.must('PATCH', '/realm', { emails_restricted_to_domains: false })
+    const missing = await send(link, { email: 'refused@example.com' })
+    t.equal(missing.status, 400)
+    t.match(missing.text, 'Missing &#39;full_name&#39; argument')
+    t.equal(node.services.state.findUserByEmail('refused@example.com'), undefined)
+  },
+)
+
+await t.test(
+  '[INVITE24] a link that is over, revoked, unknown or nobody stands for leads nowhere',
+  async (t) => {
+    const gone = async (link: string, name: string) => {
+      for (const shown of [await open(link), await send(link, newcomer(name))]) {
+        t.equal(shown.status, 404, name)
+        t.match(shown.text, GONE)
+      }
+      t.equal(node.services.state.findUserByEmail(`${name}@example.com`), undefined)
+    }
+    const over = await invite({ invite_expires_in_minutes: 1 })
+    clock.advance(60_000)
+    await gone(over, 'over')
+    const revoked = await invite()
+    const { invites } = await owner.must('GET', '/invites')
+    await owner.must('DELETE', `/invites/multiuse/${invites.at(-1).id}`)
+    await gone(revoked, 'revoked')
+    await gone(`${node.url}/join/${'a'.repeat(32)}/`, 'unknown')
+    await gone(`${node.url}/join/x/`, 'short')
+    const administrator = server.as('administrator')
+    const lifted = await invite({ invite_as: 200 }, administrator)
+    await owner.must('PATCH', `/users/${administrator.userId}`, { role: 400 })
+    await gone(lifted, 'lifted')
+    t.equal((await fetch(`${node.url}/join/`)).status, 404)
+    t.equal((await fetch(over, { method: 'PUT' })).status, 405)
+  },
+)
+
+await t.test(
+  '[INVITE25] whoever is on their way in when the invitation is revoked does not come in',
+  async (t) => {
+    const link = await invite()
+    const found = await findInvitation(node.services, link.slice(-33, -1))
+    if (!found) throw new Error('the invitation is not found')
+    await owner.must('DELETE', `/invites/multiuse/${found.id}`)
+    const account = { email: 'late@example.com', fullName: 'Late', password: PASSWORD }
+    t.equal(await join(node.services, found, account), undefined)
+    t.equal(node.services.state.findUserByEmail(account.email), undefined)
+  },
+)
+
+await t.test('[INVITE26] an address takes so many accounts a minute, and looks', async (t) => {
+  const limited = await startTestServer(t, {
+    clock,
+    env: { RATE_LIMIT_LOGINS_PER_MINUTE: '1', RATE_LIMIT_ADDRESS_PER_MINUTE: '2' },
+  })
+  const link = `${limited.node.url}/join/${'a'.repeat(32)}/`
+  t.same([(await open(link)).status, (await open(link)).status], [404, 404])
+  const refused = await open(link)
+  t.equal(refused.status, 429)
+  t.match(refused.text, 'API usage exceeded rate limit')
+  t.equal((await send(link, newcomer('one'))).status, 404)
+  t.equal((await send(link, newcomer('two'))).status, 429)
+})
+
+await t.test(
+  '[INVITE27] guests of an organization that hides its users meet whom they join with',
+  async (t) => {
+    await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: SYSTEM_GROUPS.members } })
+    await guest
+      .subscribe(['default'])
+      .catch(() => owner.subscribe(['default'], { principals: [guest.userId] }))
+    const link = await invite({ invite_as: 600, include_realm_default_subscriptions: true })
+    const told = await expectConsistent(server, async () => {
+      t.equal((await send(link, newcomer('meets'))).status, 200)
+    })
+    const id = node.services.state.findUserByEmail('meets@example.com')?.id
+    t.ok(
+      told.guest?.some(
+        ({ type, op, person }) => type === 'realm_user' && op === 'add' && person.user_id === id,
+      ),
+    )
+  },
+)

@@ -1,0 +1,358 @@
+/** Invitations: who makes, sees and revokes them. Joining by them is in invites-join.test.ts. */
+
+import t from 'tap'
+import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { ConfigError, readConfig } from '../../server/config.ts'
+import type { GroupId } from '../../server/domain/ids.ts'
+import { addUser, deactivate } from '../harness/add-user.ts'
+import type { Client, Fields } from '../harness/client.ts'
+import { expectConsistent } from '../harness/expect-consistent.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { channelIdOf } from '../harness/set-up-channel.ts'
+import { PEOPLE, type Person, startTestServer } from '../harness/start-server.ts'
+
+const START_SECONDS = 1_800_000_000
+const clock = new ManualClock(START_SECONDS * 1000)
+const server = await startTestServer(t, { clock })
+const { node } = server
+const [owner, administrator, moderator] = [
+  server.as('owner'),
+  server.as('administrator'),
+  server.as('moderator'),
+]
+const [member, member2, guest] = [server.as('member'), server.as('member2'), server.as('guest')]
+
+const create = (client: Client, fields: Fields = {}) => client.post('/invites/multiuse', fields)
+const listed = async (client: Client): Promise<any[]> => (await client.must('GET', '/invites')).invites
+const newest = async (client = owner) => (await listed(client)).at(-1)
+/** Makes one and answers its entry. */
+const made = async (client: Client, fields: Fields = {}) => {
+  await client.must('POST', '/invites/multiuse', fields)
+  return newest(client)
+}
+const allow = (name: string, group: GroupId) => owner.must('PATCH', '/realm', { [name]: { new: group } })
+const revoke = (client: Client, id: number) => client.delete(`/invites/multiuse/${id}`)
+
+await t.test('[INVITE1] an administrator makes a link, of which administrators are told', async (t) => {
+  const told = await expectConsistent(server, async () => {
+    const { invite_link: link } = await administrator.must('POST', '/invites/multiuse')
+    t.match(link, new RegExp(`^${node.url}/join/[A-Za-z0-9]{32}/$`))
+    t.same(await listed(owner), [
+      {
+        id: (await newest()).id,
+        invited_by_user_id: administrator.userId,
+        invited: START_SECONDS,
+        expiry_date: START_SECONDS + 14_400 * 60,
+        invited_as: 400,
+        is_multiuse: true,
+        link_url: link,
+      },
+    ])
+  })
+  t.match(told.owner, [{ type: 'invites_changed' }])
+  t.same(Object.keys(told.owner?.[0]).sort(), ['id', 'type'])
+  t.same([told.member, told.member2, told.guest], [[], [], []])
+})
+
+await t.test(
+  '[INVITE2] who may make links is a permission of the organization, and guests and bots do not',
+  async (t) => {
+    expectRefusal(t, await create(member), 'Insufficient permission')
+    expectRefusal(t, await create(moderator), 'Insufficient permission')
+    await allow('create_multiuse_invite_group', SYSTEM_GROUPS.members)
+    const told = await expectConsistent(server, () => made(member))
+    // Who invited is told, too.
+    t.match([told.owner, told.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
+    t.same([told.member2, told.guest], [[], []])
+    expectRefusal(t, await create(guest), 'Must be an organization member')
+    expectRefusal(t, await create(server.as('bot')), 'This endpoint does not accept bot requests.')
+  },
+)
+
+await t.test('[INVITE3] nobody invites people as more than they may make of them', async (t) => {
+  const lacking = (name: string) => `Must be an organization ${name}`
+  for (const client of [member, moderator]) {
+    expectRefusal(t, await create(client, { invite_as: 100 }), lacking('owner'))
+    expectRefusal(t, await create(client, { invite_as: 200 }), lacking('administrator'))
+    expectRefusal(t, await create(client, { invite_as: 300 }), lacking('administrator'))
+  }
+  expectRefusal(t, await create(administrator, { invite_as: 100 }), lacking('owner'))
+  for (const [client, roles] of [
+    [owner, [100, 200, 300, 400, 600]],
+    [administrator, [200, 300, 400, 600]],
+    [member, [400, 600]],
+  ] as const) {
+    for (const role of roles) t.equal((await made(client, { invite_as: role })).invited_as, role)
+  }
+  for (const role of [0, 150, 500, 700]) {
+    expectRefusal(
+      t,
+      await create(owner, { invite_as: role }),
+      'Invalid invite_as: Value error, Not in the list of possible values',
+    )
+  }
+  expectRefusal(t, await create(owner, { invite_as: 'member' }), 'invite_as is not valid JSON')
+})
+
+await t.test('[INVITE4] a link is over after the minutes given, after ten days, or never', async (t) => {
+  const after = async (minutes?: number | null) =>
+    (await made(owner, { invite_expires_in_minutes: minutes })).expiry_date
+  t.equal(await after(), START_SECONDS + 10 * 24 * 3600)
+  t.equal(await after(52_560_000), START_SECONDS + 52_560_000 * 60)
+  t.equal(await after(null), null)
+  const short = await made(owner, { invite_expires_in_minutes: 1 })
+  t.equal(short.expiry_date, START_SECONDS + 60)
+  clock.advance(59_000)
+  t.ok((await listed(owner)).some(({ id }) => id === short.id))
+  clock.advance(1_000)
+  t.notOk((await listed(owner)).some(({ id }) => id === short.id))
+  expectRefusal(t, await revoke(owner, short.id), 'No such invitation')
+  for (const minutes of [0, -1, 52_560_001]) {
+    expectRefusal(
+      t,
+      await create(owner, { invite_expires_in_minutes: minutes }),
+      'Invalid invite_expires_in_minutes',
+    )
+  }
+  t.equal(readConfig({ INVITATION_LINK_VALIDITY_MINUTES: '60' }).invitationMinutes, 60)
+  t.throws(() => readConfig({ INVITATION_LINK_VALIDITY_MINUTES: '0' }), ConfigError)
+})
+
+await t.test('[INVITE5] channels are those that the inviter sees and may subscribe others to', async (t) => {
+  await owner.subscribe(['town', 'default', 'gone'])
+  await owner.subscribe(['secret'], { invite_only: true })
+  await member.subscribe(['own'])
+  const id = (name: string) => channelIdOf(server, name)
+  await owner.must('POST', '/default_streams', { stream_id: id('default') })
+  await owner.must('DELETE', `/streams/${id('gone')}`)
+  const wanting = (client: Client, ...ids: number[]) => create(client, { stream_ids: ids })
+  t.equal((await wanting(member, id('town'), id('default'), id('town'))).status, 200)
+  t.equal((await wanting(owner, id('secret'))).status, 200)
+  // An administrator knows of the channel, and may not read it.
+  for (const [client, channelId] of [
+    [administrator, id('secret')],
+    [member, id('secret')],
+    [owner, id('gone')],
+    [owner, 99],
+    [owner, -1],
+  ] as const) {
+    const refused = await wanting(client, id('town'), channelId)
+    expectRefusal(t, refused, `Invalid channel ID ${channelId}. No invites were sent.`)
+  }
+  await allow('can_add_subscribers_group', SYSTEM_GROUPS.moderators)
+  const forbidden = 'You do not have permission to subscribe other users to channels.'
+  expectRefusal(t, await wanting(member, id('town')), forbidden)
+  expectRefusal(t, await wanting(member, id('default')), forbidden)
+  t.equal((await wanting(moderator, id('town'))).status, 200)
+  t.equal((await create(member, { include_realm_default_subscriptions: true })).status, 200)
+  const permission = {
+    can_add_subscribers_group: { new: { direct_members: [member.userId], direct_subgroups: [] } },
+  }
+  await owner.must('PATCH', `/streams/${id('own')}`, permission)
+  t.equal((await wanting(member, id('own'))).status, 200)
+  expectRefusal(
+    t,
+    await create(owner, { stream_ids: Array.from({ length: 1_001 }, () => 1) }),
+    'stream_ids is too long (limit: 1000 items)',
+  )
+})
+
+await t.test('[INVITE6] groups are those that the inviter may add members to', async (t) => {
+  const group = async (name: string) =>
+    (await member.must('POST', '/user_groups/create', { name, description: '', members: [] })).group_id
+  const [own, gone] = [await group('own'), await group('gone')]
+  await member.must('POST', `/user_groups/${gone}/deactivate`)
+  const wanting = (client: Client, id: number) => create(client, { group_ids: [id] })
+  t.equal((await wanting(member, own)).status, 200)
+  t.equal((await wanting(owner, own)).status, 200)
+  expectRefusal(t, await wanting(member2, own), 'Insufficient permission')
+  expectRefusal(t, await wanting(owner, SYSTEM_GROUPS.members), 'Insufficient permission')
+  expectRefusal(t, await wanting(owner, 999), 'Invalid user group')
+  expectRefusal(t, await wanting(member, gone), 'User group is deactivated.')
+  expectRefusal(
+    t,
+    await create(owner, { group_ids: Array.from({ length: 101 }, () => own) }),
+    'group_ids is too long (limit: 100 items)',
+  )
+})
+
+await t.test(
+  '[INVITE7] a text to greet with has 8,000 characters at most, and is for administrators',
+  async (t) => {
+    const stored = async () => {
+      const rows = await node.services.sql<{ text: string | null }[]>`
+      select welcome_text as text from invitations order by id desc limit 1`
+      return rows[0]?.text
+    }
+    for (const [client, given, wanted] of [
+      [owner, 'Hello', 'Hello'],
+      [owner, '😀'.repeat(8_000), '😀'.repeat(8_000)],
+      [owner, '', ''],
+      [owner, null, null],
+      [owner, undefined, null],
+      [member, 'Hello', null],
+    ] as const) {
+      await client.must('POST', '/invites/multiuse', { welcome_message_custom_text: given })
+      t.equal(await stored(), wanted)
+    }
+    expectRefusal(
+      t,
+      await create(owner, { welcome_message_custom_text: '😀'.repeat(8_001) }),
+      'welcome_message_custom_text is too long (limit: 8000 characters)',
+    )
+  },
+)
+
+await t.test(
+  '[INVITE8] administrators see all invitations, others their own, and owners’ links only owners',
+  async (t) => {
+    const forOwner = await made(owner, { invite_as: 100 })
+    const ofMember = await made(member)
+    t.ok(forOwner.link_url)
+    const seen = (await listed(administrator)).find(({ id }) => id === forOwner.id)
+    t.match(seen, { invited_as: 100, invited_by_user_id: owner.userId })
+    t.notOk('link_url' in seen)
+    t.same((await listed(administrator)).at(-1), ofMember)
+    t.ok((await listed(member)).every(({ invited_by_user_id: id }) => id === member.userId))
+    t.same((await listed(member)).at(-1), ofMember)
+    t.same(await listed(member2), [])
+    expectRefusal(t, await guest.get('/invites'), 'Must be an organization member')
+    expectRefusal(t, await server.as('bot').get('/invites'), 'This endpoint does not accept bot requests.')
+  },
+)
+
+await t.test('[INVITE9] an invitation is revoked by who made it, and by administrators', async (t) => {
+  const [first, second, forOwner] = [
+    await made(member),
+    await made(member),
+    await made(owner, { invite_as: 100 }),
+  ]
+  for (const person of ['moderator', 'member2'] as const) {
+    expectRefusal(t, await revoke(server.as(person), first.id), 'No such invitation')
+  }
+  expectRefusal(t, await revoke(guest, first.id), 'Must be an organization member')
+  expectRefusal(t, await revoke(server.as('bot'), first.id), 'This endpoint does not accept bot requests.')
+  expectRefusal(t, await revoke(administrator, forOwner.id), 'Must be an organization owner')
+  expectRefusal(t, await revoke(owner, 999_999), 'No such invitation')
+  const told = await expectConsistent(server, async () =>
+    t.equal((await revoke(administrator, first.id)).status, 200),
+  )
+  t.match([told.owner, told.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
+  t.same([told.member2, told.guest], [[], []])
+  const answers = await Promise.all([1, 2, 3].map(() => member.delete(`/invites/${second.id}`)))
+  t.equal(answers.filter(({ status }) => status === 200).length, 1)
+  for (const answer of answers.filter(({ status }) => status === 400))
+    expectRefusal(t, answer, 'No such invitation')
+  for (const refused of [owner, guest, server.as('bot')]) {
+    t.equal((await refused.delete(`/invites/${second.id}`)).status, 400)
+  }
+  t.equal((await revoke(owner, forOwner.id)).status, 200)
+  t.notOk((await listed(owner)).some(({ id }) => [first.id, second.id, forOwner.id].includes(id)))
+})
+
+await t.test('[INVITE10] an invitation is none while who made it could not make it', async (t) => {
+  const leaving = await addUser(server, 'leaving', { role: 'administrator' })
+  const { id } = await made(leaving, { invite_as: 200 })
+  const isThere = async () => (await listed(owner)).some((one) => one.id === id)
+  t.ok(await isThere())
+  await owner.must('PATCH', `/users/${leaving.userId}`, { role: 400 })
+  t.notOk(await isThere())
+  await owner.must('PATCH', `/users/${leaving.userId}`, { role: 200 })
+  t.ok(await isThere())
+  await deactivate(server, leaving.userId)
+  t.notOk(await isThere())
+})
+
+await t.test('[INVITE11] a user has at most a hundred invitations that are not over', async (t) => {
+  await create(member2, { invite_expires_in_minutes: 1 })
+  await node.services.sql`
+    insert into invitations (id, key, inviter_id, role, channel_ids, group_ids, has_default_channels, invited_at)
+    select -n, 'key ' || n, ${member2.userId}, 400, '{}', '{}', false, 0 from generate_series(1, 98) as n`
+  await member2.must('POST', '/invites/multiuse')
+  expectRefusal(t, await create(member2), 'Too many invitations (maximum 100).')
+  clock.advance(60_000)
+  t.equal((await create(member2)).status, 200)
+  expectRefusal(t, await create(member2), 'Too many invitations (maximum 100).')
+})
+
+await t.test('[INVITE12] by email nobody is invited, and each address is told why', async (t) => {
+  const invite = (fields: Fields, person: Person = 'member') =>
+    server.as(person).post('/invites', { stream_ids: [], ...fields })
+  await deactivate(server, member2.userId)
+  await owner.must('POST', '/realm/domains', { domain: 'example.com', allow_subdomains: false })
+  await owner.must('PATCH', '/realm', { emails_restricted_to_domains: true })
+  const refused = await invite({
+    invitee_emails:
+      'new@example.com, New Person <newer@example.com>\n,x, guest@example.com,new@example.com,' +
+      'member2@example.com\r\nnew@example.org,a+b@example.com',
+  })
+  const noMail = 'This server sends no email. Create an invitation link instead.'
+  expectRefusal(t, refused, "We weren't able to invite anyone.", {
+    code: 'INVITATION_FAILED',
+    errors: [
+      ['new@example.com', noMail, false],
+      ['newer@example.com', noMail, false],
+      ['x', 'Invalid address.', false],
+      ['guest@example.com', 'Already has an account.', false],
+      ['member2@example.com', 'Account has been deactivated.', true],
+      ['new@example.org', "Email 'new@example.org' not allowed in this organization", false],
+      ['a+b@example.com', 'Email addresses containing + are not allowed.', false],
+    ],
+    sent_invitations: false,
+    license_limit_reached: false,
+    daily_limit_reached: false,
+  })
+  await owner.must('PATCH', '/realm', { emails_restricted_to_domains: false })
+  const emails = { invitee_emails: 'new@example.com' }
+  expectRefusal(t, await invite({ invitee_emails: ' ,\n' }), 'You must specify at least one email address.')
+  expectRefusal(t, await invite({}), "Missing 'invitee_emails' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'invitee_emails',
+  })
+  expectRefusal(t, await member.post('/invites', emails), "Missing 'stream_ids' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'stream_ids',
+  })
+  expectRefusal(t, await invite(emails, 'guest'), 'Must be an organization member')
+  expectRefusal(t, await invite(emails, 'bot'), 'This endpoint does not accept bot requests.')
+  expectRefusal(t, await invite({ ...emails, invite_as: 200 }), 'Must be an organization administrator')
+  expectRefusal(
+    t,
+    await invite({ ...emails, stream_ids: [99] }),
+    'Invalid channel ID 99. No invites were sent.',
+  )
+  expectRefusal(
+    t,
+    await invite({ ...emails, stream_ids: [channelIdOf(server, 'town')] }),
+    'You do not have permission to subscribe other users to channels.',
+  )
+  expectRefusal(t, await invite({ ...emails, group_ids: [999] }), 'Invalid user group')
+  const gone = [...node.services.state.groups.groups.values()].find(({ group }) => group.isDeactivated)?.group
+    .id
+  expectRefusal(t, await invite({ ...emails, group_ids: [gone] }), 'User group is deactivated.')
+  await allow('can_invite_users_group', SYSTEM_GROUPS.administrators)
+  expectRefusal(t, await invite(emails), 'Insufficient permission')
+})
+
+await t.test('[INVITE13] no invitation by email can be sent again, as none was sent', async (t) => {
+  const { id } = await made(owner)
+  expectRefusal(t, await owner.post(`/invites/${id}/resend`), 'No such invitation')
+  expectRefusal(t, await guest.post(`/invites/${id}/resend`), 'Must be an organization member')
+  expectRefusal(
+    t,
+    await server.as('bot').post(`/invites/${id}/resend`),
+    'This endpoint does not accept bot requests.',
+  )
+})
+
+await t.test('[INVITE14] a registration tells who may invite', async (t) => {
+  const mayInvite = async (person: Person) =>
+    (await server.as(person).register({ event_types: ['realm_user'] })).state.can_invite_others_to_realm
+  await allow('can_invite_users_group', SYSTEM_GROUPS.members)
+  for (const person of PEOPLE.filter((one) => one !== 'member2')) {
+    t.equal(await mayInvite(person), !['guest', 'bot'].includes(person), person)
+  }
+  await allow('can_invite_users_group', SYSTEM_GROUPS.administrators)
+  t.equal(await mayInvite('moderator'), false)
+})
