@@ -3,7 +3,7 @@
 import type { MessageId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { type matchingFilter, NO_FILTER } from './message-filter.ts'
-import type { MessageQuery, Reader } from './message-query.ts'
+import { type MessageQuery, type Reader, received } from './message-query.ts'
 import { idsInRanges } from './message-ranges.ts'
 
 /** The oldest message that matches and that the reader has not read, if there is one. */
@@ -49,8 +49,19 @@ async function findFirst(
   return row?.id
 }
 
+/** Messages among which the newest of nearly everyone is: they are looked through before all ranges are. */
+const RECENT_MAX = 256
+
 /** The newest message that the reader received; 0 without any. */
 export async function findNewestReceived(sql: Sql, reader: Reader): Promise<number> {
+  const [recent] = await sql<[{ count: number; id: number | null }]>`
+    with recent as materialized (
+      select id, channel_id, conversation_id, placed_id from messages where id <= ${reader.asOf}
+      order by id desc limit ${RECENT_MAX})
+    select (select count(*)::int from recent) as count,
+      (select m.id from recent m where ${received(sql, reader)} order by m.id desc limit 1) as id`
+  if (recent.id !== null) return recent.id
+  if (recent.count < RECENT_MAX) return 0
   const query = { reader, filter: NO_FILTER }
   const [row] = await sql<{ id: number }[]>`${idsInRanges(sql, query, 'before', reader.asOf, sql`true`, 1)}`
   return row?.id ?? 0

@@ -53,6 +53,14 @@ export async function loadSpans(
     from subscription_spans where user_id = ${userId} and (until_id is null or until_id > ${afterId})`
 }
 
+/** The channels that a user left before an event, though they may be subscribed to them again. */
+export async function loadLeftChannels(sql: Sql, userId: UserId, asOf: EventId): Promise<ChannelId[]> {
+  const rows = await sql<{ channelId: ChannelId }[]>`
+    select distinct channel_id as "channelId" from subscription_spans
+    where user_id = ${userId} and until_id <= ${asOf}`
+  return rows.map(({ channelId }) => channelId)
+}
+
 /** The subscribers that channels had right after an event. */
 export async function loadSubscribersAt(
   sql: Sql,

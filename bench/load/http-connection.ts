@@ -128,11 +128,16 @@ export function getRequest(path: string, authorization: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`
 }
 
-/** The text of a POST of form fields; they must be ASCII. */
-export function postRequest(path: string, authorization: string, fields: Record<string, string>): string {
+/** The text of a POST of form fields; they must be ASCII. Other headers are given as whole lines. */
+export function postRequest(
+  path: string,
+  authorization: string,
+  fields: Record<string, string>,
+  headers = '',
+): string {
   const body = new URLSearchParams(fields).toString()
   return (
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n${headers}` +
     `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   )
 }

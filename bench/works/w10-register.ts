@@ -1,7 +1,11 @@
-/** W10: what it costs to register a queue in a large organization, where nearly all of the reply is lists. */
+/**
+ * W10: what it costs to register a queue in a large organization, where nearly all of the reply is lists. Clients take
+ * it compressed, as the libraries of all known ones do by themselves; each answer is held against one that was unpacked.
+ */
 
 import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
+import { CompressedAnswers } from '../load/compressed-answers.ts'
 import { getRequest, HttpConnection, postRequest } from '../load/http-connection.ts'
 import { boundSize, compareRates, type Figure } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
@@ -13,8 +17,8 @@ import { CHANNELS, isSubscribed, seedLargeOrganization, USERS } from '../start/s
 import { startParley } from '../start/start-parley.ts'
 
 const ANSWER_MS_MAX = 25
-/** Two keep a server busy; the same for both sides. */
-const CONNECTIONS = 2
+/** As many keep a server busy while some wait for the database; the same for both sides. */
+const CONNECTIONS = 4
 /** Of one turn. */
 const TURN_MS = 1_000
 /** Answers of one round that a client waits for one by one. */
@@ -53,21 +57,32 @@ export const registration: Work = {
       )
       const limits = await open(port)
       for (const { name, request, path, body, tail } of wanted) {
-        say(`${name}: a reply has ${body.length} bytes`)
+        const compressed = new CompressedAnswers(tail)
+        await compressed.settle(ours[0] as HttpConnection, request)
+        const isRight = (answer: Buffer) => compressed.isRight(answer)
+        const isWhole = (answer: Buffer) => answer.subarray(-tail.length).equals(tail)
+        say(`${name}: a reply has ${body.length} bytes, ${compressed.length} of them compressed`)
         const times: number[] = []
         const found = await interleave(
           rounds,
           async (round) => {
-            const alone = await ask(ours.slice(0, 1), request, tail, { answers: ANSWERS })
+            const alone = await ask(ours.slice(0, 1), request, isRight, { answers: ANSWERS })
             if (round >= 0) times.push(...alone.times)
-            return (await ask(ours, request, tail, { ms: TURN_MS })).perSecond
+            const { perSecond } = await ask(ours, request, isRight, { ms: TURN_MS })
+            if (!compressed.isLastWhole()) throw new Error('a compressed answer unpacks to another')
+            return perSecond
           },
-          async () => (await ask(limits, getRequest(path, ''), tail, { ms: TURN_MS })).perSecond,
+          async () => (await ask(limits, getRequest(path, ''), isWhole, { ms: TURN_MS })).perSecond,
         )
         const bound = boundSize(name, percentile(times, 0.5), { unit: 'ms', max: ANSWER_MS_MAX })
         figures.push(
           { ...bound, ours: { ...bound.ours, p99: percentile(times, 0.99) } },
-          compareRates(name, found, { unit: '/s', min: 5 }, { bytes: body.length }),
+          compareRates(
+            name,
+            found,
+            { unit: '/s', min: 5 },
+            { bytes: body.length, compressedBytes: compressed.length },
+          ),
         )
       }
       return figures
@@ -78,7 +93,7 @@ export const registration: Work = {
   },
 }
 
-/** A request, with a checked answer, and with what each of its answers ends. */
+/** A request for a compressed answer, with a checked one as it is uncompressed, and with what each ends. */
 interface Wanted {
   readonly name: string
   readonly path: string
@@ -91,17 +106,18 @@ async function findWanted(
   connection: HttpConnection,
   { name, lists, owner }: { name: string; lists: string; owner: Person },
 ): Promise<Wanted> {
-  const request = postRequest('/api/v1/register', owner.authorization, {
+  const fields = {
     include_subscribers: lists,
     slim_presence: 'true',
     apply_markdown: 'true',
     client_capabilities: JSON.stringify({ notification_settings_null: true, user_settings_object: true }),
-  })
-  const { status, body } = await connection.ask(request)
+  }
+  const { status, body } = await connection.ask(postRequest('/api/v1/register', owner.authorization, fields))
   if (status !== 200) throw new Error(`a registration answered ${status}: ${body}`)
   checkState(JSON.parse(body) as State, owner.id)
   // What differs from answer to answer, such as the queue's id, stands before what is long.
   const tail = body.slice(body.indexOf('"realm_users":'))
+  const request = postRequest('/api/v1/register', owner.authorization, fields, 'Accept-Encoding: gzip\r\n')
   return { name, path: `/${lists}`, request, body: Buffer.from(body), tail: Buffer.from(tail) }
 }
 
@@ -136,7 +152,7 @@ function equal(what: string, found: unknown, expected: unknown): void {
 async function ask(
   connections: readonly HttpConnection[],
   request: string,
-  tail: Buffer,
+  isRight: (answer: Buffer) => boolean,
   until: { readonly answers: number } | { readonly ms: number },
 ): Promise<{ times: number[]; perSecond: number }> {
   const times: number[] = []
@@ -145,21 +161,24 @@ async function ask(
     'ms' in until ? performance.now() - startMs >= until.ms : times.length >= until.answers
   await Promise.all(
     connections.map(async (connection) => {
-      while (!isEnough()) times.push(await askOnce(connection, request, tail))
+      while (!isEnough()) times.push(await askOnce(connection, request, isRight))
     }),
   )
   return { times, perSecond: (1000 * times.length) / (performance.now() - startMs) }
 }
 
 /** Answers how long it took. */
-function askOnce(connection: HttpConnection, request: string, tail: Buffer): Promise<number> {
+function askOnce(
+  connection: HttpConnection,
+  request: string,
+  isRight: (answer: Buffer) => boolean,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const startMs = performance.now()
     connection.onLost = (reason) => reject(new Error(reason))
     connection.send(request, (status, body) => {
       const ms = performance.now() - startMs
-      const isRight = status === 200 && body.subarray(-tail.length).equals(tail)
-      if (isRight) resolve(ms)
+      if (status === 200 && isRight(body)) resolve(ms)
       else reject(new Error(`a registration answered ${status}: ${body.toString('utf8', 0, 500)}`))
     })
   })

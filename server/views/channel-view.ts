@@ -3,7 +3,7 @@
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type { ChannelChange, SubscriptionChange } from '../domain/events/channels.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
-import type { UserId } from '../domain/ids.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
 import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { estimateWeeklyTraffic } from '../domain/weekly-traffic.ts'
@@ -32,10 +32,14 @@ const USUAL_SETTINGS: Omit<SubscriptionSettings, 'color'> = {
   wildcardMentionsNotify: null,
 }
 
+/** A channel's color for those who have chosen none. */
+export function usualColorOf(channelId: ChannelId): string {
+  return COLORS[channelId % COLORS.length] as string
+}
+
 /** What a subscriber has set for a channel, and for the rest what is usual. */
 export function subscriptionSettings(channel: ChannelState, userId: UserId): SubscriptionSettings {
-  const color = COLORS[channel.channel.id % COLORS.length] as string
-  return { color, ...USUAL_SETTINGS, ...channel.settings.get(userId) }
+  return { color: usualColorOf(channel.channel.id), ...USUAL_SETTINGS, ...channel.settings.get(userId) }
 }
 
 /** Who may post, as clients older than group settings know it: 1 anyone, 2 administrators, 3 full members, 4 moderators. */

@@ -6,10 +6,11 @@
 
 import { canSeeEmail, type EmailVisibility } from '../domain/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
-import type { UserId } from '../domain/ids.ts'
+import type { EventId, UserId } from '../domain/ids.ts'
 import type { Profile } from '../domain/profile-fields.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { type JsonPiece, KeptPiece } from './json-pieces.ts'
 import { viewUser } from './user-view.ts'
 
 /** Ids of one piece: a change of one user encodes so many anew, when they are next asked for. */
@@ -17,12 +18,14 @@ const PIECE_LENGTH = 128
 
 /** Some users as they were when they were encoded, and what has been encoded of them. */
 interface Piece {
+  /** The last event after which they were looked at. */
+  asOf: EventId
   readonly people: readonly (User | undefined)[]
   readonly profiles: readonly (Profile | undefined)[]
   /** Whom any of these users lets see their address. */
   readonly visibilities: readonly EmailVisibility[]
   /** By what tells viewers apart, and what they ask for. */
-  readonly encoded: Map<string, Uint8Array>
+  readonly encoded: Map<string, KeptPiece>
 }
 
 /** By the number of the piece; replaced when one of its users changes. */
@@ -37,17 +40,17 @@ interface EncodeOptions {
 }
 
 /** People and bots but the server's own, with the profiles of people, by id: objects parted by commas. */
-export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): Uint8Array[] {
+export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): JsonPiece[] {
   const known = state.sight.of(viewer.id)
   if (known) return encodeKnown(viewer, known, state, options)
-  const found: Uint8Array[] = []
+  const found: KeptPiece[] = []
   for (let number = 0; number <= Math.floor(state.users.size / PIECE_LENGTH); number++) {
     const piece = findPiece(number, state)
     const key = shareKey(piece, viewer, state, options)
-    const bytes =
+    const encoded =
       (key === undefined ? undefined : piece.encoded.get(key)) ?? encode(piece, viewer, state, options)
-    if (key !== undefined) piece.encoded.set(key, bytes)
-    if (bytes.length > 0) found.push(bytes)
+    if (key !== undefined) piece.encoded.set(key, encoded)
+    if (encoded.bytes.length > 0) found.push(encoded)
   }
   return found
 }
@@ -58,13 +61,13 @@ function encodeKnown(
   known: UserSet,
   state: OrganizationState,
   { isActive, clientGravatar, isIncomplete }: EncodeOptions,
-): Uint8Array[] {
+): string[] {
   const users = isIncomplete ? known.toArray().map((id) => state.getUser(id)) : [...state.users.values()]
   const listed = users.filter(
     (user) => !user.isSystem && (known.has(user.id) ? user.isActive : true) === isActive,
   )
   const options = { clientGravatar, hasProfile: true }
-  return listed.map((user) => Buffer.from(JSON.stringify(viewUser(user, viewer, state, options))))
+  return listed.map((user) => JSON.stringify(viewUser(user, viewer, state, options)))
 }
 
 /** The piece as the state is now. */
@@ -73,11 +76,15 @@ function findPiece(number: number, state: OrganizationState): Piece {
   pieces.set(state, ofState)
   const first = number * PIECE_LENGTH
   const before = ofState.get(number)
-  if (before && isCurrent(before, first, state)) return before
+  if (before && (before.asOf === state.appliedId || isCurrent(before, first, state))) {
+    before.asOf = state.appliedId
+    return before
+  }
   const ids = Array.from({ length: PIECE_LENGTH }, (_, offset) => (first + offset) as UserId)
   const people = ids.map((id) => state.users.get(id))
   const listed = people.filter((user) => user !== undefined && !user.isSystem) as User[]
   const piece: Piece = {
+    asOf: state.appliedId,
     people,
     profiles: ids.map((id) => state.profiles.get(id)),
     visibilities: [...new Set(listed.map((user) => state.emailVisibilityOf(user)))],
@@ -116,11 +123,11 @@ function encode(
   viewer: User,
   state: OrganizationState,
   { isActive, clientGravatar }: EncodeOptions,
-): Uint8Array {
+): KeptPiece {
   const texts: string[] = []
   for (const user of people) {
     if (user === undefined || user.isSystem || user.isActive !== isActive) continue
     texts.push(JSON.stringify(viewUser(user, viewer, state, { clientGravatar, hasProfile: true })))
   }
-  return Buffer.from(texts.join(','))
+  return new KeptPiece(Buffer.from(texts.join(',')))
 }

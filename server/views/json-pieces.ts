@@ -1,45 +1,69 @@
 /** JSON in pieces: what was encoded before is copied rather than encoded again. */
 
-/** Text, or the UTF-8 of it. */
-export type JsonPiece = string | Uint8Array
+/** What is encoded once and told to many, so that it is worth compressing once, too. */
+export class KeptPiece {
+  readonly bytes: Uint8Array
 
-/** A list of what is JSON already. */
-export function listPieces(items: readonly (readonly JsonPiece[])[]): JsonPiece[] {
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
+
+/** Text, or the UTF-8 of it. */
+export type JsonPiece = string | Uint8Array | KeptPiece
+
+/** A text in pieces that are not joined yet, because it may be compressed instead. */
+export class PiecedText {
+  readonly pieces: readonly JsonPiece[]
+
+  constructor(pieces: readonly JsonPiece[]) {
+    this.pieces = pieces
+  }
+}
+
+/** A list of what is JSON already but for what each item ends with. */
+export function listPieces(items: readonly (readonly JsonPiece[])[], end = ''): JsonPiece[] {
   const pieces: JsonPiece[] = ['[']
+  const next = `${end},`
   for (const [index, item] of items.entries()) {
-    if (index > 0) pieces.push(',')
+    if (index > 0) pieces.push(next)
     for (const piece of item) pieces.push(piece)
   }
-  pieces.push(']')
+  pieces.push(items.length > 0 ? `${end}]` : ']')
   return pieces
+}
+
+/** How many bytes the pieces have together. */
+export function countBytes(pieces: readonly JsonPiece[]): number {
+  let length = 0
+  for (const piece of pieces) length += bytesOf(piece)
+  return length
 }
 
 /** All pieces in one: text where all of them are, else bytes. */
 export function joinPieces(pieces: readonly JsonPiece[]): string | Buffer {
-  let length = 0
-  let isText = true
-  for (const piece of pieces) {
-    if (typeof piece === 'string') length += bytesOf(piece)
-    else {
-      length += piece.length
-      isText = false
-    }
-  }
-  if (isText) return pieces.join('')
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
   // Written in place: thousands of commas between pieces would each be a buffer of its own.
-  const joined = Buffer.allocUnsafe(length)
+  const joined = Buffer.allocUnsafe(countBytes(pieces))
   let at = 0
-  for (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      joined.set(piece, at)
-      at += piece.length
-    } else if (piece.length === 1) joined[at++] = piece.charCodeAt(0)
-    else at += joined.write(piece, at)
+  for (const piece of pieces) at += writePiece(joined, piece, at)
+  return joined
+}
+
+/** Writes a piece where there is room for it; answers how many bytes it has. */
+function writePiece(target: Buffer, piece: JsonPiece, at: number): number {
+  if (typeof piece === 'string') {
+    if (piece.length > 1) return target.write(piece, at)
+    if (piece.length === 1) target[at] = piece.charCodeAt(0)
+    return piece.length
   }
-  return joined.subarray(0, at)
+  const bytes = piece instanceof KeptPiece ? piece.bytes : piece
+  target.set(bytes, at)
+  return bytes.length
 }
 
 /** Single characters between pieces are of ASCII. */
-function bytesOf(text: string): number {
-  return text.length === 1 ? 1 : Buffer.byteLength(text)
+function bytesOf(piece: JsonPiece): number {
+  if (typeof piece === 'string') return piece.length === 1 ? 1 : Buffer.byteLength(piece)
+  return piece instanceof KeptPiece ? piece.bytes.length : piece.length
 }

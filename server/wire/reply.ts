@@ -3,12 +3,18 @@
 import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../api/admit.ts'
 import { BASIC_REALM } from '../api/names.ts'
+import { countBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
+import { gzipPieces } from './gzip.ts'
 import type { HttpResponse } from './uws.ts'
+
+/** Bytes of an answer from which on it is worth its while to send it compressed. */
+const GZIP_BYTES_MIN = 16 * 1024
 
 /** The request that is answered. */
 export interface Answered {
   readonly requestId: string
   readonly method: string
+  readonly acceptsGzip?: boolean
   /** Whether the connection is closed after the answer. */
   readonly isLast?: boolean
 }
@@ -16,13 +22,16 @@ export interface Answered {
 /** Writes an API answer in one piece; the caller has seen to it that the client is still there. */
 export function writeApiResponse(
   res: HttpResponse,
-  { requestId, method, isLast = false }: Answered,
+  { requestId, method, acceptsGzip = false, isLast = false }: Answered,
   { status, body, rate }: ApiResponse,
 ): void {
+  const isGzip = acceptsGzip && body instanceof PiecedText && countBytes(body.pieces) >= GZIP_BYTES_MIN
+  const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   res.cork(() => {
     if (status !== 200) res.writeStatus(statusLine(status)) // The library's own is 200.
     res.writeHeader('Content-Type', 'application/json')
     res.writeHeader('X-Request-Id', requestId)
+    if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
     if (rate) {
       res.writeHeader('X-RateLimit-Limit', String(rate.limit))
       res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
@@ -33,7 +42,7 @@ export function writeApiResponse(
     }
     if (status === 401) res.writeHeader('WWW-Authenticate', `Basic realm="${BASIC_REALM}"`)
     // What is left of a refused body would be read as the next request.
-    end(res, method, body, isLast || status === 413)
+    end(res, method, bytes, isLast || status === 413)
   })
 }
 

@@ -1,6 +1,7 @@
 /** What the Python client library sends, request by request, with its encodings; written from its description. */
 
 import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 
 /** The library's client, as far as a bot uses it. */
 export class PythonClient {
@@ -51,10 +52,13 @@ export class PythonClient {
     return new Promise((resolve, reject) => {
       asking.on('error', reject)
       asking.on('response', (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk) => (text += chunk))
-        response.on('end', () => resolve(JSON.parse(text)))
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          const isGzip = response.headers['content-encoding'] === 'gzip'
+          resolve(JSON.parse((isGzip ? gunzipSync(bytes) : bytes).toString()))
+        })
       })
     })
   }

@@ -1,30 +1,40 @@
 /** What a registration tells of channels, and of what a user has said of them. */
 
-import { loadSpans } from '../../../db/subscriptions.ts'
+import { loadLeftChannels } from '../../../db/subscriptions.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { ROLES } from '../../domain/entities.ts'
-import type { EventId } from '../../domain/ids.ts'
 import { topicDisplayName } from '../../domain/topics.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import { viewSubscriptionSettings } from '../../views/channel-view.ts'
-import { encodeChannel, encodeSubscription } from '../../views/encode-subscriptions.ts'
+import { encodeChannel, encodeSubscriptionEnd } from '../../views/encode-subscriptions.ts'
+import { joinRuns } from '../../views/kept-runs.ts'
 import { viewFolder } from '../../views/folder-view.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
 import { EncodedField } from '../operation.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
+/** Looked through once for each registration. */
+const visibleTo = new WeakMap<RegistrationContext, ChannelState[]>()
+
 /** The channels that the user may know of, as far as the client knows of such. */
-function visibleChannels({ user, services: { state }, options }: RegistrationContext): ChannelState[] {
-  const visible = state.visibleChannels(user)
-  return options.hasArchivedChannels ? visible : visible.filter(({ channel }) => !channel.isArchived)
+function visibleChannels(context: RegistrationContext): ChannelState[] {
+  const { user, services, options } = context
+  let visible = visibleTo.get(context)
+  if (visible) return visible
+  visible = services.state.visibleChannels(user)
+  if (!options.hasArchivedChannels) visible = visible.filter(({ channel }) => !channel.isArchived)
+  visibleTo.set(context, visible)
+  return visible
 }
 
 /** `stream`. */
 export function fetchChannels(context: RegistrationContext): Fields {
   const { state, clock } = context.services
   const now = nowSeconds(clock)
-  const channels = visibleChannels(context).map((channel) => encodeChannel(channel, state, now, false))
-  return { streams: EncodedField.list(channels.map((channel) => [...channel, '}'])) }
+  const channels = visibleChannels(context).map((channel) => ({
+    id: channel.channel.id,
+    pieces: [...encodeChannel(channel, state, now, false), '}'],
+  }))
+  return { streams: EncodedField.list(joinRuns(channels)) }
 }
 
 /** `subscription`. */
@@ -37,20 +47,22 @@ export async function fetchSubscriptions(context: RegistrationContext): Promise<
   const encode = (channel: ChannelState) => ({
     channelId: channel.channel.id,
     pieces: encodeChannel(channel, state, now, options.includeSubscribers),
-    settings: viewSubscriptionSettings(channel, user.id, options.allowsNullSettings),
+    end: encodeSubscriptionEnd(channel, user.id, options.allowsNullSettings),
   })
   const subscribed = visible.filter(({ subscribers }) => subscribers.has(user.id)).map(encode)
   const others = visible.filter(({ subscribers }) => !subscribers.has(user.id)).map(encode)
-  const spans = others.length === 0 ? [] : await loadSpans(sql, user.id, -1 as EventId)
-  const before = new Set(spans.filter(({ fromId }) => fromId <= asOf).map(({ channelId }) => channelId))
+  const before = new Set(others.length === 0 ? [] : await loadLeftChannels(sql, user.id, asOf))
   const left = others.filter(({ channelId }) => before.has(channelId))
   const never = others.filter(({ channelId }) => !before.has(channelId))
   const list = (channels: typeof others) =>
-    EncodedField.list(channels.map(({ pieces, settings }) => encodeSubscription(pieces, settings)))
+    EncodedField.list(channels.map(({ pieces, end }) => [...pieces, end]))
   return {
     subscriptions: list(subscribed),
     unsubscribed: list(left),
-    never_subscribed: EncodedField.list(never.map(({ pieces }) => [...pieces, '}'])),
+    never_subscribed: EncodedField.list(
+      never.map(({ pieces }) => pieces),
+      '}',
+    ),
   }
 }
 

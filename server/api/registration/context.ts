@@ -3,7 +3,9 @@
 import type { PresenceFilter } from '../../actors/presence.ts'
 import type { QueueOptions } from '../../actors/session.ts'
 import type { User } from '../../domain/entities.ts'
-import type { EventId } from '../../domain/ids.ts'
+import type { Sql } from '../../../db/connect.ts'
+import type { EventId, UserId } from '../../domain/ids.ts'
+import type { OwnList } from '../../domain/own-lists.ts'
 import type { Services } from '../operation.ts'
 
 /** Whom a registration is for, and how they want things told. */
@@ -19,3 +21,12 @@ export interface RegistrationContext {
 
 /** Fields of the reply. */
 export type Fields = Record<string, unknown>
+
+/** What the database has of a list of the user's own, as of the registration's event; most users have none. */
+export async function readOwnList<Entry>(
+  { user, services: { sql, state }, asOf }: RegistrationContext,
+  list: OwnList,
+  read: (sql: Sql, userId: UserId, asOf: EventId) => Promise<Entry[]>,
+): Promise<Entry[]> {
+  return state.listOwners.has(list, user.id) ? read(sql, user.id, asOf) : []
+}

@@ -12,6 +12,7 @@ import {
   SUBSCRIPTION_NOTICES_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
+import { THUMBNAIL_FORMATS } from '../../domain/thumbnails.ts'
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/presence.ts'
 
 /** The limits, the same for everyone. */
@@ -27,8 +28,6 @@ export const LIMITS_VIEW = {
   password_max_length: PASSWORD_LENGTH_MAX,
   password_min_guesses: 0, // How easily one is guessed is not estimated.
   max_avatar_file_size_mib: AVATAR_MIB_MAX,
-  // Nothing else can be uploaded.
-  max_file_upload_size_mib: 0,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,
   server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
@@ -44,9 +43,15 @@ export const SERVER_VIEW = {
   development_environment: false,
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
-  server_inline_image_preview: false,
+  server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
-  server_thumbnail_formats: [],
+  server_thumbnail_formats: THUMBNAIL_FORMATS.map(({ name, widthMax, heightMax, isAnimated }) => ({
+    name,
+    max_width: widthMax,
+    max_height: heightMax,
+    format: 'webp',
+    animated: isAnimated,
+  })),
   server_can_summarize_topics: false,
   server_jitsi_server_url: null,
   jitsi_server_url: '',

@@ -9,7 +9,7 @@ import { viewDraft } from '../../views/draft-view.ts'
 import { viewUnread } from '../../views/unread-view.ts'
 import { readerOf } from '../message-reader.ts'
 import { openChannelIds } from '../narrow-operands.ts'
-import type { Fields, RegistrationContext } from './context.ts'
+import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
 
 /** Conversations listed: those of a client's left column. */
 const RECENT_CONVERSATIONS_MAX = 1_000
@@ -28,6 +28,7 @@ export async function fetchUnread({ user, services, options, asOf }: Registratio
 /** `starred_messages`. */
 export async function fetchStarred({ user, services }: RegistrationContext): Promise<Fields> {
   const { sql, state } = services
+  if (!state.listOwners.has('starredMessages', user.id)) return { starred_messages: [] }
   const narrow = [{ operator: 'is', operand: 'starred', negated: false }]
   const reader = { ...readerOf(user, state), openChannelIds: openChannelIds(narrow, user, state) }
   return { starred_messages: await readStarred(sql, reader) }
@@ -36,6 +37,8 @@ export async function fetchStarred({ user, services }: RegistrationContext): Pro
 /** `recent_private_conversations`. */
 export async function fetchRecentConversations(context: RegistrationContext): Promise<Fields> {
   const { user, services, asOf } = context
+  // Who has never been written to has nobody there.
+  if (!services.state.partners.has(user.id)) return { recent_private_conversations: [] }
   const recent = await readRecentConversations(services.sql, user.id, asOf, RECENT_CONVERSATIONS_MAX)
   return {
     recent_private_conversations: recent.map(({ userIds, newestId }) => ({
@@ -46,8 +49,8 @@ export async function fetchRecentConversations(context: RegistrationContext): Pr
 }
 
 /** `drafts`. */
-export async function fetchDrafts({ user, services, asOf }: RegistrationContext): Promise<Fields> {
-  const { sql, state } = services
-  if (!state.settingsOf(user.id).enableDraftsSynchronization) return { drafts: [] }
-  return { drafts: (await readDrafts(sql, user.id, asOf)).map(viewDraft) }
+export async function fetchDrafts(context: RegistrationContext): Promise<Fields> {
+  const { user, services } = context
+  if (!services.state.settingsOf(user.id).enableDraftsSynchronization) return { drafts: [] }
+  return { drafts: (await readOwnList(context, 'drafts', readDrafts)).map(viewDraft) }
 }

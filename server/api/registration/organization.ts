@@ -1,13 +1,14 @@
 /** What a registration tells of the organization itself. */
 
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../domain/topics.ts'
-import { ANIMATION_RATINGS, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
+import { ANIMATION_RATINGS } from '../../domain/plain-settings.ts'
 import { viewOrganizationChange } from '../../views/organization-view.ts'
 import { PERMISSION_RULES_VIEW } from '../../views/permission-rules-view.ts'
 import { EXTERNAL_ACCOUNTS_VIEW } from '../../views/profile-field-view.ts'
 import { viewDefaultSettings } from '../../views/settings-view.ts'
 import { EMOJI_DATA_PATH } from '../emoji-data.ts'
 import { REPORT_REASONS_VIEW } from '../report-wording.ts'
+import { viewCallServices } from './calls.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 import { LIMITS_VIEW, SERVER_VIEW } from './limits.ts'
 
@@ -26,34 +27,35 @@ const FIXED_VIEW = {
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   realm_invite_required: true,
-  // Nothing is sent by email, nor to telephones.
-  realm_push_notifications_enabled: false,
+  // The relay sets no end to it.
   realm_push_notifications_enabled_end_timestamp: null,
-  realm_available_video_chat_providers: VIDEO_CALL_SERVICES,
   giphy_rating_options: ANIMATION_RATINGS,
   realm_signup_announcements_stream_id: -1,
   realm_service_update_announcements_stream_id: -1,
   realm_is_zephyr_mirror_realm: false,
   // Nobody pays for anything: on a server of one's own (1).
   realm_plan_type: 1,
-  realm_upload_quota_mib: null,
   service_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: '',
 }
 
 /** `realm`. */
 export function fetchOrganization({ services }: RegistrationContext): Fields {
-  const { state, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
+  const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
   return {
     ...FIXED_VIEW,
     ...LIMITS_VIEW,
     ...SERVER_VIEW,
+    max_file_upload_size_mib: uploads.mibMax,
+    realm_upload_quota_mib: uploads.quotaMib,
     ...viewOrganizationChange(state.organization ?? {}, state.rights.activeUsers, 'realm_'),
     server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
     realm_date_created: state.organization?.createdAt ?? 0,
     realm_url: publicUrl,
     realm_uri: publicUrl,
     realm_bot_domain: new URL(publicUrl).hostname,
+    realm_available_video_chat_providers: viewCallServices(services),
+    realm_push_notifications_enabled: services.hasPushRelay,
     server_web_public_streams_enabled: hasWebPublicChannels,
     server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,
     server_supported_permission_settings: PERMISSION_RULES_VIEW,

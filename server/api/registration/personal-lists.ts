@@ -3,16 +3,18 @@
 import { readViews } from '../../../db/navigation-views.ts'
 import { readSnippets } from '../../../db/saved-snippets.ts'
 import { viewMutedUser, viewNavigationView, viewSnippet } from '../../views/personal-lists-view.ts'
-import type { Fields, RegistrationContext } from './context.ts'
+import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
 
 /** `saved_snippets`. */
-export async function fetchSnippets({ user, services, asOf }: RegistrationContext): Promise<Fields> {
-  return { saved_snippets: (await readSnippets(services.sql, user.id, asOf)).map(viewSnippet) }
+export async function fetchSnippets(context: RegistrationContext): Promise<Fields> {
+  return { saved_snippets: (await readOwnList(context, 'savedSnippets', readSnippets)).map(viewSnippet) }
 }
 
 /** `navigation_view`, `navigation_views`. */
-export async function fetchViews({ user, services, asOf }: RegistrationContext): Promise<Fields> {
-  return { navigation_views: (await readViews(services.sql, user.id, asOf)).map(viewNavigationView) }
+export async function fetchViews(context: RegistrationContext): Promise<Fields> {
+  return {
+    navigation_views: (await readOwnList(context, 'navigationViews', readViews)).map(viewNavigationView),
+  }
 }
 
 /** `muted_users`. */

@@ -41,7 +41,6 @@ export function fetchUsers({ user, services, options }: RegistrationContext): Fi
     is_moderator: user.role <= ROLES.moderator,
     is_guest: user.role === ROLES.guest,
     ...viewOwnPermissions(user, services),
-    can_invite_others_to_realm: false,
   }
 }
 
@@ -58,6 +57,7 @@ function viewOwnPermissions(user: User, { state, hasWebPublicChannels }: Service
     can_create_web_public_streams:
       hasWebPublicChannels && settings.hasSpectatorAccess && holds(permissions.canCreateWebPublicChannel),
     can_subscribe_other_users: holds(permissions.canAddSubscribers),
+    can_invite_others_to_realm: user.botType === null && holds(permissions.canInviteUsers),
   }
 }
 

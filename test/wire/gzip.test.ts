@@ -1,0 +1,115 @@
+/** Compressed answers: what they unpack to, when they are, and who gets them. */
+
+import { get } from 'node:http'
+import { crc32, gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { joinPieces, type JsonPiece, KeptPiece } from '../../server/views/json-pieces.ts'
+import { joinChecksums, shiftOf } from '../../server/wire/checksum.ts'
+import { gzipPieces } from '../../server/wire/gzip.ts'
+import { makeRandom } from '../events/make-random.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+t.test('[GZIP1] checksums of parts join to that of the whole', async (t) => {
+  const bytes = Buffer.from('Ein Satz, der in zwei Teile zerfällt. '.repeat(5_000))
+  for (const at of [0, 1, 2, 7, 8, 255, 256, 65_535, 65_536, bytes.length - 1, bytes.length]) {
+    const [first, second] = [bytes.subarray(0, at), bytes.subarray(at)]
+    t.equal(joinChecksums(crc32(first), crc32(second), shiftOf(second.length)), crc32(bytes), `at ${at}`)
+  }
+})
+
+t.test('[GZIP2] pieces unpack to themselves, before and after they are compressed', async (t) => {
+  const kept = (text: string) => new KeptPiece(Buffer.from(text))
+  const long = kept(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Nämé ${id}` }))))
+  const pieces = [
+    '[',
+    long,
+    ',',
+    'é"'.repeat(70_000),
+    kept(''),
+    Buffer.from('{}'),
+    ',',
+    '',
+    kept('1'),
+    '},',
+    long,
+    ']',
+  ]
+  const whole = Buffer.from(joinPieces(pieces))
+  t.ok(gunzipSync(gzipPieces(pieces)).equals(whole))
+  const stored = gzipPieces(pieces)
+  t.ok(gunzipSync(stored).equals(whole))
+  const compressed = await untilShorter(pieces, stored.length - long.bytes.length)
+  t.ok(gunzipSync(compressed).equals(whole))
+  t.ok(gunzipSync(gzipPieces([])).equals(Buffer.alloc(0)))
+})
+
+t.test('[GZIP3] pieces of all kinds in any order unpack to themselves', async (t) => {
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
+  const random = makeRandom(seed).below
+  const text = () => 'aé😀"\\'.repeat(random(30)).slice(0, random(60)).toWellFormed()
+  const known = Array.from({ length: 10 }, () => new KeptPiece(Buffer.from(text())))
+  for (let round = 0; round < 200; round++) {
+    const pieces: JsonPiece[] = Array.from({ length: random(12) }, () => {
+      const kind = random(3)
+      if (kind === 0) return text()
+      return kind === 1 ? Buffer.from(text()) : (known[random(known.length)] as KeptPiece)
+    })
+    if (!gunzipSync(gzipPieces(pieces)).equals(Buffer.from(joinPieces(pieces))))
+      return t.fail(`round ${round}`)
+    if (round % 20 === 0) await new Promise(setImmediate)
+  }
+  t.pass('all are right')
+})
+
+t.test('[GZIP4] long replies come compressed to whoever takes that, and are the same', async (t) => {
+  const server = await startTestServer(t)
+  const member = server.as('member')
+  for (let number = 0; number < 30; number++) {
+    await member.must('POST', '/users/me/subscriptions', { subscriptions: [{ name: `channel ${number}` }] })
+  }
+  const ask = (path: string, accepted?: string, method = 'GET') =>
+    new Promise<{ encoding: string | undefined; length: number; body: Buffer }>((resolve, reject) => {
+      const headers = {
+        Authorization: member.authorization,
+        ...(accepted === undefined ? {} : { 'Accept-Encoding': accepted }),
+      }
+      const request = get(`${member.url}/api/v1${path}`, { headers, method }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({
+            encoding: response.headers['content-encoding'],
+            length: Number(response.headers['content-length']),
+            body: Buffer.concat(chunks),
+          }),
+        )
+      })
+      request.on('error', reject)
+    })
+  const plain = await ask('/streams')
+  t.equal(plain.encoding, undefined)
+  for (const accepted of ['gzip', 'gzip, deflate, br', 'deflate;q=0.5, gzip;q=0.8', 'br , gzip ; q=1']) {
+    const { encoding, body } = await ask('/streams', accepted)
+    t.equal(encoding, 'gzip', accepted)
+    t.ok(gunzipSync(body).equals(plain.body), accepted)
+  }
+  for (const refused of ['', 'identity', 'deflate, br', 'gzip;q=0', 'gzip; q=0.0', 'x-gzippy', '*']) {
+    const { encoding, body } = await ask('/streams', refused)
+    t.equal(encoding, undefined, refused)
+    t.ok(body.equals(plain.body), refused)
+  }
+  t.equal((await ask('/users/me/subscriptions?include_subscribers=true', 'gzip')).encoding, 'gzip')
+  t.equal((await ask('/server_settings', 'gzip')).encoding, undefined, 'short ones are left as they are')
+  const ignored = await ask('/streams?strange=1', 'gzip')
+  t.same(JSON.parse(gunzipSync(ignored.body).toString()).ignored_parameters_unsupported, ['strange'])
+})
+
+/** Asks until what is compressed in the background has been. */
+async function untilShorter(pieces: readonly JsonPiece[], bytesMax: number): Promise<Buffer> {
+  for (;;) {
+    const bytes = gzipPieces(pieces)
+    if (bytes.length < bytesMax) return bytes
+    await new Promise(setImmediate)
+  }
+}
