@@ -8,6 +8,8 @@ import { serveCalls } from '../start/remote.ts'
 
 const TOPIC = 'all'
 const MARK = '@ID@'
+/** As long as those of the answers it stands against: the same bytes are the head's, too. */
+const REQUEST_ID = 'aaaa00000000-0000'
 
 let template = ''
 let firstId = 0
@@ -48,6 +50,7 @@ function endParked(text: string): void {
 function end(res: HttpResponse, text: string): void {
   res.cork(() => {
     res.writeHeader('Content-Type', 'application/json')
+    res.writeHeader('X-Request-Id', REQUEST_ID)
     res.end(text)
   })
 }

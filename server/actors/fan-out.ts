@@ -7,8 +7,9 @@
 
 import type { EventId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { PollReplies } from './poll-replies.ts'
 import { ReplyEvents } from './reply-events.ts'
-import { pollReply, type Session, socketFrames } from './session.ts'
+import { type Session, socketFrames } from './session.ts'
 import type { TimelineEntry } from './timeline.ts'
 
 /** The sessions with a parked poll or a WebSocket, by user. */
@@ -76,23 +77,29 @@ export function fanOut(entries: readonly TimelineEntry[], live: LiveSessions, co
       }
     })
   }
-  const now = context.nowSeconds()
+  const delivery: Delivery = { lastId, nowSeconds: context.nowSeconds(), replies: new PollReplies() }
   for (const session of concerned) {
     const pending = session.pending as TimelineEntry[]
     session.pending = undefined
     try {
-      deliver(session, pending, lastId, now, context)
+      deliver(session, pending, delivery, context)
     } catch (error) {
       context.onError(error)
     }
   }
 }
 
+/** What the deliveries of one batch share. */
+interface Delivery {
+  readonly lastId: EventId
+  readonly nowSeconds: number
+  readonly replies: PollReplies
+}
+
 function deliver(
   session: Session,
   pending: readonly TimelineEntry[],
-  lastId: EventId,
-  nowSeconds: number,
+  { lastId, nowSeconds, replies }: Delivery,
   { state, unpark }: FanOutContext,
 ): void {
   const { phase } = session
@@ -110,6 +117,6 @@ function deliver(
     session.sentId = reply.lastId as EventId
     session.scannedId = reply.events.length === pending.length ? lastId : session.sentId
     unpark(session)
-    phase.reply.end(pollReply(session.queueId, reply.events))
+    phase.reply.end(replies.encode(session.queueId, reply.events))
   } // Else it went away meanwhile; its cursor has not moved.
 }

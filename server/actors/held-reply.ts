@@ -8,20 +8,20 @@ export class HeldReply {
   /** To be called when nobody waits any more. */
   readonly abort: () => void
   #body: string | undefined
-  #onEnd: ((body: string) => void) | undefined
+  #onEnd: ((body: string | Buffer) => void) | undefined
 
   constructor(abort: () => void) {
     this.abort = abort
   }
 
-  /** Gives the reply, once. */
-  end(body: string): void {
+  /** Gives the reply, once. Bytes are lent for the call. */
+  end(body: string | Buffer): void {
     if (this.#onEnd) this.#onEnd(body)
-    else this.#body = body
+    else this.#body = body.toString()
   }
 
   /** Calls back when the reply is there, which may be now. */
-  onEnd(listener: (body: string) => void): void {
+  onEnd(listener: (body: string | Buffer) => void): void {
     if (this.#body !== undefined) listener(this.#body)
     else this.#onEnd = listener
   }
