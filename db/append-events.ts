@@ -3,11 +3,13 @@
  * they stand for, in one transaction. Whoever updates the counter holds its lock until the commit.
  */
 
-import type { LogEntry, NewEvent } from '../server/domain/events.ts'
+import type { NewEvent } from '../server/domain/events.ts'
 import type { MessageSent } from '../server/domain/events/messages.ts'
 import { isStructural } from '../server/domain/events.ts'
+import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { StaleScheduledError } from './scheduled-messages.ts'
 import { storeEvent } from './store-event.ts'
 
 /** Entries written by one statement: PostgreSQL takes 65,535 values in one, and each has three. */
@@ -26,18 +28,21 @@ export async function appendMessages(
   sql: Sql | Transaction,
   messages: readonly MessageSent[],
   seenId: EventId,
+  removals: readonly SentRemoval[] = [],
 ): Promise<Appended> {
+  const count = messages.length + removals.length
   const openings = messages.some(({ submessage }) => submessage !== undefined)
     ? sql`, opened as (
       insert into submessages (id, message_id, sender_id, type, content)
       select id, id, "senderId", 'widget', submessage from message where submessage is not null
     )`
     : sql``
+  const removed = removals.length === 0 ? sql`` : removeSent(sql, messages.length, removals)
   const text = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
-  const [row] = await sql<{ base: number }[]>`
+  const [row] = await sql<{ base: number; removedCount?: number }[]>`
     with numbered as (
-      update event_counter set last_id = last_id + ${messages.length}
-      where structural_id <= ${seenId} returning last_id - ${messages.length} as base
+      update event_counter set last_id = last_id + ${count}
+      where structural_id <= ${seenId} returning last_id - ${count} as base
     ), message as materialized (
       select base + place as id, event, m.*
       from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
@@ -58,9 +63,55 @@ export async function appendMessages(
       select "senderId", "queueId", "localId", id from message where "localId" is not null
     ), logged as (
       insert into event_log (id, event) select id, event from message
-    )${openings}
-    select base from numbered`
+    )${openings}${removed}
+    select base${removals.length === 0 ? sql`` : sql`, (select count(*) from removed) as "removedCount"`} from numbered`
+  if (row && removals.length > 0 && row.removedCount !== removals.length)
+    throw new StaleScheduledError('something that is due is sent already, or was changed')
   return row ? { kind: 'appended', baseId: row.base as EventId } : { kind: 'stale' }
+}
+
+/** That a scheduled message or a reminder is sent. */
+interface SentRemoval extends NewEvent {
+  readonly event: (ScheduledMessageRemoved | ReminderRemoved) & { readonly sentAsOf: EventId }
+}
+
+/** The rest of that statement where what was due is sent: those rows and their entries, numbered after the messages. */
+function removeSent(sql: Sql | Transaction, messageCount: number, removals: readonly SentRemoval[]) {
+  const text = JSON.stringify(removals.map((one) => ({ event: one.event, audience: encodeAudience(one) })))
+  // Named as a list, too, so that the rows are found by their index rather than by reading all that wait.
+  const ids = removals.map(({ event }) => event.scheduledId as number)
+  return sql`, removal as materialized (
+      select base + ${messageCount} + place as id, r.value -> 'event' as event, r.value ->> 'audience' as audience,
+        e."scheduledId", e."sentAsOf"
+      from numbered, json_array_elements(${text}::text::json) with ordinality as r (value, place),
+        json_to_record(r.value -> 'event') as e ("scheduledId" bigint, "sentAsOf" bigint)
+    ), removed as (
+      update scheduled_messages s set sent_id = r.id from removal r
+      where s.id = any(${ids}::bigint[]) and s.id = r."scheduledId" and s.changed_id = r."sentAsOf" and s.sent_id is null and not s.has_failed
+      returning s.id
+    ), "loggedRemovals" as (
+      insert into event_log (id, event, audience) select id, event, audience from removal
+    )`
+}
+
+/** The parts of a list that are all messages, none with files, and then all removals of what was due; undefined of any other list. */
+function splitDeliveries(events: readonly NewEvent[]): [MessageSent[], SentRemoval[]] | undefined {
+  const first = events.findIndex(({ event }) => event.type !== 'message')
+  if (first <= 0 || !events.slice(first).every(isSentRemoval) || events.some(linksUploads)) return undefined
+  return [
+    events.slice(0, first).map(({ event }) => event as MessageSent),
+    events.slice(first) as SentRemoval[],
+  ]
+}
+
+/** Whether it is a message that links files, which is written by itself. */
+function linksUploads({ event }: NewEvent): boolean {
+  return event.type === 'message' && event.uploadIds !== undefined
+}
+
+function isSentRemoval({ event }: NewEvent): boolean {
+  const isRemoval = event.type === 'scheduled_messages/remove' || event.type === 'reminders/remove'
+  return isRemoval && event.sentAsOf !== undefined
 }
 
 /**
@@ -72,6 +123,8 @@ export async function appendEvents(
   events: readonly NewEvent[],
   seenId: EventId,
 ): Promise<Appended> {
+  const deliveries = splitDeliveries(events)
+  if (deliveries) return appendMessages(tx, deliveries[0], seenId, deliveries[1])
   const lastStructural = events.findLastIndex(({ event }) => isStructural(event))
   const [row] = await tx<{ base: number }[]>`
     update event_counter set last_id = last_id + ${events.length},
@@ -99,7 +152,7 @@ export async function lockLog(tx: Transaction): Promise<EventId> {
   return row.id
 }
 
-function encodeAudience({ event, audience }: LogEntry): string | null {
+function encodeAudience({ event, audience }: NewEvent): string | null {
   switch (audience.kind) {
     case 'nobody':
       return ''

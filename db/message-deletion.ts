@@ -5,6 +5,7 @@ import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import { DAY_SECONDS } from '../server/domain/weekly-traffic.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { noteConversationsOf } from './conversations.ts'
+import { findUnlinked, findUploadsOf, type LinkedOne, readLinks } from './message-uploads.ts'
 import { StaleMessageError } from './stale-message.ts'
 
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
@@ -21,6 +22,8 @@ export interface MessageDeletion {
   readonly receiverIds: readonly UserId[]
   /** Those who starred or collapsed one of them. */
   readonly markerIds: readonly UserId[]
+  /** The files that they link. */
+  readonly uploads: readonly LinkedOne[]
 }
 
 /** What deleting messages of a channel comes to; they are given ascending, one at least. */
@@ -49,6 +52,7 @@ export async function planDeletion(
     firstMessageId: left?.firstMessageId ?? null,
     ...(isNewestTaken ? { lastMessageAt: left?.lastMessageAt ?? null } : {}),
     ...(await readHolders(sql, channelId, messageIds)),
+    uploads: await findUploadsOf(sql, messageIds),
   }
 }
 
@@ -104,12 +108,15 @@ export class StaleDeletionError extends StaleMessageError {
  * sent or deleted any more until the commit, so what is not as the event says is refused here.
  */
 export async function deleteMessages(tx: Transaction, event: MessagesDeleted): Promise<void> {
-  const { channelId, topic, messageIds } = event
+  const { channelId, topic, messageIds, uploadIds = [] } = event
   if (channelId === null) await noteConversationsOf(tx, messageIds)
+  const linked = await readLinks(tx, messageIds)
   const deleted = await tx`delete from messages
     where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int
       and lower(topic) = lower(${topic}::text)`
   if (deleted.count !== messageIds.length) throw new StaleDeletionError()
+  const lost = linked.length === 0 ? linked : await findUnlinked(tx, linked)
+  if (String(lost) !== String(uploadIds)) throw new StaleDeletionError()
   if (channelId !== null && !(await isLeftAsDecided(tx, channelId, event))) throw new StaleDeletionError()
 }
 

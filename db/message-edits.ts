@@ -4,7 +4,9 @@ import type { ChannelEnds, MessagesUpdated } from '../server/domain/events/messa
 import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX, STAYS_MAX } from '../server/domain/limits.ts'
 import { findResolution } from '../server/domain/topics.ts'
+import { UPLOADS_BASE } from '../server/domain/uploads.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { relinkUploads } from './message-uploads.ts'
 import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
 
@@ -41,12 +43,15 @@ async function noteEdits(tx: Transaction, id: EventId, event: MessagesUpdated): 
 }
 
 async function storeContent(tx: Transaction, event: MessagesUpdated): Promise<void> {
-  const { messageId, editedAt, content, mentions = [], isForAll = false } = event
+  const { messageId, editedAt, content, mentions = [], isForAll = false, uploadIds = [] } = event
   await tx`
     update messages set content = ${content?.content ?? ''}, rendered = ${content?.rendered ?? ''},
       mentions = ${mentions.length === 0 ? null : tx.json(mentions as never)}, is_for_all = ${isForAll},
       edited_at = ${editedAt}
     where id = ${messageId}`
+  // What it linked before is no longer linked by it, though the history of its edits shows the text.
+  if (uploadIds.length > 0 || content?.previous.includes(UPLOADS_BASE))
+    await relinkUploads(tx, messageId, uploadIds)
   await tx`delete from mentions where message_id = ${messageId}`
   if (mentions.length === 0) return
   await storeMentions(tx, messageId, mentions)

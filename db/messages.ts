@@ -4,16 +4,18 @@ import type { MessageSent } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Mention } from '../server/domain/message-flags.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { linkUploads } from './message-uploads.ts'
 import { storeOpening } from './submessages.ts'
 
 export async function storeMessage(tx: Transaction, id: EventId, message: MessageSent): Promise<void> {
-  const { mentions = [], isForAll = false } = message
+  const { mentions = [], isForAll = false, uploadIds = [] } = message
   await tx`insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at,
       client, read_by_id, mentions, is_for_all)
     values (${id}, ${message.channelId}, ${message.conversationId}, ${message.topic}, ${message.senderId},
       ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.readById},
       ${mentions.length === 0 ? null : tx.json(mentions as never)}, ${isForAll})`
   if (mentions.length > 0) await storeMentions(tx, id, mentions)
+  await linkUploads(tx, id, uploadIds)
   if (message.submessage !== undefined) await storeOpening(tx, id, message.senderId, message.submessage)
   if (message.localId === null || message.queueId === null) return
   await tx`insert into message_sends (sender_id, queue_id, local_id, message_id)

@@ -8,6 +8,7 @@ import { storeChannel, storeChannelChange, storeDefaultChannels } from './channe
 import type { Transaction } from './connect.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
+import { removeInvitation, storeInvitation, useInvitation } from './invitations.ts'
 import { deleteMessages } from './message-deletion.ts'
 import { storeMessageUpdate } from './message-edits.ts'
 import { storeMessage } from './messages.ts'
@@ -20,10 +21,13 @@ import {
   storeOrganizationChange,
   storeGeneration,
 } from './organization.ts'
+import { removeDevice, storeDevice, storeDeviceChange } from './push-devices.ts'
 import { storeProfileFields, storeProfileValue } from './profile-fields.ts'
+import { placeProviderToken, removeProviderToken } from './provider-tokens.ts'
 import { removeQueuesOf } from './queues.ts'
 import { forgetMarks, forgetMovedUnread, forgetUnread, storeFlags } from './read-marks.ts'
 import { removeReaction, storeReaction } from './reactions.ts'
+import { removeScheduled, storeReminder, storeScheduled, storeScheduledChange } from './scheduled-messages.ts'
 import { removeSnippet, storeSnippet, storeSnippetChange } from './saved-snippets.ts'
 import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
 import {
@@ -35,6 +39,7 @@ import {
   storeUserGroupChange,
 } from './user-groups.ts'
 import { storeSubmessage } from './submessages.ts'
+import { removeUpload, storeUpload } from './uploads.ts'
 import { storeUserStatus } from './user-statuses.ts'
 import { storeUserTopic } from './user-topics.ts'
 import {
@@ -170,16 +175,45 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
       return storeSnippetChange(tx, id, event.userId, event.snippet)
     case 'saved_snippets/remove':
       return removeSnippet(tx, event.userId, event.snippetId)
+    case 'scheduled_messages/add':
+      return storeScheduled(tx, id, event.userId, event.scheduled)
+    case 'scheduled_messages/update':
+      return storeScheduledChange(tx, id, event.scheduled)
+    case 'reminders/add':
+      return storeReminder(tx, id, event.userId, event.reminder)
+    case 'scheduled_messages/remove':
+    case 'reminders/remove':
+      return removeScheduled(tx, id, event)
     case 'navigation_view/add':
       return storeView(tx, id, event.userId, event.view)
     case 'navigation_view/update':
       return storeViewChange(tx, event.userId, event.fragment, event.changes)
     case 'navigation_view/remove':
       return removeView(tx, event.userId, event.fragment)
+    case 'attachment/add':
+      return storeUpload(tx, event.upload)
+    case 'attachment/remove':
+      return removeUpload(tx, event.uploadId, event.ownerId)
+    case 'device/add':
+      return storeDevice(tx, id, event.userId)
+    case 'device/update':
+      return storeDeviceChange(tx, event)
+    case 'device/remove':
+      return removeDevice(tx, event.userId, event.deviceId)
     case 'muted_users':
       return storeMuting(tx, id, event)
     case 'alert_words':
       return storeAlertWords(tx, event.userId, event.words)
+    case 'invites_changed':
+      return event.change.kind === 'made'
+        ? storeInvitation(tx, id, event.change.invitation, event.change.key)
+        : removeInvitation(tx, event.change.invitationId)
+    case 'invitation_used':
+      return useInvitation(tx, event.invitationId, event.usedAt)
+    case 'has_provider_token':
+      return event.value
+        ? placeProviderToken(tx, event.userId, event.tokenId)
+        : removeProviderToken(tx, event.userId, event.tokenId)
     case 'reaction/add':
       return storeReaction(tx, id, event)
     case 'reaction/remove':
@@ -205,6 +239,7 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
     case 'update_global_notifications':
     case 'presence':
     case 'presence/single':
+    case 'attachment/update':
       return // Told to clients only: the rows come with the event that caused it.
     default:
       event satisfies never

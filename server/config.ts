@@ -1,7 +1,10 @@
 /** The environment as one frozen, typed value. */
 
 import { resolve } from 'node:path'
+import type { CallProviderSettings } from './api/call-provider.ts'
 import type { RateLimits } from './api/rate-limit.ts'
+import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
+import type { PushRelaySettings } from './domain/push-relay.ts'
 
 /** What an operator sets. */
 export interface Config {
@@ -27,6 +30,18 @@ export interface Config {
   /** Whether guests who do not know all users see the presence of those alone whom they know. */
   readonly limitsPresence: boolean
   readonly rateLimits: RateLimits
+  /** Until an invitation is over of which nothing else is said. */
+  readonly invitationMinutes: number
+  /** Who makes video calls; undefined for nobody. */
+  readonly callProvider: CallProviderSettings | undefined
+  /** Who hands push notifications on; undefined for nobody. */
+  readonly pushRelay: PushRelaySettings | undefined
+  /** How long whoever asks for a test notification waits for it. */
+  readonly pushTestSeconds: number
+  /** MiB of one upload. */
+  readonly uploadMibMax: number
+  /** MiB of all uploads together; undefined where nothing bounds them. */
+  readonly uploadQuotaMib: number | undefined
   readonly renderThreads: number
   readonly renderMsMax: number
   readonly logLevel: string
@@ -92,8 +107,65 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       perAddress: integer('RATE_LIMIT_ADDRESS_PER_MINUTE', 200, 1, 1_000_000_000),
       logins: integer('RATE_LIMIT_LOGINS_PER_MINUTE', 20, 1, 1_000_000_000),
     },
+    invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
+    callProvider: readCallProvider(read, url),
+    pushRelay: readPushRelay(read, url),
+    // Longer than the relay may take, and shorter than the 30 s after which Heroku's router cuts a silent request.
+    pushTestSeconds: integer('PUSH_TEST_SECONDS', 15, 1, 25),
+    uploadMibMax: integer('MAX_FILE_UPLOAD_SIZE', 100, 1, 100_000),
+    uploadQuotaMib:
+      read('UPLOAD_QUOTA_MIB') === undefined ? undefined : integer('UPLOAD_QUOTA_MIB', 0, 0, 1_000_000_000),
     renderThreads: integer('RENDER_THREADS', 1, 1, 64),
     renderMsMax: integer('RENDER_MS_MAX', 2_000, 1, 60_000),
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
   })
+}
+
+/** Who makes video calls: all of it is set, or nothing. */
+function readCallProvider(
+  read: (name: string) => string | undefined,
+  url: (name: string, protocols: readonly string[]) => string | undefined,
+): CallProviderSettings | undefined {
+  const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
+  if (clientId === undefined) return undefined
+  const needed = <Value>(name: string, value: Value | undefined): Value => {
+    if (value === undefined) throw new ConfigError(`${name} must be set where VIDEO_PROVIDER_CLIENT_ID is`)
+    return value
+  }
+  const address = (name: string): string => {
+    const text = needed(name, url(name, ['http:', 'https:'])).replace(/\/+$/, '')
+    const { protocol, hostname } = new URL(text)
+    // Tokens go there: nobody on the way may read them.
+    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+      throw new ConfigError(`${name} must be an address that starts with https://`)
+    return text
+  }
+  return {
+    clientId,
+    clientSecret: needed('VIDEO_PROVIDER_CLIENT_SECRET', read('VIDEO_PROVIDER_CLIENT_SECRET')),
+    url: address('VIDEO_PROVIDER_URL'),
+    apiUrl: address('VIDEO_PROVIDER_API_URL'),
+  }
+}
+
+/** Who hands push notifications on: all of it is set, or nothing. */
+function readPushRelay(
+  read: (name: string) => string | undefined,
+  url: (name: string, protocols: readonly string[]) => string | undefined,
+): PushRelaySettings | undefined {
+  const address = url('PUSH_RELAY_URL', ['https:', 'http:'])?.replace(/\/+$/, '')
+  const id = read('PUSH_RELAY_ID')
+  const key = read('PUSH_RELAY_KEY')
+  if (address === undefined && id === undefined && key === undefined) return undefined
+  if (address === undefined || id === undefined || key === undefined)
+    throw new ConfigError('PUSH_RELAY_URL, PUSH_RELAY_ID and PUSH_RELAY_KEY must be set together')
+  const { protocol, hostname, username, search, hash } = new URL(address)
+  // The key goes there: nobody on the way may read it.
+  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+    throw new ConfigError('PUSH_RELAY_URL must be an address that starts with https://')
+  if (username !== '' || search !== '' || hash !== '')
+    throw new ConfigError('PUSH_RELAY_URL must be an address without credentials, query or fragment')
+  // HTTP Basic parts them there.
+  if (id.includes(':')) throw new ConfigError('PUSH_RELAY_ID must not hold a colon')
+  return { url: address, id, key }
 }

@@ -1,11 +1,13 @@
 /** The composition root: builds a web node in order, and takes it down in reverse. */
 
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { connect, isFirstOfName } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
 import { listMissingMigrations } from '../db/migrate.ts'
 import { findPicture } from '../db/pictures.ts'
+import { readUploadSecret } from '../db/uploads.ts'
 import { Differ } from '../workers/pool/differ.ts'
 import { Imager } from '../workers/pool/imager.ts'
 import { Renderer } from '../workers/pool/renderer.ts'
@@ -15,9 +17,11 @@ import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
 import { EventQueues } from './actors/event-queues.ts'
 import { Presences } from './actors/presence.ts'
+import { PushTests } from './actors/push-tests.ts'
 import { Readers } from './actors/readers.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
+import { Calls } from './api/call-tokens.ts'
 import { sweepFullMembers } from './api/changes/change-roles.ts'
 import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from './api/names.ts'
 import { Passwords } from './api/passwords.ts'
@@ -28,6 +32,7 @@ import { Router } from './api/router.ts'
 import { OPERATIONS } from './api/table.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
+import { DiskFileStore } from './files/disk-file-store.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
 import { createRedisBroadcast } from './log/broadcast-redis.ts'
 import { connectRedis } from './log/connect-redis.ts'
@@ -41,6 +46,7 @@ import { loadState } from './state/load-state.ts'
 import { HttpServer } from './wire/http.ts'
 import { listen } from './wire/listen.ts'
 import { createPages } from './wire/pages.ts'
+import { TusUploads } from './wire/tus.ts'
 
 /** Milliseconds that requests under way may take to end; hosts give 30 s between SIGTERM and SIGKILL. */
 const DRAIN_MS_MAX = 20_000
@@ -59,6 +65,7 @@ export interface NodeOptions {
   readonly logger: Logger
   readonly clock?: Clock
   readonly observe?: AdmitContext['observe']
+  readonly passwords?: Passwords
   /** What clients are told as another server once it changes. */
   readonly release?: string
 }
@@ -81,6 +88,7 @@ export async function startNode({
   logger,
   clock = systemClock,
   observe,
+  passwords = new Passwords(),
   release = `${COMPATIBLE_VERSION} (${FEATURE_LEVEL})`,
 }: NodeOptions): Promise<WebNode> {
   const closers: (() => unknown)[] = []
@@ -191,6 +199,13 @@ export async function startNode({
     }) as Start['facts']
     await announceRestart(sql, committer, { release, facts, startedAt, isFirst })
 
+    const pushTests = new PushTests({
+      sql,
+      clock,
+      waitMsMax: config.pushTestSeconds * 1000,
+      onError,
+    })
+    closers.push(() => pushTests.stop())
     let publicUrl = config.publicUrl ?? ''
     const services: Services = {
       sql,
@@ -204,11 +219,21 @@ export async function startNode({
       seenUsers,
       presences,
       clock,
-      passwords: new Passwords(),
+      pushTests,
+      hasPushRelay: config.pushRelay !== undefined,
+      passwords,
       names,
       ...createRendering(renderer),
       differ,
       imager,
+      fileStore: new DiskFileStore(join(config.dataFolder, 'uploads')),
+      uploads: {
+        mibMax: config.uploadMibMax,
+        quotaMib: config.uploadQuotaMib ?? null,
+        secret: await readUploadSecret(sql),
+      },
+      invitationMinutes: config.invitationMinutes,
+      calls: config.callProvider && new Calls(sql, clock, config.callProvider),
       get publicUrl() {
         return publicUrl
       },
@@ -235,7 +260,16 @@ export async function startNode({
       }),
       onRequest: (record) => logger.debug(record, 'request'),
     })
-    const listener = await listen(config.host, config.port, http, {
+    const tus = new TusUploads({
+      services,
+      limiter,
+      limits: config.rateLimits,
+      isProxyTrusted: config.isProxyTrusted,
+      nextRequestId: () => http.nextRequestId(),
+      onRequest: (record) => logger.debug(record, 'request'),
+      onBug,
+    })
+    const streams = {
       sql,
       state,
       queues,
@@ -246,7 +280,8 @@ export async function startNode({
       isProxyTrusted: config.isProxyTrusted,
       nextRequestId: () => http.nextRequestId(),
       onBug,
-    })
+    }
+    const listener = await listen(config.host, config.port, http, streams, tus)
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
     publicUrl ||= url
     state.emailHost = new URL(publicUrl).hostname
@@ -261,7 +296,7 @@ export async function startNode({
         listener.stop() // New connections go elsewhere.
         http.beginDrain()
         await queues.drain()
-        await http.drained(DRAIN_MS_MAX)
+        await Promise.all([http.drained(DRAIN_MS_MAX), tus.drain(DRAIN_MS_MAX)])
         await seenUsers.record()
         await presences.exchange()
         await committer.drain()

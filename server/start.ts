@@ -24,7 +24,10 @@ await runProcess(async () => {
     const whole = { ...config, databaseUrl, redisUrl }
     const node = await startNode({ config: whole, logger })
     closers.push(() => node.close())
-    const worker = await startWorker({ config: whole, logger })
+    const worker = await startWorker({
+      config: { ...whole, publicUrl: node.services.publicUrl },
+      logger,
+    })
     closers.push(() => worker.close())
     process.stdout.write(describe(config, node, redisUrl, demo)) // At once, so that who reads on has it whole.
   } catch (error) {

@@ -26,12 +26,19 @@ const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.
 /** What stands beside the ladder, and what of it each may import. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['server/domain'], // piscina tasks: functions of their input
-  'workers/jobs': upTo('server/api'), // BullMQ processors
+  'server/files': ['server/domain'], // the bytes of uploads
+  'workers/jobs': [...upTo('server/api'), 'server/files'], // BullMQ processors
   'server/services': [], // the PostgreSQL and Redis that we bring ourselves
   'server/logger.ts': [],
   'server/config.ts': upTo('server/api'),
   'server/run-process.ts': ['server/config.ts', 'server/logger.ts', 'server/services'],
-  'workers/worker.ts': [...upTo('server/api'), 'workers/jobs', 'server/config.ts', 'server/logger.ts'],
+  'workers/worker.ts': [
+    ...upTo('server/api'),
+    'workers/jobs',
+    'server/files',
+    'server/config.ts',
+    'server/logger.ts',
+  ],
   'server/admin': [
     ...upTo('server/api'),
     'workers/pool',
@@ -45,8 +52,9 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 /** More than the ladder gives. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/views': ['workers/pool'], // what a topic links to
-  'server/api': ['workers/pool'],
-  'server/node.ts': ['workers/pool', 'server/config.ts', 'server/logger.ts'],
+  'server/api': ['workers/pool', 'server/files'],
+  'server/wire': ['server/files'], // files as they come and go
+  'server/node.ts': ['workers/pool', 'server/files', 'server/config.ts', 'server/logger.ts'],
 }
 
 /** Processes: nothing imports them, and they may import everything but each other. */
@@ -74,6 +82,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'url-template': ['workers/pool'],
   sharp: ['workers/pool'],
   pino: ['server/logger.ts'],
+  '@noble/ciphers': ['workers/jobs'],
 }
 
 interface Import {

@@ -1,6 +1,6 @@
 /** The people that a benchmark needs. */
 
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization, tellOfUser } from '../../server/api/changes/change-users.ts'
 import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'

@@ -1,6 +1,6 @@
 /** A history for a benchmark to read. */
 
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import type { Change } from '../../server/actors/committer.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { makeContent } from '../load/make-content.ts'

@@ -1,6 +1,6 @@
 /** Edited messages for a benchmark to ask the history of. */
 
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { diffHtml } from '../../workers/pool/diff/diff-html.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'

@@ -1,7 +1,7 @@
 /** A large organization for a benchmark, written straight into the tables: a server started later loads it from there. */
 
 import { connect } from '../../db/connect.ts'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization } from '../../server/api/changes/change-users.ts'
 import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
 import { ROLES } from '../../server/domain/entities.ts'

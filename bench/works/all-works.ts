@@ -11,7 +11,9 @@ import { reads } from './w2-reads.ts'
 import { pages } from './w4-pages.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
+import { scheduledMessages } from './w9-scheduled.ts'
 import { rendering } from './w7-rendering.ts'
+import { uploads } from './w8-tus.ts'
 
 export const WORKS: readonly Work[] = [
   fanOut,
@@ -22,6 +24,8 @@ export const WORKS: readonly Work[] = [
   presence,
   editHistory,
   rendering,
+  uploads,
+  scheduledMessages,
   registration,
   memory,
   channelsAtScale,

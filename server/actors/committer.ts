@@ -137,7 +137,8 @@ export class Committer {
     const { sql } = this.#options
     // A message may make users known to each other, of which clients are told first.
     const isMessages = decided[0]?.pending.change.kind === 'messages'
-    if (isMessages && events.every(({ event }) => event.type === 'message')) {
+    // Those that link files are written one by one, while the log is locked.
+    if (isMessages && events.every(({ event }) => event.type === 'message' && !event.uploadIds)) {
       const messages = events.map(({ event }) => event as MessageSent)
       return appendMessages(tx ?? sql, messages, seenId)
     }

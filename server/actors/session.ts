@@ -140,7 +140,7 @@ export class Session {
     if (isEmailHiddenFromSome(event, state) || this.#isAboutUnknown(event, state)) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
-    if (namesChannels(event, state)) {
+    if (event.type === 'has_provider_token' || namesChannels(event, state)) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
     const variant = this.variant | (flags << FLAGS_SHIFT)

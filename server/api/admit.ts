@@ -7,6 +7,7 @@ import { authenticate, isAuthentic, keyHashOf } from './authenticate.ts'
 import { ApiError, type ErrorName, fail } from './errors.ts'
 import { HeldReply } from '../actors/held-reply.ts'
 import {
+  type ArrivedFiles,
   type Call,
   EncodedField,
   EncodedReply,
@@ -15,11 +16,12 @@ import {
   type Reply,
   type Services,
 } from './operation.ts'
-import { type JsonPiece, joinPieces } from '../views/json-pieces.ts'
+import { type JsonPiece, joinPieces, KeptPiece, PiecedText } from '../views/json-pieces.ts'
 import { QueryFields } from './known-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
+import { BYTES_PER_MIB } from './uploads.ts'
 
 /** A request apart from what it asks for, whatever carried it. */
 export interface ApiRequest {
@@ -37,7 +39,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number
   /** JSON, as text or UTF-8. */
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | PiecedText
   readonly rate: RateStatus | undefined
 }
 
@@ -46,7 +48,7 @@ export interface HeldResponse {
   readonly held: HeldReply
   readonly rate: RateStatus | undefined
   /** Makes the reply's text the body of the answer. */
-  readonly finish: (body: string) => string | Uint8Array
+  readonly finish: (body: string | Buffer) => string | Uint8Array
 }
 
 export type ApiAnswer = ApiResponse | HeldResponse
@@ -68,7 +70,7 @@ export interface AdmitContext {
 
 const NOTHING: readonly string[] = []
 const NO_FILES: readonly Uint8Array[] = []
-const BYTES_PER_MIB = 1024 * 1024
+const NONE_ARRIVED: ArrivedFiles = { count: 0, first: undefined }
 
 /** What is known of a request so far. */
 interface Admission {
@@ -88,10 +90,11 @@ export function admit(
   fields: ReadonlyMap<string, string>,
   context: AdmitContext,
   files: GivenFiles = NO_FILES,
+  arrived: ArrivedFiles = NONE_ARRIVED,
 ): ApiAnswer | Promise<ApiAnswer> {
   const admission: Admission = { operation: undefined, fields, rate: undefined }
   try {
-    const reply = run(request, path, admission, context, files)
+    const reply = run(request, path, admission, context, files, arrived)
     if (!(reply instanceof Promise)) return answer(reply, admission, context)
     return reply
       .then((later) => answer(later, admission, context))
@@ -107,6 +110,7 @@ function run(
   admission: Admission,
   context: AdmitContext,
   files: GivenFiles,
+  arrived: ArrivedFiles,
 ): Reply | Promise<Reply> {
   const route = context.router.find(path)
   if (!route) throw fail('ENDPOINT_UNKNOWN')
@@ -119,7 +123,7 @@ function run(
   admission.fields = fields
   const params =
     fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
-  return operation.run(new AdmittedCall(user as User, params, taken, request, context.services))
+  return operation.run(new AdmittedCall(user as User, params, taken, arrived, request, context.services))
 }
 
 /**
@@ -132,10 +136,22 @@ export function findFileBytesMax(
   { router, services }: AdmitContext,
 ): number | undefined {
   const file = router.find(path)?.operations.get(method)?.file
-  return file && isAuthentic(authorization, services.state) ? file.mibMax * BYTES_PER_MIB : undefined
+  if (!file || file.mibMax === 'streamed') return undefined
+  return isAuthentic(authorization, services.state) ? file.mibMax * BYTES_PER_MIB : undefined
+}
+
+/** Who brings a file that goes to the file store as it comes; undefined where the request may not do so. */
+export function findUploader(
+  { method, authorization }: Pick<ApiRequest, 'method' | 'authorization'>,
+  path: string,
+  { router, services }: AdmitContext,
+): User | undefined {
+  if (router.find(path)?.operations.get(method)?.file?.mibMax !== 'streamed') return undefined
+  return isAuthentic(authorization, services.state) ? authenticate(authorization, services.state) : undefined
 }
 
 function checkFiles({ mibMax }: FileRule, files: GivenFiles): readonly Uint8Array[] {
+  if (mibMax === 'streamed') return NO_FILES
   const isTooLarge = files === 'too_large' || files.some(({ length }) => length > mibMax * BYTES_PER_MIB)
   if (isTooLarge) throw fail('FILE_TOO_LARGE', { mibMax })
   return files
@@ -148,6 +164,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
   readonly client: string
   readonly params: ValuesOf<Params>
   readonly files: readonly Uint8Array[]
+  readonly arrived: ArrivedFiles
   readonly services: Services
   readonly fail = fail
   readonly #request: ApiRequest
@@ -156,6 +173,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
     user: User,
     params: ValuesOf<Params>,
     files: readonly Uint8Array[],
+    arrived: ArrivedFiles,
     request: ApiRequest,
     services: Services,
   ) {
@@ -163,6 +181,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
     this.client = clientName(request.userAgent)
     this.params = params
     this.files = files
+    this.arrived = arrived
     this.services = services
     this.#request = request
   }
@@ -180,7 +199,8 @@ function answer(reply: Reply, { operation, fields, rate }: Admission, { observe 
   observe?.(operation as Operation, 'success')
   const ignored = findIgnored(operation as Operation, fields)
   if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
-  return { status: 200, body: tellIgnored(encodeReply(reply), ignored), rate }
+  if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
+  return { status: 200, body: encodeReply(reply, ignored), rate }
 }
 
 function refuse(error: unknown, { operation, rate }: Admission, context: AdmitContext): ApiResponse {
@@ -231,8 +251,11 @@ function count(admission: Admission, status: RateStatus): void {
     throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: status.retryAfterSeconds })
 }
 
-function encodeReply(reply: Exclude<Reply, HeldReply>): string | Uint8Array {
-  if (reply instanceof EncodedReply) return reply.body
+/** What is long and told to many stays in pieces, which are compressed already where the client takes that. */
+function encodeReply(
+  reply: Record<string, unknown>,
+  ignored: readonly string[],
+): string | Uint8Array | PiecedText {
   const pieces: JsonPiece[] = ['{"result":"success","msg":""']
   for (const name in reply) {
     const value = reply[name]
@@ -241,8 +264,10 @@ function encodeReply(reply: Exclude<Reply, HeldReply>): string | Uint8Array {
     pieces.push(`,"${name}":`) // Names that operations declare need no escaping.
     for (const piece of encoded) pieces.push(piece)
   }
+  if (ignored.length > 0) pieces.push(ignoredField(ignored))
   pieces.push('}')
-  return joinPieces(pieces)
+  const isKept = pieces.some((piece) => piece instanceof KeptPiece)
+  return isKept ? new PiecedText(pieces) : joinPieces(pieces)
 }
 
 /** The fields that the operation does not know. */
@@ -253,7 +278,11 @@ function findIgnored({ params }: Operation, fields: ReadonlyMap<string, string>)
 
 function tellIgnored(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
   if (ignored.length === 0) return body
-  return `${body.toString().slice(0, -1)},"ignored_parameters_unsupported":${JSON.stringify(ignored)}}`
+  return `${body.toString().slice(0, -1)}${ignoredField(ignored)}}`
+}
+
+function ignoredField(ignored: readonly string[]): string {
+  return `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`
 }
 
 function isKnown(name: string, params: Operation['params']): boolean {

@@ -2,17 +2,17 @@
 
 import { findParticipants } from '../../db/topic-mentions.ts'
 import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-markdown.ts'
-import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
+import type { KnownUpload, MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
 import { type Alerted, alertedNow, findAlerted } from '../domain/alert-words.ts'
 import type { User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
-import type { ChannelId, GroupId, UserId } from '../domain/ids.ts'
+import type { ChannelId, GroupId, UploadId, UserId } from '../domain/ids.ts'
 import { type Mention, MESSAGE_FLAGS } from '../domain/message-flags.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { fail } from './errors.ts'
 import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
-import type { Services } from './operation.ts'
+import type { SendServices } from './operation.ts'
 
 /** Those who may be mentioned by one word without the permission to do so: the API family's limit. */
 const MENTIONED_TOGETHER_MAX = 15
@@ -32,6 +32,8 @@ export interface ComposedMessage {
   /** Those who take part in the topic, where it mentions them together. */
   readonly participantIds: readonly UserId[]
   readonly isForAll: boolean
+  /** Files that it links and its author may read. */
+  readonly uploadIds: readonly UploadId[]
   /** Whose alert words are in the text. */
   readonly alerted: Alerted
 }
@@ -43,18 +45,21 @@ export function composeMessage(
   content: string,
   author: User,
   audience: Audience,
-  services: Services,
+  services: SendServices,
 ): Composed {
   const alerted = () => findAlerted(content, services.state.alertIndex)
   const render = (snapshot: MentionSnapshot): Composed => {
     const rendered = services.renderMessage(content, snapshot)
-    return rendered instanceof Promise ? rendered.then(complete) : complete(rendered)
+    return rendered instanceof Promise
+      ? rendered.then((later) => complete(later, snapshot))
+      : complete(rendered, snapshot)
   }
-  const complete = (rendered: RenderedMarkdown): Composed => {
+  const complete = (rendered: RenderedMarkdown, { uploads }: MentionSnapshot): Composed => {
+    const uploadIds = idsOfLinked(rendered, uploads)
     if (audience.kind === 'direct' || !rendered.wildcards.includes('topic'))
-      return compose(rendered, audience, [], alerted())
+      return compose(rendered, audience, [], uploadIds, alerted())
     return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) =>
-      compose(rendered, audience, [...userIds, author.id], alerted()),
+      compose(rendered, audience, [...userIds, author.id], uploadIds, alerted()),
     )
   }
   const snapshot = gatherSnapshot(content, author, services)
@@ -65,6 +70,7 @@ function compose(
   { html, mentionedUserIds, mentionedGroupIds, forbiddenGroupIds, wildcards }: RenderedMarkdown,
   { kind }: Audience,
   participantIds: readonly UserId[],
+  uploadIds: readonly UploadId[],
   alerted: Alerted,
 ): ComposedMessage {
   return {
@@ -75,9 +81,27 @@ function compose(
       forbiddenGroupIds.length === 0 ? mentionedGroupIds : [...mentionedGroupIds, ...forbiddenGroupIds],
     participantIds,
     isForAll: wildcards.includes('all'),
+    uploadIds,
     alerted,
   }
 }
+
+const NO_UPLOADS: readonly UploadId[] = []
+
+function idsOfLinked(
+  { attachmentPaths }: RenderedMarkdown,
+  uploads: readonly KnownUpload[],
+): readonly UploadId[] {
+  if (uploads.length === 0 || attachmentPaths.length === 0) return NO_UPLOADS
+  return uploads.filter(({ path }) => attachmentPaths.includes(path)).map(({ id }) => id)
+}
+
+/** What an event says of the files that a message links. */
+export function linksOf({ uploadIds }: ComposedMessage): Pick<MessageSent, 'uploadIds'> {
+  return uploadIds.length > 0 ? { uploadIds } : NO_LINKS
+}
+
+const NO_LINKS: Pick<MessageSent, 'uploadIds'> = {}
 
 const NOBODY: Pick<MessageSent, 'mentions' | 'isForAll'> = {}
 
@@ -128,7 +152,7 @@ export function decideMentions(
 export function renderNotice(
   content: string,
   readers: NoticeReaders,
-  services: Services,
+  services: SendServices,
 ): string | Promise<string> {
   const render = (snapshot: MentionSnapshot): string | Promise<string> => {
     const rendered = services.renderMessage(content, snapshot)

@@ -1,19 +1,25 @@
 /** Every way in which a request can fail: HTTP status, code and message, as clients match on them. */
 
 import { BOT_ERRORS } from './errors/bots.ts'
+import { CALL_ERRORS } from './errors/calls.ts'
 import { CHANNEL_ERRORS } from './errors/channels.ts'
 import { EDIT_ERRORS } from './errors/edits.ts'
 import { EMOJI_ERRORS } from './errors/emoji.ts'
 import type { ErrorCase, ErrorCases, Extra } from './errors/error-case.ts'
 import { GROUP_ERRORS } from './errors/groups.ts'
+import { INVITE_ERRORS } from './errors/invites.ts'
 import { MESSAGE_ERRORS } from './errors/messages.ts'
 import { ORGANIZATION_ERRORS } from './errors/organization.ts'
 import { PAGE_ERRORS } from './errors/pages.ts'
 import { PERSONAL_ERRORS } from './errors/personal.ts'
 import { PICTURE_ERRORS } from './errors/pictures.ts'
 import { PROFILE_ERRORS } from './errors/profiles.ts'
+import { PUSH_ERRORS } from './errors/push.ts'
 import { QUEUE_ERRORS } from './errors/queues.ts'
 import { REQUEST_ERRORS } from './errors/requests.ts'
+import { UPLOAD_ERRORS } from './errors/uploads.ts'
+import { SCHEDULED_ERRORS } from './errors/scheduled-messages.ts'
+import { RESUMABLE_UPLOAD_ERRORS } from './errors/resumable-uploads.ts'
 import { USER_ERRORS } from './errors/users.ts'
 
 /** The table of errors. The names are ours; codes and messages are the API's. */
@@ -32,6 +38,12 @@ export const ERRORS = {
   ...PICTURE_ERRORS,
   ...ORGANIZATION_ERRORS,
   ...PERSONAL_ERRORS,
+  ...PUSH_ERRORS,
+  ...RESUMABLE_UPLOAD_ERRORS,
+  ...SCHEDULED_ERRORS,
+  ...UPLOAD_ERRORS,
+  ...CALL_ERRORS,
+  ...INVITE_ERRORS,
 } satisfies ErrorCases
 
 export type ErrorName = keyof typeof ERRORS

@@ -1,9 +1,11 @@
 /** Gathers what a text may name, from the state in memory, as far as whoever writes it may know of it. */
 
+import type { ShownUpload } from '../../db/message-uploads.ts'
 import { findNewestOfTopics, type TopicToLink } from '../../db/topic-mentions.ts'
 import { EXTRA_EMOJI } from '../../workers/pool/markdown/emoji.ts'
 import { findMentionCandidates } from '../../workers/pool/markdown/find-mention-candidates.ts'
 import {
+  type KnownUpload,
   type LinkableTopic,
   type MentionSnapshot,
   NOTHING_KNOWN,
@@ -12,24 +14,59 @@ import { canSeeChannel, readableHistory } from '../domain/channel-access.ts'
 import type { User } from '../domain/entities.ts'
 import { foldCase } from '../domain/fold-case.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
+import { UPLOADS_BASE, uploadUrl } from '../domain/uploads.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { ChannelState } from '../state/channel-state.ts'
 import { withCustomEmoji } from './emoji-snapshot.ts'
 import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
 import { EXTRA_EMOJI_NAME } from './names.ts'
-import type { Services } from './operation.ts'
+import type { SendServices } from './operation.ts'
+import { findReadableUploads } from './upload-access.ts'
 
+/** Uploads that one text may show, each looked up by its path: many more than a message has room for. */
+const UPLOADS_MAX = 100
 /** Linked topics that are looked up for one text, each by a look into an index. */
 const TOPICS_MAX = 100
 
 /** A text that has none of these names nothing: most texts, told by one quick look. */
 const MAY_NAME = /@_?\*|#\*\*/
 
-/** What a user's text may name; at once, unless it links to topics. */
+/** What a user's text may name; at once, unless it links to topics or uploads. */
 export function gatherSnapshot(
   text: string,
   author: User,
-  services: Services,
+  services: SendServices,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const snapshot = gatherNames(text, author, services)
+  return text.includes(UPLOADS_BASE) ? addUploads(text, snapshot, author, services) : snapshot
+}
+
+/** The same with the files that a text links, as far as its author may read them. */
+async function addUploads(
+  text: string,
+  snapshot: MentionSnapshot | Promise<MentionSnapshot>,
+  author: User,
+  services: SendServices,
+): Promise<MentionSnapshot> {
+  const paths = findMentionCandidates(text)
+    .uploadPaths.slice(0, UPLOADS_MAX)
+    .map((path) => path.slice(UPLOADS_BASE.length))
+  const gathered = await snapshot
+  const found = paths.length === 0 ? [] : await findReadableUploads(paths, author, services)
+  return { ...gathered, uploads: found.map(toKnownUpload) }
+}
+
+/** Without a thumbnail a picture is a file like any other: nobody knows how much it takes to show it. */
+function toKnownUpload(upload: ShownUpload): KnownUpload {
+  const { id, path, contentType, width, height, isAnimated, hasThumbnail } = upload
+  const image = { width, height, isAnimated, isThumbnailed: true, transcodedName: null }
+  return { id, path: uploadUrl(path), contentType, image: hasThumbnail ? image : null }
+}
+
+function gatherNames(
+  text: string,
+  author: User,
+  services: SendServices,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state } = services
   const { translatesEmoticons } = state.settingsOf(author.id)
@@ -59,7 +96,7 @@ export type NoticeReaders =
 export function gatherNoticeSnapshot(
   text: string,
   readers: NoticeReaders,
-  services: Services,
+  services: SendServices,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state } = services
   if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, false), state)
@@ -88,10 +125,10 @@ interface PlainSnapshots {
   readonly plain: MentionSnapshot
   readonly withEmoticons: MentionSnapshot
 }
-const plainSnapshots = new WeakMap<Services, PlainSnapshots>()
+const plainSnapshots = new WeakMap<SendServices, PlainSnapshots>()
 
 /** The snapshot of texts that name nothing, the same object as long as the organization stays as it is. */
-function plainSnapshot(services: Services, isTranslatingEmoticons: boolean): MentionSnapshot {
+function plainSnapshot(services: SendServices, isTranslatingEmoticons: boolean): MentionSnapshot {
   const { publicUrl, state } = services
   // The server learns its address once it listens.
   const parts = [publicUrl, state.organization, state.linkifiers]
@@ -104,7 +141,7 @@ function plainSnapshot(services: Services, isTranslatingEmoticons: boolean): Men
   return isTranslatingEmoticons ? known.withEmoticons : known.plain
 }
 
-function makePlainSnapshot({ publicUrl, state }: Services): MentionSnapshot {
+function makePlainSnapshot({ publicUrl, state }: SendServices): MentionSnapshot {
   const { defaultCodeBlockLanguage, inlineImagePreview } = state.settings
   return {
     ...NOTHING_KNOWN,
@@ -120,7 +157,7 @@ function makePlainSnapshot({ publicUrl, state }: Services): MentionSnapshot {
 
 function gather(
   text: string,
-  services: Services,
+  services: SendServices,
   speaker: Speaker,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state, sql } = services

@@ -13,10 +13,19 @@ const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['has_provider_token', 'has_zoom_token'],
   ['realm_service_update_announcements_stream_id', 'realm_zulip_update_announcements_stream_id'],
   ['service_plan_is_not_limited', 'zulip_plan_is_not_limited'],
+  // Of the services for calls.
+  ['video_provider', 'zoom'],
 ])
 
 /** Event types of registrations, by their original spelling. */
 const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([['has_zoom_token', 'has_provider_token']])
+
+/** Paths under the API's base, by their original spelling. */
+export const PATH_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['/calls/zoom/create', '/calls/provider/create'],
+  ['/calls/zoom/register', '/calls/provider/register'],
+  ['/users/me/android_gcm_reg_id', '/users/me/android_push_reg_id'],
+])
 
 /** Reaction types, by their original spelling. */
 const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -57,6 +66,8 @@ export interface Names {
   addAliases(fields: Record<string, unknown>): Record<string, unknown>
   /** The neutral spelling of an event type. */
   readonly neutralEventType: (type: string) => string
+  /** The original spellings among event types that a client asks for, by the neutral ones that it does not ask for. */
+  readonly askedAliases: (types: readonly string[] | null) => Readonly<Record<string, string>> | undefined
   /** The neutral spelling of a reaction type. */
   readonly neutralReactionType: (type: string) => string
   /** The original spelling of a playground's language, where it is told. */
@@ -76,6 +87,14 @@ export function createNames(hasAliases: boolean): Names {
       return result
     },
     neutralEventType: (type) => EVENT_TYPE_ALIASES.get(type) ?? type,
+    askedAliases(types) {
+      const asked = [...EVENT_TYPE_ALIASES].filter(
+        ([alias, type]) => types?.includes(alias) === true && !types.includes(type),
+      )
+      return hasAliases && asked.length > 0
+        ? Object.fromEntries(asked.map(([alias, type]) => [type, alias]))
+        : undefined
+    },
     languageAlias: hasAliases ? LANGUAGE_ALIAS : undefined,
     neutralReactionType: (type) => REACTION_TYPE_ALIASES.get(type) ?? type,
   }

@@ -2,6 +2,7 @@
 
 import type { Channel, User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
+import { countCodePoints } from '../domain/limits.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 
 /** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
@@ -49,6 +50,15 @@ export function quote(text: string): string {
     .split(/\r\n?|\n/)
     .map((line) => `> ${line}`)
     .join('\n')
+}
+
+/** As many characters as there is room for. */
+export function cut(text: string, lengthMax: number): string {
+  return countCodePoints(text) <= lengthMax
+    ? text
+    : `${Array.from(text)
+        .slice(0, lengthMax - 1)
+        .join('')}…`
 }
 
 /** Who may read a channel, in a word or two. */

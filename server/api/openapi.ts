@@ -197,7 +197,10 @@ function describeFile({ description, mibMax }: FileRule) {
   const file = {
     type: 'string',
     format: 'binary',
-    description: `${description} At most ${mibMax} MiB; its part may have any name.`,
+    description:
+      mibMax === 'streamed'
+        ? `${description} At most \`max_file_upload_size_mib\` MiB; its part may have any name.`
+        : `${description} At most ${mibMax} MiB; its part may have any name.`,
   }
   return {
     required: true,

@@ -6,14 +6,17 @@ import type { Imager } from '../../workers/pool/imager.ts'
 import type { Committer } from '../actors/committer.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { HeldReply } from '../actors/held-reply.ts'
+import type { PushTests } from '../actors/push-tests.ts'
 import type { Presences } from '../actors/presence.ts'
 import type { Readers } from '../actors/readers.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEventType } from '../domain/events.ts'
+import type { FileStore } from '../files/file-store.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
+import type { Calls } from './call-tokens.ts'
 import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
 import type { Names } from './names.ts'
 import type { Params, Schema, ValuesOf } from './params.ts'
@@ -21,6 +24,21 @@ import type { Conversations } from '../actors/conversation.ts'
 import type { Channels } from '../actors/channel.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rendering } from './render.ts'
+import type { ArrivedFile, Uploads } from './uploads.ts'
+
+/** What of it sends messages: as much as a process without clients has, too. */
+export type SendServices = Pick<
+  Services,
+  | 'sql'
+  | 'state'
+  | 'committer'
+  | 'channels'
+  | 'conversations'
+  | 'clock'
+  | 'publicUrl'
+  | 'render'
+  | 'renderMessage'
+>
 
 /** What operations work with. */
 export interface Services extends Rendering {
@@ -36,10 +54,20 @@ export interface Services extends Rendering {
   readonly seenUsers: SeenUsersRecorder
   readonly presences: Presences
   readonly clock: Clock
+  readonly pushTests: PushTests
+  /** Whether the operator has set a service that hands push notifications on. */
+  readonly hasPushRelay: boolean
   readonly passwords: Passwords
   readonly differ: Differ
   readonly imager: Imager
   readonly names: Names
+  /** The bytes of uploads. */
+  readonly fileStore: FileStore
+  readonly uploads: Uploads
+  /** Minutes until an invitation is over of which nothing else is said. */
+  readonly invitationMinutes: number
+  /** Undefined where the operator has set no provider of video calls. */
+  readonly calls: Calls | undefined
   /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string
   readonly pollHoldSeconds: number
@@ -61,6 +89,8 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   readonly params: ValuesOf<P>
   /** The files that came along, as far as the operation takes some: the bytes of each. */
   readonly files: readonly Uint8Array[]
+  /** The files of an operation that takes them as they come: they are in the file store, and theirs alone. */
+  readonly arrived: ArrivedFiles
   readonly services: Services
   /** The hash of the API key that the call came with; of no meaning where anyone may call. */
   readonly keyHash: string
@@ -88,9 +118,9 @@ export class EncodedField {
     this.pieces = pieces
   }
 
-  /** A list of what is JSON already. */
-  static list(items: readonly (readonly JsonPiece[])[]): EncodedField {
-    return new EncodedField(...listPieces(items))
+  /** A list of what is JSON already but for what each item ends with. */
+  static list(items: readonly (readonly JsonPiece[])[], end = ''): EncodedField {
+    return new EncodedField(...listPieces(items, end))
   }
 }
 
@@ -100,7 +130,16 @@ export type Reply = Record<string, unknown> | EncodedReply | HeldReply
 /** That an operation takes a file, which comes as a part of a multipart body, whatever the part is called. */
 export interface FileRule {
   readonly description: string
-  readonly mibMax: number
+  /** Held in memory up to that size, or brought to the file store as it comes, up to what the operator allows. */
+  readonly mibMax: number | 'streamed'
+}
+
+/** What became of the files of a body that went to the file store. */
+export interface ArrivedFiles {
+  /** How many there were; no more than two are told apart. */
+  readonly count: number
+  /** The first, where it came whole. */
+  readonly first: ArrivedFile | 'too_large' | undefined
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -130,6 +169,8 @@ export interface Operation {
   /** Bots that are incoming webhooks call nothing else. */
   readonly isForWebhooks?: true
   readonly isDeprecated?: true
+  /** It refuses every call, for want of what the server does not have yet. */
+  readonly isUnavailable?: true
   /** Where it takes a file; how many came it looks at itself. */
   readonly file?: FileRule
   readonly params: Params

@@ -10,6 +10,8 @@ import {
   fetchSubscriptions,
   fetchUserTopics,
 } from './registration/channels.ts'
+import { fetchProviderToken } from './registration/calls.ts'
+import { fetchDevices } from './registration/devices.ts'
 import type { Fields, RegistrationContext } from './registration/context.ts'
 import {
   fetchDrafts,
@@ -19,6 +21,7 @@ import {
   fetchUnread,
 } from './registration/messages.ts'
 import { fetchAlertWords, fetchMutedUsers, fetchSnippets, fetchViews } from './registration/personal-lists.ts'
+import { fetchReminders, fetchScheduledMessages } from './registration/scheduled-messages.ts'
 import { fetchEmailDomains, fetchLinkifiers, fetchPlaygrounds } from './registration/organization-lists.ts'
 import { fetchDefaultSettings, fetchOrganization } from './registration/organization.ts'
 import {
@@ -74,18 +77,20 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   saved_snippets: fetchSnippets,
   navigation_view: fetchViews,
   navigation_views: fetchViews,
+  device: fetchDevices,
   muted_users: fetchMutedUsers,
   alert_words: fetchAlertWords,
   realm_emoji: ({ services }) => ({ realm_emoji: viewCustomEmoji(services.state.emoji) }),
   // What cannot be made on this server yet is told as what there is of it: nothing.
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   giphy: () => ({ giphy_api_key: '' }),
-  has_provider_token: () => ({ has_provider_token: false }),
+  has_provider_token: fetchProviderToken,
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
-  scheduled_messages: () => ({ scheduled_messages: [] }),
+  scheduled_messages: fetchScheduledMessages,
+  reminders: fetchReminders,
   stop_words: () => ({ stop_words: [] }), // The search passes over no word.
 }
 
@@ -94,10 +99,9 @@ export async function fetchInitialState(
   context: RegistrationContext,
   types: readonly string[] | null,
 ): Promise<Fields> {
-  const wanted = types === null ? Object.keys(FETCHES) : [...new Set(types)]
-  // Every fetch starts in this turn, so that all of them see the state as of the same event.
-  const parts = await Promise.all(
-    wanted.map(async (type) => (Object.hasOwn(FETCHES, type) ? FETCHES[type]?.(context) : {})),
-  )
+  const wanted = types === null ? Object.keys(FETCHES) : types.filter((type) => Object.hasOwn(FETCHES, type))
+  // Every fetch starts in this turn, so that all of them see the state as of the same event; some types share one.
+  const fetches = new Set(wanted.map((type) => FETCHES[type] as Fetch))
+  const parts = await Promise.all([...fetches].map(async (fetch) => fetch(context)))
   return Object.assign({ ...VERSION_VIEW }, ...parts) as Fields
 }

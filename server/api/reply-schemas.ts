@@ -195,8 +195,60 @@ export const DRAFT = record({
   timestamp: INTEGER,
 })
 
+/** `viewScheduledMessage`. */
+export const SCHEDULED_MESSAGE = record(
+  {
+    scheduled_message_id: INTEGER,
+    type: { type: 'string', enum: ['stream', 'private'] },
+    to: { anyOf: [INTEGER, arrayOf(INTEGER)] },
+    topic: STRING,
+    content: STRING,
+    rendered_content: STRING,
+    scheduled_delivery_timestamp: INTEGER,
+    failed: BOOLEAN,
+  },
+  ['topic'],
+)
+
+/** `viewReminder`. */
+export const REMINDER = record({
+  reminder_id: INTEGER,
+  type: { type: 'string', enum: ['private'] },
+  to: arrayOf(INTEGER),
+  content: STRING,
+  rendered_content: STRING,
+  scheduled_delivery_timestamp: INTEGER,
+  failed: BOOLEAN,
+  reminder_target_message_id: INTEGER,
+})
+
+/** `viewAttachment`. */
+export const ATTACHMENT = record({
+  id: INTEGER,
+  name: STRING,
+  path_id: STRING,
+  size: INTEGER,
+  create_time: INTEGER,
+  messages: arrayOf(record({ id: INTEGER, date_sent: INTEGER })),
+  message_ids: arrayOf(INTEGER),
+})
+
 /** `viewSnippet`. */
 export const SNIPPET = record({ id: INTEGER, title: STRING, content: STRING, date_created: INTEGER })
+
+/** An invitation that people can join by. */
+export const INVITATION = record(
+  {
+    id: INTEGER,
+    invited_by_user_id: INTEGER,
+    invited: INTEGER,
+    expiry_date: orNull(INTEGER),
+    invited_as: INTEGER,
+    is_multiuse: BOOLEAN,
+    link_url: STRING,
+  },
+  ['link_url'],
+)
 
 /** `viewNavigationView`. */
 export const NAVIGATION_VIEW = record({ fragment: STRING, is_pinned: BOOLEAN, name: orNull(STRING) })

@@ -5,7 +5,7 @@ import type { Channel, Destination, Message, User } from '../domain/entities.ts'
 import { countCodePoints, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../domain/limits.ts'
 import type { ChannelState } from '../state/channel-state.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { linkTopic, mentionUser, quote } from './notice-wording.ts'
+import { cut, linkTopic, mentionUser, quote } from './notice-wording.ts'
 
 /** What may be wrong with a message, in the words of clients. */
 export const REPORT_REASONS = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const
@@ -79,13 +79,4 @@ function isReadableBy(
     .readersOf(moderators)
     .toArray()
     .every((id) => readableHistory(state.getUser(id), channel, state.rights) === 'all')
-}
-
-/** As many characters as there is room for. */
-function cut(text: string, lengthMax: number): string {
-  return countCodePoints(text) <= lengthMax
-    ? text
-    : `${Array.from(text)
-        .slice(0, lengthMax - 1)
-        .join('')}…`
 }

@@ -1,5 +1,6 @@
 /** Finds the operation of a method and a path. */
 
+import { PATH_ALIASES } from './names.ts'
 import type { Operation } from './operation.ts'
 
 /** What a path leads to: operations by method, and what its variable segments held. */
@@ -28,6 +29,10 @@ export class Router {
 
   constructor(operations: readonly Operation[]) {
     for (const operation of operations) this.#add(operation)
+    for (const [alias, path] of PATH_ALIASES) {
+      const route = this.#fixedPaths.get(path)
+      if (route) this.#fixedPaths.set(alias, route)
+    }
   }
 
   /** The route of a path under the base, such as `/users/7`. */

@@ -10,18 +10,19 @@ import { ROLES } from '../domain/roles.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { renderNotice } from './compose-message.ts'
 import { ApiError } from './errors.ts'
-import type { Services } from './operation.ts'
+import type { SendServices } from './operation.ts'
 
 /** Where what happens to a channel is told. */
 const CHANNEL_EVENTS_TOPIC = 'channel events'
-const CLIENT = 'Internal'
+/** The program that sends what the server itself has to say. */
+export const NOTICE_CLIENT = 'Internal'
 
 /**
  * Tells in a channel's own topic for such, or in its only one, what happened to it, where the organization wants that.
  * To the one who did it, here as below, the notice is no news: it comes as read.
  */
 export async function postChannelEvent(
-  services: Services,
+  services: SendServices,
   actorId: UserId,
   channelId: ChannelId,
   content: string,
@@ -34,7 +35,7 @@ export async function postChannelEvent(
 
 /** Sends a message to a topic, whoever else may send there. */
 export async function postNotice(
-  services: Services,
+  services: SendServices,
   actorId: UserId,
   channelId: ChannelId,
   topic: string,
@@ -45,7 +46,7 @@ export async function postNotice(
 
 /** The same where nothing else was done: it fails if the message cannot be sent. */
 export async function postOrThrow(
-  services: Services,
+  services: SendServices,
   actorId: UserId,
   channelId: ChannelId,
   topic: string,
@@ -66,10 +67,10 @@ export async function postOrThrow(
     )
 }
 
-/** Sends the same direct message to each of some users. */
+/** Sends the same direct message to each of some users; to all it is news where nobody did it. */
 export async function sendNotice(
-  services: Services,
-  actorId: UserId,
+  services: SendServices,
+  actorId: UserId | null,
   userIds: readonly UserId[],
   content: string,
 ): Promise<void> {
@@ -81,9 +82,9 @@ export async function sendNotice(
 }
 
 async function sendDirect(
-  services: Services,
+  services: SendServices,
   bot: User,
-  actorId: UserId,
+  actorId: UserId | null,
   userId: UserId,
   content: string,
   rendered: string,
@@ -107,9 +108,9 @@ async function attempt(send: () => Promise<void>): Promise<void> {
 type Notice = Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'content' | 'rendered'>
 
 function submit(
-  { committer, clock }: Services,
+  { committer, clock }: SendServices,
   bot: User,
-  actorId: UserId,
+  actorId: UserId | null,
   notice: Notice,
   audience: Audience,
 ): Promise<void> {
@@ -118,7 +119,7 @@ function submit(
     ...notice,
     senderId: bot.id,
     sentAt: nowSeconds(clock),
-    client: CLIENT,
+    client: NOTICE_CLIENT,
     readById: actorId,
     queueId: null,
     localId: null,
@@ -130,7 +131,7 @@ function submit(
 }
 
 /** The server's own bot; it comes to be with its first notice. */
-async function getSystemBot({ state, committer, publicUrl, clock }: Services): Promise<User> {
+export async function getSystemBot({ state, committer, publicUrl, clock }: SendServices): Promise<User> {
   const known = state.findSystemBot()
   if (known) return known
   const joinedAt = nowSeconds(clock)

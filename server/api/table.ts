@@ -10,6 +10,10 @@ import { getBotKey } from './operations/bots/get-bot-key.ts'
 import { getBots } from './operations/bots/get-bots.ts'
 import { regenerateBotKey } from './operations/bots/regenerate-bot-key.ts'
 import { updateBot } from './operations/bots/update-bot.ts'
+import { createCall } from './operations/calls/create-call.ts'
+import { registerProvider } from './operations/calls/register-provider.ts'
+import { deleteAttachment } from './operations/attachments/delete-attachment.ts'
+import { getAttachments } from './operations/attachments/get-attachments.ts'
 import { addDefaultChannel } from './operations/channels/add-default-channel.ts'
 import { archiveChannel } from './operations/channels/archive-channel.ts'
 import { createChannel } from './operations/channels/create-channel.ts'
@@ -37,6 +41,11 @@ import { createDomain } from './operations/domains/create-domain.ts'
 import { deleteDomain } from './operations/domains/delete-domain.ts'
 import { getDomains } from './operations/domains/get-domains.ts'
 import { updateDomain } from './operations/domains/update-domain.ts'
+import { createInvitationLink } from './operations/invites/create-link.ts'
+import { getInvitations } from './operations/invites/get-invitations.ts'
+import { inviteByEmail } from './operations/invites/invite-by-email.ts'
+import { resendInvitation } from './operations/invites/resend-invitation.ts'
+import { revokeInvitation, revokeInvitationLink } from './operations/invites/revoke-invitation.ts'
 import { createLinkifier } from './operations/linkifiers/create-linkifier.ts'
 import { deleteLinkifier } from './operations/linkifiers/delete-linkifier.ts'
 import { getLinkifiers } from './operations/linkifiers/get-linkifiers.ts'
@@ -77,10 +86,26 @@ import { getProfileFields } from './operations/profile-fields/get-fields.ts'
 import { reorderProfileFields } from './operations/profile-fields/reorder-fields.ts'
 import { emptyOwnProfile, setOwnProfile } from './operations/profile-fields/set-own-profile.ts'
 import { updateProfileField } from './operations/profile-fields/update-field.ts'
+import { createReminder } from './operations/reminders/create-reminder.ts'
+import { deleteReminder } from './operations/reminders/delete-reminder.ts'
+import { getReminders } from './operations/reminders/get-reminders.ts'
+import { deleteScheduledMessage } from './operations/scheduled-messages/delete-scheduled-message.ts'
+import { getScheduledMessages } from './operations/scheduled-messages/get-scheduled-messages.ts'
+import { scheduleMessage } from './operations/scheduled-messages/schedule-message.ts'
+import { updateScheduledMessage } from './operations/scheduled-messages/update-scheduled-message.ts'
 import { createSnippet } from './operations/saved-snippets/create-snippet.ts'
 import { deleteSnippet } from './operations/saved-snippets/delete-snippet.ts'
 import { getSnippets } from './operations/saved-snippets/get-snippets.ts'
 import { updateSnippet } from './operations/saved-snippets/update-snippet.ts'
+import { addAndroidToken } from './operations/push/add-android-token.ts'
+import { addApnsToken } from './operations/push/add-apns-token.ts'
+import { registerDevice } from './operations/push/register-device.ts'
+import { registerPush } from './operations/push/register-push.ts'
+import { removeAndroidToken } from './operations/push/remove-android-token.ts'
+import { removeApnsToken } from './operations/push/remove-apns-token.ts'
+import { removeDevice } from './operations/push/remove-device.ts'
+import { sendE2eeTest } from './operations/push/send-e2ee-test.ts'
+import { sendTest } from './operations/push/send-test.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
 import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
@@ -118,10 +143,20 @@ import { getUserStatus } from './operations/users/get-status.ts'
 import { reportPresence } from './operations/users/report-presence.ts'
 import { removeOwnAvatar, setOwnAvatar } from './operations/users/set-own-avatar.ts'
 import { setOwnStatus } from './operations/users/set-own-status.ts'
+import { getTemporaryUrl } from './operations/uploads/get-temporary-url.ts'
+import { uploadFile } from './operations/uploads/upload-file.ts'
 import { setStatus } from './operations/users/set-status.ts'
 import { updateUser, updateUserByEmail } from './operations/users/update-user.ts'
 
 export const OPERATIONS: readonly Operation[] = [
+  createCall,
+  registerProvider,
+  getInvitations,
+  createInvitationLink,
+  revokeInvitationLink,
+  inviteByEmail,
+  revokeInvitation,
+  resendInvitation,
   getServerSettings,
   fetchApiKey,
   registerQueue,
@@ -185,6 +220,13 @@ export const OPERATIONS: readonly Operation[] = [
   createDrafts,
   updateDraft,
   deleteDraft,
+  getScheduledMessages,
+  scheduleMessage,
+  updateScheduledMessage,
+  deleteScheduledMessage,
+  getReminders,
+  createReminder,
+  deleteReminder,
   getSnippets,
   createSnippet,
   updateSnippet,
@@ -193,11 +235,24 @@ export const OPERATIONS: readonly Operation[] = [
   createView,
   updateView,
   deleteView,
+  uploadFile,
+  getTemporaryUrl,
+  getAttachments,
+  deleteAttachment,
   getAlertWords,
   addAlertWords,
   removeAlertWords,
   muteUser,
   unmuteUser,
+  registerDevice,
+  removeDevice,
+  registerPush,
+  sendE2eeTest,
+  sendTest,
+  addAndroidToken,
+  removeAndroidToken,
+  addApnsToken,
+  removeApnsToken,
   updateOrganization,
   getCustomEmoji,
   addCustomEmoji,

@@ -1,5 +1,6 @@
 /**
- * Tickets: what opens a WebSocket where a client can set no headers, as in a browser.
+ * Tickets: what opens a WebSocket where a client can set no headers, as in a browser; or lets a browser that has no
+ * session come back in the name of its user.
  *
  * A ticket says whose it is and until when, and is signed with the hash of the API key that it was made
  * with. All processes know that hash, no client is told it, and it goes with the key: so any process
@@ -14,6 +15,14 @@ import { fail } from './errors.ts'
 
 /** How long a ticket is good: for the one request that follows, over a slow line. */
 export const TICKET_SECONDS = 30
+
+/** What a ticket is good for, which no other is. */
+export interface TicketUse {
+  readonly name: string
+  readonly seconds: number
+}
+
+const STREAM: TicketUse = { name: 'ticket', seconds: TICKET_SECONDS }
 
 /** A ticket as it was given out. */
 export interface NewTicket {
@@ -32,22 +41,22 @@ export interface Ticket {
 }
 
 /** Makes a ticket for a user who called with the key of that hash. */
-export function createTicket(userId: UserId, keyHash: string, nowMs: number): NewTicket {
+export function createTicket(userId: UserId, keyHash: string, nowMs: number, use = STREAM): NewTicket {
   const id = randomUUID()
-  const expiresAtMs = nowMs + TICKET_SECONDS * 1000
+  const expiresAtMs = nowMs + use.seconds * 1000
   const said = `${userId}.${expiresAtMs}.${id}`
-  return { id, expiresAtMs, text: `${said}.${sign(said, keyHash).toString('base64url')}` }
+  return { id, expiresAtMs, text: `${said}.${sign(said, keyHash, use).toString('base64url')}` }
 }
 
 /** Reads a ticket; throws the same failure whatever is wrong with it. */
-export function readTicket(text: string, state: OrganizationState, nowMs: number): Ticket {
+export function readTicket(text: string, state: OrganizationState, nowMs: number, use = STREAM): Ticket {
   const [, said, userId, expiresAtMs, id, signature] = TICKET.exec(text) ?? []
   if (said === undefined || id === undefined || signature === undefined) throw fail('TICKET_INVALID')
   const user = state.users.get(Number(userId) as UserId)
   if (!user?.isActive || nowMs > Number(expiresAtMs)) throw fail('TICKET_INVALID')
   const given = Buffer.from(signature, 'base64url')
   const hashes = () => state.apiKeyHashes.get(user.id) ?? []
-  const keyHash = hashes().find((hash) => timingSafeEqual(given, sign(said, hash)))
+  const keyHash = hashes().find((hash) => timingSafeEqual(given, sign(said, hash, use)))
   if (keyHash === undefined) throw fail('TICKET_INVALID')
   return {
     id,
@@ -58,6 +67,6 @@ export function readTicket(text: string, state: OrganizationState, nowMs: number
 
 const TICKET = /^(([0-9]{1,10})\.([0-9]{1,15})\.([0-9a-f-]{36}))\.([A-Za-z0-9_-]{43})$/
 
-function sign(said: string, keyHash: string): Buffer {
-  return createHmac('sha256', keyHash).update(`ticket ${said}`).digest()
+function sign(said: string, keyHash: string, { name }: TicketUse): Buffer {
+  return createHmac('sha256', keyHash).update(`${name} ${said}`).digest()
 }

@@ -3,12 +3,17 @@
  * the tables, the state in memory and what clients are told all derive from it.
  */
 
+import type { CallEvent } from './events/calls.ts'
+import type { AttachmentEvent } from './events/attachments.ts'
 import type { ChannelEvent } from './events/channels.ts'
+import type { DeviceEvent } from './events/devices.ts'
 import type { GroupEvent } from './events/groups.ts'
+import type { InviteEvent } from './events/invites.ts'
 import type { MessageEvent } from './events/messages.ts'
 import type { OrganizationEvent } from './events/organization.ts'
 import type { PersonalEvent } from './events/personal.ts'
 import type { PresenceEvent } from './events/presence.ts'
+import type { ScheduledEvent } from './events/scheduled-messages.ts'
 import type { UserEvent } from './events/users.ts'
 import type { ChannelId, EventId } from './ids.ts'
 import type { UserSet } from './user-set.ts'
@@ -22,6 +27,11 @@ export type LogEvent =
   | OrganizationEvent
   | PresenceEvent
   | PersonalEvent
+  | ScheduledEvent
+  | DeviceEvent
+  | AttachmentEvent
+  | CallEvent
+  | InviteEvent
 
 export type LogEventType = LogEvent['type']
 
@@ -71,12 +81,24 @@ const UNSTRUCTURAL: ReadonlySet<LogEventType> = new Set([
   'drafts/add',
   'drafts/update',
   'drafts/remove',
+  'scheduled_messages/add',
+  'scheduled_messages/update',
+  'scheduled_messages/remove',
+  'reminders/add',
+  'reminders/remove',
   'saved_snippets/add',
   'saved_snippets/update',
   'saved_snippets/remove',
   'navigation_view/add',
   'navigation_view/update',
   'navigation_view/remove',
+  'device/add',
+  'device/update',
+  'device/remove',
+  'attachment/update',
+  'has_provider_token',
+  'invites_changed',
+  'invitation_used',
 ])
 
 /** Whether an event changes users, channels, subscriptions or rights, so that what was decided before it must be decided again. */

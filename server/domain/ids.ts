@@ -31,5 +31,15 @@ export type MessageId = Branded<number, 'message'>
 export type DraftId = Branded<number, 'draft'>
 /** A saved snippet; it is the number of the log event that made it. */
 export type SnippetId = Branded<number, 'snippet'>
+/** An uploaded file. */
+export type UploadId = Branded<number, 'upload'>
+/** A device for push notifications; it is the number of the log event that made it. */
+export type DeviceId = Branded<number, 'device'>
+/** A scheduled message; it is the number of the log event that made it. */
+export type ScheduledId = Branded<number, 'scheduled'>
+/** A reminder; it is the number of the log event that made it. */
+export type ReminderId = Branded<number, 'reminder'>
+/** An invitation; it is the number of the log event that made it. */
+export type InvitationId = Branded<number, 'invitation'>
 /** An event queue: a random UUID. */
 export type QueueId = Branded<string, 'queue'>

@@ -72,6 +72,14 @@ export const PROFILE_USERS_MAX = 100
 export const DRAFTS_MAX = 1_000
 /** Drafts made by one call: each is written by itself, while the log is locked. */
 export const DRAFTS_PER_CALL_MAX = 100
+/** Scheduled messages of one user that wait or have failed: each registration lists them. */
+export const SCHEDULED_MESSAGES_MAX = 1_000
+/** Reminders of one user, for the same reason. */
+export const REMINDERS_MAX = 1_000
+/** Characters of Markdown and HTML in all of either that one user has: each registration holds them all. */
+export const SCHEDULED_TEXT_LENGTH_MAX = 5_000_000
+/** Unicode code points in what somebody notes with a reminder: the API family's limit. */
+export const REMINDER_NOTE_LENGTH_MAX = 500
 /** Saved snippets of one user: each registration lists them. */
 export const SNIPPETS_MAX = 1_000
 /** Unicode code points: the API family's limit. */
@@ -90,6 +98,18 @@ export const ALERT_WORDS_MAX = 1_000
 export const ALERT_WORD_LENGTH_MAX = 100
 /** Words and signs in one phrase: each word of a message is followed so far. */
 export const ALERT_WORD_TOKENS_MAX = 20
+/** Devices of one user: each registration lists them. */
+export const DEVICES_MAX = 100
+/** Tokens of older apps of one user; of more the oldest go. */
+export const PUSH_TOKENS_MAX = 100
+/** Unicode code points in a token for push notifications: the API family's limit. */
+export const PUSH_TOKEN_LENGTH_MAX = 4_096
+/** Characters in the id of an app. */
+export const APP_ID_LENGTH_MAX = 255
+/** Characters of what a device seals for the relay: a token with its kind and date. */
+export const PUSH_REGISTRATION_LENGTH_MAX = 10_000
+/** Characters in the name of the key that it is sealed with. */
+export const RELAY_KEY_LENGTH_MAX = 255
 /** Unicode code points in one submessage: an option of a poll, or a task with its description. */
 export const SUBMESSAGE_LENGTH_MAX = 2_000
 /** Characters of all submessages of a message, some thousand votes: whoever reads it is sent them all. */
@@ -148,6 +168,16 @@ export const RETENTION_DAYS_MAX = 36_600
 export const TIME_LIMIT_SECONDS_MAX = 2_147_483_647
 /** A century; who waits longer waits forever. */
 export const WAITING_PERIOD_DAYS_MAX = 36_600
+/** Of one user, and not over; administrators list those of all. */
+export const INVITATIONS_MAX = 100
+/** Minutes: a hundred years. */
+export const INVITATION_MINUTES_MAX = 52_560_000
+/** Channels and groups of one invitation: whoever joins by it does so to all in one change. */
+export const INVITATION_CHANNELS_MAX = 1_000
+export const INVITATION_GROUPS_MAX = 100
+/** Characters of all addresses to be invited at once. */
+export const INVITEES_LENGTH_MAX = 10_000
+
 /** Unicode code points; the API family's limit. */
 export const FOLDER_NAME_LENGTH_MAX = 60
 /** Unicode code points; the API family's limit. */

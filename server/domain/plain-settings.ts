@@ -12,6 +12,9 @@ export const VIDEO_CALL_SERVICES = {
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },
 } as const
 
+/** The service at which this server makes calls, where its operator has set one. */
+export const PROVIDER_SERVICE_ID = 3
+
 /** For whom animations are that clients offer. */
 export const ANIMATION_RATINGS = {
   disabled: { name: 'No animations', id: 0 },
@@ -50,7 +53,11 @@ export const PLAIN_SETTINGS = {
   sendWelcomeEmails: flag(false),
   welcomeMessageCustomText: ofText(WELCOME_MESSAGE_LENGTH_MAX, 'What newcomers are greeted with.'),
   messageContentAllowedInEmailNotifications: flag(false),
-  videoChatProvider: choice(idsOf(VIDEO_CALL_SERVICES), 0, '0 none, 1 Jitsi Meet.'),
+  videoChatProvider: choice(
+    [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID],
+    0,
+    '0 none, 1 Jitsi Meet, 3 the provider that the operator of the server has set.',
+  ),
   jitsiServerUrl: server('The address of a server for calls, or `default`.'),
   giphyRating: choice(
     idsOf(ANIMATION_RATINGS),

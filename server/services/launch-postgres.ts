@@ -22,7 +22,7 @@ const SETTINGS = {
   listen_addresses: '',
   port: PORT,
   unix_socket_permissions: '0700',
-  max_connections: 50,
+  max_connections: 150, // A process has up to some thirty, and none of them costs much while it waits.
   shared_buffers: '64MB',
   huge_pages: 'off',
   io_method: 'sync', // Saves three I/O worker processes.

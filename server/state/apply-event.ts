@@ -2,12 +2,17 @@
 
 import { isStructural, type LogEntry, type LogEvent } from '../domain/events.ts'
 import type { Applier, Appliers } from './apply/appliers.ts'
+import { CALL_APPLIERS } from './apply/calls.ts'
+import { ATTACHMENT_APPLIERS } from './apply/attachments.ts'
 import { CHANNEL_APPLIERS } from './apply/channels.ts'
+import { DEVICE_APPLIERS } from './apply/devices.ts'
 import { GROUP_APPLIERS } from './apply/groups.ts'
+import { INVITE_APPLIERS } from './apply/invites.ts'
 import { MESSAGE_APPLIERS } from './apply/messages.ts'
 import { ORGANIZATION_APPLIERS } from './apply/organization.ts'
 import { PERSONAL_APPLIERS } from './apply/personal.ts'
 import { PRESENCE_APPLIERS } from './apply/presence.ts'
+import { SCHEDULED_APPLIERS } from './apply/scheduled-messages.ts'
 import { USER_APPLIERS } from './apply/users.ts'
 import type { OrganizationState } from './organization-state.ts'
 
@@ -20,6 +25,11 @@ const APPLIERS: Appliers<LogEvent> = {
   ...ORGANIZATION_APPLIERS,
   ...PRESENCE_APPLIERS,
   ...PERSONAL_APPLIERS,
+  ...SCHEDULED_APPLIERS,
+  ...DEVICE_APPLIERS,
+  ...ATTACHMENT_APPLIERS,
+  ...CALL_APPLIERS,
+  ...INVITE_APPLIERS,
 }
 
 /** Applies the entry that follows the last one applied. */

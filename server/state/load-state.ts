@@ -8,17 +8,20 @@ import type { Sql, Transaction } from '../../db/connect.ts'
 import { loadPartners } from '../../db/conversations.ts'
 import { loadCustomEmoji } from '../../db/custom-emoji.ts'
 import { readLastEventId } from '../../db/event-log.ts'
+import { loadListOwners } from '../../db/list-owners.ts'
 import { loadMutedUsers } from '../../db/mutings.ts'
 import { loadEmailDomains, loadLists } from '../../db/organization-lists.ts'
 import { findOrganization } from '../../db/organization.ts'
 import { loadProfileFields, loadProfileValues } from '../../db/profile-fields.ts'
 import { loadSubscribers, loadSubscriptionSettings } from '../../db/subscriptions.ts'
+import { readSpaceUsed } from '../../db/uploads.ts'
 import { loadUserGroups } from '../../db/user-groups.ts'
 import { loadUserStatuses } from '../../db/user-statuses.ts'
 import { loadUserTopics } from '../../db/user-topics.ts'
 import { loadUsers } from '../../db/users.ts'
 import { GroupGraph } from '../domain/group-graph.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization-settings.ts'
+import { OWN_LISTS } from '../domain/own-lists.ts'
 import { CHANNEL_PERMISSIONS, completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/permissions.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { DAY_SECONDS, TRAFFIC_DAYS } from '../domain/weekly-traffic.ts'
@@ -35,6 +38,7 @@ export async function loadState(sql: Sql): Promise<OrganizationState> {
     await loadProfiles(tx, state)
     await loadAllChannels(tx, state)
     state.emoji = await loadCustomEmoji(tx)
+    state.uploadSpaceUsed = await readSpaceUsed(tx)
     for (const { botId, ...setup } of await loadBotSetups(tx)) state.botSetups.set(botId, setup)
     for (const [userId, partnerIds] of await loadPartners(tx)) {
       state.partners.set(userId, UserSet.of(partnerIds))
@@ -87,6 +91,8 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
 }
 
 async function loadPersonalLists(tx: Transaction, state: OrganizationState): Promise<void> {
+  const owners = await loadListOwners(tx)
+  for (const list of OWN_LISTS) state.listOwners.add(list, owners[list])
   for (const { userId, words } of await loadAlertWords(tx)) state.alertIndex.place(userId, words)
   const byMuter = Map.groupBy(await loadMutedUsers(tx), ({ muterId }) => muterId)
   for (const [muterId, muted] of byMuter) {

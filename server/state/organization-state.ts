@@ -44,6 +44,7 @@ import { UserSet } from '../domain/user-set.ts'
 import type { UserStatus } from '../domain/user-status.ts'
 import { dayOf } from '../domain/weekly-traffic.ts'
 import type { ChannelState } from './channel-state.ts'
+import { ListOwners } from './list-owners.ts'
 import { SeenUsers } from './seen-users.ts'
 import { UserSight } from './user-sight.ts'
 
@@ -105,8 +106,11 @@ export class OrganizationState {
   bots = UserSet.empty
   /** By user: everyone they share a conversation with in which somebody has written, themself included. */
   readonly partners = new Map<UserId, UserSet>()
+  readonly listOwners = new ListOwners()
   /** Who knows whom. */
   readonly sight = new UserSight(this)
+  /** Bytes of all uploads together. */
+  uploadSpaceUsed = 0
   /** Those to whose accounts nobody has logged in yet. */
   readonly awaitingLogin = new Set<UserId>()
   /** Of the bots of which anything was said. */

@@ -9,6 +9,8 @@ export interface EventViewOptions {
   readonly allowEmptyTopic: boolean
   /** A second name under which a playground's language is told; none where left out. */
   readonly languageAlias?: string | undefined
+  /** By which other names it asked for types of events, and is told of them; of few events, each told to one user. */
+  readonly typeAliases?: Readonly<Record<string, string>> | undefined
   /** Whether it knows that lists of users may not hold all; to others somebody unknown is an unknown user. */
   readonly hasIncompleteUsers: boolean
   /** Whether it is told what happens to one custom emoji; others of all there are. */

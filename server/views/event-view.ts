@@ -5,13 +5,18 @@ import type { ChannelId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { EventViewOptions } from './event-view-options.ts'
+import { CALL_EVENT_VIEWS } from './events/calls.ts'
+import { ATTACHMENT_EVENT_VIEWS } from './events/attachments.ts'
 import { CHANNEL_EVENT_VIEWS } from './events/channels.ts'
+import { DEVICE_EVENT_VIEWS } from './events/devices.ts'
 import { type EventContext, type EventViews, type RecipientView } from './events/event-context.ts'
 import { GROUP_EVENT_VIEWS } from './events/groups.ts'
+import { INVITE_EVENT_VIEWS } from './events/invites.ts'
 import { encodeMessageEvent, MESSAGE_EVENT_VIEWS } from './events/messages.ts'
 import { ORGANIZATION_EVENT_VIEWS } from './events/organization.ts'
 import { PERSONAL_EVENT_VIEWS } from './events/personal.ts'
 import { encodePresenceEvent, PRESENCE_EVENT_VIEWS } from './events/presence.ts'
+import { SCHEDULED_EVENT_VIEWS } from './events/scheduled-messages.ts'
 import { USER_EVENT_VIEWS } from './events/users.ts'
 
 /** What each kind of event is told as. */
@@ -23,6 +28,11 @@ const VIEWS: EventViews<LogEvent> = {
   ...ORGANIZATION_EVENT_VIEWS,
   ...PRESENCE_EVENT_VIEWS,
   ...PERSONAL_EVENT_VIEWS,
+  ...SCHEDULED_EVENT_VIEWS,
+  ...DEVICE_EVENT_VIEWS,
+  ...ATTACHMENT_EVENT_VIEWS,
+  ...CALL_EVENT_VIEWS,
+  ...INVITE_EVENT_VIEWS,
 }
 
 /** The type by which clients ask for an event; undefined for one that no client is told. */

@@ -1,5 +1,6 @@
 /** What a search found in a message, marked for clients. */
 
+import { escapeHtml, unescapeHtml } from '../domain/escape-html.ts'
 import type { Message } from '../domain/entities.ts'
 import { findMatches } from '../domain/find-matches.ts'
 import type { SearchWord } from '../domain/search-query.ts'
@@ -37,10 +38,10 @@ function markHtml(html: string, words: readonly SearchWord[]): string {
   if (words.length === 0) return html
   return html.replaceAll(/(<[^>]*>)|[^<]+/g, (text: string, tag: string | undefined) => {
     if (tag !== undefined) return tag
-    const plain = unescape(text)
+    const plain = unescapeHtml(text)
     const marked = markText(plain, words)
     // What has no match stays to the byte as it was.
-    return marked === escape(plain) ? text : marked
+    return marked === escapeHtml(plain) ? text : marked
   })
 }
 
@@ -48,25 +49,8 @@ function markText(text: string, words: readonly SearchWord[]): string {
   let marked = ''
   let end = 0
   for (const [from, until] of findMatches(text, words)) {
-    marked += `${escape(text.slice(end, from))}<span class="highlight">${escape(text.slice(from, until))}</span>`
+    marked += `${escapeHtml(text.slice(end, from))}<span class="highlight">${escapeHtml(text.slice(from, until))}</span>`
     end = until
   }
-  return marked + escape(text.slice(end))
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]))
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
-}
-
-function unescape(text: string): string {
-  return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) as string)
+  return marked + escapeHtml(text.slice(end))
 }

@@ -4,11 +4,11 @@ import { Busboy } from '@fastify/busboy'
 import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
 
 /** Bytes of a field's name in a multipart body; the parser cuts longer ones off. */
-const FIELD_NAME_BYTES_MAX = 1_000
+export const FIELD_NAME_BYTES_MAX = 1_000
 /** Files of one request: no operation takes more than one, and all tell one from several. */
-const FILES_MAX = 2
+export const FILES_MAX = 2
 /** Lines before a part's content: clients send three at most, and each costs the parser microseconds. */
-const HEADERS_PER_PART_MAX = 50
+export const HEADERS_PER_PART_MAX = 50
 /** Bytes that the parser is given at a time: so much at most is read of a body that has too many parts. */
 const SLICE_BYTES = 16 * 1024
 

@@ -3,6 +3,7 @@
 import { serveEventSource } from './event-source.ts'
 import type { HttpServer } from './http.ts'
 import type { StreamContext } from './stream-request.ts'
+import type { TusUploads } from './tus.ts'
 import { uws, type us_listen_socket } from './uws.ts'
 import { serveWebSocket } from './websocket.ts'
 
@@ -26,10 +27,12 @@ export function listen(
   port: number,
   http: HttpServer,
   context: StreamContext,
+  tus?: TusUploads,
 ): Promise<Listener> {
   const app = uws.App()
   serveWebSocket(app, context)
   serveEventSource(app, context)
+  tus?.serve(app)
   app.any('/*', (res, req) => http.handle(res, req))
   return new Promise((resolve, reject) => {
     // Exclusive: two servers that share a port by accident would each get half of the clients.

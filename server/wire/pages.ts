@@ -9,6 +9,7 @@ import { EXTRA_EMOJI_NAME, type Names } from '../api/names.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/pictures.ts'
+import { STYLESHEET_PATH } from './html.ts'
 import type { Page } from './reply.ts'
 
 /** What the pages are made from. */
@@ -63,6 +64,7 @@ export function createPages({
     ['/docs/start.js', file(JAVASCRIPT, new URL('reference/start.js', import.meta.url))],
     ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
     ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
+    [STYLESHEET_PATH, file('text/css; charset=utf-8', new URL('static/page.css', import.meta.url))],
     // What rendered messages refer to.
     ['/static/emoji/parley.png', extraEmoji],
     ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],

@@ -1,5 +1,6 @@
 /** A request as it comes in: everything is copied out of uWebSockets.js before the first wait. */
 
+import { isFilePath } from '../api/served-file.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
 /** Bytes of a body; where it may bring files, these have limits of their own. */
@@ -17,6 +18,10 @@ export class WireRequest {
   readonly userAgent: string
   /** Which version of a page the client has; the API has none. */
   readonly ifNoneMatch: string
+  /** Which part of a file is asked for, and of which version; of files only. */
+  readonly range: string
+  readonly ifRange: string
+  readonly acceptsGzip: boolean
   readonly hasBody: boolean
   /** What the client says of its body; not a number where it says nothing. */
   readonly bodyBytes: number
@@ -32,6 +37,10 @@ export class WireRequest {
     this.authorization = req.getHeader('authorization')
     this.userAgent = req.getHeader('user-agent')
     this.ifNoneMatch = this.path.startsWith('/api/') ? '' : req.getHeader('if-none-match')
+    const isOfFile = isFilePath(this.path)
+    this.range = isOfFile ? req.getHeader('range') : ''
+    this.ifRange = isOfFile ? req.getHeader('if-range') : ''
+    this.acceptsGzip = takesGzip(req.getHeader('accept-encoding'))
     const length = req.getHeader('content-length')
     this.bodyBytes = Number.parseInt(length, 10)
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''
@@ -117,4 +126,13 @@ function forwardedAddress(req: HttpRequest): string {
 
 function remoteAddress(res: HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
+}
+
+/** Whether `Accept-Encoding` names gzip; a quality of nought refuses it. */
+function takesGzip(header: string): boolean {
+  if (!header.includes('gzip')) return false
+  return header.split(',').some((item) => {
+    const [name, quality] = item.split(';')
+    return name?.trim() === 'gzip' && Number(quality?.trim().slice('q='.length) ?? 1) !== 0
+  })
 }

@@ -3,6 +3,7 @@
  * decides on who knows whom. A new operation is one more line.
  */
 
+import type { Fields } from '../harness/client.ts'
 import { drawSetting } from './draw-setting.ts'
 import type { Random } from './make-random.ts'
 import { type Draw, type Kind, USERS } from './user-walk-actions.ts'
@@ -40,10 +41,15 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     return truth() ? ids.reverse() : ids
   }
   /** One of what somebody has, or none. */
-  const owned = async (path: string, list: string): Promise<number> => {
+  const owned = async (path: string, list: string, key = 'id'): Promise<number> => {
     const { body } = await anyone.get(path)
-    return body[list]?.[0]?.id ?? 0
+    return body[list]?.[0]?.[key] ?? 0
   }
+  const late = () => ({ scheduled_delivery_timestamp: 4_000_000_000 + below(5) })
+  const scheduled = (): Fields =>
+    truth()
+      ? { type: 'channel', to: channelId(), topic: pick(['a', 'A', 'b']), content: pick(WORDS) }
+      : { type: 'direct', to: random.some(USERS).slice(0, 3), content: pick(WORDS) }
   return [
     // Pictures.
     [2, () => [anyone, 'POST', '/users/me/avatar', {}, file]],
@@ -159,6 +165,17 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     ],
     [1, () => [owner, 'POST', '/default_streams', { stream_id: channelId() }]],
     [1, () => [owner, 'DELETE', '/default_streams', { stream_id: channelId() }]],
+    // Invitations.
+    [
+      2,
+      () => [
+        either,
+        'POST',
+        '/invites/multiuse',
+        { invite_as: pick([400, 600]), stream_ids: truth() ? [channelId()] : [] },
+      ],
+    ],
+    [2, async () => [either, 'DELETE', `/invites/multiuse/${await owned('/invites', 'invites')}`]],
     // Settings.
     [5, () => [owner, 'PATCH', '/realm', drawSetting(random, '/realm')]],
     [3, () => [either, 'PATCH', '/realm/user_settings_defaults', drawSetting(random, '/settings')]],
@@ -181,6 +198,30 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     [
       1,
       async () => [anyone, 'DELETE', `/saved_snippets/${await owned('/saved_snippets', 'saved_snippets')}`],
+    ],
+    // What is to be sent, all so late that nothing of it is.
+    [2, () => [anyone, 'POST', '/scheduled_messages', { ...scheduled(), ...late() }]],
+    [
+      1,
+      async () => [
+        anyone,
+        'PATCH',
+        `/scheduled_messages/${await owned('/scheduled_messages', 'scheduled_messages', 'scheduled_message_id')}`,
+        pick<Fields>([scheduled(), late(), { content: `${pick(WORDS)} ${below(3)}` }]),
+      ],
+    ],
+    [
+      1,
+      async () => [
+        anyone,
+        'DELETE',
+        `/scheduled_messages/${await owned('/scheduled_messages', 'scheduled_messages', 'scheduled_message_id')}`,
+      ],
+    ],
+    [2, () => [anyone, 'POST', '/reminders', { message_id: 1 + below(200), note: pick(WORDS), ...late() }]],
+    [
+      1,
+      async () => [anyone, 'DELETE', `/reminders/${await owned('/reminders', 'reminders', 'reminder_id')}`],
     ],
     [
       2,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { removeExpiredQueues, storeQueue, touchQueues } from '../../db/queues.ts'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'

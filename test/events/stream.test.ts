@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import t from 'tap'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey, rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
 import type { QueueId, UserId } from '../../server/domain/ids.ts'

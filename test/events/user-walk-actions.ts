@@ -49,6 +49,7 @@ export class UserWalk {
   /** What was done, to be told with a failure. */
   readonly log: string[] = []
   readonly #botIds: number[] = [7]
+  readonly #devices: { readonly client: Client; readonly id: number }[] = []
   #botCount = 0
   readonly #files: readonly Uint8Array[]
   readonly #passwords = new Map<Client, string>()
@@ -140,6 +141,15 @@ export class UserWalk {
       [1, () => [pick([owner, anyone]), 'DELETE', `/bots/${bot()}`]],
       [2, () => [owner, 'POST', `/users/${bot()}/reactivate`]],
       [1, () => [anyone, 'POST', `/bots/${bot()}/api_key/regenerate`]],
+      // Devices.
+      [2, () => [anyone, 'POST', '/register_client_device']],
+      [
+        1,
+        () => {
+          const { client, id } = pick([...this.#devices, { client: anyone, id: 0 }])
+          return [client, 'POST', '/remove_client_device', { device_id: id }]
+        },
+      ],
       // Accounts.
       [5, () => [owner, 'PATCH', `/users/${pick([2, 3, 4, 5, 6, ...EXTRAS])}`, { role: pick(ROLES) }]],
       [2, () => [anyone, 'PATCH', `/users/${pick(USERS.slice(1))}`, { role: pick(ROLES) }]],
@@ -162,6 +172,9 @@ export class UserWalk {
           { stream_id: 1 + below(CHANNEL_COUNT), topic: pick(['a', 'A', 'b']), visibility_policy: below(4) },
         ],
       ],
+      // Files.
+      [2, () => [anyone, 'POST', '/user_uploads', {}, pick(this.#files)]],
+      [1, () => [anyone, 'DELETE', `/attachments/${1 + below(20)}`]],
       // Groups.
       [2, () => [owner, 'POST', `${group()}/members`, { add: [user()] }]],
       [2, () => [owner, 'POST', `${group()}/members`, { delete: [user()] }]],
@@ -185,6 +198,10 @@ export class UserWalk {
     if (path === '/bots' && status === 200) {
       this.#botIds.push(body.user_id)
       if (this.#botIds.length > MADE_MAX) this.#botIds.shift()
+    }
+    if (path === '/register_client_device' && status === 200) {
+      this.#devices.push({ client, id: body.device_id })
+      if (this.#devices.length > MADE_MAX) this.#devices.shift()
     }
     if (status === 200) this.#follow(client, path, fields, body)
     return answer

@@ -17,6 +17,17 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['DELETE /events', 'every step does it, when it has compared'],
   ['POST /events/ticket', 'changes nothing that is told; see tickets.test.ts'],
   ['POST /messages/render', 'changes nothing'],
+  ['POST /mobile_push/register', 'needs a push relay; see push-devices.test.ts'],
+  ['POST /mobile_push/e2ee/test_notification', 'changes nothing, and needs a push relay; see push.test.ts'],
+  ['POST /mobile_push/test_notification', 'the same'],
+  ['POST /users/me/android_push_reg_id', 'keeps a token, of which nobody is told; see push-tokens.test.ts'],
+  ['DELETE /users/me/android_push_reg_id', 'the same'],
+  ['POST /users/me/apns_device_token', 'the same'],
+  ['DELETE /users/me/apns_device_token', 'the same'],
+  ['POST /invites', 'sends no email, and so invites nobody'],
+  ['POST /invites/{invite_id}/resend', 'finds none that was sent by email'],
+  ['DELETE /invites/{invite_id}', 'is the other path to DELETE /invites/multiuse/{invite_id}'],
+  ['POST /calls/provider/create', 'needs a provider of calls; see video-calls.test.ts'],
 ])
 /** So many that each walk has taken each of its lines. */
 const CHANGES = 4_000

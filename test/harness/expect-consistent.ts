@@ -26,6 +26,7 @@ const DERIVED = [
   'can_create_private_streams',
   'can_create_web_public_streams',
   'can_subscribe_other_users',
+  'can_invite_others_to_realm',
 ]
 /** What users are called to those who do not know them. */
 const UNKNOWN_NAME = 'Unknown user'

@@ -143,7 +143,7 @@ export const REGISTRATION_FIELDS: Readonly<Record<string, Shape>> = {
       server_thumbnail_formats realm_users realm_non_active_users cross_realm_bots
     `,
     object: `
-      custom_profile_field_types presences realm_emoji unread_msgs user_status user_settings
+      custom_profile_field_types devices presences realm_emoji unread_msgs user_status user_settings
       realm_authentication_methods realm_available_video_chat_providers realm_default_external_accounts
       giphy_rating_options realm_billing realm_user_settings_defaults server_supported_permission_settings
     `,

@@ -1,8 +1,12 @@
 /** A server of its own for each test: a fresh database, a small organization, a node in this process. */
 
 import { hash } from 'node:crypto'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization, createUser } from '../../server/api/changes/change-users.ts'
+import { Passwords } from '../../server/api/passwords.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/domain/clock.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
@@ -15,6 +19,9 @@ import { Client } from './client.ts'
 import { createDatabase, type TestContext } from './create-database.ts'
 import { redisUrl } from './environment.ts'
 import { note } from './note.ts'
+
+/** Cheap hashes: each of the real ones would take a fifth of a second of a core. */
+const PASSWORD_COST = 2 ** 10
 
 /** The people of every test's organization, by name; ids from 1 in this order. */
 export const PEOPLE = ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
@@ -95,7 +102,11 @@ export function emailOf(person: Person): string {
 /** Starts a server for one test; its teardown closes it and checks for leaks. */
 export async function startTestServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
   const databaseUrl = await createDatabase(t, 'people')
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const dataFolder = join(tmpdir(), `parley-${name}`)
+  t.teardown(() => rm(dataFolder, { recursive: true, force: true }))
   const env = {
+    DATA_DIR: dataFolder,
     PORT: '0',
     LOG_LEVEL: 'error',
     DATABASE_CONNECTIONS: '4', // Several files with several nodes each share one PostgreSQL.
@@ -103,7 +114,7 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
     RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
     RATE_LIMIT_LOGINS_PER_MINUTE: '1000000',
     // One Redis serves all tests: the name of the database keeps them apart.
-    REDIS_PREFIX: new URL(databaseUrl).pathname.slice(1),
+    REDIS_PREFIX: name,
     ...(options.redis ? { REDIS_URL: redisUrl() } : {}),
     ...options.env,
   }
@@ -113,6 +124,7 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
       config,
       logger: createLogger(config.logLevel),
       observe: ({ method, path }, outcome) => note(`${method} ${path} ${outcome}`),
+      passwords: new Passwords({ N: PASSWORD_COST }),
       ...(options.clock ? { clock: options.clock } : {}),
     })
     t.teardown(async () => {

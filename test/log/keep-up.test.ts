@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { LOG_NOTICE } from '../../server/log/keep-up.ts'

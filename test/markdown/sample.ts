@@ -1,6 +1,6 @@
 /** A small organization that the texts of the tests may name, and the helper that renders them. */
 
-import type { ChannelId, GroupId, MessageId, UserId } from '../../server/domain/ids.ts'
+import type { ChannelId, GroupId, MessageId, UploadId, UserId } from '../../server/domain/ids.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import {
   type KnownUpload,
@@ -8,7 +8,10 @@ import {
   NOTHING_KNOWN,
 } from '../../workers/pool/markdown/snapshot.ts'
 
+const NO_ID = 0 as UploadId
+
 const image = (path: string, more: object = {}): KnownUpload => ({
+  id: NO_ID,
   path,
   contentType: 'image/png',
   image: {
@@ -55,9 +58,9 @@ export const SAMPLE: MentionSnapshot = {
     image('/user_uploads/1/ab/unseen.png', { isThumbnailed: false, width: null, height: null }),
     image('/user_uploads/1/ab/moving.gif', { isAnimated: true }),
     image('/user_uploads/1/ab/phone.heic', { transcodedName: '128x64.webp' }),
-    { path: '/user_uploads/1/ab/film.mp4', contentType: 'video/mp4', image: null },
-    { path: '/user_uploads/1/ab/song.mp3', contentType: 'audio/mpeg', image: null },
-    { path: '/user_uploads/1/ab/plan.pdf', contentType: 'application/pdf', image: null },
+    { id: NO_ID, path: '/user_uploads/1/ab/film.mp4', contentType: 'video/mp4', image: null },
+    { id: NO_ID, path: '/user_uploads/1/ab/song.mp3', contentType: 'audio/mpeg', image: null },
+    { id: NO_ID, path: '/user_uploads/1/ab/plan.pdf', contentType: 'application/pdf', image: null },
   ],
   linkifiers: [
     { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://issues.example.com/{id}' },

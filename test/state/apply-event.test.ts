@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { readLog } from '../../db/event-log.ts'
-import { openLocalWriter } from '../../server/admin/local-writer.ts'
+import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'

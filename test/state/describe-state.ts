@@ -40,6 +40,7 @@ export function describeState(state: OrganizationState): Record<string, unknown>
     alertWords: byId(state.alertIndex.words),
     avatars: byId(state.avatars),
     emoji: state.emoji,
+    uploadSpaceUsed: state.uploadSpaceUsed,
     profileFields: state.profileFields,
     lastProfileFieldId: state.lastProfileFieldId,
     profiles: byId(state.profiles).map(([userId, profile]) => [userId, byId(profile)]),

@@ -48,6 +48,7 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
     (await member.post('/messages', { type: 'direct', to: [id], content: 'secretMessage' })).status,
     200,
   )
+  t.equal((await fetch(`${url}/join/secretInvitation/`)).status, 404)
   web.kill('SIGTERM')
   await once(web, 'exit')
 
@@ -61,6 +62,7 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
     'secretQuery',
     'secretPassword',
     'secretMessage',
+    'secretInvitation',
   ]) {
     t.notOk(log.includes(secret), secret)
   }

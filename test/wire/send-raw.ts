@@ -80,9 +80,10 @@ function parse(text: string, isHead: boolean, isClosed: boolean): RawAnswer | un
   const length = isHead ? 0 : Number(headers.get('content-length') ?? 0)
   const body = text.slice(end + 4)
   if (body.length < length) return undefined
-  if (!headers.has('content-length') && !isClosed) return undefined
+  const status = Number(first.split(' ')[1])
+  if (!headers.has('content-length') && !isClosed && status !== 204) return undefined
   return {
-    status: Number(first.split(' ')[1]),
+    status,
     headers,
     body: Buffer.from(headers.has('content-length') ? body.slice(0, length) : body, 'latin1').toString(
       'utf8',

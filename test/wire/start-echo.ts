@@ -81,6 +81,8 @@ export interface EchoOptions {
   readonly isProxyTrusted?: boolean
   /** Awaited by every operation before it answers. */
   readonly onRun?: (signal: AbortSignal) => Promise<void>
+  /** In the place of those that answer what they were given. */
+  readonly operations?: readonly Operation[]
 }
 
 /** The listener, and what is behind it. */
@@ -98,7 +100,7 @@ export interface Echo {
 /** Listens; its teardown closes it. */
 export async function startEcho(
   t: TestContext,
-  { limits, isProxyTrusted = false, onRun = async () => undefined }: EchoOptions = {},
+  { limits, isProxyTrusted = false, onRun = async () => undefined, operations }: EchoOptions = {},
 ): Promise<Echo> {
   const server = await startTestServer(t)
   const bugs: unknown[] = []
@@ -107,7 +109,7 @@ export async function startEcho(
   const rateLimits = { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits }
   const http = new HttpServer({
     admission: {
-      router: new Router(echoOperations(onRun)),
+      router: new Router(operations ?? echoOperations(onRun)),
       services,
       limiter,
       limits: rateLimits,

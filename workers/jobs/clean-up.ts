@@ -5,6 +5,7 @@ import { removeOldEvents } from '../../db/event-log.ts'
 import { removeOldSendMarks } from '../../db/messages.ts'
 import { removeOrphanPictures } from '../../db/pictures.ts'
 import { removeExpiredQueues } from '../../db/queues.ts'
+import { removeOldScheduled } from '../../db/scheduled-messages.ts'
 
 /** A day more than the longest a queue may idle: no cursor points further back. */
 const LOG_KEPT_MS = 8 * 24 * 3600 * 1000
@@ -28,7 +29,9 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const queues = await removeExpiredQueues(sql, now, QUEUE_GRACE_SECONDS)
   const before = new Date(now.getTime() - LOG_KEPT_MS)
   const events = await inBatches(() => removeOldEvents(sql, before, BATCH_LENGTH))
-  const marks = await inBatches(() => removeOldSendMarks(sql, BATCH_LENGTH))
+  const marks =
+    (await inBatches(() => removeOldSendMarks(sql, BATCH_LENGTH))) +
+    (await inBatches(() => removeOldScheduled(sql, BATCH_LENGTH)))
   const unnamedSince = new Date(now.getTime() - ORPHAN_MS)
   const pictures = await inBatches(() => removeOrphanPictures(sql, unnamedSince, BATCH_LENGTH))
   return { queues, events, marks, pictures }

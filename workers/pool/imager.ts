@@ -1,14 +1,17 @@
-/** Makes avatars and emoji of files, in a thread of its own, one after the other. */
+/** Makes avatars, emoji and thumbnails of files, in a thread of its own, one after the other. */
 
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { formatOf } from './images/image-format.ts'
-import type { Drawn, DrawnPicture, FileToDraw, ImageKind } from './images/image-task.ts'
+import type { ThumbnailFormat } from '../../server/domain/thumbnails.ts'
+import type { Drawn, DrawnPicture, DrawnThumbnail, FileToDraw, ImageKind } from './images/image-task.ts'
 
 /** Files that may wait, of some MiB each; beyond it the server is overloaded. */
 const WAITING_MAX = 20
 /** Files of one user among them: as many as a browser sends at once; what is more would hold up everybody else. */
 const WAITING_PER_USER_MAX = 6
+/** Thumbnails that may wait: their files are read only when it is their turn, so that they take no room meanwhile. */
+const THUMBNAILS_WAITING_MAX = 1_000
 /** Milliseconds without work after which the thread ends: images come rarely, and it holds some 20 MB. */
 const IDLE_MS = 30_000
 
@@ -42,6 +45,9 @@ export class Imager {
   #waitingCount = 0
   /** By user; nobody of whom none waits. */
   readonly #waitingOf = new Map<number, number>()
+  /** The last thumbnail of each user that waits for one: one of them at a time waits with what others want. */
+  readonly #thumbnailTurns = new Map<number, Promise<unknown>>()
+  #thumbnailCount = 0
   #isClosed = false
 
   /** `msMax` bounds the work for each file. */
@@ -58,17 +64,54 @@ export class Imager {
       throw new ImageOverloadError('too many files wait')
     this.#waitingCount++
     this.#waitingOf.set(userId, ofUser + 1)
-    // Files wait here rather than in the pool, so that waiting does not use up their time.
-    const turn = this.#turn.then(() => this.#draw({ kind, bytes }))
-    this.#turn = turn.catch(() => undefined)
     try {
-      return await turn
+      const drawn = await this.#inTurn(() => this.#draw({ kind, bytes }))
+      if (drawn.kind !== 'pictures') throw new Error(`an ${kind} was made a ${drawn.kind}`)
+      return drawn
     } finally {
       this.#waitingCount--
       const left = (this.#waitingOf.get(userId) ?? 1) - 1
       if (left > 0) this.#waitingOf.set(userId, left)
       else this.#waitingOf.delete(userId)
     }
+  }
+
+  /**
+   * A thumbnail of a user's file, of the form that messages show or another; the file is read when it is its turn.
+   * Rejects with an `ImageError`, with an `ImageOverloadError` where too many wait, or as reading does.
+   */
+  async makeThumbnail(
+    format: ThumbnailFormat | 'standard',
+    read: () => Promise<Uint8Array>,
+    userId: number,
+  ): Promise<DrawnThumbnail> {
+    if (this.#thumbnailCount >= THUMBNAILS_WAITING_MAX)
+      throw new ImageOverloadError('too many thumbnails wait')
+    this.#thumbnailCount++
+    const before = this.#thumbnailTurns.get(userId) ?? Promise.resolve()
+    const made = before.then(() => this.#inTurn(async () => this.#drawThumbnail(format, await read())))
+    const turn = made.catch(() => undefined)
+    this.#thumbnailTurns.set(userId, turn)
+    try {
+      return await made
+    } finally {
+      this.#thumbnailCount--
+      if (this.#thumbnailTurns.get(userId) === turn) this.#thumbnailTurns.delete(userId)
+    }
+  }
+
+  async #drawThumbnail(format: ThumbnailFormat | 'standard', bytes: Uint8Array): Promise<DrawnThumbnail> {
+    if (formatOf(bytes) !== 'taken') throw new ImageError('other_format')
+    const drawn = await this.#draw({ kind: 'thumbnail', bytes, format })
+    if (drawn.kind !== 'thumbnail') throw new Error(`a thumbnail was made ${drawn.kind}`)
+    return drawn
+  }
+
+  /** Files wait here rather than in the pool, so that waiting does not use up their time. */
+  #inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
+    const turn = this.#turn.then(make)
+    this.#turn = turn.catch(() => undefined)
+    return turn
   }
 
   /** Ends the thread; of what waits nothing is made. */
@@ -78,7 +121,7 @@ export class Imager {
   }
 
   /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
-  async #draw(file: FileToDraw): Promise<MadeImage> {
+  async #draw(file: FileToDraw): Promise<Extract<Drawn, { kind: 'pictures' | 'thumbnail' }>> {
     if (this.#isClosed) throw new ImageOverloadError('the imager is closed')
     this.#pool ??= new Piscina({
       filename: join(import.meta.dirname, 'images/image-task.ts'),
@@ -90,7 +133,7 @@ export class Imager {
     const drawn = await this.#pool.run(file, { signal: AbortSignal.timeout(this.#msMax) }).catch(() => {
       throw new ImageError('too_large')
     })
-    if (drawn?.kind === 'pictures') return drawn
+    if (drawn?.kind === 'pictures' || drawn?.kind === 'thumbnail') return drawn
     throw new ImageError(drawn?.kind ?? 'undecodable')
   }
 }

@@ -4,7 +4,7 @@ import type { Change } from '../../actors/committer.ts'
 import { PLAIN_BOT_SETUP } from '../../domain/bots.ts'
 import { type Organization, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
 import {
   ORGANIZATION_SETTINGS_DEFAULTS,
   type OrganizationSettings,
@@ -47,11 +47,20 @@ export function createOrganization(
   }
 }
 
-/** Adds a user with one API key, and a bot with its setup; answers the user. */
+/** What a newcomer has from the start. */
+export interface Belongings {
+  readonly channelIds: readonly ChannelId[]
+  readonly groupIds: readonly GroupId[]
+  /** Whether they are subscribed to the default channels, too. */
+  readonly hasDefaultChannels: boolean
+}
+
+/** Adds a user with one API key, and a bot with its setup; answers the user. People have what is usual unless said. */
 export function createUser(
   newUser: Omit<User, 'id' | 'isSystem'>,
   apiKey: string,
   setup = PLAIN_BOT_SETUP,
+  belongings = usualBelongings(newUser),
 ): Change<User> {
   return {
     kind: 'structure',
@@ -73,7 +82,8 @@ export function createUser(
         ),
         ...(setup === PLAIN_BOT_SETUP ? [] : [setupChanged(user.id, setup)]),
         ...(user.botType === null ? [] : tellNewBot(state, user)),
-        ...joinDefaultChannels(state, user),
+        ...joinGroups(state, user, belongings),
+        ...joinChannels(state, user, belongings),
       ]
       return { events, reply: () => user }
     },
@@ -121,10 +131,35 @@ function tellAway(userId: UserId, listeners: UserSet): NewEvent {
   }
 }
 
-/** A new person who is not a guest is subscribed to the default channels, and so knows of them from the start. */
-function joinDefaultChannels(state: OrganizationState, { id, botType, role }: User): NewEvent[] {
-  const channels = state.defaultChannelIds.map((channelId) => state.getChannel(channelId))
-  if (botType !== null || role === ROLES.guest || channels.length === 0) return []
+/** A new person who is not a guest is subscribed to the default channels. */
+function usualBelongings({ botType, role }: Pick<User, 'botType' | 'role'>): Belongings {
+  return { channelIds: [], groupIds: [], hasDefaultChannels: botType === null && role !== ROLES.guest }
+}
+
+function joinGroups(
+  { groups, rights }: OrganizationState,
+  { id }: User,
+  { groupIds }: Belongings,
+): NewEvent[] {
+  return groupIds
+    .filter((groupId) => groups.groups.get(groupId)?.group.isDeactivated === false)
+    .map((groupId) => ({
+      event: { type: 'user_group/add_members', groupId, userIds: [id] },
+      audience: { kind: 'users', users: rights.activeUsers },
+    }))
+}
+
+/** A newcomer knows of their channels from the start. */
+function joinChannels(
+  state: OrganizationState,
+  { id }: User,
+  { channelIds, hasDefaultChannels }: Belongings,
+): NewEvent[] {
+  const ids = new Set([...channelIds, ...(hasDefaultChannels ? state.defaultChannelIds : [])])
+  const channels = [...ids]
+    .map((channelId) => state.getChannel(channelId))
+    .filter(({ channel }) => !channel.isArchived)
+  if (channels.length === 0) return []
   const userIds = [id]
   return [
     {

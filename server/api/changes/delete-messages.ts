@@ -1,16 +1,18 @@
 /** Deleting messages: who may, who is told, and how. */
 
 import type { MessageDeletion } from '../../../db/message-deletion.ts'
+import type { LinkedOne } from '../../../db/message-uploads.ts'
 import type { TopicDeletion } from '../../../db/topics.ts'
 import type { Decision } from '../../actors/committer.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
 import { type Message, ROLES, type User } from '../../domain/entities.ts'
 import type { Audience, NewEvent } from '../../domain/events.ts'
-import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, MessageId, UploadId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
+import { removeUploads } from './remove-uploads.ts'
 import { clientsOf } from './tell-visibility.ts'
 
 /** What deleting messages of a topic comes to, and how many go; without a plan there is nothing to delete. */
@@ -72,16 +74,24 @@ export function deleteFromChannel(
   user: User,
   channel: ChannelState,
   topic: string,
-  { receiverIds, markerIds, ...deletion }: MessageDeletion,
+  { receiverIds, markerIds, uploads, ...deletion }: MessageDeletion,
 ): NewEvent[] {
   const { id: channelId, name } = channel.channel
   const audience = audienceOf(state, user, channel, receiverIds, markerIds)
   const events: NewEvent[] = [
     {
-      event: { type: 'delete_message', channelId, topic, ...deletion, clients: 'with_bulk_deletion' },
+      event: {
+        type: 'delete_message',
+        channelId,
+        topic,
+        ...deletion,
+        ...lostOf(uploads),
+        clients: 'with_bulk_deletion',
+      },
       audience,
     },
     ...tellEach(channelId, topic, deletion.messageIds, audience),
+    ...removeLost(state, uploads),
   ]
   const { firstMessageId } = deletion
   if (firstMessageId !== channel.firstMessageId) {
@@ -99,17 +109,32 @@ export function deleteDirectMessage(
   state: OrganizationState,
   messageId: MessageId,
   partnerIds: readonly UserId[],
+  uploads: readonly LinkedOne[],
 ): NewEvent[] {
   const audience: Audience = {
     kind: 'users',
     users: UserSet.of(partnerIds).intersection(state.rights.activeUsers),
   }
   const place = { channelId: null, topic: '' } as const
-  const deletion = { messageIds: [messageId], countsByDay: [], firstMessageId: null }
+  const deletion = { messageIds: [messageId], countsByDay: [], firstMessageId: null, ...lostOf(uploads) }
   return [
     { event: { type: 'delete_message', ...place, ...deletion, clients: 'with_bulk_deletion' }, audience },
     ...tellEach(null, '', [messageId], audience),
+    ...removeLost(state, uploads),
   ]
+}
+
+/** The files whose last message goes: their owners are told once nothing links them. */
+function removeLost(state: OrganizationState, uploads: readonly LinkedOne[]): NewEvent[] {
+  return removeUploads(
+    state.uploadSpaceUsed,
+    uploads.filter(({ isLast }) => isLast),
+  )
+}
+
+function lostOf(uploads: readonly LinkedOne[]): { readonly uploadIds?: readonly UploadId[] } {
+  const uploadIds = uploads.filter(({ isLast }) => isLast).map(({ id }) => id)
+  return uploadIds.length > 0 ? { uploadIds } : {}
 }
 
 /** Tells those who may not read messages any more where these are now that they are gone from a topic. */

@@ -2,9 +2,11 @@
 
 import { findFlagHolders, type FlagHolders } from '../../../db/flag-holders.ts'
 import { type MovePlan, planMove } from '../../../db/message-moves.ts'
+import { findUnlinked, findUploadsOf } from '../../../db/message-uploads.ts'
 import { readReceivers, type SingleMessage } from '../../../db/single-message.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import { hasTopic } from '../../../db/topics.ts'
+import type { LinkedUpload } from '../../../db/uploads.ts'
 import type { Decision } from '../../actors/committer.ts'
 import { readableHistory } from '../../domain/channel-access.ts'
 import { nowSeconds } from '../../domain/clock.ts'
@@ -13,9 +15,10 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { ContentEdit, MessagesUpdated } from '../../domain/events/messages.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import { MESSAGES_MOVED_MAX } from '../../domain/limits.ts'
+import { UPLOADS_BASE } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ComposedMessage, composeMessage, decideMentions } from '../compose-message.ts'
+import { type ComposedMessage, composeMessage, decideMentions, linksOf } from '../compose-message.ts'
 import { canReadMessage, findMessage } from '../find-message.ts'
 import { findTopicReader } from '../find-topic-reader.ts'
 import type { Services } from '../operation.ts'
@@ -30,6 +33,7 @@ import {
   type WantedUpdate,
 } from './check-update.ts'
 import { decideChannelMove } from './move-messages.ts'
+import { readSeenUploads, type SeenUploads, tellChanged } from './tell-uploads.ts'
 
 /** A try is lost only to another change of the same messages or channels. */
 const TRIES_MAX = 20
@@ -41,6 +45,8 @@ type WantedMove = NonNullable<WantedUpdate['move']>
 export interface Updated {
   readonly message: Message
   readonly move: (MovePlan & WantedMove) | undefined
+  /** Files of whoever changed it that no message links any more since. */
+  readonly detached: readonly LinkedUpload[]
 }
 
 /** Who changes messages, where, and how it fails. */
@@ -61,6 +67,8 @@ interface Prepared {
   /** Who was there when the message came, where the past is closed. */
   readonly receiverIds: readonly UserId[] | undefined
   readonly editedAt: number
+  /** What it links and is to link. */
+  readonly uploads: SeenUploads
 }
 
 /** Commits what is asked of a message. */
@@ -74,12 +82,17 @@ export async function updateMessage(
     try {
       const prepared = await prepare(messageId, asked, call)
       if (!prepared) continue
-      const { found, wanted, plan } = prepared
+      const { found, wanted, plan, uploads } = prepared
       await services.committer.submit({
         kind: 'structure',
         decide: (now) => decideUpdate(prepared, now.getUser(user.id), now, fail),
       })
-      return { message: found.message, move: wanted.move && plan && { ...plan, ...wanted.move } }
+      if (uploads.size > 0) await tellChanged(uploads, services)
+      return {
+        message: found.message,
+        move: wanted.move && plan && { ...plan, ...wanted.move },
+        detached: uploads.size > 0 ? await findDetached(uploads, user, services) : NOTHING,
+      }
     } catch (error) {
       if (!(error instanceof StaleMessageError)) throw error
     }
@@ -119,10 +132,12 @@ async function prepare(
   }
   const audience =
     destination.kind === 'direct' ? destination : { ...destination, topic: move?.topic ?? destination.topic }
+  const composed = content === undefined ? undefined : await composeMessage(content, user, audience, services)
   return {
     found,
     wanted,
-    composed: content === undefined ? undefined : await composeMessage(content, user, audience, services),
+    composed,
+    uploads: await uploadsBefore(message, composed, services),
     plan,
     isTopicKnown,
     holders: await findFlagHolders(sql, messageId),
@@ -133,6 +148,32 @@ async function prepare(
     editedAt,
   }
 }
+
+/** What a message links, and what it is to link, as it is before. */
+async function uploadsBefore(
+  { id, content }: Message,
+  composed: ComposedMessage | undefined,
+  services: Services,
+): Promise<SeenUploads> {
+  if (!composed) return new Map()
+  const linked = content.includes(UPLOADS_BASE) ? await findUploadsOf(services.sql, [id]) : []
+  return readSeenUploads([...new Set([...linked.map((one) => one.id), ...composed.uploadIds])], services)
+}
+
+async function findDetached(
+  uploads: SeenUploads,
+  user: User,
+  { sql }: Services,
+): Promise<readonly LinkedUpload[]> {
+  const own = [...uploads.values()].filter(({ ownerId }) => ownerId === user.id)
+  const unlinked = await findUnlinked(
+    sql,
+    own.map(({ id }) => id),
+  )
+  return own.filter(({ id }) => unlinked.includes(id)).map((upload) => ({ ...upload, messages: [] }))
+}
+
+const NOTHING: readonly LinkedUpload[] = []
 
 function planFor(
   message: Message,
@@ -182,7 +223,9 @@ function decideUpdate(
         ? { historical: UserSet.of(holders.historicalUserIds).encode() }
         : {}),
     },
-    ...(isEdited ? decideMentions(composed, user, listeners, state) : mentionsOf(message)),
+    ...(isEdited
+      ? { ...decideMentions(composed, user, listeners, state), ...linksOf(composed) }
+      : mentionsOf(message)),
   }
   const content = isEdited ? { content: editOf(message, wanted.content ?? '', composed.rendered) } : {}
   if (!move || !plan || destination.kind === 'direct') {

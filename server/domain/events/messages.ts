@@ -1,7 +1,7 @@
 /** What happens to messages: they are sent, changed, deleted, reacted to and read. */
 
 import type { Reaction } from '../entities.ts'
-import type { ChannelId, ConversationId, MessageId, UserId } from '../ids.ts'
+import type { ChannelId, ConversationId, MessageId, UploadId, UserId } from '../ids.ts'
 import type { Mention, SettableFlag } from '../message-flags.ts'
 import type { Place } from '../places.ts'
 import type { ClientKind } from './client-kind.ts'
@@ -28,6 +28,8 @@ export interface MessageSent {
   readonly isForAll?: true
   /** Where it opens a poll or a list: the JSON of its first submessage. */
   readonly submessage?: string
+  /** The files that it links; left out where there are none. */
+  readonly uploadIds?: readonly UploadId[]
   /** The sender's own queue and mark: the key by which a retry is recognized, or null. */
   readonly queueId: string | null
   readonly localId: string | null
@@ -97,6 +99,8 @@ export interface MessagesUpdated {
   /** Whom the message mentions now, ascending; left out where nobody is. */
   readonly mentions?: readonly Mention[]
   readonly isForAll?: true
+  /** With a new content: the files that the message links now; left out where there are none. */
+  readonly uploadIds?: readonly UploadId[]
 }
 
 /** Messages by where they were sent, which is where their being read is kept. */
@@ -165,6 +169,8 @@ export type MessageEvent =
       readonly firstMessageId: MessageId | null
       /** Set where the newest was among them: when the newest of those that are left was sent. */
       readonly lastMessageAt?: number | null
+      /** The files that no other message links, ascending: events of their own remove them. Left out where there are none. */
+      readonly uploadIds?: readonly UploadId[]
       readonly clients: ClientKind
     }
   /** The same, and that of `hidden`, for clients that are told of each message by itself. */

@@ -1,7 +1,8 @@
 /** What each family's table says of how its events change the state. */
 
 import type { EventOf, LogEvent } from '../../domain/events.ts'
-import type { EventId } from '../../domain/ids.ts'
+import type { EventId, UserId } from '../../domain/ids.ts'
+import type { OwnList } from '../../domain/own-lists.ts'
 import type { OrganizationState } from '../organization-state.ts'
 
 /** Changes the state by an event, whose number is `id`. */
@@ -17,3 +18,10 @@ export const toldOnly = (): void => undefined
 
 /** Of what the state does not hold: the tables alone do, or nothing. */
 export const keptElsewhere = (): void => undefined
+
+/** Of what is added to a list that the tables alone hold: the state knows who has one. */
+export const keptInList =
+  (list: OwnList) =>
+  (state: OrganizationState, { userId }: { readonly userId: UserId }): void => {
+    state.listOwners.add(list, [userId])
+  }

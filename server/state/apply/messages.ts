@@ -28,7 +28,9 @@ export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
   update_message: (state, { channelId, move }) => {
     if (channelId !== null && move?.toChannel) moveMessages(state, channelId, move.toChannel)
   },
-  update_message_flags: keptElsewhere,
+  update_message_flags: (state, { flag, userId }) => {
+    if (flag === 'starred') state.listOwners.add('starredMessages', [userId])
+  },
   'reaction/add': keptElsewhere,
   'reaction/remove': keptElsewhere,
   submessage: keptElsewhere,

@@ -1,7 +1,7 @@
 /** What users keep for themselves, as far as every request may need it; the rest is in tables alone. */
 
 import type { PersonalEvent } from '../../domain/events/personal.ts'
-import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
+import { type Appliers, keptElsewhere, keptInList, toldOnly } from './appliers.ts'
 
 /** How what users keep for themselves changes the state. */
 export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
@@ -24,13 +24,13 @@ export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
   alert_words: (state, { userId, words }) => {
     state.alertIndex.place(userId, words)
   },
-  'drafts/add': keptElsewhere,
+  'drafts/add': keptInList('drafts'),
   'drafts/update': keptElsewhere,
   'drafts/remove': keptElsewhere,
-  'saved_snippets/add': keptElsewhere,
+  'saved_snippets/add': keptInList('savedSnippets'),
   'saved_snippets/update': keptElsewhere,
   'saved_snippets/remove': keptElsewhere,
-  'navigation_view/add': keptElsewhere,
+  'navigation_view/add': keptInList('navigationViews'),
   'navigation_view/update': keptElsewhere,
   'navigation_view/remove': keptElsewhere,
 }

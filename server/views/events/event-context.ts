@@ -32,6 +32,7 @@ type UntoldType =
   | 'api_keys_changed'
   | 'bot_setup_changed'
   | 'login_awaited'
+  | 'invitation_used'
   | 'users_seen'
 
 /** Kinds of which so much is told that their text is put together of pieces. */

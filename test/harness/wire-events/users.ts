@@ -1,6 +1,6 @@
 /** What happens to accounts, bots included, as a client keeps what it registered with. */
 
-import { find, type Json, remove, type WireReducers } from './wire-reducer.ts'
+import { find, type Json, type WireReducers } from './wire-reducer.ts'
 
 export const USER_REDUCERS: WireReducers = {
   'realm_user/add': (state, { person }) => placeUser(state, person),
@@ -11,7 +11,10 @@ export const USER_REDUCERS: WireReducers = {
   'realm_user/update': (state, { person }, ownId) => applyUserUpdate(state, person, ownId),
   'realm_bot/add': (state, { bot }) => state.realm_bots.push(bot),
   'realm_bot/update': (state, { bot }) => Object.assign(find(state.realm_bots, 'user_id', bot.user_id), bot),
-  'realm_bot/delete': (state, { bot }) => remove(state, 'realm_bots', 'user_id', bot.user_id),
+  // Who managed it for a moment only was not told of it: what is told of a bot is how it is when it is told.
+  'realm_bot/delete': (state, { bot }) => {
+    state.realm_bots = state.realm_bots.filter((one: Json) => one.user_id !== bot.user_id)
+  },
 }
 
 /** Somebody new, or who was unknown so far and goes by another address from now on. */

@@ -1,16 +1,17 @@
-/** The pool's task: makes an avatar or an emoji of a file. Nothing else loads the library, which takes its megabytes. */
+/** The pool's task: makes avatars, emoji and thumbnails of files. Nothing else loads the library, which takes its megabytes. */
 
 import sharp, { type SharpOptions } from 'sharp'
 import type { PictureVariant } from '../../../server/domain/pictures.ts'
+import { MOVING_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../../../server/domain/thumbnails.ts'
 
-/** What a file is to become. */
+/** What a file is to become, besides thumbnails. */
 export type ImageKind = 'avatar' | 'emoji'
 
 /** A file, which begins as a PNG, JPEG, GIF or WebP does. */
-export interface FileToDraw {
-  readonly kind: ImageKind
-  readonly bytes: Uint8Array
-}
+export type FileToDraw =
+  | { readonly kind: ImageKind; readonly bytes: Uint8Array }
+  /** With `standard`, the one that messages show: it moves where the file does. */
+  | { readonly kind: 'thumbnail'; readonly bytes: Uint8Array; readonly format: ThumbnailFormat | 'standard' }
 
 /** One picture that was made. */
 export interface DrawnPicture {
@@ -19,9 +20,20 @@ export interface DrawnPicture {
   readonly bytes: Uint8Array
 }
 
+/** A thumbnail, and what it was made of. */
+export interface DrawnThumbnail {
+  readonly format: ThumbnailFormat
+  /** WebP. */
+  readonly bytes: Uint8Array
+  /** Of the original as it is seen, in pixels. */
+  readonly width: number
+  readonly height: number
+}
+
 /** What comes of a file: pictures, or why there are none. */
 export type Drawn =
   | { readonly kind: 'pictures'; readonly pictures: readonly DrawnPicture[]; readonly isAnimated: boolean }
+  | ({ readonly kind: 'thumbnail' } & DrawnThumbnail)
   | { readonly kind: 'undecodable' | 'too_large' }
 
 const AVATAR_PIXELS = 100
@@ -29,6 +41,12 @@ const AVATAR_MEDIUM_PIXELS = 500
 const EMOJI_PIXELS = 64
 /** Pixels of a file, all frames together: photographs of today's telephones, at four bytes each some 100 MB. */
 const INPUT_PIXELS_MAX = 25_000_000
+/** The same of a JPEG that becomes a thumbnail: a large one is decoded at a fraction of its size. */
+const JPEG_PIXELS_MAX = 100_000_000
+/** Pixels of a thumbnail that moves, all frames together: some seconds of work. Frames beyond it are left out. */
+const MOVING_PIXELS_MAX = 24_000_000
+/** How much work the frames of a thumbnail that moves are worth, of 6. */
+const MOVING_EFFORT = 1
 /** Frames of an emoji that moves; what comes after them is left out. */
 const FRAMES_MAX = 200
 /** Seconds for each picture: the library's own work cannot be ended from outside. */
@@ -49,6 +67,7 @@ sharp.unblock({
 export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
   if (!file) return undefined
   try {
+    if (file.kind === 'thumbnail') return await drawThumbnail(file.bytes, file.format)
     return file.kind === 'avatar' ? await drawAvatar(file.bytes) : await drawEmoji(file.bytes)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
@@ -91,6 +110,46 @@ async function drawEmoji(bytes: Uint8Array): Promise<Drawn> {
       { variant: 'emoji-still', contentType: PNG, bytes: still },
     ],
   }
+}
+
+async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'standard'): Promise<Drawn> {
+  const limitInputPixels = bytes[0] === 0xff ? JPEG_PIXELS_MAX : INPUT_PIXELS_MAX
+  const { pages = 1, autoOrient } = await open(bytes, { limitInputPixels }).metadata()
+  const { width, height } = autoOrient
+  const draw = (format: ThumbnailFormat, options: SharpOptions = {}) =>
+    open(bytes, { limitInputPixels, ...options }).resize(format.widthMax, format.heightMax, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+  const still = async (format: ThumbnailFormat): Promise<Drawn> => ({
+    kind: 'thumbnail',
+    format,
+    bytes: await draw(format).webp().toBuffer(),
+    width,
+    height,
+  })
+  const moving = async (format: ThumbnailFormat): Promise<Drawn> => {
+    const pixels = Math.min(width, format.widthMax) * Math.min(height, format.heightMax)
+    const framesMax = Math.min(
+      FRAMES_MAX,
+      Math.max(2, Math.floor(MOVING_PIXELS_MAX / pixels)),
+      Math.max(1, Math.floor(INPUT_PIXELS_MAX / (width * height))),
+    )
+    const frames = draw(format, { pages: Math.min(pages, framesMax) })
+    return {
+      kind: 'thumbnail',
+      format,
+      bytes: await frames.webp({ effort: MOVING_EFFORT }).toBuffer(),
+      width,
+      height,
+    }
+  }
+  if (wanted !== 'standard') {
+    if (!wanted.isAnimated) return still(wanted)
+    return pages > 1 ? moving(wanted) : { kind: 'undecodable' }
+  }
+  // A picture whose frames are too much work is shown as it begins.
+  return pages > 1 ? moving(MOVING_THUMBNAIL).catch(() => still(STILL_THUMBNAIL)) : still(STILL_THUMBNAIL)
 }
 
 /** What a camera says of itself, its place included, is left out; only how it was held counts. */

@@ -1,7 +1,8 @@
 /** Finds what a text may name, so that the server gathers a small snapshot: more than it will turn out to name, never less. */
 
+import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { readChannelLink, readMention, splitUserName } from './mention-syntax.ts'
-import { decodePath, UPLOADS } from './uploads.ts'
+import { decodePath } from './uploads.ts'
 
 /** Names as written, each once. Whoever looks them up ignores case. */
 export interface MentionCandidates {
@@ -17,6 +18,7 @@ export interface MentionCandidates {
 
 const MARKS = /[@#:]|\/user_uploads\//g
 const EMOJI_NAME = /:([\p{L}\p{N}_.+-]{1,100})(?=:)/uy
+const SENTENCE_END = /[.,;:!?*_~]{1,20}$/
 const UPLOAD_PATH = /[^\s()<>[\]"'`]{1,1000}/y
 
 /** The candidates of a text, in code and quotes as well. Most messages have none, and are told by one scan. */
@@ -48,9 +50,13 @@ export function findMentionCandidates(text: string): MentionCandidates {
       const name = EMOJI_NAME.exec(text)?.[1]
       if (name !== undefined) emojiNames.add(name)
     } else {
-      UPLOAD_PATH.lastIndex = index + UPLOADS.length
+      UPLOAD_PATH.lastIndex = index + UPLOADS_BASE.length
       const rest = UPLOAD_PATH.exec(text)?.[0]
-      if (rest !== undefined) uploadPaths.add(decodePath(UPLOADS + rest))
+      if (rest === undefined) continue
+      uploadPaths.add(decodePath(UPLOADS_BASE + rest))
+      // What ends a sentence is no part of an address.
+      const withoutEnd = rest.replace(SENTENCE_END, '')
+      if (withoutEnd !== rest) uploadPaths.add(decodePath(UPLOADS_BASE + withoutEnd))
     }
   }
   return {

@@ -1,10 +1,11 @@
 /** Images and sounds within a line: `![alt](/user_uploads/…)`. For anything else the syntax is a link after a `!`. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
+import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { contextOf } from './context.ts'
 import { pushHtml } from './html.ts'
 import { relativeUrl } from './link-urls.ts'
-import { decodePath, isAudio, isVideo, renderAudio, renderInlineImage, UPLOADS } from './uploads.ts'
+import { decodePath, isAudio, isVideo, renderAudio, renderInlineImage } from './uploads.ts'
 
 export function images(markdown: MarkdownIt): void {
   markdown.inline.ruler.at('image', readImageAt)
@@ -21,7 +22,7 @@ function readImageAt(state: StateInline, isDryRun: boolean): boolean {
   const destination = parseLinkDestination(src, labelEnd + 2, state.posMax)
   if (!destination.ok || src.charCodeAt(destination.pos) !== 0x29 /* ) */) return false
   const path = decodePath(relativeUrl(state.md.normalizeLink(destination.str), context.snapshot.realmUrl))
-  const upload = path.startsWith(UPLOADS) ? context.known.findUpload(path) : undefined
+  const upload = path.startsWith(UPLOADS_BASE) ? context.known.findUpload(path) : undefined
   if (!upload) return false
   if (isVideo(upload)) {
     state.pos = pos + 1 // A video is previewed as any linked one; its mark is dropped.

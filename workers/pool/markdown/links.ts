@@ -1,9 +1,10 @@
 /** What all links have in common, whichever syntax made them: where they lead, and what that tells of the message. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { contextOf, type RenderContext } from './context.ts'
 import { relativeUrl } from './link-urls.ts'
-import { decodePath, UPLOADS } from './uploads.ts'
+import { decodePath } from './uploads.ts'
 
 export function links(markdown: MarkdownIt): void {
   markdown.core.ruler.after('linkify', 'links', (state) => {
@@ -20,7 +21,7 @@ function completeLinks(state: StateCore, context: RenderContext, tokens: Token[]
     const href = relativeUrl(written, context.snapshot.realmUrl)
     token.attrSet('href', href)
     context.found.hasLink = true
-    if (href.startsWith(UPLOADS)) context.found.attachmentPaths.add(decodePath(href))
+    if (href.startsWith(UPLOADS_BASE)) context.found.attachmentPaths.add(decodePath(href))
     if (showsNothing(tokens, index)) showUrl(state, tokens, index, written)
   }
 }

@@ -1,9 +1,10 @@
 /** Previews of linked images and videos, after the paragraph that links to them. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { contextOf, type RenderContext } from './context.ts'
 import { escapeHtml, htmlToken } from './html.ts'
-import { decodePath, isVideo, renderPreviewImage, UPLOADS } from './uploads.ts'
+import { decodePath, isVideo, renderPreviewImage } from './uploads.ts'
 
 /** Previews in one message; with more, readers would see nothing else, and none is shown. */
 const PREVIEWS_MAX = 24
@@ -72,7 +73,7 @@ function renderPreview(
   const title = text === href ? '' : ` title="${escapeHtml(text)}"`
   const wrap = (inner: string, classes: string) =>
     `<div class="${classes}"><a href="${url}"${title}>${inner}</a></div>`
-  if (href.startsWith(UPLOADS)) {
+  if (href.startsWith(UPLOADS_BASE)) {
     const upload = known.findUpload(decodePath(href))
     if (upload?.image) {
       return { html: wrap(renderPreviewImage(upload, upload.image), 'message_inline_image'), isImage: true }

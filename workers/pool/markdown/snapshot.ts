@@ -1,6 +1,6 @@
 /** What a text may name: plain data that the server gathers for it, and that a thread can be handed. */
 
-import type { ChannelId, GroupId, MessageId, UserId } from '../../../server/domain/ids.ts'
+import type { ChannelId, GroupId, MessageId, UploadId, UserId } from '../../../server/domain/ids.ts'
 
 /**
  * All that rendering knows of the organization. It may hold more than the text names, and must hold
@@ -59,6 +59,7 @@ export interface CustomEmoji {
 }
 
 export interface KnownUpload {
+  readonly id: UploadId
   /** `/user_uploads/…`, without percent-encoding. */
   readonly path: string
   readonly contentType: string

@@ -1,13 +1,10 @@
 /** Uploaded files as they are shown: images, videos and sounds. */
 
+import { MOVING_THUMBNAIL, STILL_THUMBNAIL } from '../../../server/domain/thumbnails.ts'
+import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { escapeHtml } from './html.ts'
 import type { KnownUpload, UploadedImage } from './snapshot.ts'
 
-/** Where uploads are served. */
-export const UPLOADS = '/user_uploads/'
-/** The thumbnail that stands in messages; clients replace the name by the one they want. */
-const THUMBNAIL_NAME = '840x560.webp'
-const ANIMATED_THUMBNAIL_NAME = '840x560-anim.webp'
 /** What stands for an image until its thumbnail is made. */
 const PLACEHOLDER_URL = '/static/images/loading/loader-black.svg'
 
@@ -78,6 +75,6 @@ function transcoded({ transcodedName }: UploadedImage): string {
 
 function sourceOf({ path }: KnownUpload, { isThumbnailed, isAnimated }: UploadedImage): string {
   if (!isThumbnailed) return PLACEHOLDER_URL
-  const name = isAnimated ? ANIMATED_THUMBNAIL_NAME : THUMBNAIL_NAME
-  return `${UPLOADS}thumbnail/${encodePath(path.slice(UPLOADS.length))}/${name}`
+  const { name } = isAnimated ? MOVING_THUMBNAIL : STILL_THUMBNAIL // Clients replace it by the one they want.
+  return `${UPLOADS_BASE}thumbnail/${encodePath(path.slice(UPLOADS_BASE.length))}/${name}`
 }

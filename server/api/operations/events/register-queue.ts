@@ -140,6 +140,7 @@ export const registerQueue = operation({
       hasEmojiChanges: params.client_capabilities.individual_emoji_changes,
       hasLinkifierTemplates: params.client_capabilities.linkifier_url_template,
       languageAlias: services.names.languageAlias,
+      typeAliases: services.names.askedAliases(params.event_types),
     }
     const { idle_queue_timeout: wanted } = params
     // Who asks for more than there is starts all the same: the reply says what they got.
@@ -150,8 +151,10 @@ export const registerQueue = operation({
     const asOf = services.state.appliedId
     const types = neutral(params.fetch_event_types) ?? options.eventTypes
     const presence = { isLegacy: !params.slim_presence, daysMax: params.presence_history_limit_days }
-    const fields = await fetchInitialState({ user, services, options, presence, asOf }, types)
-    const session = await services.queues.register(user.id, options, asOf, idleTimeoutSeconds)
+    const [fields, session] = await Promise.all([
+      fetchInitialState({ user, services, options, presence, asOf }, types),
+      services.queues.register(user.id, options, asOf, idleTimeoutSeconds),
+    ])
     return services.names.addAliases({
       queue_id: session.queueId,
       last_event_id: asOf === 0 ? -1 : asOf,

@@ -1,6 +1,7 @@
 /** `DELETE /messages/{message_id}`: deletes a message for good. */
 
 import { planDeletion } from '../../../../db/message-deletion.ts'
+import { findUploadsOf } from '../../../../db/message-uploads.ts'
 import { StaleMessageError } from '../../../../db/stale-message.ts'
 import type { Decision } from '../../../actors/committer.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
@@ -10,6 +11,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { isClosed } from '../../changes/change-message.ts'
 import { checkDeletion, deleteDirectMessage, deleteFromChannel } from '../../changes/delete-messages.ts'
+import { readLeft, type SeenUploads, tellChanged } from '../../changes/tell-uploads.ts'
 import { canReadMessage, findMessage } from '../../find-message.ts'
 import { operation, type Services } from '../../operation.ts'
 import { id, required } from '../../params.ts'
@@ -28,14 +30,14 @@ export const deleteMessage = operation({
   params: { message_id: required(id<MessageId>(), 'The message.') },
   reply: {},
   errors: ['MESSAGE_UNKNOWN', 'MESSAGE_DELETION_FORBIDDEN', 'MESSAGE_DELETION_TOO_LATE'],
-  events: ['delete_message', 'stream/update'],
+  events: ['delete_message', 'stream/update', 'attachment/update', 'attachment/remove'],
   async run({ params, user, services, fail }) {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const found = await findMessage(params.message_id, user, services)
       if (!found || isClosed(found, services.state)) throw fail('MESSAGE_UNKNOWN')
       const triedAt = nowSeconds(services.clock)
       checkDeletion(user, found.message, services.state, triedAt, fail)
-      const plan = await prepare(found.message, services)
+      const { plan, uploads } = await prepare(found.message, services)
       try {
         await services.committer.submit({
           kind: 'structure',
@@ -46,6 +48,7 @@ export const deleteMessage = operation({
             return { events: plan(now, own), reply: () => undefined }
           },
         })
+        await tellChanged(uploads, services)
         return {}
       } catch (error) {
         if (!(error instanceof StaleMessageError)) throw error
@@ -58,11 +61,26 @@ export const deleteMessage = operation({
 /** Looks up what the deletion comes to; the events are made of it once it is decided. */
 async function prepare(
   { id: messageId, destination, sentAt }: Message,
-  { sql }: Services,
-): Promise<(state: OrganizationState, user: User) => NewEvent[]> {
-  if (destination.kind === 'direct')
-    return (state) => deleteDirectMessage(state, messageId, destination.userIds)
+  services: Services,
+): Promise<Prepared> {
+  const { sql } = services
+  if (destination.kind === 'direct') {
+    const linked = await findUploadsOf(sql, [messageId])
+    return {
+      uploads: await readLeft(linked, services),
+      plan: (state) => deleteDirectMessage(state, messageId, destination.userIds, linked),
+    }
+  }
   const { channelId, topic } = destination
-  const plan = await planDeletion(sql, channelId, [{ id: messageId, sentAt }])
-  return (state, user) => deleteFromChannel(state, user, state.getChannel(channelId), topic, plan)
+  const deletion = await planDeletion(sql, channelId, [{ id: messageId, sentAt }])
+  return {
+    uploads: await readLeft(deletion.uploads, services),
+    plan: (state, user) => deleteFromChannel(state, user, state.getChannel(channelId), topic, deletion),
+  }
+}
+
+interface Prepared {
+  readonly plan: (state: OrganizationState, user: User) => NewEvent[]
+  /** The files that are left, as they are before. */
+  readonly uploads: SeenUploads
 }

@@ -5,22 +5,20 @@ import { hasMessages, hasTopic } from '../../../../db/topics.ts'
 import type { Change } from '../../../actors/committer.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { NewEvent } from '../../../domain/events.ts'
-import type { MessageSent } from '../../../domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId } from '../../../domain/ids.ts'
 import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { UserSet } from '../../../domain/user-set.ts'
 import { findOpening } from '../../../domain/widgets.ts'
 import { asksForStart, followBySending } from '../../changes/follow-topics.ts'
-import { composeMessage, decideMentions } from '../../compose-message.ts'
+import { commitMessage } from '../../commit-message.ts'
+import { composeMessage } from '../../compose-message.ts'
+import { decideChannelMessage, decideDirectMessage, type MessageDraft } from '../../decide-send.ts'
 import { isReadingClient } from '../../names.ts'
 import { operation, type Services } from '../../operation.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
 import {
-  checkRecipients,
-  checkTopic,
   findRecipients,
   findTargetChannel,
   needsKnownConversation,
@@ -90,7 +88,7 @@ export const sendMessage = operation({
     'CHANNEL_WILDCARD_FORBIDDEN',
     'TOPIC_WILDCARD_FORBIDDEN',
   ],
-  events: ['message', 'user_topic', 'muted_topics'],
+  events: ['message', 'user_topic', 'muted_topics', 'attachment/update'],
   async run({ params, user, client, services, fail }) {
     const content = params.content.trimEnd()
     if (content.trim() === '') throw fail('MESSAGE_EMPTY')
@@ -112,14 +110,10 @@ export const sendMessage = operation({
   },
 })
 
-type Draft = Pick<
-  MessageSent,
-  'senderId' | 'content' | 'sentAt' | 'client' | 'readById' | 'submessage' | 'queueId' | 'localId'
->
 type To = Parameters<typeof findTargetChannel>[0]
 
-async function sendToChannel(draft: Draft, to: To, topic: string, services: Services, fail: SendFail) {
-  const { state, channels, committer } = services
+async function sendToChannel(draft: MessageDraft, to: To, topic: string, services: Services, fail: SendFail) {
+  const { state, channels } = services
   const sender = state.getUser(draft.senderId)
   const target = findTargetChannel(to, sender, state, fail)
   const channelId = target.channel.id
@@ -134,28 +128,12 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
         })
       : compose()
   let mentions: readonly Mention[] = []
-  const id = await channels.orderOf(channelId).send(draft.senderId, composed, (message) =>
-    committer.submit(
+  const id = await channels.orderOf(channelId).send(draft.senderId, composed, (first) =>
+    commitMessage(services, first, compose, (message) =>
       messageChange(services, draft, (now) => {
-        // Rights may have changed meanwhile.
-        const user = now.getUser(draft.senderId)
-        const channel = findTargetChannel([channelId], user, now, fail)
-        checkTopic(topic, isKnown, user, channel, now, fail)
-        const mentioned = decideMentions(message, user, channel.subscribers, now)
-        mentions = mentioned.mentions ?? []
-        return {
-          event: {
-            type: 'message',
-            channelId,
-            conversationId: null,
-            userIds: null,
-            topic,
-            ...draft,
-            rendered: message.rendered,
-            ...mentioned,
-          },
-          audience: { kind: 'subscribers', channelId },
-        }
+        const decided = decideChannelMessage(draft, { channelId, topic, isKnown }, message, now, fail)
+        mentions = decided.event.mentions ?? []
+        return decided
       }),
     ),
   )
@@ -164,8 +142,8 @@ async function sendToChannel(draft: Draft, to: To, topic: string, services: Serv
   return visibility === undefined ? { id } : { id, automatic_new_visibility_policy: visibility }
 }
 
-async function sendToPeople(draft: Draft, to: To, services: Services, fail: SendFail) {
-  const { state, sql, conversations, committer } = services
+async function sendToPeople(draft: MessageDraft, to: To, services: Services, fail: SendFail) {
+  const { state, sql, conversations } = services
   const recipients = findRecipients(to, draft.senderId, state, fail)
   const conversation = await conversations.open(recipients.map(({ id }) => id))
   const { id: conversationId, userIds } = conversation
@@ -178,28 +156,11 @@ async function sendToPeople(draft: Draft, to: To, services: Services, fail: Send
         return compose()
       })
     : compose()
-  return conversation.order.send(draft.senderId, composed, (message) =>
-    committer.submit(
-      messageChange(services, draft, (now) => {
-        const partners = userIds.map((id) => now.getUser(id))
-        checkRecipients(partners, draft.senderId, now, fail)
-        if (!isKnown && needsKnownConversation(partners, draft.senderId, now))
-          throw fail('NEW_CONVERSATION_FORBIDDEN')
-        const users = UserSet.of(userIds)
-        return {
-          event: {
-            type: 'message',
-            channelId: null,
-            conversationId,
-            userIds,
-            topic: '',
-            ...draft,
-            rendered: message.rendered,
-            ...decideMentions(message, now.getUser(draft.senderId), users, now),
-          },
-          audience: { kind: 'users', users },
-        }
-      }),
+  return conversation.order.send(draft.senderId, composed, (first) =>
+    commitMessage(services, first, compose, (message) =>
+      messageChange(services, draft, (now) =>
+        decideDirectMessage(draft, { id: conversationId, userIds, isKnown }, message, now, fail),
+      ),
     ),
   )
 }
@@ -211,7 +172,7 @@ async function isTopicKnown({ channels, sql }: Services, channelId: ChannelId, t
 
 function messageChange(
   { sql }: Services,
-  { senderId, queueId, localId }: Draft,
+  { senderId, queueId, localId }: MessageDraft,
   decide: (state: Services['state']) => NewEvent,
 ): Change<MessageId> {
   return {

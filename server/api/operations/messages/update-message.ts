@@ -7,10 +7,11 @@ import { parseTopic } from '../../../domain/topics.ts'
 import { UPDATE_ERRORS } from '../../changes/check-update.ts'
 import { moveUserTopics } from '../../changes/move-user-topics.ts'
 import { updateMessage as commitUpdate } from '../../changes/update-message.ts'
+import { viewAttachment } from '../../../views/attachment-view.ts'
 import { tellOfMove } from '../../move-notices.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, oneOf, optional, required, text } from '../../params.ts'
-import { arrayOf, OBJECT } from '../../reply-schemas.ts'
+import { arrayOf, ATTACHMENT } from '../../reply-schemas.ts'
 
 /** What is left of a message whose content is taken away; what hangs on it stays. */
 const EMPTIED = '(deleted)'
@@ -49,8 +50,9 @@ export const updateMessage = operation({
   },
   reply: {
     detached_uploads: {
-      schema: arrayOf(OBJECT),
-      description: 'Uploaded files that no message refers to any more.',
+      schema: arrayOf(ATTACHMENT),
+      description:
+        "The caller's uploaded files that no message links any more, since this one no longer does.",
     },
   },
   errors: [
@@ -60,10 +62,18 @@ export const updateMessage = operation({
     'CHANNEL_WILDCARD_FORBIDDEN',
     'TOPIC_WILDCARD_FORBIDDEN',
   ],
-  events: ['update_message', 'delete_message', 'stream/update', 'user_topic', 'muted_topics', 'message'],
+  events: [
+    'update_message',
+    'delete_message',
+    'stream/update',
+    'user_topic',
+    'muted_topics',
+    'message',
+    'attachment/update',
+  ],
   async run({ params, user, services, fail }) {
     const content = params.content?.trimEnd()
-    const { message, move } = await commitUpdate(
+    const { message, move, detached } = await commitUpdate(
       params.message_id,
       {
         content: content?.trim() === '' ? EMPTIED : content,
@@ -83,6 +93,6 @@ export const updateMessage = operation({
         new: params.send_notification_to_new_thread,
       })
     }
-    return { detached_uploads: [] }
+    return { detached_uploads: detached.map((upload) => viewAttachment(upload, upload.messages)) }
   },
 })

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS, type OrganizationPermission } from '../../../domain/permissions.ts'
-import { PLAIN_SETTINGS, type PlainSettingName } from '../../../domain/plain-settings.ts'
+import { PLAIN_SETTINGS, type PlainSettingName, PROVIDER_SERVICE_ID } from '../../../domain/plain-settings.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { snakeCase } from '../../../views/settings-view.ts'
 import { permissionName } from '../../../views/permission-view.ts'
@@ -144,6 +144,8 @@ export const updateOrganization = operation({
   async run({ user, params, services, fail }) {
     const { clock, committer, hasWebPublicChannels } = services
     const given = params as Readonly<Record<string, unknown>>
+    if (given.video_chat_provider === PROVIDER_SERVICE_ID && !services.calls)
+      throw fail('PARAMETER_INVALID', { message: 'Invalid video_chat_provider' })
     const { name, description } = params as { name: string | undefined; description: string | undefined }
     const renderedDescription = description ? await services.render(description) : ''
     return committer.submit({

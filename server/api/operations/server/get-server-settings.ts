@@ -59,14 +59,14 @@ export const getServerSettings = operation({
   },
   errors: [],
   events: [],
-  run: ({ services: { state, names, publicUrl } }) =>
+  run: ({ services: { state, names, publicUrl, hasPushRelay } }) =>
     names.addAliases({
       authentication_methods: AUTHENTICATION_METHODS,
       external_authentication_methods: [],
       service_version: COMPATIBLE_VERSION,
       service_merge_base: COMPATIBLE_VERSION,
       service_feature_level: FEATURE_LEVEL,
-      push_notifications_enabled: false,
+      push_notifications_enabled: hasPushRelay,
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,

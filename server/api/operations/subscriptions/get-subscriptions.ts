@@ -1,8 +1,7 @@
 /** `GET /users/me/subscriptions`: the channels that the caller is subscribed to. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
-import { viewSubscriptionSettings } from '../../../views/channel-view.ts'
-import { encodeChannel, encodeSubscription } from '../../../views/encode-subscriptions.ts'
+import { encodeChannel, encodeSubscriptionEnd } from '../../../views/encode-subscriptions.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { defaulted, oneOf } from '../../params.ts'
 import { arrayOf, SUBSCRIPTION } from '../../reply-schemas.ts'
@@ -28,12 +27,10 @@ export const getSubscriptions = operation({
     const includeSubscribers = wanted === 'partial' ? wanted : wanted === 'true'
     const now = nowSeconds(clock)
     const channels = state.subscribedChannels(user.id).filter(({ channel }) => !channel.isArchived)
-    const subscriptions = channels.map((channel) =>
-      encodeSubscription(
-        encodeChannel(channel, state, now, includeSubscribers),
-        viewSubscriptionSettings(channel, user.id, true),
-      ),
-    )
+    const subscriptions = channels.map((channel) => [
+      ...encodeChannel(channel, state, now, includeSubscribers),
+      encodeSubscriptionEnd(channel, user.id, true),
+    ])
     return { subscriptions: EncodedField.list(subscriptions) }
   },
 })

@@ -6,6 +6,7 @@ import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { decideTopicDeletion } from '../../changes/delete-messages.ts'
+import { readLeft, tellChanged } from '../../changes/tell-uploads.ts'
 import { findTopicReader } from '../../find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'
@@ -13,6 +14,8 @@ import { BOOLEAN } from '../../reply-schemas.ts'
 
 /** Messages of one transaction, which holds the log meanwhile; each is an event for clients of the older form. */
 const BATCH_LENGTH_MAX = 500
+/** Files that go with them; a message links a hundred at most. */
+const UPLOADS_PER_BATCH_MAX = 500
 /** Messages that one call deletes. */
 const MESSAGES_PER_CALL_MAX = 5_000
 /** Milliseconds after which a call answers what it has done: routers cut a silent request at 30 s. */
@@ -32,18 +35,24 @@ export const deleteTopic = operation({
   },
   reply: { complete: { schema: BOOLEAN, description: 'Whether all of them are deleted.' } },
   errors: ['CHANNEL_UNKNOWN', 'PERMISSION_MISSING'],
-  events: ['delete_message', 'stream/update'],
+  events: ['delete_message', 'stream/update', 'attachment/update', 'attachment/remove'],
   async run({ params, user, services, fail, signal }) {
     const { state, committer, clock, sql } = services
     const topic = parseTopic(params.topic_name)
     const asOf = state.appliedId
     const endMs = clock.nowMs() + CALL_MS_MAX
     let left = MESSAGES_PER_CALL_MAX
+    let batchLength = BATCH_LENGTH_MAX
     while (left > 0 && clock.nowMs() < endMs && !signal.aborted) {
       const reader = findTopicReader(params.stream_id, user, state)
       if (!reader) throw fail('CHANNEL_UNKNOWN')
-      const wanted = Math.min(left, BATCH_LENGTH_MAX)
+      const wanted = Math.min(left, Math.max(1, batchLength))
       const plan = await planTopicDeletion(sql, { ...reader, asOf }, topic, wanted)
+      if (plan && plan.uploads.length > UPLOADS_PER_BATCH_MAX && wanted > 1) {
+        batchLength = wanted >> 2
+        continue
+      }
+      const uploads = await readLeft(plan?.uploads ?? [], services)
       const count = await commitUnlessStale(
         committer.submit({
           kind: 'structure',
@@ -51,6 +60,7 @@ export const deleteTopic = operation({
         }),
       )
       if (count === undefined) continue
+      await tellChanged(uploads, services)
       if (count < wanted) return { complete: true }
       left -= count
     }

@@ -1,0 +1,101 @@
+/** Which messages link which uploaded files: by that others than their owners may read them. */
+
+import type { EventId, MessageId, UploadId, UserId } from '../server/domain/ids.ts'
+import type { Upload } from '../server/domain/uploads.ts'
+import type { Sql, Transaction } from './connect.ts'
+import { received, type Reader } from './message-query.ts'
+import { StaleMessageError } from './stale-message.ts'
+
+/** What showing an upload in a message takes. */
+export type ShownUpload = Pick<
+  Upload,
+  'id' | 'path' | 'contentType' | 'width' | 'height' | 'isAnimated' | 'hasThumbnail'
+>
+
+/** Those of some uploads, by their paths, that a reader owns or that a message links which they may read. */
+export async function findReadableUploads(
+  sql: Sql,
+  reader: Reader,
+  paths: readonly string[],
+): Promise<ShownUpload[]> {
+  return sql<ShownUpload[]>`
+    select u.id, u.path, u.content_type as "contentType", u.width, u.height, u.is_animated as "isAnimated",
+      u.has_thumbnail as "hasThumbnail"
+    from uploads u
+    where u.path = any(${[...paths]}::text[]) and u.state = 'whole'
+      and (u.owner_id = ${reader.userId} or exists (
+        select 1 from message_uploads l join messages m on m.id = l.message_id
+        where l.upload_id = u.id and m.id <= ${reader.asOf} and ${received(sql, reader)}))`
+}
+
+/** Notes what a message links; throws where one of the files is gone since it was decided. */
+export async function linkUploads(
+  tx: Transaction,
+  messageId: MessageId | EventId,
+  uploadIds: readonly UploadId[],
+): Promise<void> {
+  if (uploadIds.length === 0) return
+  const linked = await tx`
+    insert into message_uploads (message_id, upload_id)
+    select ${messageId}, id from uploads where id = any(${[...uploadIds]}::int[]) and state = 'whole'`
+  if (linked.count !== uploadIds.length)
+    throw new StaleMessageError('a file that the message links is gone since')
+}
+
+/** The same of a message that may have linked others before. */
+export async function relinkUploads(
+  tx: Transaction,
+  messageId: MessageId,
+  uploadIds: readonly UploadId[],
+): Promise<void> {
+  await tx`delete from message_uploads where message_id = ${messageId}`
+  await linkUploads(tx, messageId, uploadIds)
+}
+
+/** An upload that messages link. */
+export interface LinkedOne {
+  readonly id: UploadId
+  readonly ownerId: UserId
+  readonly size: number
+  /** Whether no other message links it. */
+  readonly isLast: boolean
+}
+
+/** What some messages link, ascending. */
+export async function findUploadsOf(sql: Sql, messageIds: readonly MessageId[]): Promise<LinkedOne[]> {
+  const ids = [...messageIds]
+  return sql<LinkedOne[]>`
+    select u.id, u.owner_id as "ownerId", u.size, not exists (
+      select 1 from message_uploads other
+      where other.upload_id = u.id and other.message_id <> all(${ids}::bigint[])) as "isLast"
+    from uploads u
+    where u.id in (select upload_id from message_uploads where message_id = any(${ids}::bigint[]))
+    order by u.id`
+}
+
+/** The owners of some uploads, each with theirs. */
+export async function findOwners(
+  sql: Sql,
+  ids: readonly UploadId[],
+): Promise<{ readonly ownerId: UserId; readonly ids: readonly UploadId[] }[]> {
+  return sql<{ ownerId: UserId; ids: UploadId[] }[]>`
+    select owner_id as "ownerId", array_agg(id) as ids from uploads
+    where id = any(${[...ids]}::int[]) group by owner_id`
+}
+
+/** Those of some uploads that no message links, ascending. */
+export async function findUnlinked(sql: Sql | Transaction, ids: readonly UploadId[]): Promise<UploadId[]> {
+  const rows = await sql<{ id: UploadId }[]>`
+    select id from uploads u where id = any(${[...ids]}::int[])
+      and not exists (select 1 from message_uploads l where l.upload_id = u.id)
+    order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of what some messages link, ascending, as the log is locked. */
+export async function readLinks(tx: Transaction, messageIds: readonly MessageId[]): Promise<UploadId[]> {
+  const rows = await tx<{ id: UploadId }[]>`
+    select distinct upload_id as id from message_uploads where message_id = any(${[...messageIds]}::bigint[])
+    order by upload_id`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,174 @@
+/** What is known of uploaded files, and of bytes that are to be removed. */
+
+import type { UploadId, UserId } from '../server/domain/ids.ts'
+import { keyOfPath, type LinkingMessage, type Upload } from '../server/domain/uploads.ts'
+import type { Sql, Transaction } from './connect.ts'
+import { received, type Reader } from './message-query.ts'
+
+/** Thrown where an upload is not there, or is another user's. */
+export class MissingUploadError extends Error {
+  override readonly name = 'MissingUploadError'
+}
+
+/** An upload with the messages that link it. */
+export interface LinkedUpload extends Upload {
+  /** Those that its owner may read, ascending; of very many the newest. */
+  readonly messages: readonly LinkingMessage[]
+}
+
+/** Messages that are told of one upload, each time that another links it. */
+const MESSAGES_TOLD_MAX = 1_000
+
+/** A file that is to arrive. */
+export interface Arrival {
+  readonly ownerId: UserId
+  readonly path: string
+  readonly name: string
+}
+
+const columns = (sql: Sql | Transaction) => sql`u.id, u.owner_id as "ownerId", u.path, u.name,
+  u.content_type as "contentType", u.size, extract(epoch from u.created_at)::float8 as "createdAt", u.width, u.height,
+  u.is_animated as "isAnimated", u.has_thumbnail as "hasThumbnail"`
+
+/** What stands in every link to an upload, however its name is written. */
+const randomOf = (sql: Sql | Transaction) => sql`split_part(u.path, '/', 3)`
+
+/** Notes a file before its bytes come, so that they are found again whatever happens; a second time it is the same. */
+export async function noteArrival(sql: Sql, { ownerId, path, name }: Arrival): Promise<UploadId> {
+  const [row] = await sql<{ id: UploadId }[]>`
+    insert into uploads (owner_id, path, name) values (${ownerId}, ${path}, ${name})
+    on conflict (path) do update set name = uploads.name
+    returning id`
+  if (!row) throw new Error('the arrival of a file was not noted')
+  return row.id
+}
+
+/** Gives a file up that never came whole: its bytes are to be removed. Answers whether there was one. */
+export async function giveUpArrival(sql: Sql, path: string): Promise<boolean> {
+  const given = await sql`
+    with gone as (delete from uploads where path = ${path} and state = 'arriving' returning path)
+    insert into removed_files (key) select ${keyOfPath(path)} from gone on conflict do nothing`
+  return given.count > 0
+}
+
+/** Makes an arrival whole. */
+export async function storeUpload(tx: Transaction, upload: Upload): Promise<void> {
+  const { id, ownerId, path, contentType, size, createdAt, width, height, isAnimated, hasThumbnail } = upload
+  const stored = await tx`
+    update uploads set state = 'whole', name = ${upload.name}, content_type = ${contentType}, size = ${size},
+      created_at = to_timestamp(${createdAt}::float8), width = ${width}, height = ${height},
+      is_animated = ${isAnimated}, has_thumbnail = ${hasThumbnail}
+    where id = ${id} and owner_id = ${ownerId} and path = ${path} and state = 'arriving'`
+  if (stored.count === 0) throw new MissingUploadError(`upload ${id} is no arrival of user ${ownerId}`)
+}
+
+/** Removes an upload; its bytes are to be removed after it. */
+export async function removeUpload(tx: Transaction, id: UploadId, ownerId: UserId): Promise<void> {
+  const [gone] = await tx<{ path: string }[]>`
+    delete from uploads where id = ${id} and owner_id = ${ownerId} and state = 'whole' returning path`
+  if (!gone) throw new MissingUploadError(`user ${ownerId} has no upload ${id}`)
+  await tx`insert into removed_files (key) values (${keyOfPath(gone.path)}) on conflict do nothing`
+}
+
+/** An upload by its path. */
+export async function findUpload(sql: Sql | Transaction, path: string): Promise<Upload | undefined> {
+  const [upload] = await sql<Upload[]>`
+    select ${columns(sql)} from uploads u where u.path = ${path} and u.state = 'whole'`
+  return upload
+}
+
+/** An upload by its id. */
+export async function findUploadById(sql: Sql | Transaction, id: UploadId): Promise<Upload | undefined> {
+  const [upload] = await sql<Upload[]>`
+    select ${columns(sql)} from uploads u where u.id = ${id}::bigint and u.state = 'whole'`
+  return upload
+}
+
+/** Whether some message that a reader may read links an upload. */
+export async function isLinkedFor(sql: Sql, id: UploadId, reader: Reader): Promise<boolean> {
+  const [row] = await sql<{ isLinked: boolean }[]>`
+    select exists (
+      select 1 from message_uploads l join messages m on m.id = l.message_id
+      where l.upload_id = ${id}::bigint and m.id <= ${reader.asOf} and ${received(sql, reader)}) as "isLinked"`
+  return row?.isLinked === true
+}
+
+/** The uploads of a reader, the newest first; only some of them, where their ids are given. */
+export async function readUploads(
+  sql: Sql,
+  reader: Reader,
+  onlyIds?: readonly UploadId[],
+): Promise<LinkedUpload[]> {
+  return sql<LinkedUpload[]>`
+    select ${columns(sql)}, coalesce((
+      select json_agg(json_build_object('id', newest.id, 'sentAt', newest.sent_at) order by newest.id)
+      from (
+        select m.id, m.sent_at from message_uploads l join messages m on m.id = l.message_id
+        where l.upload_id = u.id and m.id <= ${reader.asOf} and ${received(sql, reader)}
+        order by m.id desc limit ${MESSAGES_TOLD_MAX}) newest), '[]') as messages
+    from uploads u
+    where u.owner_id = ${reader.userId} and u.state = 'whole'
+      ${onlyIds === undefined ? sql`` : sql`and u.id = any(${[...onlyIds]}::int[])`}
+    order by u.id desc`
+}
+
+/** Bytes of all uploads. */
+export async function readSpaceUsed(sql: Sql | Transaction): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(size), 0)::bigint as bytes from uploads where state = 'whole'`
+  return row?.bytes ?? 0
+}
+
+/**
+ * Uploads that no message links, of those that came before a time: the oldest first. None that stands in what its
+ * owner, who alone can read it, is still to send.
+ */
+export async function findUnusedUploads(
+  sql: Sql | Transaction,
+  before: Date,
+  countMax: number,
+): Promise<Upload[]> {
+  return sql<Upload[]>`
+    select ${columns(sql)} from uploads u
+    where u.created_at < ${before} and u.state = 'whole'
+      and not exists (select from message_uploads l where l.upload_id = u.id)
+      and not exists (select from scheduled_messages s
+        where s.user_id = u.owner_id and s.sent_id is null and position(${randomOf(sql)} in s.content) > 0)
+      and not exists (select from drafts d where d.user_id = u.owner_id and position(${randomOf(sql)} in d.content) > 0)
+      and not exists (select from saved_snippets n
+        where n.user_id = u.owner_id and position(${randomOf(sql)} in n.content) > 0)
+    order by u.created_at, u.id limit ${countMax}`
+}
+
+/** Gives arrivals up that began before a time; answers how many. */
+export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number): Promise<number> {
+  const given = await sql`
+    with old as (
+      select id from uploads where created_at < ${before} and state = 'arriving'
+      order by created_at limit ${countMax} for update skip locked
+    ), gone as (
+      delete from uploads where id in (select id from old) returning path
+    )
+    insert into removed_files (key)
+      select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) from gone on conflict do nothing`
+  return given.count
+}
+
+/** Keys of bytes that are to be removed. */
+export async function findRemovedFiles(sql: Sql, countMax: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select key from removed_files order by removed_at, key limit ${countMax}`
+  return rows.map(({ key }) => key)
+}
+
+/** Forgets bytes that are gone. */
+export async function forgetRemovedFile(sql: Sql, key: string): Promise<void> {
+  await sql`delete from removed_files where key = ${key}`
+}
+
+/** What signs temporary addresses: the same in every process. */
+export async function readUploadSecret(sql: Sql): Promise<Buffer> {
+  const [row] = await sql<{ secret: Buffer }[]>`select secret from upload_secrets`
+  if (!row) throw new Error('the secret of uploads is missing: the database is not migrated')
+  return row.secret
+}

@@ -1,0 +1,30 @@
+/** `GET /user_uploads/{realm_id_str}/{filename}`: where a file can be read for a short while without credentials. */
+
+import { nowSeconds } from '../../../domain/clock.ts'
+import { findReadableUpload } from '../../find-upload.ts'
+import { operation } from '../../operation.ts'
+import { integer, required } from '../../params.ts'
+import { STRING } from '../../reply-schemas.ts'
+import { createTemporaryUrl } from '../../temporary-url.ts'
+import { uploadPathType } from '../../upload-params.ts'
+
+export const getTemporaryUrl = operation({
+  method: 'GET',
+  path: '/user_uploads/{realm_id_str}/{filename}',
+  summary: 'Get a temporary address of a file',
+  description:
+    'Whoever has it can read the file for some minutes, such as a browser that sends no credentials.',
+  access: 'user',
+  params: {
+    realm_id_str: required(integer({ min: 0 }), 'The organization, as it stands in the address of the file.'),
+    filename: required(uploadPathType, 'The rest of the address of the file.'),
+  },
+  reply: { url: { schema: STRING, description: 'The address, below that of the server.' } },
+  errors: ['UPLOAD_UNKNOWN'],
+  events: [],
+  async run({ user, params, services, fail }) {
+    const upload = await findReadableUpload(services, user, `${params.realm_id_str}/${params.filename}`)
+    if (!upload) throw fail('UPLOAD_UNKNOWN')
+    return { url: createTemporaryUrl(upload, services.uploads.secret, nowSeconds(services.clock)) }
+  },
+})

@@ -1,0 +1,31 @@
+/** `POST /user_uploads`: keeps a file of the caller. */
+
+import { operation } from '../../operation.ts'
+import { STRING } from '../../reply-schemas.ts'
+import { finishUpload, STORE_UPLOAD_ERRORS } from '../../store-upload.ts'
+
+export const uploadFile = operation({
+  method: 'POST',
+  path: '/user_uploads',
+  summary: 'Upload a file',
+  description:
+    'At first only its uploader can read it; from then on that a message links it, so can whoever can read the message. ' +
+    'A link in Markdown is `[filename](url)`, without square brackets in the name.',
+  access: 'user',
+  file: { description: 'The file.', mibMax: 'streamed' },
+  params: {},
+  reply: {
+    url: { schema: STRING, description: 'Where it is, below the address of the server.' },
+    uri: { schema: STRING, description: 'The same, for older clients.' },
+    filename: { schema: STRING, description: 'What it is called.' },
+  },
+  errors: ['UPLOAD_MISSING', 'UPLOAD_COUNT', 'UPLOAD_TOO_LARGE', ...STORE_UPLOAD_ERRORS],
+  events: ['attachment/add'],
+  async run({ user, arrived: { count, first }, services, fail }) {
+    if (count > 1) throw fail('UPLOAD_COUNT')
+    if (first === 'too_large') throw fail('UPLOAD_TOO_LARGE', { mibMax: services.uploads.mibMax })
+    if (!first || first.size === 0) throw fail('UPLOAD_MISSING')
+    const { url, filename } = await finishUpload(services, user, first)
+    return { url, uri: url, filename }
+  },
+})

@@ -1,0 +1,121 @@
+/** The files of a multipart body on their way to the file store: never more than a few chunks of them are held. */
+
+import { Busboy } from '@fastify/busboy'
+import { fail } from '../api/errors.ts'
+import type { ArrivedFiles } from '../api/operation.ts'
+import type { ArrivedFile } from '../api/uploads.ts'
+import { FileTooLargeError } from '../files/file-store.ts'
+import { FIELD_NAME_BYTES_MAX, FILES_MAX, HEADERS_PER_PART_MAX } from './decode-body.ts'
+import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
+
+/** Bytes that the parser is given at a time. */
+const SLICE_BYTES = 64 * 1024
+/** Bytes of all fields that come beside a file. */
+const FIELD_BYTES_MAX = 64 * 1024
+/** Bytes of a body beside its file: fields, and what parts them, of which there may be much. */
+const BYTES_BESIDE_MAX = 1024 * 1024
+
+/** A body with files, and what becomes of them. */
+export interface ComingFiles {
+  readonly contentType: string
+  /** Ends early where the client goes away; then `isGone` says so. */
+  readonly body: AsyncIterable<Uint8Array>
+  readonly isGone: () => boolean
+  /** The other fields are put here. */
+  readonly fields: Map<string, string>
+  readonly bytesMax: number
+  /** Keeps a file; where its chunks reject, nothing is kept and so does this. */
+  receive(name: string, chunks: AsyncIterable<Uint8Array>): Promise<ArrivedFile>
+  /** Removes a file that was kept. */
+  discard(file: ArrivedFile): Promise<void>
+}
+
+/** Why a body ends before its end: its client is gone. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError'
+}
+
+class SecondFileError extends Error {
+  override readonly name = 'SecondFileError'
+}
+
+/**
+ * Receives the first file of a body. Stops reading at a second one, and where the first is too large. Rejects with a
+ * `ClientGoneError`, with the client's own fault, or with what `receive` rejects with; then no file is kept.
+ */
+export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
+  const { contentType, body, fields, bytesMax } = coming
+  let parser: InstanceType<typeof Busboy>
+  try {
+    parser = new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true, // A name is cleaned where it is kept; empty it says that there is no file.
+      limits: {
+        fields: FIELDS_MAX,
+        parts: FIELDS_MAX + FILES_MAX,
+        headerPairs: HEADERS_PER_PART_MAX,
+        fieldNameSize: FIELD_NAME_BYTES_MAX,
+        fieldSize: FIELD_BYTES_MAX + 1, // What is longer is cut off, and then counts as too large.
+        fileSize: bytesMax,
+      },
+    })
+  } catch {
+    throw fail('BODY_MALFORMED') // It has no boundary.
+  }
+  const failure = Promise.withResolvers<never>()
+  failure.promise.catch(() => undefined) // It may come when nobody waits for it.
+  const malformed = () =>
+    failure.reject(coming.isGone() ? new ClientGoneError('the client is gone') : fail('BODY_MALFORMED'))
+  let fieldBytes = 0
+  let stream: (NodeJS.ReadableStream & { destroy(error: Error): unknown }) | undefined
+  let first: Promise<ArrivedFile> | undefined
+  const finished = new Promise<void>((resolve) => void parser.on('finish', resolve))
+  parser.on('error', malformed)
+  parser.on('fieldsLimit', () => failure.reject(tooManyFields()))
+  parser.on('partsLimit', () => failure.reject(tooManyFields()))
+  // The parser's types promise a name and a value; a part without them has neither.
+  parser.on('field', (name: string | undefined, value: string | undefined) => {
+    fieldBytes += value?.length ?? 0
+    if (fieldBytes > FIELD_BYTES_MAX) failure.reject(fail('BODY_TOO_LARGE', { bytesMax: FIELD_BYTES_MAX }))
+    else if (name !== undefined) fields.set(name, value ?? '')
+  })
+  parser.on('file', (_name, file, fileName: string | undefined) => {
+    file.on('error', malformed) // A file that is cut short.
+    // Without a name it is what a form sends where no file was chosen.
+    if (fileName === '') file.resume()
+    else if (first) {
+      file.resume()
+      failure.reject(new SecondFileError('a second file'))
+    } else {
+      file.on('limit', () =>
+        failure.reject(new FileTooLargeError(`the file has more than ${bytesMax} bytes`)),
+      )
+      stream = file
+      first = coming.receive(fileName ?? '', file as AsyncIterable<Uint8Array>)
+      first.catch(failure.reject)
+    }
+  })
+  const feed = (slice: Uint8Array) =>
+    Promise.race([new Promise<void>((resolve) => void parser.write(slice, () => resolve())), failure.promise])
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > bytesMax + BYTES_BESIDE_MAX) throw new FileTooLargeError('the body is larger than any file')
+      for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
+        await feed(chunk.subarray(start, start + SLICE_BYTES))
+      }
+    }
+    if (coming.isGone()) throw new ClientGoneError('the client is gone')
+    parser.end()
+    await Promise.race([finished, failure.promise])
+    return { count: first ? 1 : 0, first: await (first as Promise<ArrivedFile> | undefined) }
+  } catch (error) {
+    stream?.destroy(error as Error)
+    const arrived = await (first as Promise<ArrivedFile> | undefined)?.catch(() => undefined)
+    if (arrived) await coming.discard(arrived)
+    if (error instanceof FileTooLargeError) return { count: 1, first: 'too_large' }
+    if (error instanceof SecondFileError) return { count: 2, first: undefined }
+    throw error
+  }
+}

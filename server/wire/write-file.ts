@@ -1,0 +1,151 @@
+/** Writing a file to a client, no faster than it takes it. */
+
+import { STATUS_CODES } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { ServedFile } from '../api/served-file.ts'
+import { type ByteRange, readByteRange } from './byte-range.ts'
+import type { HttpResponse } from './uws.ts'
+
+/** What of a request decides what is written. */
+export interface FileRequest {
+  readonly requestId: string
+  readonly method: string
+  readonly range: string
+  readonly ifRange: string
+  readonly ifNoneMatch: string
+}
+
+/** What is answered. */
+export type FileAnswer =
+  | { readonly status: 200 | 206; readonly range: ByteRange }
+  | { readonly status: 304 | 416 }
+
+/** Which part of a file a request gets. */
+export function chooseAnswer({ size, etag }: ServedFile, request: FileRequest): FileAnswer {
+  const { range: header, ifRange, ifNoneMatch } = request
+  if (ifNoneMatch === '*' || ifNoneMatch.includes(etag)) return { status: 304 }
+  const isRanged = header !== '' && (ifRange === '' || ifRange === etag)
+  const range = isRanged ? readByteRange(header, size) : undefined
+  if (range === 'unsatisfiable') return { status: 416 }
+  return range ? { status: 206, range } : { status: 200, range: { start: 0, end: size - 1 } }
+}
+
+/** An answer under way. */
+export interface FileWriting {
+  /** Resolves when it is written; rejects where the file cannot be read, and the connection is closed then. */
+  readonly done: Promise<void>
+  /** The client is gone: nothing of the library is touched from here on. */
+  abort(): void
+}
+
+/** Writes an answer; the caller has seen to it that the client is still there. `onProgress` is called as it takes more. */
+export function writeFile(
+  res: HttpResponse,
+  file: ServedFile,
+  request: FileRequest,
+  answer: FileAnswer,
+  onProgress: () => void,
+): FileWriting {
+  const isWithBody = 'range' in answer && lengthOf(answer.range) > 0 && request.method !== 'HEAD'
+  if (isWithBody) return stream(res, file, request, answer, onProgress)
+  res.cork(() => {
+    writeHead(res, file, request, answer)
+    // Given the length itself, uWebSockets.js waits for a body that never comes.
+    if (answer.status !== 304)
+      res.writeHeader('Content-Length', String('range' in answer ? lengthOf(answer.range) : 0))
+    res.endWithoutBody()
+  })
+  return { done: Promise.resolve(), abort() {} }
+}
+
+function stream(
+  res: HttpResponse,
+  file: ServedFile,
+  request: FileRequest,
+  answer: Extract<FileAnswer, { range: ByteRange }>,
+  onProgress: () => void,
+): FileWriting {
+  const total = lengthOf(answer.range)
+  let isGone = false
+  let source: Readable | undefined
+  /** What the client has not taken yet, where it begins in the answer, and who waits for that. */
+  let pending: { readonly chunk: Uint8Array; readonly start: number; readonly taken: () => void } | undefined
+  let isHeadWritten = false
+  const send = async (chunk: Uint8Array): Promise<void> => {
+    const start = isHeadWritten ? res.getWriteOffset() : 0
+    let isTaken = false
+    res.cork(() => {
+      if (!isHeadWritten) writeHead(res, file, request, answer)
+      isHeadWritten = true
+      isTaken = res.tryEnd(chunk, total)[0]
+    })
+    if (isTaken) return onProgress()
+    await new Promise<void>((taken) => {
+      pending = { chunk, start, taken }
+    })
+  }
+  const write = async (): Promise<void> => {
+    try {
+      source = await file.open(answer.range.start, answer.range.end)
+      if (isGone) return
+      let sent = 0
+      res.onWritable((offset) => {
+        if (!pending) return true
+        onProgress()
+        const { chunk, start, taken } = pending
+        const [isTaken] = res.tryEnd(chunk.subarray(offset - start), total)
+        if (isTaken) {
+          pending = undefined
+          taken()
+        }
+        return isTaken
+      })
+      for await (const chunk of source as AsyncIterable<Uint8Array>) {
+        if (isGone) return
+        await send(chunk)
+        sent += chunk.length
+      }
+      if (!isGone && sent < total) throw new Error(`a file has ${sent} bytes instead of ${total}`)
+    } catch (error) {
+      if (isGone) return
+      isGone = true
+      res.close()
+      throw error
+    } finally {
+      source?.destroy()
+    }
+  }
+  return {
+    done: write(),
+    abort() {
+      isGone = true
+      pending?.taken()
+      source?.destroy()
+    },
+  }
+}
+
+function writeHead(
+  res: HttpResponse,
+  file: ServedFile,
+  { requestId }: FileRequest,
+  answer: FileAnswer,
+): void {
+  const { status } = answer
+  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
+  res.writeHeader('Content-Type', file.contentType)
+  res.writeHeader('X-Content-Type-Options', 'nosniff')
+  res.writeHeader('X-Request-Id', requestId)
+  res.writeHeader('ETag', file.etag)
+  res.writeHeader('Accept-Ranges', 'bytes')
+  for (const [name, value] of Object.entries(file.headers)) res.writeHeader(name, value)
+  if (status === 416) res.writeHeader('Content-Range', `bytes */${file.size}`)
+  if (status === 206) {
+    const { start, end } = answer.range
+    res.writeHeader('Content-Range', `bytes ${start}-${end}/${file.size}`)
+  }
+}
+
+function lengthOf({ start, end }: ByteRange): number {
+  return end - start + 1
+}

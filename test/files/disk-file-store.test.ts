@@ -1,0 +1,133 @@
+/** The store of files on the disk. */
+
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import t from 'tap'
+import { DiskFileStore } from '../../server/files/disk-file-store.ts'
+import { createFileKey, isFileKey } from '../../server/files/file-key.ts'
+import type { FileStore } from '../../server/files/file-store.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'parley-files-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+const store: FileStore = new DiskFileStore(folder)
+
+async function* chunksOf(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+async function created(...texts: string[]): Promise<string> {
+  const key = createFileKey()
+  await store.create(key)
+  await store.append(key, 0, chunksOf(...texts), 1_000)
+  return key
+}
+
+const read = async (key: string) => Buffer.from(await store.readAll(key, 1_000)).toString()
+
+t.test('[UPLOAD1] what is appended stands there, in order, and again after another start', async (t) => {
+  const key = createFileKey()
+  await store.create(key)
+  t.equal(await store.size(key), 0)
+  t.equal(await store.append(key, 0, chunksOf('one ', 'two '), 100), 8)
+  t.equal(await store.append(key, 8, chunksOf('three'), 100), 13)
+  t.equal(await new DiskFileStore(folder).size(key), 13)
+  t.equal(await read(key), 'one two three')
+  await t.rejects(store.create(key), 'a key stands for one file')
+})
+
+t.test(
+  '[UPLOAD2] appending before the end drops what stood behind, and nothing is left open after the end',
+  async (t) => {
+    const key = await created('abcdef')
+    t.equal(await store.append(key, 2, chunksOf('XY'), 100), 4)
+    t.equal(await read(key), 'abXY')
+    await t.rejects(store.append(key, 5, chunksOf('Z'), 100), /fewer/)
+    t.equal(await read(key), 'abXY')
+  },
+)
+
+t.test('[UPLOAD3] no file becomes larger than it may be; what came until then stays', async (t) => {
+  const key = createFileKey()
+  await store.create(key)
+  await t.rejects(store.append(key, 0, chunksOf('four', 'five'), 7), { name: 'FileTooLargeError' })
+  t.equal(await read(key), 'four')
+  t.equal(await store.append(key, 4, chunksOf('end'), 7), 7)
+  await t.rejects(store.readAll(key, 6), { name: 'FileTooLargeError' })
+})
+
+t.test('[UPLOAD4] what a broken source brought stays', async (t) => {
+  const key = createFileKey()
+  await store.create(key)
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('half')
+    throw new Error('gone')
+  }
+  await t.rejects(store.append(key, 0, broken(), 100), /gone/)
+  t.equal(await store.size(key), 4)
+})
+
+t.test('[UPLOAD5] any part of a file can be read', async (t) => {
+  const key = await created('0123456789')
+  const part = async (start?: number, end?: number) =>
+    (await buffer(await store.open(key, start, end))).toString()
+  t.equal(await part(), '0123456789')
+  t.equal(await part(3), '3456789')
+  t.equal(await part(3, 3), '3')
+  t.equal(await part(8, 100), '89')
+})
+
+t.test(
+  '[UPLOAD6] with a file goes what was made of it; to remove what is not there is no fault',
+  async (t) => {
+    const key = await created('original')
+    const variant = `${key}.840x560.webp`
+    await store.create(variant)
+    await store.append(variant, 0, chunksOf('small'), 100)
+    const other = await created('other')
+    await store.remove(variant)
+    t.equal(await store.size(variant), undefined)
+    t.equal(await read(key), 'original', 'a variant goes alone')
+    await store.create(variant)
+    await store.remove(key)
+    t.equal(await store.size(key), undefined)
+    t.equal(await store.size(variant), undefined)
+    await t.rejects(access(join(folder, key)), { code: 'ENOENT' })
+    await store.remove(key)
+    t.equal(await read(other), 'other')
+    for (const asked of [
+      store.open(key),
+      store.readAll(key, 9),
+      store.append(key, 0, chunksOf(), 9),
+    ] as Promise<unknown>[]) {
+      await t.rejects(asked, { name: 'FileMissingError' })
+    }
+  },
+)
+
+t.test('[UPLOAD7] nothing but a key of our own becomes a path', async (t) => {
+  const key = createFileKey()
+  t.ok(isFileKey(key))
+  t.ok(isFileKey(`${key}.300x200.webp`))
+  for (const bad of [
+    '',
+    '..',
+    '../../etc/passwd',
+    'ab/../../../../etc/passwd',
+    `${key}/../x`,
+    `${key}.`,
+    `${key}./x`,
+    `${key}\0`,
+    `${key}\n`,
+    `/${key}`,
+    'ab/short',
+    `AB/${'x'.repeat(24)}`,
+    `ab/${'x'.repeat(65)}`,
+  ]) {
+    t.notOk(isFileKey(bad), JSON.stringify(bad))
+    await t.rejects(store.create(bad), /not a key/)
+    await t.rejects(store.readAll(bad, 10), /not a key/)
+    await t.rejects(store.remove(bad), /not a key/)
+  }
+})

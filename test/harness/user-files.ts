@@ -1,0 +1,72 @@
+/** Files as users upload them, and how they get them back. */
+
+import { request } from 'node:http'
+import type { Answer, Client } from './client.ts'
+import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
+
+/** Uploads a file of a name as one part of a body, like the clients of the API family. */
+export async function postFile(
+  client: Client,
+  content: string | Uint8Array,
+  name = 'notes.txt',
+): Promise<Answer> {
+  const body = new FormData()
+  body.append(`/home/me/${name}`, new Blob([content as BlobPart], { type: 'text/html' }), name)
+  const response = await fetch(`${client.url}/api/v1/user_uploads`, {
+    method: 'POST',
+    headers: client.key === '' ? {} : { authorization: client.authorization },
+    body,
+  })
+  const answer = (await response.json()) as Record<string, unknown>
+  const operation = matchOperation('POST', '/user_uploads')
+  if (operation && response.status === 200) checkReply(operation, answer)
+  if (response.status !== 200) checkFailure(response.status, answer)
+  return { status: response.status, body: answer, headers: response.headers }
+}
+
+/** The address of a file that is uploaded, which must succeed. */
+export async function mustPostFile(
+  client: Client,
+  content: string | Uint8Array,
+  name?: string,
+): Promise<string> {
+  const { status, body } = await postFile(client, content, name)
+  if (status !== 200) throw new Error(`the upload was answered ${status}: ${JSON.stringify(body)}`)
+  return body.url
+}
+
+/** A file as it came. */
+export interface GotFile {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly bytes: Buffer
+}
+
+/** Gets what is at an address below the server's own, with the credentials of a client; the address goes as it is. */
+export function getFile(
+  client: Client,
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<GotFile> {
+  const { hostname, port } = new URL(client.url)
+  const credentials = client.key === '' ? {} : { authorization: client.authorization }
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { hostname, port, method, path, headers: { ...credentials, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes: Buffer.concat(chunks),
+          }),
+        )
+      },
+    )
+    asked.on('error', reject)
+    asked.end()
+  })
+}

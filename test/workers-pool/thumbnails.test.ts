@@ -1,0 +1,135 @@
+/** Making thumbnails of files, within limits of time, size and number. */
+
+import sharp from 'sharp'
+import t from 'tap'
+import { MOVING_THUMBNAIL, STILL_THUMBNAIL, THUMBNAIL_FORMATS } from '../../server/domain/thumbnails.ts'
+import { ImageError, Imager, ImageOverloadError } from '../../workers/pool/imager.ts'
+import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
+
+interface TestContext {
+  teardown(task: () => unknown): void
+}
+function startImager(t: TestContext): Imager {
+  const imager = new Imager(20_000)
+  t.teardown(() => imager.close())
+  return imager
+}
+
+const USER = 1
+const reading = (bytes: Uint8Array) => async () => bytes
+
+t.test(
+  '[THUMB1] a thumbnail fits into its format, is never enlarged, and tells how large the original is',
+  async (t) => {
+    const imager = startImager(t)
+    for (const [width, height, wanted] of [
+      [2_000, 1_000, [840, 420]],
+      [1_000, 2_000, [280, 560]],
+      [60, 40, [60, 40]],
+      [1, 3_000, [1, 560]],
+    ] as const) {
+      const made = await imager.makeThumbnail(
+        'standard',
+        reading(await drawImage('blue', { width, height })),
+        USER,
+      )
+      const { width: w, height: h, format } = await sharp(made.bytes).metadata()
+      t.same([w, h, format], [...wanted, 'webp'])
+      t.match(made, { width, height, format: STILL_THUMBNAIL })
+    }
+  },
+)
+
+t.test('[THUMB2] a picture taken with a turned camera stands upright', async (t) => {
+  const turned = await sharp(await drawImage('red', { width: 2_000, height: 1_000 }))
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  const made = await startImager(t).makeThumbnail('standard', reading(turned), USER)
+  t.match(made, { width: 1_000, height: 2_000 })
+  const { width, height, orientation, exif } = await sharp(made.bytes).metadata()
+  t.same([width, height, orientation, exif], [280, 560, undefined, undefined], 'and tells nothing else')
+})
+
+t.test('[THUMB3] what moves has a thumbnail that moves, and still ones when asked for', async (t) => {
+  const imager = startImager(t)
+  const moving = await drawAnimation(['red', 'lime', 'blue'])
+  const standard = await imager.makeThumbnail('standard', reading(moving), USER)
+  t.match(standard, { format: MOVING_THUMBNAIL, width: 120, height: 80 })
+  t.equal((await sharp(standard.bytes).metadata()).pages, 3)
+  const still = await imager.makeThumbnail(STILL_THUMBNAIL, reading(moving), USER)
+  t.notOk((await sharp(still.bytes).metadata()).pages)
+  await t.rejects(
+    imager.makeThumbnail(MOVING_THUMBNAIL, reading(await drawImage('red')), USER),
+    new ImageError('undecodable'),
+  )
+})
+
+t.test('[THUMB4] an animation that is too much work loses its last frames', async (t) => {
+  const frames = await Promise.all(
+    ['red', 'lime', 'blue'].map((one) => drawImage(one, { width: 3_000, height: 3_000 })),
+  )
+  const large = await sharp(frames, { join: { animated: true } })
+    .gif({ effort: 1 })
+    .toBuffer()
+  const { bytes, format } = await startImager(t).makeThumbnail('standard', reading(large), USER)
+  t.same(format, MOVING_THUMBNAIL)
+  t.equal((await sharp(bytes).metadata()).pages, 2)
+})
+
+t.test('[THUMB5] a hostile file is refused, and the files around it are not', async (t) => {
+  const imager = startImager(t)
+  const red = await drawImage('red')
+  const results = await Promise.allSettled(
+    [red, drawBomb(), red.subarray(0, 50), Buffer.from('<svg/>'), red].map((file) =>
+      imager.makeThumbnail('standard', reading(file), USER),
+    ),
+  )
+  t.match(results, [
+    { status: 'fulfilled' },
+    { reason: { fault: 'too_large' } },
+    { reason: { fault: 'undecodable' } },
+    { reason: { fault: 'other_format' } },
+    { status: 'fulfilled' },
+  ])
+})
+
+t.test('[THUMB6] one of each user waits with the others, whose files are read in their turn', async (t) => {
+  const imager = startImager(t)
+  const red = await drawImage('red')
+  const order: string[] = []
+  const make = (name: string, userId: number) =>
+    imager.makeThumbnail(
+      'standard',
+      async () => {
+        order.push(name)
+        return red
+      },
+      userId,
+    )
+  await Promise.all([make('a1', 1), make('a2', 1), make('a3', 1), make('b1', 2)])
+  t.same([...order].sort(), ['a1', 'a2', 'a3', 'b1'])
+  t.ok(order.indexOf('b1') < order.indexOf('a3'), 'nobody waits for all that another has')
+})
+
+t.test('[THUMB7] so many wait, and no more', async (t) => {
+  const imager = startImager(t)
+  const red = await drawImage('red', { width: 1, height: 1 })
+  const waiting = Promise.allSettled(
+    Array.from({ length: 1_000 }, () => imager.makeThumbnail('standard', reading(red), USER)),
+  )
+  await t.rejects(
+    imager.makeThumbnail('standard', reading(red), USER + 1),
+    new ImageOverloadError('too many thumbnails wait'),
+  )
+  await imager.close()
+  t.match((await waiting).at(-1), { reason: new ImageOverloadError('the imager is closed') })
+  await t.rejects(imager.makeThumbnail('standard', reading(red), USER), { message: 'the imager is closed' })
+})
+
+t.test('[THUMB8] every format has a name of its own, which a file can have', (t) => {
+  const names = THUMBNAIL_FORMATS.map(({ name }) => name)
+  t.equal(new Set(names).size, names.length)
+  for (const name of names) t.match(name, /^\d+x\d+(-anim)?\.webp$/)
+  t.end()
+})
