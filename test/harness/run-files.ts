@@ -13,6 +13,7 @@ const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
 const END_MS_MAX = 10_000
 /** Files that have a process of their own. */
 const ALONE: readonly string[] = [
+  'test/clients/tus-js.test.ts', // The library listens to signals.
   'test/clients/zulip-js.test.ts', // The library puts something else in the place of FormData.
   'test/db/ended-pool.test.ts', // Looks at all timers of the process.
   'test/events/slow-clients.test.ts', // Looks at the memory of the process.
@@ -22,6 +23,7 @@ const ALONE: readonly string[] = [
 interface Tally {
   assertions: number
   readonly failed: string[]
+  readonly print: (text: string) => void
 }
 
 /** How a file went: what it said, or how the process ended under it. */
@@ -32,9 +34,10 @@ export async function runFiles(
   root: string,
   files: readonly string[],
   env: NodeJS.ProcessEnv,
+  print: (text: string) => void = (text) => process.stdout.write(text),
 ): Promise<boolean> {
   const startMs = performance.now()
-  const tally: Tally = { assertions: 0, failed: [] }
+  const tally: Tally = { assertions: 0, failed: [], print }
   const running = new Set<TestProcess>()
   const waiting = files.values()
   let isStopped = false
@@ -48,8 +51,13 @@ export async function runFiles(
   // Each job takes the next file from the one iterator.
   const work = async () => {
     let runner: TestProcess | undefined
+    let rightFile: string | undefined
     const end = async () => {
-      await runner?.end()
+      const outcome = await runner?.end()
+      // What came when its last file had been told to be right fails the run all the same.
+      if (runner && outcome && rightFile !== undefined && outcome.endedBy !== 0) {
+        report(`${rightFile}, after its end`, outcome, runner.takeOutput(), tally)
+      }
       if (runner) running.delete(runner)
       runner = undefined
     }
@@ -59,8 +67,9 @@ export async function runFiles(
       runner ??= new TestProcess(root, env)
       running.add(runner)
       const outcome = await runner.run(file)
+      rightFile = report(file, outcome, runner.takeOutput(), tally) ? file : undefined
       // What a failure has left behind is not to fail others.
-      if (!report(file, outcome, runner.takeOutput(), tally) || ALONE.includes(file)) await end()
+      if (rightFile === undefined || ALONE.includes(file)) await end()
     }
     await end()
   }
@@ -69,8 +78,8 @@ export async function runFiles(
   process.off('SIGINT', stop)
   process.off('SIGTERM', stop)
   const seconds = Math.round((performance.now() - startMs) / 1000)
-  process.stdout.write(`\n# ${files.length} files, ${tally.assertions} assertions, ${seconds} s\n`)
-  for (const file of tally.failed) process.stdout.write(`# failed: ${file}\n`)
+  print(`\n# ${files.length} files, ${tally.assertions} assertions, ${seconds} s\n`)
+  for (const file of tally.failed) print(`# failed: ${file}\n`)
   return tally.failed.length === 0 && !isStopped
 }
 
@@ -117,34 +126,41 @@ class TestProcess {
     this.#child.kill(signal)
   }
 
-  async end(): Promise<void> {
+  async end(): Promise<{ readonly endedBy: number | string }> {
     const killer = setTimeout(() => this.kill('SIGKILL'), END_MS_MAX)
     this.#child.send('', () => undefined)
-    await this.#ended
+    const outcome = await this.#ended
     clearTimeout(killer)
+    return outcome
   }
 }
 
 /** One line for a file that went well; for another what tap said, without what went well in it. */
 function report(file: string, outcome: Outcome, output: string, tally: Tally): boolean {
   const [tap, fault] =
-    'tap' in outcome ? [outcome.tap, findFault(outcome)] : ['', `ended by ${outcome.endedBy}`]
+    'tap' in outcome
+      ? [outcome.tap, findFault(outcome, ALONE.includes(file))]
+      : ['', `ended by ${outcome.endedBy}`]
   const assertions = 'tap' in outcome ? outcome.assertions : 0
   tally.assertions += assertions
   if (fault === undefined && 'tap' in outcome) {
     const { ms, cpuMs } = outcome
-    process.stdout.write(`ok - ${file} # ${assertions} assertions, ${ms} ms, of the processor ${cpuMs} ms\n`)
+    tally.print(`ok - ${file} # ${assertions} assertions, ${ms} ms, of the processor ${cpuMs} ms\n`)
     return true
   }
   tally.failed.push(file)
   const lines = tap.split('\n').filter((line) => !/^\s*(?:ok \d+ .*|\d+\.\.\d+|)$/.test(line))
-  process.stdout.write(`${output}${lines.join('\n')}\nnot ok - ${file} # ${fault}\n`)
+  tally.print(`${output}${lines.join('\n')}\nnot ok - ${file} # ${fault}\n`)
   return false
 }
 
-function findFault({ assertions, passed, isRight, leftOpen }: FileResult): string | undefined {
-  if (!isRight || passed !== assertions) return `${assertions - passed} of ${assertions} assertions failed`
-  if (assertions === 0) return 'it has no test'
-  if (leftOpen.length > 0) return `left open: ${leftOpen.join(', ')}`
-  return undefined
+function findFault(
+  { assertions, passed, isRight, left, changed }: FileResult,
+  isAlone: boolean,
+): string | undefined {
+  const faults = isAlone ? [...left] : [...left, ...changed]
+  if (assertions === 0) faults.push('it has no test')
+  if (passed !== assertions) faults.push(`${assertions - passed} of ${assertions} assertions failed`)
+  else if (!isRight) faults.push('it is wrong as a whole')
+  return faults.length === 0 ? undefined : faults.join(', ')
 }

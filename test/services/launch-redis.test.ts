@@ -10,8 +10,7 @@ import { findProcesses } from './find-processes.ts'
 import { installRedis } from './install-redis.ts'
 import { pollUntil } from './poll-until.ts'
 
-const program = await installRedis(path.join(import.meta.dirname, '../../.toolchain'))
-process.env.PATH = `${path.dirname(program)}:${process.env.PATH}`
+await installRedis(path.join(import.meta.dirname, '../../.toolchain'))
 
 async function launch(dataFolder: string) {
   const launched = await launchRedis({ dataFolder })

@@ -1,0 +1,17 @@
+/** Servers of other people's, as tests have them on this machine. */
+
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from './create-database.ts'
+
+/** Listens until the test is over; answers the address, without a slash at its end. */
+export async function listenLocally(t: TestContext, server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
