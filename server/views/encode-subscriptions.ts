@@ -1,7 +1,7 @@
 /**
  * Channels with their subscribers, as JSON in pieces. All but the subscriber's own settings is the same for all who
- * ask: it is encoded once, and again only when the channel changes. A list of subscribers is a piece of its own,
- * since most changes leave it as it is.
+ * ask: it is encoded once, and again only when the channel changes. A list of subscribers is encoded by itself, since
+ * most changes leave it as it is.
  */
 
 import type { EventId, UserId } from '../domain/ids.ts'
@@ -20,31 +20,56 @@ import {
 import { type JsonPiece, KeptPiece } from './json-pieces.ts'
 
 /** What was encoded, and as what. */
-interface Head {
+interface Encoded {
   readonly settings: ReturnType<typeof viewChannelSettings>
   readonly activity: ReturnType<typeof viewChannelActivity>
-  readonly piece: KeptPiece
+  /** Begins with the comma that parts it from the channel before; the subscribers and the closing brace are missing. */
+  readonly head: Buffer
+  /** The whole by `slotOf` what it ends with. */
+  readonly pieces: (Joined | undefined)[]
   /** The last event, and the time, as of which it was looked at. */
   asOf: EventId
   seconds: number
 }
 
-const heads = new WeakMap<ChannelState, Head>()
+interface Joined {
+  readonly list: Buffer | undefined
+  readonly piece: KeptPiece
+}
 
-/** The channel object with its subscribers, but for its closing brace. */
+const encoded = new WeakMap<ChannelState, Encoded>()
+
+/**
+ * The channel object with its subscribers, after the comma that parts it from another. Its closing brace is there where
+ * `end` is that; else more follows.
+ */
 export function encodeChannel(
   channel: ChannelState,
   state: OrganizationState,
   nowSeconds: number,
   includeSubscribers: SubscriptionViewOptions['includeSubscribers'],
-): readonly JsonPiece[] {
-  const head = encodeHead(channel, state, nowSeconds)
+  end: '' | '}' = '',
+): KeptPiece {
+  const { head, pieces } = findEncoded(channel, state, nowSeconds)
   const chosen = chooseSubscribers(channel, state, nowSeconds, includeSubscribers)
-  return chosen ? [head, encodeSubscribers(chosen)] : [head]
+  const list = chosen && encodeSubscribers(chosen)
+  const slot = slotOf(chosen?.field, end)
+  const known = pieces[slot]
+  if (known && known.list === list) return known.piece
+  const parts = [head, ...(list ? [list] : []), Buffer.from(end)]
+  const piece = new KeptPiece(Buffer.concat(parts))
+  pieces[slot] = { list, piece }
+  return piece
 }
 
-/** The ends of the objects of those who have set nothing for a channel, by what of them differs. */
-const usualEnds = new Map<string, KeptPiece>()
+/** A number rather than a text, which would have to be made each time. */
+function slotOf(field: ChosenSubscribers['field'] | undefined, end: '' | '}'): number {
+  const fieldSlot = field === undefined ? 0 : field === 'subscribers' ? 1 : 2
+  return end === '' ? fieldSlot : fieldSlot + 3
+}
+
+/** The ends of the objects of those who have set nothing for a channel, by color; for clients that know null, and others. */
+const usualEnds = { withNull: new Map<string, KeptPiece>(), withoutNull: new Map<string, KeptPiece>() }
 
 /** What follows the channel object in a subscription object: what is the subscriber's own. */
 export function encodeSubscriptionEnd(
@@ -55,45 +80,45 @@ export function encodeSubscriptionEnd(
   const encode = () =>
     `,${JSON.stringify(viewSubscriptionSettings(channel, userId, allowsNullSettings)).slice(1)}`
   if (channel.settings.has(userId)) return encode()
-  const key = `${usualColorOf(channel.channel.id)}${allowsNullSettings}`
-  const known = usualEnds.get(key)
+  const ends = allowsNullSettings ? usualEnds.withNull : usualEnds.withoutNull
+  const color = usualColorOf(channel.channel.id)
+  const known = ends.get(color)
   if (known) return known
   const end = new KeptPiece(Buffer.from(encode()))
-  usualEnds.set(key, end)
+  ends.set(color, end)
   return end
 }
 
-function encodeHead(channel: ChannelState, state: OrganizationState, nowSeconds: number): KeptPiece {
-  const known = heads.get(channel)
-  if (known?.asOf === state.appliedId && known.seconds === nowSeconds) return known.piece
+function findEncoded(channel: ChannelState, state: OrganizationState, nowSeconds: number): Encoded {
+  const known = encoded.get(channel)
+  if (known?.asOf === state.appliedId && known.seconds === nowSeconds) return known
   const settings = viewChannelSettings(channel.channel, state.rights.activeUsers)
   const activity = viewChannelActivity(channel, state, nowSeconds)
   if (known?.settings === settings && isSameActivity(known.activity, activity)) {
     known.asOf = state.appliedId
     known.seconds = nowSeconds
-    return known.piece
+    return known
   }
-  const piece = new KeptPiece(Buffer.from(JSON.stringify({ ...settings, ...activity }).slice(0, -1)))
-  heads.set(channel, { settings, activity, piece, asOf: state.appliedId, seconds: nowSeconds })
-  return piece
+  const head = Buffer.from(`,${JSON.stringify({ ...settings, ...activity }).slice(0, -1)}`)
+  const made = { settings, activity, head, pieces: [], asOf: state.appliedId, seconds: nowSeconds }
+  encoded.set(channel, made)
+  return made
 }
 
-function isSameActivity(one: Head['activity'], other: Head['activity']): boolean {
-  return (Object.keys(one) as (keyof Head['activity'])[]).every((name) => one[name] === other[name])
+function isSameActivity(one: Encoded['activity'], other: Encoded['activity']): boolean {
+  return (Object.keys(one) as (keyof Encoded['activity'])[]).every((name) => one[name] === other[name])
 }
 
 /** By set of subscribers; forgotten with it. */
 const lists = {
-  subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly piece: KeptPiece }>(),
-  partial_subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly piece: KeptPiece }>(),
+  subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Buffer }>(),
+  partial_subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Buffer }>(),
 }
 
-function encodeSubscribers({ field, subscribers, among }: ChosenSubscribers): KeptPiece {
+function encodeSubscribers({ field, subscribers, among }: ChosenSubscribers): Buffer {
   const before = lists[field].get(subscribers)
-  if (before?.among === among) return before.piece
-  const piece = new KeptPiece(
-    Buffer.from(`,"${field}":[${subscribers.intersection(among).toArray().join(',')}]`),
-  )
-  lists[field].set(subscribers, { among, piece })
-  return piece
+  if (before?.among === among) return before.bytes
+  const bytes = Buffer.from(`,"${field}":[${subscribers.intersection(among).toArray().join(',')}]`)
+  lists[field].set(subscribers, { among, bytes })
+  return bytes
 }

@@ -33,13 +33,14 @@ const pieces = new WeakMap<OrganizationState, Map<number, Piece>>()
 
 /** Which users, and how they are wanted. */
 interface EncodeOptions {
-  readonly isActive: boolean
+  readonly accounts: 'active' | 'deactivated' | 'all'
   readonly clientGravatar: boolean
+  readonly hasProfile: boolean
   /** Whether to leave out those whom the viewer does not know, who else are among the active ones. */
   readonly isIncomplete: boolean
 }
 
-/** People and bots but the server's own, with the profiles of people, by id: objects parted by commas. */
+/** People and bots but the server's own, by id: objects parted by commas. */
 export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): JsonPiece[] {
   const known = state.sight.of(viewer.id)
   if (known) return encodeKnown(viewer, known, state, options)
@@ -60,14 +61,18 @@ function encodeKnown(
   viewer: User,
   known: UserSet,
   state: OrganizationState,
-  { isActive, clientGravatar, isIncomplete }: EncodeOptions,
+  { accounts, clientGravatar, hasProfile, isIncomplete }: EncodeOptions,
 ): string[] {
   const users = isIncomplete ? known.toArray().map((id) => state.getUser(id)) : [...state.users.values()]
   const listed = users.filter(
-    (user) => !user.isSystem && (known.has(user.id) ? user.isActive : true) === isActive,
+    (user) => !user.isSystem && isListed(known.has(user.id) ? user.isActive : true, accounts),
   )
-  const options = { clientGravatar, hasProfile: true }
+  const options = { clientGravatar, hasProfile }
   return listed.map((user) => JSON.stringify(viewUser(user, viewer, state, options)))
+}
+
+function isListed(isActive: boolean, accounts: EncodeOptions['accounts']): boolean {
+  return accounts === 'all' || (accounts === 'active') === isActive
 }
 
 /** The piece as the state is now. */
@@ -108,26 +113,26 @@ function shareKey(
   { people, visibilities }: Piece,
   viewer: User,
   state: OrganizationState,
-  { isActive, clientGravatar }: EncodeOptions,
+  { accounts, clientGravatar, hasProfile }: EncodeOptions,
 ): string | undefined {
   const other = people.find((user) => user !== undefined && user.id !== viewer.id)
   if (!other) return undefined
   const seen = visibilities.filter((visibility) => canSeeEmail(viewer, other, visibility))
   const isOwn = people[viewer.id % PIECE_LENGTH]?.id === viewer.id
   if (isOwn && !seen.includes(state.emailVisibilityOf(viewer))) return undefined
-  return `${isActive}/${clientGravatar}/${seen.join()}`
+  return `${accounts}/${clientGravatar}/${hasProfile}/${seen.join()}`
 }
 
 function encode(
   { people }: Piece,
   viewer: User,
   state: OrganizationState,
-  { isActive, clientGravatar }: EncodeOptions,
+  { accounts, clientGravatar, hasProfile }: EncodeOptions,
 ): KeptPiece {
   const texts: string[] = []
   for (const user of people) {
-    if (user === undefined || user.isSystem || user.isActive !== isActive) continue
-    texts.push(JSON.stringify(viewUser(user, viewer, state, { clientGravatar, hasProfile: true })))
+    if (user === undefined || user.isSystem || !isListed(user.isActive, accounts)) continue
+    texts.push(JSON.stringify(viewUser(user, viewer, state, { clientGravatar, hasProfile })))
   }
   return new KeptPiece(Buffer.from(texts.join(',')))
 }

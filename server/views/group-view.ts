@@ -4,6 +4,7 @@ import type { LogEvent } from '../domain/events.ts'
 import type { GroupState } from '../domain/group-graph.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { KeptPiece } from './json-pieces.ts'
 import { viewPermissions } from './permission-view.ts'
 
 /** The group object of `GET /user_groups`. */
@@ -24,16 +25,16 @@ export function viewGroup({ group, directMembers, directSubgroups }: GroupState,
 }
 
 /** Until the group changes, or a user's account. */
-const encoded = new WeakMap<GroupState, { readonly activeUsers: UserSet; readonly text: string }>()
+const encoded = new WeakMap<GroupState, { readonly activeUsers: UserSet; readonly piece: KeptPiece }>()
 
 /** The same as JSON: of a group of thousands made once for all who list it. */
-export function encodeGroup(group: GroupState, state: OrganizationState): string {
+export function encodeGroup(group: GroupState, state: OrganizationState): KeptPiece {
   const { activeUsers } = state.rights
   const known = encoded.get(group)
-  if (known?.activeUsers === activeUsers) return known.text
-  const text = JSON.stringify(viewGroup(group, state))
-  encoded.set(group, { activeUsers, text })
-  return text
+  if (known?.activeUsers === activeUsers) return known.piece
+  const piece = new KeptPiece(Buffer.from(JSON.stringify(viewGroup(group, state))))
+  encoded.set(group, { activeUsers, piece })
+  return piece
 }
 
 type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']

@@ -21,30 +21,39 @@ export class PiecedText {
   }
 }
 
-/** A list of what is JSON already but for what each item ends with. */
-export function listPieces(items: readonly (readonly JsonPiece[])[], end = ''): JsonPiece[] {
+/** A list of what is JSON already. */
+export function listPieces(items: readonly (readonly JsonPiece[])[]): JsonPiece[] {
   const pieces: JsonPiece[] = ['[']
-  const next = `${end},`
   for (const [index, item] of items.entries()) {
-    if (index > 0) pieces.push(next)
+    if (index > 0) pieces.push(',')
     for (const piece of item) pieces.push(piece)
   }
-  pieces.push(items.length > 0 ? `${end}]` : ']')
+  pieces.push(']')
   return pieces
 }
 
-/** How many bytes the pieces have together. */
-export function countBytes(pieces: readonly JsonPiece[]): number {
+/** A list of items each of which begins with a comma already, in a piece that is kept: so it needs no piece of its own. */
+export function listAfterCommas(pieces: readonly JsonPiece[]): JsonPiece[] {
+  const [first, ...others] = pieces
+  if (first === undefined) return ['[]']
+  return ['[', (first as KeptPiece).bytes.subarray(1), ...others, ']']
+}
+
+/** Whether the pieces have so many bytes together. */
+export function hasBytes(pieces: readonly JsonPiece[], bytesMin: number): boolean {
   let length = 0
-  for (const piece of pieces) length += bytesOf(piece)
-  return length
+  for (const piece of pieces) {
+    length += bytesOf(piece)
+    if (length >= bytesMin) return true
+  }
+  return false
 }
 
 /** All pieces in one: text where all of them are, else bytes. */
 export function joinPieces(pieces: readonly JsonPiece[]): string | Buffer {
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
   // Written in place: thousands of commas between pieces would each be a buffer of its own.
-  const joined = Buffer.allocUnsafe(countBytes(pieces))
+  const joined = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + bytesOf(piece), 0))
   let at = 0
   for (const piece of pieces) at += writePiece(joined, piece, at)
   return joined

@@ -1,40 +1,39 @@
 /**
- * Lists whose objects are kept, as runs of many objects: to compress and copy few long pieces takes a fraction of what
- * many short ones do.
+ * Lists of kept objects as runs of many: to compress and copy few long pieces takes a fraction of what many short ones
+ * do.
  */
 
-import { joinPieces, type JsonPiece, KeptPiece } from './json-pieces.ts'
+import { KeptPiece } from './json-pieces.ts'
 
 /** Ids of one run: so many are joined again where one has changed. */
 const RUN_LENGTH = 32
 /** Runs of the same ids that are remembered: viewers who may not see all of them have others than those who may. */
 const VARIANTS_MAX = 4
 
-/** An object of a list, in pieces, the first of which is kept. */
+/** An object of a list. */
 export interface ListedObject {
   readonly id: number
-  readonly pieces: readonly JsonPiece[]
+  readonly piece: KeptPiece
 }
 
 interface Run {
-  readonly pieces: readonly JsonPiece[]
+  readonly pieces: readonly KeptPiece[]
   readonly joined: KeptPiece
 }
 
-/** By the first piece of their first object; forgotten with it. */
+/** By the first piece; forgotten with it. */
 const runs = new WeakMap<KeptPiece, Run[]>()
 
 /** The objects with those of neighbouring ids joined, each run the same piece as long as its objects are. */
-export function joinRuns(objects: readonly ListedObject[]): JsonPiece[][] {
-  const found: JsonPiece[][] = []
+export function joinRuns(objects: readonly ListedObject[]): KeptPiece[] {
+  const found: KeptPiece[] = []
   for (let start = 0; start < objects.length; ) {
     const number = runOf(objects[start] as ListedObject)
-    const pieces: JsonPiece[] = []
+    const pieces: KeptPiece[] = []
     for (; start < objects.length && runOf(objects[start] as ListedObject) === number; start++) {
-      if (pieces.length > 0) pieces.push(',')
-      pieces.push(...(objects[start] as ListedObject).pieces)
+      pieces.push((objects[start] as ListedObject).piece)
     }
-    found.push([findRun(pieces)])
+    found.push(findRun(pieces))
   }
   return found
 }
@@ -43,19 +42,19 @@ function runOf({ id }: ListedObject): number {
   return Math.floor(id / RUN_LENGTH)
 }
 
-function findRun(pieces: readonly JsonPiece[]): KeptPiece {
+function findRun(pieces: readonly KeptPiece[]): KeptPiece {
   const first = pieces[0] as KeptPiece
   const variants = runs.get(first) ?? []
   const known = variants.find((run) => isSame(run.pieces, pieces))
   if (known) return known.joined
-  const run = { pieces, joined: new KeptPiece(Buffer.from(joinPieces(pieces))) }
+  const run = { pieces, joined: new KeptPiece(Buffer.concat(pieces.map(({ bytes }) => bytes))) }
   if (variants.length === VARIANTS_MAX) variants.shift()
   variants.push(run)
   runs.set(first, variants)
   return run.joined
 }
 
-function isSame(pieces: readonly JsonPiece[], others: readonly JsonPiece[]): boolean {
+function isSame(pieces: readonly KeptPiece[], others: readonly KeptPiece[]): boolean {
   if (pieces.length !== others.length) return false
   for (let index = 0; index < pieces.length; index++) if (pieces[index] !== others[index]) return false
   return true

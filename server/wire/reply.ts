@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../api/admit.ts'
 import { BASIC_REALM } from '../api/names.ts'
-import { countBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
+import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
 import type { HttpResponse } from './uws.ts'
 
@@ -25,7 +25,7 @@ export function writeApiResponse(
   { requestId, method, acceptsGzip = false, isLast = false }: Answered,
   { status, body, rate }: ApiResponse,
 ): void {
-  const isGzip = acceptsGzip && body instanceof PiecedText && countBytes(body.pieces) >= GZIP_BYTES_MIN
+  const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   res.cork(() => {
     if (status !== 200) res.writeStatus(statusLine(status)) // The library's own is 200.
