@@ -1,0 +1,31 @@
+/** `GET /bot_storage`: what the calling bot keeps here. */
+
+import { MissingBotKeyError, readBotEntries } from '../../../../db/bot-storage.ts'
+import { operation } from '../../operation.ts'
+import { STRING } from '../../reply-schemas.ts'
+import { keysParam, requireBot } from '../../users/bot-storage-params.ts'
+
+export const getBotStorage = operation({
+  method: 'GET',
+  path: '/bot_storage',
+  summary: "Get a bot's stored texts",
+  description: 'For bots alone: what the caller has stored, by key. Nobody else reads it.',
+  access: 'user',
+  params: { keys: keysParam },
+  reply: {
+    storage: {
+      schema: { type: 'object', additionalProperties: STRING },
+      description: 'The texts, by their keys.',
+    },
+  },
+  errors: ['BOT_REQUIRED', 'BOT_STORAGE_KEY_UNKNOWN'],
+  events: [],
+  async run({ user, params, services: { sql }, fail }) {
+    requireBot(user, fail)
+    try {
+      return { storage: Object.fromEntries(await readBotEntries(sql, user.id, params.keys)) }
+    } catch (error) {
+      throw error instanceof MissingBotKeyError ? fail('BOT_STORAGE_KEY_UNKNOWN') : error
+    }
+  },
+})

@@ -1,0 +1,26 @@
+/** `DELETE /bot_storage`: removes what the calling bot keeps here. */
+
+import { MissingBotKeyError, removeBotEntries } from '../../../../db/bot-storage.ts'
+import { operation } from '../../operation.ts'
+import { keysParam, requireBot } from '../../users/bot-storage-params.ts'
+
+export const removeBotStorage = operation({
+  method: 'DELETE',
+  path: '/bot_storage',
+  summary: "Remove a bot's stored texts",
+  description: 'For bots alone: removes what the caller has stored. All of the keys, or none.',
+  access: 'user',
+  params: { keys: keysParam },
+  reply: {},
+  errors: ['BOT_REQUIRED', 'BOT_STORAGE_KEY_UNKNOWN'],
+  events: [],
+  async run({ user, params, services: { sql }, fail }) {
+    requireBot(user, fail)
+    try {
+      await removeBotEntries(sql, user.id, params.keys)
+    } catch (error) {
+      throw error instanceof MissingBotKeyError ? fail('BOT_STORAGE_KEY_UNKNOWN') : error
+    }
+    return {}
+  },
+})

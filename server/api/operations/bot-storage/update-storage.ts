@@ -1,0 +1,33 @@
+/** `PUT /bot_storage`: keeps texts for the calling bot. */
+
+import { FullBotStorageError, storeBotEntries } from '../../../../db/bot-storage.ts'
+import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { operation } from '../../operation.ts'
+import { required } from '../../params.ts'
+import { entriesType, requireBot } from '../../users/bot-storage-params.ts'
+
+export const updateBotStorage = operation({
+  method: 'PUT',
+  path: '/bot_storage',
+  summary: "Update a bot's stored texts",
+  description:
+    'For bots alone: stores texts, each in the place of what was under its key; other keys stay. All of them, or none.',
+  access: 'user',
+  params: { storage: required(entriesType, 'The texts, by their keys.') },
+  reply: {},
+  errors: ['BOT_REQUIRED', 'BOT_STORAGE_FULL', 'TOO_MANY_BOT_STORAGE_KEYS'],
+  events: [],
+  async run({ user, params, services: { sql }, fail }) {
+    requireBot(user, fail)
+    try {
+      await storeBotEntries(sql, user.id, params.storage)
+    } catch (error) {
+      if (!(error instanceof FullBotStorageError)) throw error
+      const excess = error.length - BOT_STORAGE_LENGTH_MAX
+      throw excess > 0
+        ? fail('BOT_STORAGE_FULL', { excess, lengthMax: BOT_STORAGE_LENGTH_MAX })
+        : fail('TOO_MANY_BOT_STORAGE_KEYS', { countMax: BOT_STORAGE_KEYS_MAX })
+    }
+    return {}
+  },
+})

@@ -1,0 +1,41 @@
+/** What bots keep for themselves, as parameters. */
+
+import { BOT_STORAGE_KEY_LENGTH_MAX, BOT_STORAGE_KEYS_MAX } from '../../domain/limits.ts'
+import type { User } from '../../domain/entities.ts'
+import { type Fail, fail as failWith } from '../errors.ts'
+import { list, optional, text, type Type } from '../params.ts'
+
+const keyType = text({ lengthMax: BOT_STORAGE_KEY_LENGTH_MAX })
+const valueType = text()
+
+/** Texts by their keys. */
+export const entriesType: Type<ReadonlyMap<string, string>> = {
+  isText: false,
+  schema: { type: 'object', additionalProperties: valueType.schema },
+  check(value, name) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw failWith('PARAMETER_INVALID', { message: `${name} is not a dict` })
+    const entries = Object.entries(value)
+    if (entries.length > BOT_STORAGE_KEYS_MAX) {
+      const message = `${name} is too long (limit: ${BOT_STORAGE_KEYS_MAX} items)`
+      throw failWith('PARAMETER_INVALID', { message })
+    }
+    return new Map(
+      entries.map(([key, one]) => [
+        keyType.check(key, `${name} key`),
+        valueType.check(one, `${name}["${key}"]`),
+      ]),
+    )
+  },
+}
+
+/** Keys among those of the bot. */
+export const keysParam = optional(
+  list(keyType, { lengthMax: BOT_STORAGE_KEYS_MAX }),
+  'Which keys, each of which must be there; all where it is left out.',
+)
+
+/** Throws unless a bot asks. */
+export function requireBot(user: User, fail: Fail<'BOT_REQUIRED'>): void {
+  if (user.botType === null) throw fail('BOT_REQUIRED')
+}
