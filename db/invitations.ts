@@ -1,5 +1,6 @@
 /** Invitations: each is there until it is revoked, or removed after it was over. */
 
+import type { InvitationChange } from '../server/domain/events/invites.ts'
 import type { Invitation, InvitationContent } from '../server/domain/invitations.ts'
 import type { EventId, InvitationId, UserId } from '../server/domain/ids.ts'
 import { INVITATIONS_MAX } from '../server/domain/limits.ts'
@@ -16,8 +17,24 @@ export class MissingInvitationError extends Error {
   override readonly name = 'MissingInvitationError'
 }
 
+/** Stores what becomes of invitations. */
+export async function storeInvitationChange(
+  tx: Transaction,
+  id: EventId,
+  change: InvitationChange,
+): Promise<void> {
+  switch (change.kind) {
+    case 'made':
+      return storeInvitation(tx, id, change.invitation, change.key)
+    case 'revoked':
+      return removeInvitation(tx, change.invitationId)
+    case 'inviter_left':
+      await tx`delete from invitations where inviter_id = ${change.inviterId}`
+  }
+}
+
 /** Stores a new invitation, and removes those that are over. The log is locked until the commit, so that the count holds. */
-export async function storeInvitation(
+async function storeInvitation(
   tx: Transaction,
   id: EventId,
   { channelIds, groupIds, ...invitation }: InvitationContent,
@@ -35,7 +52,7 @@ export async function storeInvitation(
     throw new TooManyInvitationsError(`user ${invitation.inviterId} has ${INVITATIONS_MAX} invitations`)
 }
 
-export async function removeInvitation(tx: Transaction, id: InvitationId): Promise<void> {
+async function removeInvitation(tx: Transaction, id: InvitationId): Promise<void> {
   const removed = await tx`delete from invitations where id = ${id}`
   if (removed.count === 0) throw new MissingInvitationError(`there is no invitation ${id}`)
 }

@@ -51,6 +51,7 @@ export async function removeProviderToken(tx: Transaction, userId: UserId, id: s
   if (removed.count === 0) throw new MissingProviderTokenError(`user ${userId} has no token ${id} any more`)
 }
 
+/** Whether a user may start calls at the provider. */
 export async function hasProviderToken(sql: Sql, userId: UserId): Promise<boolean> {
   const rows = await sql`select from provider_tokens where user_id = ${userId} and is_current`
   return rows.length > 0

@@ -70,6 +70,7 @@ export async function storeDeviceChange(
   if (registration) await wakeWorkers(tx, 'register-devices')
 }
 
+/** Removes a device with its key and token. Rejects with a `MissingDeviceError`. */
 export async function removeDevice(tx: Transaction, userId: UserId, deviceId: DeviceId): Promise<void> {
   const removed = await tx`delete from client_devices where id = ${deviceId} and user_id = ${userId}`
   if (removed.count === 0) throw new MissingDeviceError(`user ${userId} has no device ${deviceId}`)
@@ -101,6 +102,14 @@ export async function readActiveDevices(
 ): Promise<DeviceRow[]> {
   const rows = await selectDevices(sql, userId, deviceIds)
   return rows.filter(({ tokenId, pushKey }) => tokenId !== null && pushKey !== null)
+}
+
+/** The ids of all devices of a user. */
+export async function findDeviceIds(sql: Sql, userId: UserId): Promise<DeviceId[]> {
+  const rows = await sql<
+    { id: DeviceId }[]
+  >`select id from client_devices where user_id = ${userId} order by id`
+  return rows.map(({ id }) => id)
 }
 
 /** The ids of a user's devices that can be sent to: those whose token the relay knows. */

@@ -61,6 +61,14 @@ export async function removePushToken(
   }) as Promise<boolean>
 }
 
+/** Has the relay forget all tokens of a user. */
+export async function removePushTokensOf(sql: Sql | Transaction, userId: UserId): Promise<void> {
+  const removed = await sql`
+    update push_tokens set is_removed = true, attempts = 0, due_at = now()
+    where user_id = ${userId} and not is_removed`
+  if (removed.count > 0) await wakeWorkers(sql, 'register-tokens')
+}
+
 /** A user's tokens: all, or the one. */
 export function readPushTokens(sql: Sql, userId: UserId, token: string | undefined): Promise<PushToken[]> {
   return sql<PushToken[]>`

@@ -50,7 +50,7 @@ export async function storeScheduled(
   await notify(tx)
 }
 
-/** Changes a message that is as it was read and waits still. */
+/** Changes a message that is as it was read and waits still; what it says may grow as far as there is room. */
 export async function storeScheduledChange(
   tx: Transaction,
   id: EventId,
@@ -65,7 +65,16 @@ export async function storeScheduledChange(
       and target_id is null and sent_id is null`
   if (stored.count === 0)
     throw new StaleScheduledError(`scheduled message ${scheduled.id} is not as it was read`)
+  if (!scheduled.hasFailed) await checkRoom(tx, scheduled.userId)
   await notify(tx)
+}
+
+async function checkRoom(tx: Transaction, userId: UserId): Promise<void> {
+  const [held] = await tx<{ length: number }[]>`
+    select coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
+    where user_id = ${userId} and sent_id is null and target_id is null`
+  if (held && held.length > SCHEDULED_TEXT_LENGTH_MAX)
+    throw new TooManyScheduledError(`user ${userId} has scheduled too much`)
 }
 
 /** Stores a new reminder, likewise. */

@@ -7,8 +7,9 @@ import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-fold
 import { storeChannel, storeChannelChange, storeDefaultChannels } from './channels.ts'
 import type { Transaction } from './connect.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
+import { forgetAccess } from './departed-users.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
-import { removeInvitation, storeInvitation, useInvitation } from './invitations.ts'
+import { storeInvitationChange, useInvitation } from './invitations.ts'
 import { deleteMessages } from './message-deletion.ts'
 import { storeMessageUpdate } from './message-edits.ts'
 import { storeMessage } from './messages.ts'
@@ -81,7 +82,10 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
       return storeUser(tx, event.user, event.settings)
     case 'realm_user/update':
       await storeUserChange(tx, event.userId, event.changes)
-      if (event.changes.isActive === false) await removeQueuesOf(tx, event.userId)
+      if (event.changes.isActive === false) {
+        await removeQueuesOf(tx, event.userId)
+        await forgetAccess(tx, event.userId)
+      }
       return
     case 'login_awaited':
       return storeAwaitedLogin(tx, event.userId)
@@ -205,9 +209,7 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
     case 'alert_words':
       return storeAlertWords(tx, event.userId, event.words)
     case 'invites_changed':
-      return event.change.kind === 'made'
-        ? storeInvitation(tx, id, event.change.invitation, event.change.key)
-        : removeInvitation(tx, event.change.invitationId)
+      return storeInvitationChange(tx, id, event.change)
     case 'invitation_used':
       return useInvitation(tx, event.invitationId, event.usedAt)
     case 'has_provider_token':

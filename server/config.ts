@@ -1,7 +1,7 @@
 /** The environment as one frozen, typed value. */
 
 import { resolve } from 'node:path'
-import type { CallProviderSettings } from './api/call-provider.ts'
+import type { CallProviderSettings } from './api/calls/call-provider.ts'
 import type { RateLimits } from './api/rate-limit.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
@@ -83,6 +83,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       )
     return text
   }
+  /** Secrets go to such an address: nobody on the way may read them. */
+  const partnerUrl = (name: string): string | undefined => {
+    const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
+    if (text === undefined) return undefined
+    const { protocol, hostname } = new URL(text)
+    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+      throw new ConfigError(`${name} must be an address that starts with https://`)
+    return text
+  }
   const redisUrl = read('REDIS_URL')?.startsWith('/')
     ? read('REDIS_URL')
     : url('REDIS_URL', ['redis:', 'rediss:'])
@@ -108,8 +117,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       logins: integer('RATE_LIMIT_LOGINS_PER_MINUTE', 20, 1, 1_000_000_000),
     },
     invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
-    callProvider: readCallProvider(read, url),
-    pushRelay: readPushRelay(read, url),
+    callProvider: readCallProvider(read, partnerUrl),
+    pushRelay: readPushRelay(read, partnerUrl),
     // Longer than the relay may take, and shorter than the 30 s after which Heroku's router cuts a silent request.
     pushTestSeconds: integer('PUSH_TEST_SECONDS', 15, 1, 25),
     uploadMibMax: integer('MAX_FILE_UPLOAD_SIZE', 100, 1, 100_000),
@@ -124,7 +133,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Who makes video calls: all of it is set, or nothing. */
 function readCallProvider(
   read: (name: string) => string | undefined,
-  url: (name: string, protocols: readonly string[]) => string | undefined,
+  partnerUrl: (name: string) => string | undefined,
 ): CallProviderSettings | undefined {
   const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
   if (clientId === undefined) return undefined
@@ -132,37 +141,26 @@ function readCallProvider(
     if (value === undefined) throw new ConfigError(`${name} must be set where VIDEO_PROVIDER_CLIENT_ID is`)
     return value
   }
-  const address = (name: string): string => {
-    const text = needed(name, url(name, ['http:', 'https:'])).replace(/\/+$/, '')
-    const { protocol, hostname } = new URL(text)
-    // Tokens go there: nobody on the way may read them.
-    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-      throw new ConfigError(`${name} must be an address that starts with https://`)
-    return text
-  }
   return {
     clientId,
     clientSecret: needed('VIDEO_PROVIDER_CLIENT_SECRET', read('VIDEO_PROVIDER_CLIENT_SECRET')),
-    url: address('VIDEO_PROVIDER_URL'),
-    apiUrl: address('VIDEO_PROVIDER_API_URL'),
+    url: needed('VIDEO_PROVIDER_URL', partnerUrl('VIDEO_PROVIDER_URL')),
+    apiUrl: needed('VIDEO_PROVIDER_API_URL', partnerUrl('VIDEO_PROVIDER_API_URL')),
   }
 }
 
 /** Who hands push notifications on: all of it is set, or nothing. */
 function readPushRelay(
   read: (name: string) => string | undefined,
-  url: (name: string, protocols: readonly string[]) => string | undefined,
+  partnerUrl: (name: string) => string | undefined,
 ): PushRelaySettings | undefined {
-  const address = url('PUSH_RELAY_URL', ['https:', 'http:'])?.replace(/\/+$/, '')
+  const address = partnerUrl('PUSH_RELAY_URL')
   const id = read('PUSH_RELAY_ID')
   const key = read('PUSH_RELAY_KEY')
   if (address === undefined && id === undefined && key === undefined) return undefined
   if (address === undefined || id === undefined || key === undefined)
     throw new ConfigError('PUSH_RELAY_URL, PUSH_RELAY_ID and PUSH_RELAY_KEY must be set together')
-  const { protocol, hostname, username, search, hash } = new URL(address)
-  // The key goes there: nobody on the way may read it.
-  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-    throw new ConfigError('PUSH_RELAY_URL must be an address that starts with https://')
+  const { username, search, hash } = new URL(address)
   if (username !== '' || search !== '' || hash !== '')
     throw new ConfigError('PUSH_RELAY_URL must be an address without credentials, query or fragment')
   // HTTP Basic parts them there.

@@ -27,7 +27,8 @@ const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['server/domain'], // piscina tasks: functions of their input
   'server/files': ['server/domain'], // the bytes of uploads
-  'workers/jobs': [...upTo('server/api'), 'server/files'], // BullMQ processors
+  'workers/queues': upTo('server/log'), // BullMQ
+  'workers/jobs': [...upTo('server/api'), 'workers/queues', 'server/files'], // what it wakes
   'server/services': [], // the PostgreSQL and Redis that we bring ourselves
   'server/logger.ts': [],
   'server/config.ts': upTo('server/api'),
@@ -35,6 +36,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/worker.ts': [
     ...upTo('server/api'),
     'workers/jobs',
+    'workers/queues',
     'server/files',
     'server/config.ts',
     'server/logger.ts',
@@ -72,8 +74,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fastify/busboy': ['server/wire'],
   postgres: ['db'],
   ioredis: ['server/log', 'server/api', 'server/node.ts'],
-  bullmq: ['workers/worker.ts'],
-  pg: ['workers/worker.ts'],
+  bullmq: ['workers/queues'],
+  pg: ['workers/queues'],
   piscina: ['workers/pool'],
   'markdown-it': ['workers/pool'],
   katex: ['workers/pool'],

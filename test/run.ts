@@ -33,7 +33,9 @@ if (!redis) throw new Error('a Redis was installed and cannot be found')
 try {
   await createTemplates()
   // From the end of the alphabet, where the longest are: none of them should be what the others have to wait for.
-  const files = (paths.length === 0 ? [join(ROOT, 'test')] : paths).flatMap(findTestFiles).sort().reverse()
+  const found = (paths.length === 0 ? [join(ROOT, 'test')] : paths).flatMap(findTestFiles)
+  const files = [...new Set(found)].sort().reverse()
+  if (files.length === 0) throw new Error(`there is no test in ${paths.join(', ')}`)
   const isRight = await runFiles(ROOT, files, {
     ...process.env,
     NODE_OPTIONS: `--import=${import.meta.resolve('./harness/load-stripped.mjs')}`,

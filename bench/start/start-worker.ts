@@ -9,11 +9,12 @@ import { dieWithParent } from '../../server/services/die-with-parent.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const START_MS_MAX = 30_000
 
-/** Resolves when it waits for work. */
+/** Resolves when it waits for work. `PARLEY_BENCH_NODE_FLAGS` adds flags of node's, as to the server. */
 export async function startWorkerProcess(databaseUrl: string): Promise<{ close(): Promise<void> }> {
   const [file = '', ...args] = dieWithParent('TERM', [
     process.execPath,
     ...process.execArgv,
+    ...(process.env.PARLEY_BENCH_NODE_FLAGS?.split(' ') ?? []),
     join(ROOT, 'workers/main.ts'),
   ])
   const child = spawn(file, args, {

@@ -54,7 +54,6 @@ export const uploads: Work = {
     const load = startRemote<UploadLoad>(join(import.meta.dirname, '../load/upload-load.ts'))
     const limit = startRemote<BodyToFile>(join(import.meta.dirname, '../limits/body-to-file.ts'))
     let parley = await start()
-    const readsMib = (readRss(parley.pid) - parley.settledBytes) / MIB
     const watch = new MemoryWatch(parley)
     try {
       const limitPort = await limit.call('start', { folder })
@@ -111,7 +110,8 @@ export const uploads: Work = {
               (WHOLE_BYTES - (offset - KILLED_AT_BYTES)) / MIB / ((firstMs + rest.ms) / 1000),
             killedAtBytes: KILLED_AT_BYTES + PART_BYTES,
             resumedAtBytes: offset,
-            grownByReadsBefore: readsMib,
+            grownByReadsBefore: watch.readsMib,
+            grownSinceStart: watch.sinceStartMib,
           },
         ),
       ]
@@ -191,26 +191,43 @@ async function checkFile(file: string, sha256: string): Promise<void> {
   await rm(file)
 }
 
-/** By how much the memory of a server grows from when it is first looked at. */
+/** A server, and what it held once it had started. */
+interface Settled extends ParleyProcess {
+  readonly settledBytes: number
+}
+
+/**
+ * By how much the memory of a server grows from when it is first looked at: when it is in use. What it has grown since
+ * its start is told beside that.
+ */
 class MemoryWatch {
   #pid = 0
+  #settledBytes = 0
   #startBytes = 0
   #grownBytes = 0
+  #sinceStartBytes = 0
   readonly #timer: NodeJS.Timeout
+  readonly readsMib: number
 
-  constructor(parley: ParleyProcess) {
+  constructor(parley: Settled) {
     this.follow(parley)
+    this.readsMib = (this.#startBytes - this.#settledBytes) / MIB
     this.#timer = setInterval(() => this.#look(), LOOK_MS)
   }
 
   /** Looks at another process from here on. */
-  follow({ pid }: ParleyProcess): void {
+  follow({ pid, settledBytes }: Settled): void {
     this.#pid = pid
+    this.#settledBytes = settledBytes
     this.#startBytes = readRss(pid)
   }
 
   get grownMib(): number {
     return this.#grownBytes / MIB
+  }
+
+  get sinceStartMib(): number {
+    return this.#sinceStartBytes / MIB
   }
 
   stop(): void {
@@ -219,7 +236,9 @@ class MemoryWatch {
 
   #look(): void {
     try {
-      this.#grownBytes = Math.max(this.#grownBytes, readRss(this.#pid) - this.#startBytes)
+      const bytes = readRss(this.#pid)
+      this.#grownBytes = Math.max(this.#grownBytes, bytes - this.#startBytes)
+      this.#sinceStartBytes = Math.max(this.#sinceStartBytes, bytes - this.#settledBytes)
     } catch {
       // Between its end and the next one's start.
     }

@@ -69,7 +69,7 @@ export function placeInTime(entry: LogEntry, state: OrganizationState): Timeline
     isPublicMessage: channel !== undefined && !channel.channel.isPrivate,
     subscribersThen: subscribersOfRevealed(event, state),
     channelNameThen: channel?.channel.name,
-    mutersThen: event.type === 'message' ? state.mutersOf.get(event.senderId) : undefined,
+    mutersThen: event.type === 'message' ? state.mutes.mutersOf.get(event.senderId) : undefined,
     encodings: new Encodings(),
   }
 }

@@ -2,7 +2,7 @@
 
 import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
-import { rotateApiKeys } from '../api/changes/change-api-keys.ts'
+import { replaceApiKeys } from '../api/push/replace-api-keys.ts'
 import { ChangeRefused, createOrganization, createUser, deactivateUser } from '../api/changes/change-users.ts'
 import { createApiKey, Passwords } from '../api/passwords.ts'
 import { nowSeconds, systemClock } from '../domain/clock.ts'
@@ -38,7 +38,7 @@ export async function runCommand(
       const { id, email, isActive } = getUser(command.email, state)
       if (!isActive) throw new ChangeRefused(`${email} is deactivated`)
       const apiKey = createApiKey()
-      await committer.submit(rotateApiKeys(id, apiKey))
+      await replaceApiKeys(writer, id, apiKey)
       return { user_id: id, email, api_key: apiKey }
     }
   }

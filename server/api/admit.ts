@@ -21,7 +21,7 @@ import { QueryFields } from './known-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
-import { BYTES_PER_MIB } from './uploads.ts'
+import { BYTES_PER_MIB } from './uploads/uploads.ts'
 
 /** A request apart from what it asks for, whatever carried it. */
 export interface ApiRequest {
@@ -206,7 +206,12 @@ function answer(reply: Reply, { operation, fields, rate }: Admission, { observe 
 function refuse(error: unknown, { operation, rate }: Admission, context: AdmitContext): ApiResponse {
   const failure = toApiError(error, context)
   if (operation) context.observe?.(operation, failure.errorName)
-  return { status: failure.status, body: JSON.stringify(failure.body), rate }
+  return toResponse(failure, rate)
+}
+
+/** An error as an answer. */
+export function toResponse({ status, body }: ApiError, rate?: RateStatus): ApiResponse {
+  return { status, body: JSON.stringify(body), rate }
 }
 
 function withPathParams(

@@ -16,7 +16,7 @@ import type { LogEventType } from '../domain/events.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
-import type { Calls } from './call-tokens.ts'
+import type { Calls } from './calls/call-tokens.ts'
 import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
 import type { Names } from './names.ts'
 import type { Params, Schema, ValuesOf } from './params.ts'
@@ -24,7 +24,7 @@ import type { Conversations } from '../actors/conversation.ts'
 import type { Channels } from '../actors/channel.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rendering } from './render.ts'
-import type { ArrivedFile, Uploads } from './uploads.ts'
+import type { ArrivedFile, Uploads } from './uploads/uploads.ts'
 
 /** What of it sends messages: as much as a process without clients has, too. */
 export type SendServices = Pick<
@@ -114,13 +114,13 @@ export class EncodedField {
   /** JSON. */
   readonly pieces: readonly JsonPiece[]
 
-  constructor(...pieces: readonly JsonPiece[]) {
+  constructor(pieces: readonly JsonPiece[]) {
     this.pieces = pieces
   }
 
-  /** A list of what is JSON already but for what each item ends with. */
-  static list(items: readonly (readonly JsonPiece[])[], end = ''): EncodedField {
-    return new EncodedField(...listPieces(items, end))
+  /** A list of what is JSON already. */
+  static list(items: readonly (readonly JsonPiece[])[]): EncodedField {
+    return new EncodedField(listPieces(items))
   }
 }
 
@@ -138,11 +138,11 @@ export interface FileRule {
 export interface ArrivedFiles {
   /** How many there were; no more than two are told apart. */
   readonly count: number
-  /** The first, where it came whole. */
-  readonly first: ArrivedFile | 'too_large' | undefined
+  /** The first, where it came whole and could be kept. */
+  readonly first: ArrivedFile | 'too_large' | 'not_kept' | undefined
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A field of a success reply; `isOptional` where it is not always there. */
 export interface ReplyField {

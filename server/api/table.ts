@@ -4,6 +4,9 @@ import type { Operation } from './operation.ts'
 import { addAlertWords } from './operations/alert-words/add-alert-words.ts'
 import { getAlertWords } from './operations/alert-words/get-alert-words.ts'
 import { removeAlertWords } from './operations/alert-words/remove-alert-words.ts'
+import { getBotStorage } from './operations/bot-storage/get-storage.ts'
+import { removeBotStorage } from './operations/bot-storage/remove-storage.ts'
+import { updateBotStorage } from './operations/bot-storage/update-storage.ts'
 import { createBot } from './operations/bots/create-bot.ts'
 import { deleteBot } from './operations/bots/delete-bot.ts'
 import { getBotKey } from './operations/bots/get-bot-key.ts'
@@ -196,6 +199,9 @@ export const OPERATIONS: readonly Operation[] = [
   deleteBot,
   getBotKey,
   regenerateBotKey,
+  getBotStorage,
+  updateBotStorage,
+  removeBotStorage,
   regenerateOwnKey,
   setOwnProfile,
   emptyOwnProfile,

@@ -19,6 +19,7 @@ export interface InvitationContent {
   readonly expiresAt: number | null
 }
 
+/** An invitation as it is kept. */
 export interface Invitation extends InvitationContent {
   readonly id: InvitationId
   /** What stands in the link: who knows it may join. */

@@ -50,6 +50,11 @@ export const PASSWORD_LENGTH_MAX = 1_000
 export const EMAIL_LENGTH_MAX = 254
 /** Bots of one person, deactivated ones included: every registration lists them all. */
 export const BOTS_PER_USER_MAX = 100
+/** Texts that a bot keeps here, and Unicode code points of them and their keys: it reads all of them at its start. */
+export const BOT_STORAGE_KEYS_MAX = 1_000
+export const BOT_STORAGE_LENGTH_MAX = 1_000_000
+/** Unicode code points; the index of the table takes no more than some 2,700 bytes. */
+export const BOT_STORAGE_KEY_LENGTH_MAX = 500
 /** Characters in the address of an outgoing webhook: what browsers and servers take. */
 export const PAYLOAD_URL_LENGTH_MAX = 2_000
 /** Fields of the users' profiles: every registration lists the values of all users in them. */

@@ -4,7 +4,7 @@ import { mkdir, open as openFile, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isFileKey } from './file-key.ts'
-import { FileMissingError, type FileStore, FileTooLargeError } from './file-store.ts'
+import { FileMissingError, type FileStore, FilesUnavailableError, FileTooLargeError } from './file-store.ts'
 
 /** The file itself, within its folder. */
 const ORIGINAL = 'original'
@@ -20,10 +20,15 @@ export class DiskFileStore implements FileStore {
   async create(key: string): Promise<void> {
     const path = this.#pathOf(key)
     const folder = dirname(path)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await (await openFile(path, 'wx', 0o600)).close()
-    // An entry of a folder is on the disk once the folder is.
-    for (const one of [folder, dirname(folder), this.#folder]) await syncFolder(one)
+    try {
+      // What is made of a file that is removed meanwhile would stay for ever.
+      if (!isVariant(key)) await mkdir(folder, { recursive: true, mode: 0o700 })
+      await (await openFile(path, 'wx', 0o600)).close()
+      // An entry of a folder is on the disk once the folder is.
+      for (const one of [folder, dirname(folder), this.#folder]) await syncFolder(one)
+    } catch (error) {
+      throw codeOf(error) === 'EEXIST' ? error : explained(error)
+    }
   }
 
   async append(
@@ -32,21 +37,21 @@ export class DiskFileStore implements FileStore {
     chunks: AsyncIterable<Uint8Array>,
     bytesMax: number,
   ): Promise<number> {
-    const file = await openFile(this.#pathOf(key), 'r+').catch(rethrowMissing)
+    const file = await openFile(this.#pathOf(key), 'r+').catch(rethrow)
     try {
       const { size } = await file.stat()
       if (offset > size) throw new RangeError(`${key} has ${size} bytes, fewer than ${offset}`)
-      if (offset < size) await file.truncate(offset)
+      if (offset < size) await file.truncate(offset).catch(rethrow)
       let end = offset
       try {
         for await (const chunk of chunks) {
           if (end + chunk.length > bytesMax)
             throw new FileTooLargeError(`${key} has more than ${bytesMax} bytes`)
-          await writeWhole(file, chunk, end)
+          await writeWhole(file, chunk, end).catch(rethrow)
           end += chunk.length
         }
       } finally {
-        await file.datasync()
+        await file.datasync().catch(rethrow)
       }
       return end
     } finally {
@@ -58,26 +63,26 @@ export class DiskFileStore implements FileStore {
     try {
       return (await stat(this.#pathOf(key))).size
     } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw explained(error)
     }
   }
 
   async open(key: string, start = 0, end = Number.POSITIVE_INFINITY): Promise<Readable> {
-    const file = await openFile(this.#pathOf(key), 'r').catch(rethrowMissing)
+    const file = await openFile(this.#pathOf(key), 'r').catch(rethrow)
     return file.createReadStream({ start, end })
   }
 
   async readAll(key: string, bytesMax: number): Promise<Uint8Array> {
     const path = this.#pathOf(key)
-    const { size } = await stat(path).catch(rethrowMissing)
+    const { size } = await stat(path).catch(rethrow)
     if (size > bytesMax) throw new FileTooLargeError(`${key} has more than ${bytesMax} bytes`)
-    return readFile(path).catch(rethrowMissing)
+    return readFile(path).catch(rethrow)
   }
 
   async remove(key: string): Promise<void> {
     const path = this.#pathOf(key)
-    await rm(key.includes('.') ? path : dirname(path), { recursive: true, force: true })
+    await rm(isVariant(key) ? path : dirname(path), { recursive: true, force: true }).catch(rethrow)
   }
 
   #pathOf(key: string): string {
@@ -108,11 +113,25 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+/** Whether it is the key of what was made of a file. */
+function isVariant(key: string): boolean {
+  return key.includes('.')
 }
 
-function rethrowMissing(error: unknown): never {
-  if (isMissing(error)) throw new FileMissingError('there is no such file', { cause: error })
-  throw error
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+function rethrow(error: unknown): never {
+  throw explained(error)
+}
+
+/** What failed of the disk, in the store's own terms; any other error as it is. */
+function explained(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === 'ENOENT') return new FileMissingError('there is no such file', { cause: error })
+  const isOfDisk = typeof (error as NodeJS.ErrnoException).syscall === 'string'
+  return isOfDisk
+    ? new FilesUnavailableError(`the files cannot be reached: ${code}`, { cause: error })
+    : error
 }

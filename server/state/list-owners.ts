@@ -7,6 +7,7 @@ import type { UserId } from '../domain/ids.ts'
 import { OWN_LISTS, type OwnList } from '../domain/own-lists.ts'
 import { UserSet } from '../domain/user-set.ts'
 
+/** Users by the lists they may have anything in. */
 export class ListOwners {
   readonly #byList = new Map<OwnList, UserSet>(OWN_LISTS.map((list) => [list, UserSet.empty]))
 

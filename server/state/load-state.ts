@@ -96,7 +96,7 @@ async function loadPersonalLists(tx: Transaction, state: OrganizationState): Pro
   for (const { userId, words } of await loadAlertWords(tx)) state.alertIndex.place(userId, words)
   const byMuter = Map.groupBy(await loadMutedUsers(tx), ({ muterId }) => muterId)
   for (const [muterId, muted] of byMuter) {
-    state.placeMutedUsers(
+    state.mutes.place(
       muterId,
       muted.map(({ userId, mutedAt }) => ({ userId, mutedAt })),
     )

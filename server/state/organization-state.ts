@@ -27,7 +27,6 @@ import type {
   ProfileFieldId,
   UserId,
 } from '../domain/ids.ts'
-import type { MutedUser } from '../domain/muted-users.ts'
 import type { EmailDomain, Linkifier, NumberedList, Playground } from '../domain/organization-lists.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS, type OrganizationSettings } from '../domain/organization-settings.ts'
 import {
@@ -45,6 +44,7 @@ import type { UserStatus } from '../domain/user-status.ts'
 import { dayOf } from '../domain/weekly-traffic.ts'
 import type { ChannelState } from './channel-state.ts'
 import { ListOwners } from './list-owners.ts'
+import { Mutes } from './mutes.ts'
 import { SeenUsers } from './seen-users.ts'
 import { UserSight } from './user-sight.ts'
 
@@ -85,10 +85,7 @@ export class OrganizationState {
   readonly avatars = new Map<UserId, PictureId>()
   /** The organization's own, deactivated ones included, by id. */
   emoji: readonly CustomEmoji[] = []
-  /** Whom a user has muted, in the order in which they did. */
-  readonly mutedUsers = new Map<UserId, readonly MutedUser[]>()
-  /** Who has muted a user; immutable: a past message keeps the set it had. */
-  readonly mutersOf = new Map<UserId, UserSet>()
+  readonly mutes = new Mutes()
   /** The words of which users are alerted. */
   readonly alertIndex = new AlertIndex()
   /** In their order. */
@@ -321,21 +318,6 @@ export class OrganizationState {
     else profile.delete(fieldId)
     if (profile.size > 0) this.profiles.set(userId, profile)
     else this.profiles.delete(userId)
-  }
-
-  placeMutedUsers(userId: UserId, mutedUsers: readonly MutedUser[]): void {
-    const before = new Set(this.mutedUsers.get(userId)?.map((one) => one.userId))
-    for (const { userId: mutedId } of mutedUsers) {
-      if (before.delete(mutedId)) continue
-      this.mutersOf.set(mutedId, (this.mutersOf.get(mutedId) ?? UserSet.empty).with([userId]))
-    }
-    for (const mutedId of before) {
-      const muters = (this.mutersOf.get(mutedId) ?? UserSet.empty).without([userId])
-      if (muters.size > 0) this.mutersOf.set(mutedId, muters)
-      else this.mutersOf.delete(mutedId)
-    }
-    if (mutedUsers.length > 0) this.mutedUsers.set(userId, mutedUsers)
-    else this.mutedUsers.delete(userId)
   }
 
   placeChannel(channel: ChannelState): void {

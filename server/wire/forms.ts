@@ -1,24 +1,12 @@
 /** Pages with a form, for people whose browser has no session here. */
 
-import type { AdmitContext } from '../api/admit.ts'
-import { CALL_LOGIN_PATH } from '../api/complete-call-login.ts'
+import { CALL_LOGIN_PATH } from '../api/calls/complete-call-login.ts'
 import { ApiError, fail } from '../api/errors.ts'
+import { TEMPORARY_BASE } from '../api/uploads/temporary-url.ts'
 import { serveCallLogin } from './forms/call-login.ts'
-import { isJoinPath, serveJoin } from './forms/join.ts'
+import { isJoinPath, JOIN_FOLDER, serveJoin } from './forms/join.ts'
+import type { ServeForm } from './forms/serve-form.ts'
 import { html, htmlPage } from './html.ts'
-import type { Page } from './reply.ts'
-
-/** What is asked of such a page. */
-export interface FormRequest {
-  readonly method: string
-  readonly path: string
-  /** Of the query and the body. */
-  readonly fields: ReadonlyMap<string, string>
-  readonly address: string
-}
-
-/** Answers requests of one kind of path. */
-export type ServeForm = (request: FormRequest, context: AdmitContext) => Page | Promise<Page>
 
 /** The form at a path, if there is one. */
 export function findForm(path: string): ServeForm | undefined {
@@ -27,9 +15,10 @@ export function findForm(path: string): ServeForm | undefined {
   return undefined
 }
 
-/** A path as it may stand in the log: without what opens an invitation. */
+/** A path as it may stand in the log: without what opens an invitation or a file. */
 export function loggedPath(path: string): string {
-  return isJoinPath(path) ? '/join/' : path
+  if (path.startsWith(JOIN_FOLDER)) return JOIN_FOLDER // Also of a link that is nearly one, with more behind its key.
+  return path.startsWith(TEMPORARY_BASE) ? TEMPORARY_BASE : path
 }
 
 /** Counts a request against its address, a form that is sent as a log-in; and says what is wrong on a page. */

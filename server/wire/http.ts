@@ -1,50 +1,43 @@
 /** The HTTP side of the server: from bytes to an admitted request, and back. */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   admit,
   type AdmitContext,
   type ApiResponse,
-  findFileBytesMax,
   findUploader,
   type GivenFiles,
   type HeldResponse,
+  toResponse,
 } from '../api/admit.ts'
 import { ApiError, fail } from '../api/errors.ts'
-import type { ArrivedFiles } from '../api/operation.ts'
-import { discardArrival, receiveUpload } from '../api/receive-upload.ts'
-import { admitFile, isFilePath } from '../api/served-file.ts'
-import { BYTES_PER_MIB } from '../api/uploads.ts'
+import { admitFile, isFilePath } from '../api/uploads/served-file.ts'
 import type { User } from '../domain/entities.ts'
 import { KnownQueries } from '../api/known-queries.ts'
 import { readPicturePath } from '../domain/pictures.ts'
-import { decodeMultipart, isMultipart } from './decode-body.ts'
+import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
+import { admitUpload } from './admit-upload.ts'
+import { BodyPlaces } from './body-places.ts'
+import { isMultipart } from './decode-body.ts'
 import { decodeForm } from './decode-form.ts'
-import { findForm, loggedPath, type ServeForm } from './forms.ts'
+import { type Flight, Flights, waitUntilNone } from './flights.ts'
+import { findForm, loggedPath } from './forms.ts'
+import type { ServeForm } from './forms/serve-form.ts'
 import { writeApiResponse, writePage, type Page } from './reply.ts'
-import { ClientGoneError, receiveFiles } from './receive-files.ts'
-import { BODY_BYTES_MAX, BodyTooLargeError, readBody, WireRequest } from './request.ts'
-import { RequestBody } from './tus/request-body.ts'
+import { LargeBodies } from './large-bodies.ts'
+import { readFields } from './read-fields.ts'
+import { ClientGoneError } from './receive-files.ts'
+import { BodyTooLargeError, readBody, WireRequest } from './request.ts'
+import { RequestBody } from './request-body.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 import { chooseAnswer, writeFile } from './write-file.ts'
 
 /** Where the API is. */
 export const API_BASE = '/api/v1'
-/** A request that takes longer is answered as failed: the longest poll takes 80 s, else a database hangs. */
-const REQUEST_MS_MAX = 120_000
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
-/** Bodies with files that are under way at once: of some MiB each. */
-const LARGE_BODIES_MAX = 16
-/** Bytes of such a body beside the file: other fields, and what parts them. */
-const BYTES_BESIDE_FILE = 64 * 1024
-/** Uploads that arrive at once: each holds a MiB or two, and a file of the disk. */
-const UPLOADS_MAX = 64
+/** Uploads that arrive at once: each may hold some 8 MiB that are not on the disk yet, and a file of the disk. */
+const UPLOADS_MAX = 32
 /** Those of one user: some more than a browser has connections. */
 const UPLOADS_PER_USER_MAX = 8
-/** A file that takes longer is given up, however steadily it comes or goes: 100 MiB at 30 kB/s. */
-const FILE_MS_MAX = 3_600_000
-/** How often a draining server looks whether it is done. */
-const DRAIN_LOOK_MS = 10
 
 /** What a finished request was. */
 export interface RequestRecord {
@@ -64,46 +57,27 @@ export interface HttpContext {
   onRequest(record: RequestRecord): void
 }
 
-/** Whether a request may bring files: none, as many bytes as any body, or as many as its operation takes. */
-type FileRoom = 'none' | 'small' | 'large'
-
-/** A request under way, as far as its answer needs it: a parked poll keeps no more of it than this. */
-interface Flight {
-  readonly res: HttpResponse
-  readonly requestId: string
-  readonly method: string
+/** Who brings a file, and to which path of the API. */
+interface Uploader {
+  readonly user: User
   readonly path: string
-  readonly acceptsGzip: boolean
-  readonly startedMs: number
-  /** When it last got on; of most requests, when it started. */
-  activeMs: number
-  /** Whether what is left of its body would be read as the next request. */
-  isBodyLeft: boolean
-  /** Whether its answer is being written, and is a file. */
-  isWriting: boolean
-  isAnswered: boolean
-  isAborted: boolean
-  /** Called once when the client is gone. */
-  onAbort: (() => void) | undefined
-  fileRoom: FileRoom
 }
 
 /** Serves requests, and knows which are under way. */
 export class HttpServer {
   readonly #context: HttpContext
-  readonly #flights = new Set<Flight>()
+  readonly #flights = new Flights()
+  readonly #largeBodies: LargeBodies
+  readonly #uploads = new BodyPlaces(UPLOADS_MAX, UPLOADS_PER_USER_MAX)
   readonly #queries = new KnownQueries()
   #count = 0
-  #largeBodies = 0
-  /** Uploads that arrive, by user; nobody of whom there is none. */
-  readonly #uploadCounts = new Map<User['id'], number>()
-  #uploadCount = 0
   #isDraining = false
   /** Request ids are unique in the process by their count, and beyond it by this. */
   readonly #idPrefix = `${process.pid.toString(36)}${Date.now().toString(36)}`
 
   constructor(context: HttpContext) {
     this.#context = context
+    this.#largeBodies = new LargeBodies(context.admission)
   }
 
   /** From here on each connection is closed by its next answer: its client goes elsewhere, rather than come again. */
@@ -112,10 +86,8 @@ export class HttpServer {
   }
 
   /** Resolves when no request is under way, or the time is over; to whether none is. */
-  async drained(msMax: number): Promise<boolean> {
-    const deadline = performance.now() + msMax
-    while (this.#flights.size > 0 && performance.now() < deadline) await wait(DRAIN_LOOK_MS)
-    return this.#flights.size === 0
+  drained(msMax: number): Promise<boolean> {
+    return waitUntilNone(this.#flights, msMax)
   }
 
   /** A fresh id for a request. */
@@ -151,8 +123,7 @@ export class HttpServer {
 
   /** Answers what has been under way for too long. */
   endOverdue(nowMs = performance.now()): void {
-    for (const flight of this.#flights) {
-      if (nowMs - flight.activeMs < REQUEST_MS_MAX) return // They are in that order.
+    for (const flight of this.#flights.overdue(nowMs)) {
       if (flight.isWriting) flight.res.close()
       else this.#answer(flight, toResponse(fail('OVERLOADED')))
       this.#abort(flight) // Only then: an aborted request cannot be answered.
@@ -161,7 +132,7 @@ export class HttpServer {
 
   #abort(flight: Flight): void {
     flight.isAborted = true
-    this.#flights.delete(flight) // Its body may never end.
+    this.#flights.remove(flight) // Its body may never end.
     this.#giveRoomBack(flight)
     flight.onAbort?.()
   }
@@ -171,7 +142,8 @@ export class HttpServer {
       const uploader = this.#findUploader(request)
       if (uploader) return await this.#receive(flight, request, uploader)
       // Bodies are read in this turn at the latest: uWebSockets.js does not keep them.
-      const bytesMax = this.#makeRoom(flight, request)
+      const { fileRoom, bytesMax } = this.#largeBodies.makeRoom(request, apiPath(request.path))
+      flight.fileRoom = fileRoom
       const body = request.hasBody ? readBody(flight.res, request, bytesMax) : undefined
       body?.catch(() => undefined) // It may be refused after the answer, when nobody waits for it.
       if (readPicturePath(request.path)) return await this.#servePicture(flight, request)
@@ -180,16 +152,16 @@ export class HttpServer {
       if (form) return await this.#serveForm(flight, request, body, form)
       const found = this.#context.findPage(request.path)
       if (found) return await this.#servePage(flight, found, request.ifNoneMatch)
-      if (!request.path.startsWith(`${API_BASE}/`)) throw fail('ENDPOINT_UNKNOWN')
+      const path = apiPath(request.path)
+      if (path === undefined) throw fail('ENDPOINT_UNKNOWN')
       let fields = NO_FIELDS
       let files: GivenFiles | undefined
       if (body) {
         const given = new Map<string, string>()
         decodeForm(request.query, given)
-        files = await decodeBody(request.contentType, body, given, flight.fileRoom)
+        files = await readFields(request.contentType, body, given, flight.fileRoom)
         fields = given
       } else if (request.query !== '') fields = this.#queries.fieldsOf(request.query, decodeForm)
-      const path = request.path.slice(API_BASE.length)
       const answer = admit(request, path, fields, this.#context.admission, files)
       const response = answer instanceof Promise ? await answer : answer
       if ('held' in response) this.#hold(flight, response)
@@ -209,58 +181,25 @@ export class HttpServer {
   }
 
   /** Whose file it is that comes, where it goes to the file store rather than to memory. */
-  #findUploader(request: WireRequest): User | undefined {
-    const { path, hasBody, contentType } = request
-    if (!hasBody || !isMultipart(contentType) || !path.startsWith(`${API_BASE}/`)) return undefined
-    return findUploader(request, path.slice(API_BASE.length), this.#context.admission)
+  #findUploader(request: WireRequest): Uploader | undefined {
+    const path = apiPath(request.path)
+    if (path === undefined || !request.hasBody || !isMultipart(request.contentType)) return undefined
+    const user = findUploader(request, path, this.#context.admission)
+    return user && { user, path }
   }
 
   /** Brings a file to the store while it comes, and admits the request once it is whole. */
-  async #receive(flight: Flight, request: WireRequest, user: User): Promise<void> {
-    const { admission } = this.#context
-    const { services } = admission
+  async #receive(flight: Flight, request: WireRequest, uploader: Uploader): Promise<void> {
     const body = new RequestBody(flight.res)
     flight.isBodyLeft = true
     flight.onAbort = () => {
       request.abort()
       body.onGone()
     }
-    const fields = new Map<string, string>()
-    const bytesMax = services.uploads.mibMax * BYTES_PER_MIB
-    const ofUser = this.#uploadCounts.get(user.id) ?? 0
-    let response: ApiResponse
-    let arrived: ArrivedFiles = { count: 1, first: 'too_large' }
-    this.#uploadCount++
-    this.#uploadCounts.set(user.id, ofUser + 1)
-    try {
-      if (this.#uploadCount > UPLOADS_MAX || ofUser >= UPLOADS_PER_USER_MAX) throw fail('OVERLOADED')
-      decodeForm(request.query, fields)
-      if (!(request.bodyBytes > bytesMax + BYTES_BESIDE_FILE)) {
-        arrived = await receiveFiles({
-          contentType: request.contentType,
-          body: this.#follow(flight, body),
-          isGone: () => flight.isAborted,
-          fields,
-          bytesMax,
-          receive: (name, chunks) => receiveUpload(services, user, name, chunks),
-          discard: (file) => discardArrival(services, file),
-        })
-      }
-      const path = request.path.slice(API_BASE.length)
-      const answer = await admit(request, path, fields, admission, undefined, arrived)
-      if ('held' in answer) throw new Error(`${path} takes a file, and answers later`)
-      response = answer
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      response = toResponse(error)
-    } finally {
-      this.#uploadCount--
-      const left = (this.#uploadCounts.get(user.id) ?? 1) - 1
-      if (left > 0) this.#uploadCounts.set(user.id, left)
-      else this.#uploadCounts.delete(user.id)
-    }
-    const { first } = arrived
-    if (response.status !== 200 && first && first !== 'too_large') await discardArrival(services, first)
+    const chunks = this.#follow(flight, body)
+    const isGone = () => flight.isAborted
+    const upload = { request, ...uploader, body: chunks, isGone }
+    const response = await admitUpload(upload, this.#uploads, this.#context.admission)
     flight.isBodyLeft = !(await body.drop())
     this.#answer(flight, response)
   }
@@ -268,17 +207,9 @@ export class HttpServer {
   /** Copies of the chunks, which are only lent, while the parser keeps them. Each shows that the request gets on. */
   async *#follow(flight: Flight, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      this.#touch(flight)
+      this.#flights.touch(flight)
       yield Buffer.from(chunk)
     }
-  }
-
-  /** Notes that a request gets on, as long as it may take at all. */
-  #touch(flight: Flight): void {
-    const nowMs = performance.now()
-    if (nowMs - flight.startedMs > FILE_MS_MAX || !this.#flights.delete(flight)) return
-    flight.activeMs = nowMs
-    this.#flights.add(flight)
   }
 
   async #serveFile(flight: Flight, request: WireRequest): Promise<void> {
@@ -290,36 +221,28 @@ export class HttpServer {
     const asked = { requestId: flight.requestId, method, range, ifRange, ifNoneMatch }
     const answer = chooseAnswer(file, asked)
     flight.isWriting = true
-    const writing = writeFile(flight.res, file, asked, answer, () => this.#touch(flight))
+    const writing = writeFile(flight.res, file, asked, answer, () => this.#flights.touch(flight))
     flight.onAbort = () => writing.abort()
     try {
       await writing.done
     } catch (error) {
+      if (
+        !flight.isAborted &&
+        (error instanceof FileMissingError || error instanceof FilesUnavailableError)
+      ) {
+        flight.isWriting = false
+        this.#context.admission.services.onError(error)
+        throw fail(error instanceof FileMissingError ? 'UPLOAD_UNKNOWN' : 'UPLOADS_UNAVAILABLE')
+      }
       flight.isAborted = true
-      throw error
-    } finally {
       this.#finish(flight, answer.status)
+      throw error
     }
-  }
-
-  /** How many bytes the body may have. Who may not bring a file does not make the server hold more than anybody. */
-  #makeRoom(flight: Flight, request: WireRequest): number {
-    const { path } = request
-    if (!request.hasBody || !isMultipart(request.contentType) || !path.startsWith(`${API_BASE}/`))
-      return BODY_BYTES_MAX
-    const bytesMax = findFileBytesMax(request, path.slice(API_BASE.length), this.#context.admission)
-    if (bytesMax === undefined) return BODY_BYTES_MAX
-    if (this.#largeBodies >= LARGE_BODIES_MAX) {
-      flight.fileRoom = 'small'
-      return BODY_BYTES_MAX
-    }
-    this.#largeBodies++
-    flight.fileRoom = 'large'
-    return bytesMax + BYTES_BESIDE_FILE
+    this.#finish(flight, answer.status)
   }
 
   #giveRoomBack(flight: Flight): void {
-    if (flight.fileRoom === 'large') this.#largeBodies--
+    this.#largeBodies.giveBack(flight.fileRoom)
     flight.fileRoom = 'none'
   }
 
@@ -349,7 +272,7 @@ export class HttpServer {
   ): Promise<void> {
     const fields = new Map<string, string>()
     decodeForm(query, fields)
-    if (body) await decodeBody(contentType, body, fields, 'none')
+    if (body) await readFields(contentType, body, fields, 'none')
     this.#answerPage(flight, await serve({ method, path, fields, address }, this.#context.admission))
   }
 
@@ -389,7 +312,7 @@ export class HttpServer {
     const { requestId, method, path } = flight
     if (flight.isAnswered) return false
     flight.isAnswered = true
-    this.#flights.delete(flight)
+    this.#flights.remove(flight)
     this.#giveRoomBack(flight)
     this.#context.onRequest({
       requestId,
@@ -402,33 +325,7 @@ export class HttpServer {
   }
 }
 
-/** Puts the fields of a body to the others; answers its files, where they are wanted. */
-async function decodeBody(
-  contentType: string,
-  coming: Promise<Buffer>,
-  fields: Map<string, string>,
-  fileRoom: FileRoom,
-): Promise<GivenFiles | undefined> {
-  let body: Buffer
-  try {
-    body = await coming
-  } catch (error) {
-    if (fileRoom === 'large' && error instanceof BodyTooLargeError && error.isWhole) return 'too_large'
-    throw error
-  }
-  if (!isMultipart(contentType)) {
-    decodeForm(body.toString('utf8'), fields)
-    return undefined
-  }
-  const files: Uint8Array[] | undefined = fileRoom === 'none' ? undefined : []
-  try {
-    await decodeMultipart(contentType, body, fields, files)
-    return files
-  } catch (error) {
-    throw error instanceof ApiError ? error : fail('BODY_MALFORMED') // What the parser found is the client's.
-  }
-}
-
-function toResponse(error: ApiError): ApiResponse {
-  return { status: error.status, body: JSON.stringify(error.body), rate: undefined }
+/** The path under the API's base, with a leading slash; undefined for one elsewhere. */
+function apiPath(path: string): string | undefined {
+  return path.startsWith(`${API_BASE}/`) ? path.slice(API_BASE.length) : undefined
 }

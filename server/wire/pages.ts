@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Picture } from '../../db/pictures.ts'
-import { describeEmoji, EMOJI_DATA_PATH } from '../api/emoji-data.ts'
+import { describeEmoji, EMOJI_DATA_PATH } from '../api/emoji/emoji-data.ts'
 import { fail } from '../api/errors.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../api/names.ts'
 import { describeApi } from '../api/openapi.ts'

@@ -3,8 +3,8 @@
 import { Busboy } from '@fastify/busboy'
 import { fail } from '../api/errors.ts'
 import type { ArrivedFiles } from '../api/operation.ts'
-import type { ArrivedFile } from '../api/uploads.ts'
-import { FileTooLargeError } from '../files/file-store.ts'
+import type { ArrivedFile } from '../api/uploads/uploads.ts'
+import { FilesUnavailableError, FileTooLargeError } from '../files/file-store.ts'
 import { FIELD_NAME_BYTES_MAX, FILES_MAX, HEADERS_PER_PART_MAX } from './decode-body.ts'
 import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
 
@@ -26,6 +26,8 @@ export interface ComingFiles {
   readonly bytesMax: number
   /** Keeps a file; where its chunks reject, nothing is kept and so does this. */
   receive(name: string, chunks: AsyncIterable<Uint8Array>): Promise<ArrivedFile>
+  /** Told why a file could not be kept. */
+  onError(error: unknown): void
   /** Removes a file that was kept. */
   discard(file: ArrivedFile): Promise<void>
 }
@@ -112,8 +114,16 @@ export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
     return { count: first ? 1 : 0, first: await (first as Promise<ArrivedFile> | undefined) }
   } catch (error) {
     stream?.destroy(error as Error)
-    const arrived = await (first as Promise<ArrivedFile> | undefined)?.catch(() => undefined)
+    let cause = error
+    const arrived = await (first as Promise<ArrivedFile> | undefined)?.catch((reason: unknown) => {
+      // The parser takes a file that the store stops reading for one that is cut short.
+      if (reason instanceof FilesUnavailableError) cause = reason
+    })
     if (arrived) await coming.discard(arrived)
+    if (cause instanceof FilesUnavailableError) {
+      coming.onError(cause)
+      return { count: 1, first: 'not_kept' }
+    }
     if (error instanceof FileTooLargeError) return { count: 1, first: 'too_large' }
     if (error instanceof SecondFileError) return { count: 2, first: undefined }
     throw error

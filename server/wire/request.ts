@@ -1,6 +1,6 @@
 /** A request as it comes in: everything is copied out of uWebSockets.js before the first wait. */
 
-import { isFilePath } from '../api/served-file.ts'
+import { isFilePath } from '../api/uploads/served-file.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
 /** Bytes of a body; where it may bring files, these have limits of their own. */

@@ -6,7 +6,6 @@
  * makes an upload whole is answered with what `POST /user_uploads` would answer of it: `url` and `filename`.
  */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import { TusUploadLocks } from '../../db/tus-uploads.ts'
 import { OverloadError } from '../actors/committer.ts'
 import { authenticate } from '../api/authenticate.ts'
@@ -15,10 +14,13 @@ import type { Services } from '../api/operation.ts'
 import type { RateLimiter, RateLimits, RateStatus } from '../api/rate-limit.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
+import { FilesUnavailableError } from '../files/file-store.ts'
+import { BodyPlaces } from './body-places.ts'
+import { waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './http.ts'
 import { WireRequest } from './request.ts'
+import { RequestBody } from './request-body.ts'
 import type { TusAnswer } from './tus/messages.ts'
-import { RequestBody } from './tus/request-body.ts'
 import { SyncedSizes } from './tus/synced-sizes.ts'
 import { readUploadPath, TUS_BASE } from './tus/upload-address.ts'
 import { UploadTurns } from './tus/upload-turns.ts'
@@ -36,10 +38,10 @@ export interface TusContext {
   onBug(error: unknown): void
 }
 
-/** Requests with a body that are under way at once: each may hold a few MiB. */
-const BODIES_MAX = 128
+/** Requests with a body that are under way at once: each may hold some 8 MiB of what has come and is not on the disk yet. */
+const BODIES_MAX = 32
 /** The same of one user: clients send a handful of files at a time. */
-const BODIES_PER_USER_MAX = 32
+const BODIES_PER_USER_MAX = 8
 /** Bytes that a request brings so as not to be counted: a large file takes many requests, and each of them its time. */
 const UNCOUNTED_BYTES_MIN = 1024 * 1024
 /** The headers of the protocol; no other reaches the library. */
@@ -53,8 +55,6 @@ const HEADERS = [
   'upload-metadata',
   'upload-offset',
 ]
-/** How often a draining server looks whether it is done. */
-const DRAIN_LOOK_MS = 10
 
 /** A request under way. */
 interface Flight {
@@ -77,8 +77,7 @@ export class TusUploads {
   readonly #sizes: SyncedSizes
   readonly #owners = new Map<string, UserId>()
   readonly #flights = new Set<Flight>()
-  readonly #bodiesOf = new Map<UserId, number>()
-  #bodies = 0
+  readonly #bodies = new BodyPlaces(BODIES_MAX, BODIES_PER_USER_MAX)
   #isDraining = false
 
   constructor(context: TusContext) {
@@ -97,8 +96,7 @@ export class TusUploads {
   async drain(msMax: number): Promise<void> {
     this.#isDraining = true
     for (const { body } of this.#flights) body?.stop()
-    const deadline = performance.now() + msMax
-    while (this.#flights.size > 0 && performance.now() < deadline) await wait(DRAIN_LOOK_MS)
+    await waitUntilNone(this.#flights, msMax)
     await this.#turns.close()
   }
 
@@ -170,7 +168,7 @@ export class TusUploads {
     }
     const user = this.#identify(flight)
     const headers = toHeaders(flight.headers)
-    const leave = body && this.#enter(user.id)
+    const leave = body && this.#bodies.take(user.id)
     try {
       return await (await load()).answerUpload(
         { user, method, key: place.key, headers, body },
@@ -212,23 +210,13 @@ export class TusUploads {
     this.#context.limiter.take(`user:${user.id}`, this.#context.limits.perUser)
   }
 
-  /** Makes room for a body; answers how to give it back. */
-  #enter(userId: UserId): () => void {
-    const count = this.#bodiesOf.get(userId) ?? 0
-    if (this.#bodies >= BODIES_MAX || count >= BODIES_PER_USER_MAX) throw fail('OVERLOADED')
-    this.#bodies++
-    this.#bodiesOf.set(userId, count + 1)
-    return () => {
-      this.#bodies--
-      const left = (this.#bodiesOf.get(userId) ?? 1) - 1
-      if (left > 0) this.#bodiesOf.set(userId, left)
-      else this.#bodiesOf.delete(userId)
-    }
-  }
-
   #toApiError(error: unknown): ApiError {
     if (error instanceof ApiError) return error
     if (error instanceof OverloadError) return fail('OVERLOADED')
+    if (error instanceof FilesUnavailableError) {
+      this.#context.services.onError(error)
+      return fail('UPLOADS_UNAVAILABLE')
+    }
     this.#context.onBug(error)
     return fail('INTERNAL')
   }

@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { ServedFile } from '../api/served-file.ts'
+import type { ServedFile } from '../api/uploads/served-file.ts'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import type { HttpResponse } from './uws.ts'
 
@@ -32,7 +32,7 @@ export function chooseAnswer({ size, etag }: ServedFile, request: FileRequest): 
 
 /** An answer under way. */
 export interface FileWriting {
-  /** Resolves when it is written; rejects where the file cannot be read, and the connection is closed then. */
+  /** Resolves when it is written. Rejects where the file cannot be opened, and nothing is written, or not be read, and the connection is closed. */
   readonly done: Promise<void>
   /** The client is gone: nothing of the library is touched from here on. */
   abort(): void
@@ -85,8 +85,8 @@ function stream(
     })
   }
   const write = async (): Promise<void> => {
+    source = await file.open(answer.range.start, answer.range.end)
     try {
-      source = await file.open(answer.range.start, answer.range.end)
       if (isGone) return
       let sent = 0
       res.onWritable((offset) => {

@@ -9,7 +9,7 @@ import {
   removeUnusedUploads,
   UNUSED_KEPT_MS,
   ARRIVING_KEPT_MS,
-} from '../../workers/jobs/remove-unused-uploads.ts'
+} from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'

@@ -71,3 +71,8 @@ t.test('[AUDIT6] a registration tells for what messages can be reported', async 
   )
   for (const { name } of types) t.match(name, /^[A-Z]/)
 })
+
+t.test('[AUDIT7] whatever is not the id of an upload of the caller is an invalid attachment', async (t) => {
+  for (const id of ['0', '999', '-1', '99999999999999999999', 'first', '1.5', 'null', '%7B%7D'])
+    expectRefusal(t, await member.delete(`/attachments/${id}`), 'Invalid attachment')
+})

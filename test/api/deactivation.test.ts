@@ -142,7 +142,7 @@ t.test('[DEACT7] no setting shows a deactivated user, and all do again afterward
     const told = await expectConsistent(server, () => act('owner', person.userId))
     const updates = (events: any) =>
       events.filter(
-        ({ type, op }: { type: string; op: string }) => type !== 'realm_user' && op.startsWith('update'),
+        ({ type, op }: { type: string; op: string }) => type !== 'realm_user' && op?.startsWith('update'),
       )
     t.match(updates(told.member), [
       { type: 'stream', property: 'can_remove_subscribers_group', name: 'held', value: setting },

@@ -1,8 +1,9 @@
 /** Joining by the link of an invitation. */
 
 import t from 'tap'
-import { findInvitation, join } from '../../server/api/join-by-invitation.ts'
+import { findInvitation, join } from '../../server/api/invitations/join-by-invitation.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { loggedPath } from '../../server/wire/forms.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
@@ -207,6 +208,40 @@ await t.test(
     t.equal(node.services.state.findUserByEmail(account.email), undefined)
   },
 )
+
+await t.test(
+  '[INVITE61] nobody is given channels or groups that their inviter may not give any more',
+  async (t) => {
+    await owner.must('PATCH', '/realm', { create_multiuse_invite_group: { new: SYSTEM_GROUPS.members } })
+    await owner.subscribe(['left', 'shared'], {
+      principals: [owner.userId, member.userId],
+      invite_only: true,
+    })
+    const group = {
+      name: 'left crew',
+      description: '',
+      members: [],
+      can_add_members_group: SYSTEM_GROUPS.members,
+    }
+    const { group_id } = await owner.must('POST', '/user_groups/create', group)
+    const ids = ['left', 'shared'].map((name) => channelIdOf(server, name))
+    const link = await invite({ stream_ids: ids, group_ids: [group_id] }, member)
+    await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['left'] })
+    await owner.must('PATCH', `/user_groups/${group_id}`, {
+      can_add_members_group: { new: SYSTEM_GROUPS.administrators },
+    })
+    t.equal((await send(link, newcomer('backdoor'))).status, 200)
+    t.same(await namesOf(await logIn('backdoor')), ['shared'])
+    t.same((await owner.must('GET', `/user_groups/${group_id}/members`)).members, [])
+  },
+)
+
+await t.test('[LEAK60] no path that holds the key of an invitation stands in the log', (t) => {
+  for (const rest of ['', '/', '/more', '%2F', '.', '//'])
+    t.notMatch(loggedPath(`/join/${'k'.repeat(32)}${rest}`), 'k'.repeat(8))
+  t.equal(loggedPath('/api/v1/users'), '/api/v1/users')
+  t.end()
+})
 
 await t.test('[INVITE26] an address takes so many accounts a minute, and looks', async (t) => {
   const limited = await startTestServer(t, {

@@ -264,6 +264,18 @@ await t.test('[INVITE10] an invitation is none while who made it could not make 
   t.notOk(await isThere())
 })
 
+await t.test('[INVITE60] who is deactivated has no invitations when they come back', async (t) => {
+  const leaving = await addUser(server, 'leaving for a while')
+  const { id, link_url } = await made(leaving)
+  const queues = [await owner.register({ event_types: ['invites_changed'] }), await member2.register()]
+  await owner.must('DELETE', `/users/${leaving.userId}`)
+  t.match(await owner.events(queues[0] as any), [{ type: 'invites_changed' }])
+  t.notOk((await member2.events(queues[1] as any)).some(({ type }) => type === 'invites_changed'))
+  await owner.must('POST', `/users/${leaving.userId}/reactivate`)
+  t.notOk((await listed(owner)).some((one) => one.id === id))
+  t.equal((await fetch(link_url)).status, 404)
+})
+
 await t.test('[INVITE11] a user has at most a hundred invitations that are not over', async (t) => {
   await create(member2, { invite_expires_in_minutes: 1 })
   await node.services.sql`

@@ -2,17 +2,17 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import { gatherSnapshot } from '../../server/api/mention-snapshot.ts'
+import { gatherSnapshot } from '../../server/api/messages/mention-snapshot.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
-import { removeUnusedUploads } from '../../workers/jobs/remove-unused-uploads.ts'
+import { removeUnusedUploads } from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
 import { openTestSender, sendDue } from '../harness/open-test-sender.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { drawAnimation, drawImage } from '../harness/upload.ts'
-import { fetchFile, thumbnailOf, uploadFile } from '../harness/upload-file.ts'
+import { fetchFile, thumbnailOf, uploadFile } from '../harness/user-files.ts'
 
 const NOW = 1_790_000_000
 const server = await startTestServer(t, { clock: new ManualClock(NOW * 1_000) })
@@ -42,7 +42,7 @@ t.test('[LINKUP1] a linked image is shown with its thumbnail and size at once', 
   const rendered = await member.must('POST', '/messages/render', { content: `[a cat](${url})` })
   t.equal(rendered.rendered, await contentOf(member2, id), 'and so it would be')
   const thumbnail = await fetchFile(member2, thumbnailOf(url))
-  t.equal(thumbnail.headers.get('content-type'), 'image/webp')
+  t.equal(thumbnail.headers['content-type'], 'image/webp')
   t.match(await sharp(thumbnail.bytes).metadata(), { width: 300, height: 200 })
 })
 

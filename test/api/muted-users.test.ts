@@ -187,7 +187,7 @@ t.test('[MUTED8] one user mutes so many', async (t) => {
     kind: 'structure',
     decide: () => ({ events: [{ event, audience: { kind: 'nobody' } }], reply: () => undefined }),
   })
-  t.equal(state.mutedUsers.get(userId as never)?.length, 1_000)
+  t.equal(state.mutes.of(userId as never).length, 1_000)
   expectRefusal(t, await mute(5, 'moderator'), 'Too many muted users (maximum 1000).')
   t.same((await unmute(2, 'moderator')).body, done)
   t.same((await mute(5, 'moderator')).body, done)

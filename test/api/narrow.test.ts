@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fields } from '../harness/client.ts'
-import { indexMessages } from '../../workers/jobs/index-messages.ts'
+import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import { makeRandom } from '../events/make-random.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { note } from '../harness/note.ts'

@@ -10,6 +10,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { type Phone, startPushRelay } from '../harness/start-push-relay.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { BLANK_DEVICE } from '../harness/wire-events/devices.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const relay = await startPushRelay(t)
@@ -19,13 +20,6 @@ t.teardown(() => worker.close())
 const member = server.as('member')
 const { sql } = server.node.services
 const done = { result: 'success', msg: '' }
-const BLANK = {
-  push_key_id: null,
-  push_token_id: null,
-  pending_push_token_id: null,
-  push_token_last_updated_timestamp: null,
-  push_registration_error_code: null,
-}
 
 const addDevice = async (person: Person = 'member'): Promise<number> =>
   (await server.as(person).must('POST', '/register_client_device')).device_id
@@ -60,7 +54,7 @@ t.test('[DEVICE2] a device is registered, tested and removed, and its user alone
   let id = 0
   const told = await expectConsistent(server, async () => {
     id = await addDevice()
-    t.same((await devicesOf())[id], BLANK)
+    t.same((await devicesOf())[id], BLANK_DEVICE)
     const queue = await member.register({ event_types: ['device'] })
     t.same((await register({ device_id: id, ...phone.keyFields, ...phone.tokenFields })).body, done)
     await hear(queue)
@@ -301,6 +295,6 @@ t.test(
     for (const [wrong, msg] of misshapen) {
       expectRefusal(t, await register({ device_id, ...keyFields, ...tokenFields, ...wrong }), msg)
     }
-    t.same((await devicesOf())[device_id], BLANK)
+    t.same((await devicesOf())[device_id], BLANK_DEVICE)
   },
 )

@@ -1,7 +1,12 @@
 /** Tokens of older apps, and everything about push notifications where no relay is set. */
 
 import t from 'tap'
+import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
+import { createApiKey } from '../../server/api/passwords.ts'
 import { readConfig } from '../../server/config.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { addUser } from '../harness/add-user.ts'
+import { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
@@ -165,4 +170,51 @@ t.test('[DEVICE1] a user has at most 100 devices', async (t) => {
   t.match(await member2.post('/register_client_device'), { status: 200 })
   expectRefusal(t, await member2.post('/register_client_device'), 'Too many devices (maximum 100).')
   t.match(await server.as('owner').post('/register_client_device'), { status: 200 }, "others' do not count")
+})
+
+/** The devices and tokens of a user who has two of each, and what is told of the devices. */
+async function equip(person: Client) {
+  const ids: number[] = []
+  for (const token of ['one', 'two']) {
+    ids.push((await person.must('POST', '/register_client_device')).device_id)
+    await person.must('POST', ANDROID, { token })
+  }
+  const devices = async (client = person) =>
+    (await client.register({ fetch_event_types: ['device'], event_types: [] })).state.devices
+  return { ids, devices }
+}
+
+t.test('[PUSH60] who is deactivated has no devices and no tokens any more', async (t) => {
+  const leaving = await addUser(server, 'leaving')
+  const { devices } = await equip(leaving)
+  const owner = server.as('owner')
+  await owner.must('DELETE', `/users/${leaving.userId}`)
+  t.same(await tokensOf(leaving.userId), [])
+  t.same(
+    await sql`select is_removed, due_at is not null as is_due from push_tokens where user_id = ${leaving.userId}`,
+    [
+      { is_removed: true, is_due: true },
+      { is_removed: true, is_due: true },
+    ],
+    'the relay is told to forget them',
+  )
+  await owner.must('POST', `/users/${leaving.userId}/reactivate`)
+  t.same(await devices(), {})
+  t.ok((await sql`select from client_devices where user_id = 5`).length > 0, "others' stay")
+})
+
+t.test('[PUSH61] a key in the place of others takes their devices away; one more key does not', async (t) => {
+  const loser = await addUser(server, 'loser')
+  const { ids, devices } = await equip(loser)
+  const queue = await loser.register({ event_types: ['device'] })
+  await server.node.services.committer.submit(addApiKey(loser.userId as UserId, createApiKey()))
+  t.equal(Object.keys(await devices()).length, 2)
+  const { api_key } = await loser.must('POST', '/users/me/api_key/regenerate')
+  const anew = new Client(server.node.url, loser.userId, loser.email, api_key)
+  t.match(
+    await anew.events(queue),
+    ids.map((device_id) => ({ type: 'device', op: 'remove', device_id })),
+  )
+  t.same(await devices(anew), {})
+  t.same(await tokensOf(loser.userId), [])
 })

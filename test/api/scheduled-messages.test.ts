@@ -347,6 +347,20 @@ t.test('[SCHED10] one user has so many that wait, and others still have room', a
   await clear('administrator')
 })
 
+t.test('[SCHED61] an edit takes no more room than there is', async (t) => {
+  await sql`
+    insert into scheduled_messages (id, user_id, channel_id, topic, content, rendered, deliver_at,
+      is_read_by_sender, client, changed_id)
+    values (-1, 3, ${town}, '', repeat('x', 4990000), '', ${LATER}, false, '', -1)`
+  const path = `/scheduled_messages/${(await schedule({}, 'moderator')).body.scheduled_message_id}`
+  const moderator = server.as('moderator')
+  const tooMany = 'Too many scheduled messages (maximum 1000).'
+  expectRefusal(t, await moderator.patch(path, { content: 'y'.repeat(5_000) }), tooMany)
+  t.equal((await moderator.patch(path, { content: 'y'.repeat(4_000) })).status, 200)
+  t.equal((await moderator.patch(path, { scheduled_delivery_timestamp: LATER })).status, 200)
+  await sql`delete from scheduled_messages where user_id = 3`
+})
+
 t.test('[SCHED11] what is sent is no longer there to be changed', async (t) => {
   const sender = await openTestSender(t, server)
   const id = await scheduled()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { indexMessages } from '../../workers/jobs/index-messages.ts'
+import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import type { Fields } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'

@@ -1,7 +1,7 @@
 /** Uploading files and getting them back. */
 
 import t from 'tap'
-import { TEMPORARY_SECONDS } from '../../server/api/temporary-url.ts'
+import { TEMPORARY_SECONDS } from '../../server/api/uploads/temporary-url.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ManualClock } from '../harness/manual-clock.ts'

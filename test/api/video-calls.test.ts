@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import { ConfigError, readConfig } from '../../server/config.ts'
+import { addUser } from '../harness/add-user.ts'
 import type { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -273,6 +274,18 @@ await t.test('[CALL11] tokens are sealed in the database, and stand in no event 
     select sealed from provider_tokens where user_id = ${owner.userId} and is_current) where user_id = ${member.userId}`
   expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
   t.equal(await hasToken(member), false)
+})
+
+await t.test('[CALL60] who is deactivated has no token, before or after they come back', async (t) => {
+  const leaving = await addUser(server, 'leaving')
+  await connect(leaving)
+  const later = await agree(leaving)
+  await owner.must('DELETE', `/users/${leaving.userId}`)
+  const rows = await node.services.sql`select from provider_tokens where user_id = ${leaving.userId}`
+  t.equal(rows.length, 0)
+  t.equal((await send(later)).status, 400)
+  await owner.must('POST', `/users/${leaving.userId}/reactivate`)
+  expectRefusal(t, await createCall(leaving), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
 })
 
 await t.test('[CALL12] the provider is among the services that an organization can choose', async (t) => {

@@ -4,27 +4,29 @@ import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-/** How a client asks: held polls, polls that do not wait, a WebSocket, or each in turn. */
-export type ListenerKind = 'poll' | 'glance' | 'socket' | 'changing'
+/** How a client asks: held polls, polls that do not wait, a WebSocket, server-sent events, or each in turn. */
+export type ListenerKind = 'poll' | 'glance' | 'socket' | 'source' | 'changing'
 
 /** What a listener is. */
 export interface ListenerOptions {
   readonly kind: ListenerKind
-  /** Where the servers are; it starts at the first and goes round. */
+  /** Where the servers are; it starts at the first and goes round. They may become others. */
   readonly urls: readonly string[]
   readonly authorization: string
   readonly queueId: string
   readonly lastEventId: number
   /** Connections are kept and shared with other listeners. */
   readonly agent: Agent
+  /** What it hears of, if not of messages alone. */
+  readonly types?: readonly string[]
 }
 
 const RETRY_WAIT_MS = 30
-const WAYS = ['poll', 'socket', 'glance'] as const
+const WAYS = ['poll', 'socket', 'glance', 'source'] as const
 
 /** Hears the messages of one queue. */
 export class Listener {
-  /** The ids of the messages in the order in which they came. */
+  /** The ids of what it heard of in the order in which it came. */
   readonly ids: number[] = []
   /** Answers that no listener should get. */
   readonly surprises: string[] = []
@@ -58,12 +60,18 @@ export class Listener {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      const way = this.kind === 'changing' ? WAYS[this.#rounds++ % WAYS.length] : this.kind
-      const isWell = way === 'socket' ? await this.#stream() : await this.#poll(way === 'glance')
+      const way = this.kind === 'changing' ? (WAYS[this.#rounds++ % WAYS.length] ?? 'poll') : this.kind
+      const isWell = await this.#ask(way)
       if (this.#isStopped) continue
       if (!isWell) this.#place++ // The next server, after a moment.
       if (!isWell || way === 'glance') await wait(RETRY_WAIT_MS)
     }
+  }
+
+  #ask(way: Exclude<ListenerKind, 'changing'>): Promise<boolean> {
+    if (way === 'socket') return this.#stream()
+    if (way === 'source') return this.#listen()
+    return this.#poll(way === 'glance')
   }
 
   #address(path: string): string {
@@ -114,11 +122,35 @@ export class Listener {
     })
   }
 
+  #listen(): Promise<boolean> {
+    const { agent, authorization } = this.#options
+    const headers = { authorization, accept: 'text/event-stream' }
+    return new Promise((resolve) => {
+      const asking = request(this.#address('/events/stream'), { agent, headers, signal: this.#abort.signal })
+      asking.on('error', () => resolve(false))
+      asking.on('response', (response) => {
+        if (response.statusCode !== 200) this.surprises.push(`stream: ${response.statusCode}`)
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          const events = (text + chunk).split('\n\n')
+          text = events.pop() as string
+          for (const event of events) this.#take(event)
+        })
+        response.on('error', () => {}) // It closes next.
+        response.on('close', () => resolve(false))
+      })
+      asking.end()
+    })
+  }
+
   /** Reads ids out of the text: hundreds of listeners share one thread with the test. */
   #take(text: string): void {
-    for (const [, id, type] of text.matchAll(/\{"id":(\d+),"type":"(message|heartbeat)"/g)) {
-      this.#lastEventId = Number(id)
-      if (type === 'message') this.ids.push(Number(id))
+    const { types = ['message'] } = this.#options
+    for (const [, id, type] of text.matchAll(/\{"id":(\d+),"type":"([a-z_]+)"/g)) {
+      const isHeard = types.includes(type as string)
+      if (isHeard || type === 'heartbeat') this.#lastEventId = Number(id)
+      if (isHeard) this.ids.push(Number(id))
     }
   }
 }

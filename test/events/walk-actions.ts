@@ -45,14 +45,25 @@ export class Walk {
   #messageIds: number[] = []
   #pollIds: number[] = []
   #draftIds: number[] = []
+  #scheduledIds: number[] = []
+  #reminderIds: number[] = []
+  /** The latest files of each. */
+  readonly #urls = new Map<Client, string[]>()
   readonly #file: Uint8Array
+  readonly #nowSeconds: () => number
 
-  /** The first client is the owner's, who may do most; the file is an image. */
-  constructor(random: Random, clients: readonly [Client, ...Client[]], file: Uint8Array) {
+  /** The first client is the owner's, who may do most; the file is an image; the time is that of the server. */
+  constructor(
+    random: Random,
+    clients: readonly [Client, ...Client[]],
+    file: Uint8Array,
+    nowSeconds: () => number,
+  ) {
     this.#random = random
     this.#owner = clients[0]
     this.#clients = clients
     this.#file = file
+    this.#nowSeconds = nowSeconds
   }
 
   /** Does something; answers whether it was done. */
@@ -67,6 +78,8 @@ export class Walk {
       [3, () => this.#vote()],
       [12, () => this.#flag()],
       [3, () => this.#draft()],
+      [16, () => this.#upload()],
+      [6, () => this.#schedule()],
       [10, () => this.#account()],
       [4, () => this.#profile()],
       [5, () => this.#presence()],
@@ -108,7 +121,15 @@ export class Walk {
           direct_subgroups: this.#truth() ? [] : this.#random.some([1, 4, FIRST_GROUP]),
         }
 
-  #content(): string {
+  /** A file to be linked, mostly one's own, or none. */
+  #url(author: Client): string {
+    const own = (this.#urls.get(author) ?? []).slice(-2)
+    const foreign = [...this.#urls.values()].map((urls) => urls.at(-1) ?? '')
+    return this.#truth() ? '' : this.#random.pick(['', ...own, ...own, ...own, ...foreign])
+  }
+
+  /** A text as somebody may write it. */
+  #content(author: Client, url = this.#url(author)): string {
     const mention = this.#random.pick([
       '',
       '@**all**',
@@ -119,16 +140,16 @@ export class Walk {
       `@**|${this.#random.pick(USERS)}**`,
       `@**|${this.#random.pick(USERS)}** and @**|${this.#random.pick(USERS)}**`,
     ])
-    return `*text* ${this.#random.below(1_000)} ${mention}`
+    return `*text* ${this.#random.below(1_000)} ${mention} ${url === '' ? '' : `[file](${url})`}`
   }
 
-  async #send(): Promise<Answer> {
-    const isPoll = this.#random.below(5) === 0
-    const answer = await this.#do(this.#someone(), 'POST', '/messages', {
+  async #send(sender = this.#someone(), url?: string): Promise<Answer> {
+    const isPoll = url === undefined && this.#random.below(5) === 0
+    const answer = await this.#do(sender, 'POST', '/messages', {
       type: 'channel',
       to: this.#channelId(),
       topic: this.#topic(),
-      content: isPoll ? '/poll Lunch?\nsoup\nsalad' : this.#content(),
+      content: isPoll ? '/poll Lunch?\nsoup\nsalad' : this.#content(sender, url),
       ...(this.#truth() ? { read_by_sender: this.#truth() } : {}),
     })
     if (answer.status === 200) {
@@ -138,21 +159,21 @@ export class Walk {
     return answer
   }
 
-  async #sendDirect(): Promise<Answer> {
-    const sender = this.#random.pick(this.#clients)
+  async #sendDirect(sender = this.#random.pick(this.#clients), url?: string): Promise<Answer> {
     const others = [...Array(this.#random.below(3))].map(() => this.#random.pick(USERS))
     const answer = await this.#do(sender, 'POST', '/messages', {
       type: 'direct',
       to: others.length === 0 ? [sender.userId] : [...new Set(others)],
-      content: this.#content(),
+      content: this.#content(sender, url),
     })
     if (answer.status === 200) this.#messageIds.push(answer.body.id)
     return answer
   }
 
   #edit(): Promise<Answer> {
-    return this.#do(this.#someone(), 'PATCH', `/messages/${this.#message()}`, {
-      content: this.#content(),
+    const author = this.#someone()
+    return this.#do(author, 'PATCH', `/messages/${this.#message()}`, {
+      content: this.#content(author),
       ...(this.#random.below(4) === 0 ? { topic: this.#topic() } : {}),
     })
   }
@@ -273,7 +294,7 @@ export class Walk {
   }
 
   #report(): Promise<Answer> {
-    const report = { report_type: 'spam', description: this.#content() }
+    const report = { report_type: 'spam', description: this.#content(this.#owner) }
     return this.#random.pick([
       () => this.#do(this.#owner, 'PATCH', '/realm', { moderation_request_channel_id: this.#channelId() }),
       () => this.#do(this.#someone(), 'POST', `/messages/${this.#message()}/report`, report),
@@ -317,7 +338,7 @@ export class Walk {
         { type: 'stream', to: [this.#channelId()], topic: this.#topic() },
         { type: 'private', to: this.#random.some([1, 4, 5, 6]), topic: '' },
       ]),
-      content: this.#content(),
+      content: this.#content(client),
       timestamp: this.#random.below(100),
     }
     const id = this.#draftIds.length === 0 ? 0 : this.#random.pick(this.#draftIds)
@@ -326,6 +347,60 @@ export class Walk {
     if (kind === 1) return this.#do(client, 'DELETE', `/drafts/${id}`, {})
     const answer = await this.#do(client, 'POST', '/drafts', { drafts: [draft, draft] })
     this.#draftIds.push(...(answer.body.ids ?? []))
+    return answer
+  }
+
+  /** Files come, and go; messages link the latest. */
+  async #upload(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    if (this.#random.below(5) === 0) {
+      const { body } = await client.get('/attachments')
+      const ids: number[] = (body.attachments ?? []).map((one: { id: number }) => one.id)
+      return this.#do(client, 'DELETE', `/attachments/${this.#random.pick([0, ...ids])}`, {})
+    }
+    const answer = await client.upload('/user_uploads', [this.#file])
+    const { url, msg } = answer.body
+    this.log.push(`${client.userId}: POST /user_uploads ${answer.status} ${url ?? msg}`)
+    if (answer.status !== 200) return answer
+    this.#urls.set(client, [...(this.#urls.get(client) ?? []), url])
+    return this.#random.below(3) > 0 ? this.#send(client, url) : this.#sendDirect(client, url)
+  }
+
+  /** What is to be sent, most of it so soon that it is, after some other changes. */
+  async #schedule(): Promise<Answer> {
+    const client = this.#random.pick(this.#clients)
+    const deliverAt = { scheduled_delivery_timestamp: this.#nowSeconds() + 1 + this.#random.below(900) }
+    const place = this.#truth()
+      ? { type: 'channel', to: this.#channelId(), topic: this.#topic() }
+      : { type: 'direct', to: this.#random.some(USERS).slice(0, 3) }
+    const message = { ...place, content: this.#content(client) }
+    const path = `/scheduled_messages/${this.#random.pick([0, ...this.#scheduledIds.slice(-4)])}`
+    const kind = this.#random.below(8)
+    if (kind === 0) {
+      return this.#do(
+        client,
+        'PATCH',
+        path,
+        this.#truth() ? deliverAt : { content: message.content, ...deliverAt },
+      )
+    }
+    if (kind === 1) return this.#do(client, 'DELETE', path, {})
+    if (kind === 2) {
+      return this.#do(
+        client,
+        'DELETE',
+        `/reminders/${this.#random.pick([0, ...this.#reminderIds.slice(-4)])}`,
+        {},
+      )
+    }
+    if (kind < 5) {
+      const reminder = { message_id: this.#message(), note: 'a note', ...deliverAt }
+      const answer = await this.#do(client, 'POST', '/reminders', reminder)
+      if (answer.status === 200) this.#reminderIds.push(answer.body.reminder_id)
+      return answer
+    }
+    const answer = await this.#do(client, 'POST', '/scheduled_messages', { ...message, ...deliverAt })
+    if (answer.status === 200) this.#scheduledIds.push(answer.body.scheduled_message_id)
     return answer
   }
 

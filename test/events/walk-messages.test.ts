@@ -7,8 +7,10 @@ import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { MessageStore, toldOf } from '../harness/message-store.ts'
+import { openTestSender, sendDue } from '../harness/open-test-sender.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { drawImage } from '../harness/upload.ts'
+import { fetchFile } from '../harness/user-files.ts'
 import { makeRandom } from './make-random.ts'
 import { CHANNELS, USERS, Walk } from './walk-actions.ts'
 
@@ -34,6 +36,8 @@ const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
 const { presences, committer } = server.node.services
 const extra = await addUser(server, 'extra')
+const sender = await openTestSender(t, server)
+const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
 
 /** How a client wants messages, by its registration. */
 const formOf = (registration: Fields) => ({
@@ -69,6 +73,54 @@ function expectEqual(what: string, actual: readonly any[], expected: readonly an
     const [one, other] = [actual, expected].map((list) => list.find((message) => message.id === id))
     if (isDeepStrictEqual(one, other)) continue
     throw new Error(`${what}: message ${id} is\n${inspect(one)}\n${inspect(other)}`)
+  }
+}
+
+/** Throws unless somebody may read just their own of the newest files, and those that messages they may read link. */
+async function checkFiles(client: Client, messageIds: ReadonlySet<number>): Promise<void> {
+  const rows = await server.node.services.sql<{ path: string; ownerId: number; messageIds: number[] }[]>`
+    select path, owner_id as "ownerId",
+      array(select message_id from message_uploads where upload_id = uploads.id) as "messageIds"
+    from uploads order by id desc limit 4`
+  for (const { path, ownerId, messageIds: linking } of rows) {
+    const isReadable = ownerId === client.userId || linking.some((id) => messageIds.has(Number(id)))
+    const { status } = await fetchFile(client, `/user_uploads/${path}`)
+    if ((status === 200) !== isReadable)
+      throw new Error(`user ${client.userId}: ${path}, linked by ${linking.join()}, is answered ${status}`)
+  }
+}
+
+/** Throws unless somebody's list of files, with the events since, is the list now. */
+function compareFiles(
+  person: string,
+  before: readonly any[],
+  events: readonly any[],
+  now: readonly any[],
+  readable: ReadonlySet<number>,
+  steadyIds: ReadonlySet<number>,
+): void {
+  const told = new Map(before.map((file) => [file.id, file]))
+  for (const { type, op, attachment } of events) {
+    if (type !== 'attachment') continue
+    if (told.has(attachment.id) === (op === 'add'))
+      throw new Error(`${person}: ${op} of file ${attachment.id}`)
+    if (op === 'remove') told.delete(attachment.id)
+    else told.set(attachment.id, attachment)
+  }
+  const bare = (files: Iterable<any>) =>
+    [...files].map((file) => ({ ...file, messages: [], message_ids: [] })).sort((a, b) => a.id - b.id)
+  expectEqual(`${person}: files`, bare(told.values()), bare(now))
+  for (const { id, messages } of now) {
+    const [heard, linking] = [told.get(id).messages, messages].map(
+      (list) => new Set<number>(list.map((one: any) => one.id)),
+    ) as [Set<number>, Set<number>]
+    // What comes into sight or goes with rights, no event tells.
+    const wrong = [
+      ...[...heard].filter((one) => !linking.has(one) && readable.has(one)),
+      ...[...linking].filter((one) => !heard.has(one) && steadyIds.has(one)),
+    ]
+    if (wrong.length > 0)
+      throw new Error(`${person}: that messages ${wrong.join()} link file ${id}, or no more, was not told`)
   }
 }
 
@@ -143,7 +195,7 @@ await t.test(
       ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
     ).map((person) => server.as(person))
     const file = await drawImage('red', { width: 40, height: 40 })
-    const walk = new Walk(random, [owner, ...actors, extra], file)
+    const walk = new Walk(random, [owner, ...actors, extra], file, nowSeconds)
     let made = 0
     for (let step = 0; step * CHANGES_PER_STEP < LENGTH; step++) {
       walk.log.length = 0
@@ -152,7 +204,7 @@ await t.test(
       await presences.exchange()
       await committer.drain()
       try {
-        const before = new Map<Person, { store: MessageStore; subscribed: Set<number> }>()
+        const before = new Map<Person, { store: MessageStore; subscribed: Set<number>; files: any[] }>()
         let startId = 0
         const act = async () => {
           startId = server.node.services.state.appliedId
@@ -161,9 +213,11 @@ await t.test(
             before.set(person, {
               store: new MessageStore(await readAll(client, formOfPerson(person))),
               subscribed: await subscribedOf(client),
+              files: (await client.must('GET', '/attachments')).attachments,
             })
           }
           for (let count = 0; count < CHANGES_PER_STEP; count++) if (await walk.change()) made++
+          await sendDue(server, sender, nowSeconds())
           // No event tells whose newest message left with the right to read it, or came with a move.
           await owner.sendDirect([4, 5, 6], 'the newest of all')
           await presences.exchange()
@@ -171,7 +225,11 @@ await t.test(
         }
         const told = await expectConsistent(server, act, { forgetsFormer: true, registrations })
         for (const person of VIEWERS) {
-          const { store, subscribed } = before.get(person) as { store: MessageStore; subscribed: Set<number> }
+          const { store, subscribed, files } = before.get(person) as {
+            store: MessageStore
+            subscribed: Set<number>
+            files: any[]
+          }
           for (const event of told[person] ?? []) {
             store.apply(event)
             if (event.type === 'subscription' && event.op === 'remove') {
@@ -183,6 +241,12 @@ await t.test(
           }
           const messages = await readAll(server.as(person), formOfPerson(person))
           compareStore(person, store, subscribed, startId, messages)
+          const readable = new Set<number>(messages.map(({ id }) => id))
+          await checkFiles(server.as(person), readable)
+          const isSteady = ({ stream_id: id }: any) => id === undefined || subscribed.has(id)
+          const steadyIds = new Set<number>(messages.filter(isSteady).map(({ id }) => id))
+          const { attachments } = await server.as(person).must('GET', '/attachments')
+          compareFiles(person, files, told[person] ?? [], attachments, readable, steadyIds)
         }
       } catch (error) {
         const story = walk.log.join('\n')

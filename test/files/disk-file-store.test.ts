@@ -57,6 +57,20 @@ t.test('[UPLOAD3] no file becomes larger than it may be; what came until then st
   await t.rejects(store.readAll(key, 6), { name: 'FileTooLargeError' })
 })
 
+t.test('[TUS61] a chunk is only lent: its memory serves for the next', async (t) => {
+  const memory = Buffer.alloc(3)
+  async function* lend(): AsyncGenerator<Uint8Array> {
+    for (const text of ['one', 'two', 'six']) {
+      memory.write(text)
+      yield memory
+      memory.fill('-')
+    }
+  }
+  const key = await created()
+  t.equal(await store.append(key, 0, lend(), 100), 9)
+  t.equal(await read(key), 'onetwosix')
+})
+
 t.test('[UPLOAD4] what a broken source brought stays', async (t) => {
   const key = createFileKey()
   await store.create(key)

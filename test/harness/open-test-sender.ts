@@ -1,7 +1,7 @@
 /** What sends scheduled messages beside a test's server, with a state of its own as in a worker. */
 
-import { openSender, type Sender } from '../../server/api/open-sender.ts'
-import { type SendResult, sendScheduled } from '../../workers/jobs/send-scheduled.ts'
+import { openSender, type Sender } from '../../server/api/scheduled/open-sender.ts'
+import { type SendResult, sendScheduled } from '../../workers/jobs/scheduled/send-scheduled.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import type { TestContext } from './create-database.ts'
 import { ManualClock } from './manual-clock.ts'

@@ -1,10 +1,9 @@
 /** A provider of video calls: OAuth 2.0 with refresh tokens that are good once, and an API that makes calls. */
 
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from './create-database.ts'
+import { listenLocally } from './listen-locally.ts'
 
 export const CLIENT_ID = 'the client'
 export const CLIENT_SECRET = 'secret of the client'
@@ -89,13 +88,7 @@ export async function startCallProvider(t: TestContext): Promise<CallProvider> {
       response.end(body)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listenLocally(t, server)
   return Object.assign(provider, {
     url,
     env: {

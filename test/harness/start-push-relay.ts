@@ -4,12 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
 import type { TestContext } from './create-database.ts'
+import { listenLocally } from './listen-locally.ts'
 
 const PATH = '/api/v1/remotes/push/'
 const ID = 'the-server'
@@ -115,13 +114,7 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listenLocally(t, server)
   const relay: PushRelay = {
     url,
     env: { PUSH_RELAY_URL: `${url}/`, PUSH_RELAY_ID: ID, PUSH_RELAY_KEY: KEY, PUSH_TEST_SECONDS: '10' },

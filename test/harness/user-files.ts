@@ -24,15 +24,36 @@ export async function postFile(
   return { status: response.status, body: answer, headers: response.headers }
 }
 
+/** An upload as its client knows it. */
+export interface UploadedFile {
+  /** `/user_uploads/…`. */
+  readonly url: string
+  readonly filename: string
+}
+
+/** Uploads a file under a name, which must succeed. */
+export async function uploadFile(
+  client: Client,
+  name: string | undefined,
+  content: string | Uint8Array,
+): Promise<UploadedFile> {
+  const { status, body } = await postFile(client, content, name)
+  if (status !== 200) throw new Error(`the upload was answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
 /** The address of a file that is uploaded, which must succeed. */
 export async function mustPostFile(
   client: Client,
   content: string | Uint8Array,
   name?: string,
 ): Promise<string> {
-  const { status, body } = await postFile(client, content, name)
-  if (status !== 200) throw new Error(`the upload was answered ${status}: ${JSON.stringify(body)}`)
-  return body.url
+  return (await uploadFile(client, name, content)).url
+}
+
+/** The address of the thumbnail of an upload. */
+export function thumbnailOf(url: string, format = '840x560.webp'): string {
+  return `${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${format}`
 }
 
 /** A file as it came. */
@@ -69,4 +90,9 @@ export function getFile(
     asked.on('error', reject)
     asked.end()
   })
+}
+
+/** Gets what is at an address as messages hold it: escaped as browsers do that. */
+export function fetchFile(client: Client, path: string): Promise<GotFile> {
+  return getFile(client, new URL(path, client.url).pathname)
 }

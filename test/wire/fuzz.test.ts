@@ -276,6 +276,24 @@ t.test(
       known.set('anchor', [...ids.map(String), 'newest', 'oldest', 'first_unread'])
       for (const name of ['messages', 'message_ids', 'msg_ids']) known.set(name, lists)
     }
+    /** Files that are there are asked for, and linked. */
+    const keep = (url: string) => {
+      urls.unshift(url)
+      known.set(
+        'filename',
+        urls.slice(0, 5).map((one) => one.split('/').slice(3).join('/')),
+      )
+      const links = urls.slice(0, 5).map((one) => `[x](${one})`)
+      known.set('content', [...contents, ...links, ...links])
+    }
+    const urls: string[] = []
+    const contents = [
+      ...CONTENTS,
+      '{"type":"vote","key":"canned,0","vote":1}',
+      '{"type":"new_option","idx":1,"option":"c"}',
+      '{"type":"strike","key":"canned,0"}',
+      '{"type":"question","question":"why?"}',
+    ]
     const messageIds: number[] = []
     const known = new Map<string, readonly string[]>([
       ['queue_id', queues.map(({ queueId }) => queueId)],
@@ -295,16 +313,7 @@ t.test(
       ],
       ['drafts', [`[${DRAFT}]`, `[${DRAFT},${DRAFT}]`]],
       ['draft', [DRAFT]],
-      [
-        'content',
-        [
-          ...CONTENTS,
-          '{"type":"vote","key":"canned,0","vote":1}',
-          '{"type":"new_option","idx":1,"option":"c"}',
-          '{"type":"strike","key":"canned,0"}',
-          '{"type":"question","question":"why?"}',
-        ],
-      ],
+      ['content', contents],
       ['emoji_name', ['smile', 'tada', 'one', 'Two words']],
       ['pattern', ['#(?P<id>[0-9]+)', 'x(?P<id>[a-z]+)', '(?P<id>(a+)+)$', '(?P<id>[']],
       ['url_template', ['https://example.com/{id}', 'https://example.com/{code}', 'https://x/{?id*}']],
@@ -316,6 +325,17 @@ t.test(
       ['alert_words', ['["hello"]', '["bold","HELLO"]']],
       ['bot_type', ['1', '2', '3']],
       ['bot_id', ['7', '8', '9']],
+      ...['scheduled_message_id', 'reminder_id', 'attachment_id', 'invite_id', 'device_id'].map(
+        (name) => [name, ['1', '2', '3', '4', '5']] as const,
+      ),
+      ['scheduled_delivery_timestamp', ['4000000000', '4000000001']],
+      ['stream_ids', ['[]', '[1]', '[1,2]']],
+      ['group_ids', ['[]', '[9]']],
+      ['invite_as', ['400', '600']],
+      ['invitee_emails', ['one@example.com', 'one@example.com, two@example.com']],
+      ['appid', ['org.example.app']],
+      ['token', ['aa', 'bb']],
+      ['realm_id_str', ['1']],
       ['short_name', ['one', 'two', 'three', 'four', 'five']],
       ['payload_url', ['https://example.com/hook']],
       ['service_payload_url', ['https://example.com/hook']],
@@ -342,6 +362,7 @@ t.test(
         if (response.status === 200) {
           successes++
           if (operation.events.some((type) => RESTORED_AFTER.includes(type))) await restoreEveryone(server)
+          if (operation.path === '/user_uploads' && typeof reply.url === 'string') keep(reply.url)
           // The path may have become another operation's, such as /users/me.
           checkReply(matchOperation(operation.method, path) ?? operation, reply)
         } else {

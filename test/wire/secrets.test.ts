@@ -49,6 +49,7 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
     200,
   )
   t.equal((await fetch(`${url}/join/secretInvitation/`)).status, 404)
+  t.equal((await fetch(`${url}/user_uploads/temporary/secretFile/a.txt`)).status, 404)
   web.kill('SIGTERM')
   await once(web, 'exit')
 
@@ -63,6 +64,7 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
     'secretPassword',
     'secretMessage',
     'secretInvitation',
+    'secretFile',
   ]) {
     t.notOk(log.includes(secret), secret)
   }

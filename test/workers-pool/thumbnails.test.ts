@@ -1,9 +1,11 @@
 /** Making thumbnails of files, within limits of time, size and number. */
 
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import t from 'tap'
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL, THUMBNAIL_FORMATS } from '../../server/domain/thumbnails.ts'
 import { ImageError, Imager, ImageOverloadError } from '../../workers/pool/imager.ts'
+import { tameImage } from '../../workers/pool/images/tame-image.ts'
 import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
 
 interface TestContext {
@@ -92,6 +94,68 @@ t.test('[THUMB5] a hostile file is refused, and the files around it are not', as
     { reason: { fault: 'other_format' } },
     { status: 'fulfilled' },
   ])
+})
+
+t.test(
+  '[LEAK33] a photograph that has to be held whole while it is decoded may not be as large as others',
+  async (t) => {
+    const [plain, progressive] = await Promise.all(
+      [false, true].map(async (isProgressive) => {
+        const bytes = await sharp(await drawImage('red'))
+          .jpeg({ progressive: isProgressive })
+          .toBuffer()
+        const frame = bytes.indexOf(Buffer.from([0xff, isProgressive ? 0xc2 : 0xc0]))
+        bytes.writeUInt16BE(5_100, frame + 5)
+        bytes.writeUInt16BE(5_100, frame + 7)
+        return bytes
+      }),
+    )
+    const imager = startImager(t)
+    const make = (bytes = Buffer.alloc(0)) => imager.makeThumbnail('standard', reading(bytes), USER)
+    await t.rejects(make(progressive), new ImageError('too_large'))
+    t.equal((await make(plain)).width, 5_100)
+  },
+)
+
+t.test('[LEAK34] texts in a picture, and frames without end, do not keep the thread busy', async (t) => {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), data])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(data.length)
+    ends.writeUInt32BE(crc32(named), 4)
+    return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)])
+  }
+  const riff = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(data.length)
+    return Buffer.concat([Buffer.from(type), length, data])
+  }
+  const red = Buffer.from(await drawImage('red'))
+  const text = Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(1_000_000))])
+  const texts = ['zTXt', 'iCCP', 'zTXt', 'tEXt'].map((type) => chunk(type, text))
+  const tamed = tameImage(Buffer.concat([red.subarray(0, 33), ...texts, red.subarray(33)]))
+  const profile = texts[1] as Buffer
+  t.ok(tamed && Buffer.concat([red.subarray(0, 33), profile, red.subarray(33)]).equals(tamed))
+  t.ok(tameImage(red)?.length === red.length)
+  for (const cut of [9, 20, 40]) t.equal(tameImage(red.subarray(0, cut))?.length, cut)
+
+  const still = await sharp(red).resize(2, 2).webp({ lossless: true }).toBuffer()
+  const frame = riff(
+    'ANMF',
+    Buffer.concat([Buffer.from('000000100100' + '0a000000', 'hex'), still.subarray(12)]),
+  )
+  const animate = (count: number) => {
+    const head = Buffer.from('02000000' + '010000' + '010000', 'hex')
+    const frames = Array.from({ length: count }, () => frame)
+    const parts = [riff('VP8X', head), riff('ANIM', Buffer.alloc(6)), ...frames]
+    return riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]))
+  }
+  t.equal(tameImage(animate(5_000))?.length, animate(5_000).length)
+  const imager = startImager(t)
+  await t.rejects(
+    imager.makeThumbnail('standard', reading(animate(5_001)), USER),
+    new ImageError('too_large'),
+  )
 })
 
 t.test('[THUMB6] one of each user waits with the others, whose files are read in their turn', async (t) => {

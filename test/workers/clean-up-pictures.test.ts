@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
-import { cleanUp } from '../../workers/jobs/clean-up.ts'
+import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
 const DAY_MS = 24 * 3600 * 1000

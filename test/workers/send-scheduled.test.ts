@@ -3,10 +3,10 @@ import { appendEvents } from '../../db/append-events.ts'
 import { readDue, StaleScheduledError } from '../../db/scheduled-messages.ts'
 import type { ChannelChange } from '../../server/domain/events/channels.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
-import { deliverPrepared, prepareDue } from '../../server/api/deliver-scheduled.ts'
-import { ScheduledAlarm } from '../../workers/jobs/scheduled-alarm.ts'
-import { cleanUp } from '../../workers/jobs/clean-up.ts'
-import { sendScheduled } from '../../workers/jobs/send-scheduled.ts'
+import { deliverPrepared, prepareDue } from '../../server/api/scheduled/deliver-scheduled.ts'
+import { ScheduledAlarm } from '../../workers/jobs/scheduled/scheduled-alarm.ts'
+import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
+import { sendScheduled } from '../../workers/jobs/scheduled/send-scheduled.ts'
 import { addUser, deactivate } from '../harness/add-user.ts'
 import type { Client, Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
@@ -249,6 +249,29 @@ t.test(
     t.same(await listOf(member), [])
   },
 )
+
+t.test('[SCHED60] many that cannot be sent are given up together, but for who changed theirs', async (t) => {
+  const at = soon()
+  const attic = channelIdOf(server, 'attic') // It is archived.
+  await sql`
+    insert into scheduled_messages
+      (id, user_id, channel_id, topic, content, rendered, deliver_at, is_read_by_sender, client, changed_id)
+    select -n, 4, ${attic}, '', 'never sent', '', ${at}, true, '', -n from generate_series(1, 100) n`
+  const prepared = await prepareDue(await readDue(sql, at, 100), at, sender.services)
+  await sql`update scheduled_messages set changed_id = 0 where id = -30`
+  const result = await deliverPrepared(prepared, sender.services)
+  t.same(result, { kind: 'sent', sent: 0, failed: 100 })
+  const [row] = await sql`
+    select count(*), count(distinct xmin::text) as commits from scheduled_messages
+    where content = 'never sent' and has_failed`
+  t.equal(row?.count, 99)
+  t.ok(row?.commits <= 8, 'a half without the changed one, and one part with it, halved')
+  const [notices] = await sql`
+    select count(*) from messages where content like ${`%${new Date(at * 1_000).toISOString()}%`}`
+  t.equal(notices?.count, 99)
+  await sql`delete from scheduled_messages where content = 'never sent'`
+  await sender.catchUp()
+})
 
 t.test('[SCHED28] nothing is sent for whom or to whom there is nobody any more', async (t) => {
   const [partner, author] = [await addUser(server, 'partner'), await addUser(server, 'author')]

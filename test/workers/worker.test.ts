@@ -5,6 +5,8 @@ import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const logger = createLogger('silent')
@@ -13,14 +15,19 @@ async function prepare(t: TestContext, redis: string | undefined) {
   const databaseUrl = await createDatabase(t, 'people')
   const sql = connect(databaseUrl, 1, 'parley-test')
   t.teardown(() => sql.end())
-  await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
-    values (gen_random_uuid(), 1, '{}', 1, 600, now() - interval '1 day')`
+  await leaveQueue(sql)
   const env = {
     REDIS_PREFIX: new URL(databaseUrl).pathname.slice(1),
     ...(redis === undefined ? {} : { REDIS_URL: redis }),
   }
   const config: Config & { readonly databaseUrl: string } = { ...readConfig(env), databaseUrl }
   return { sql, config }
+}
+
+/** A queue that is over. */
+async function leaveQueue(sql: Sql): Promise<void> {
+  await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
+    values (gen_random_uuid(), 1, '{}', 1, 600, now() - interval '1 day')`
 }
 
 async function isClean(sql: Sql): Promise<boolean> {
@@ -46,4 +53,18 @@ t.test('[JOB4] the worker cleans up, woken by PostgreSQL', async (t) => {
 t.test('[JOB5] a worker that cannot reach Redis says so and leaves nothing open', async (t) => {
   const { config } = await prepare(t, 'redis://127.0.0.1:1')
   await t.rejects(startWorker({ config, logger }), { message: 'the Redis of REDIS_URL cannot be reached' })
+})
+
+t.test('[JOB60] what a worker does each minute goes on after Redis has lost everything', async (t) => {
+  const redis = await startRedis(t)
+  const { sql, config } = await prepare(t, redis.url)
+  const clock = new ManualClock(Date.now())
+  const worker = await startWorker({ config, logger, clock })
+  t.teardown(() => worker.close())
+  await pollUntil('the expired queue is removed', () => isClean(sql))
+  await redis.client.flushall()
+  await leaveQueue(sql)
+  clock.advance(60_000)
+  await pollUntil('so is the next', () => isClean(sql))
+  await worker.close()
 })

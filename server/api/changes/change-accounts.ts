@@ -15,7 +15,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { tellBotChange } from './tell-bots.ts'
 import { tellPeers } from './tell-peers.ts'
-import { clientsOf } from './tell-visibility.ts'
+import { clientsOf } from '../../audience/tell-visibility.ts'
 
 /** Some accounts that change together, ascending. */
 interface AccountChange {

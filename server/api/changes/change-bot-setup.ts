@@ -4,6 +4,8 @@ import type { BotSetup } from '../../domain/bots.ts'
 import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ErrorName, Fail } from '../errors.ts'
+import { optional, type ValuesOf } from '../params.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,
   INTERFACE_MEANING,
@@ -11,9 +13,7 @@ import {
   payloadUrlType,
   readDefaultChannels,
   readInterface,
-} from '../bot-params.ts'
-import type { ErrorName, Fail } from '../errors.ts'
-import { optional, type ValuesOf } from '../params.ts'
+} from '../users/bot-params.ts'
 import { setupChanged, tellBotChange } from './tell-bots.ts'
 
 /** What of a setup may become another. */

@@ -1,10 +1,10 @@
 /** Who joins and leaves groups by other changes, and what that makes visible. */
 
+import { tellVisibility } from '../../audience/tell-visibility.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { Rights } from '../../domain/rights.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { tellVisibility } from './tell-visibility.ts'
 
 /** Users who join or leave one group together. */
 export interface MembershipMove {

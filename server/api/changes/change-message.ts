@@ -7,7 +7,7 @@ import type { LogEvent } from '../../domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { canReadMessage, findMessage } from '../find-message.ts'
+import { canReadMessage, findMessage } from '../messages/find-message.ts'
 import type { Call } from '../operation.ts'
 import type { Params } from '../params.ts'
 

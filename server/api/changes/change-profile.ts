@@ -7,7 +7,7 @@ import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../errors.ts'
-import type { ProfileWishes } from '../profile-params.ts'
+import type { ProfileWishes } from '../users/profile-params.ts'
 import { findProfileField } from './change-profile-fields.ts'
 import { tellProfile } from './tell-profile.ts'
 

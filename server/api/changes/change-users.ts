@@ -2,8 +2,10 @@
 
 import type { Change } from '../../actors/committer.ts'
 import { PLAIN_BOT_SETUP } from '../../domain/bots.ts'
+import { canAddSubscribers } from '../../domain/channel-access.ts'
 import { type Organization, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
+import { canAddToGroup } from '../../domain/group-access.ts'
 import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
 import {
   ORGANIZATION_SETTINGS_DEFAULTS,
@@ -53,6 +55,8 @@ export interface Belongings {
   readonly groupIds: readonly GroupId[]
   /** Whether they are subscribed to the default channels, too. */
   readonly hasDefaultChannels: boolean
+  /** Who gives them channels and groups, as far as they still may; null where that needs no rights. */
+  readonly giverId: UserId | null
 }
 
 /** Adds a user with one API key, and a bot with its setup; answers the user. People have what is usual unless said. */
@@ -133,29 +137,34 @@ function tellAway(userId: UserId, listeners: UserSet): NewEvent {
 
 /** A new person who is not a guest is subscribed to the default channels. */
 function usualBelongings({ botType, role }: Pick<User, 'botType' | 'role'>): Belongings {
-  return { channelIds: [], groupIds: [], hasDefaultChannels: botType === null && role !== ROLES.guest }
+  return {
+    channelIds: [],
+    groupIds: [],
+    giverId: null,
+    hasDefaultChannels: botType === null && role !== ROLES.guest,
+  }
 }
 
-function joinGroups(
-  { groups, rights }: OrganizationState,
-  { id }: User,
-  { groupIds }: Belongings,
-): NewEvent[] {
-  return groupIds
-    .filter((groupId) => groups.groups.get(groupId)?.group.isDeactivated === false)
-    .map((groupId) => ({
-      event: { type: 'user_group/add_members', groupId, userIds: [id] },
-      audience: { kind: 'users', users: rights.activeUsers },
-    }))
+function joinGroups(state: OrganizationState, { id }: User, { groupIds, giverId }: Belongings): NewEvent[] {
+  const mayGive = (groupId: GroupId) => {
+    const group = state.groups.groups.get(groupId)?.group
+    if (!group || group.isDeactivated) return false
+    return giverId === null || canAddToGroup(state.getUser(giverId), group, state)
+  }
+  return groupIds.filter(mayGive).map((groupId) => ({
+    event: { type: 'user_group/add_members', groupId, userIds: [id] },
+    audience: { kind: 'users', users: state.rights.activeUsers },
+  }))
 }
 
 /** A newcomer knows of their channels from the start. */
 function joinChannels(
   state: OrganizationState,
   { id }: User,
-  { channelIds, hasDefaultChannels }: Belongings,
+  { channelIds, hasDefaultChannels, giverId }: Belongings,
 ): NewEvent[] {
-  const ids = new Set([...channelIds, ...(hasDefaultChannels ? state.defaultChannelIds : [])])
+  const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(state, giverId, channelId)
+  const ids = new Set([...channelIds.filter(mayGive), ...(hasDefaultChannels ? state.defaultChannelIds : [])])
   const channels = [...ids]
     .map((channelId) => state.getChannel(channelId))
     .filter(({ channel }) => !channel.isArchived)
@@ -171,6 +180,14 @@ function joinChannels(
       channels.map((access) => ({ channel: access.channel, userIds, observers: state.observersOf(access) })),
     ),
   ]
+}
+
+function maySubscribeOthers(state: OrganizationState, userId: UserId, channelId: ChannelId): boolean {
+  const user = state.getUser(userId)
+  const access = state.findReadableChannel(user, channelId)
+  return (
+    access !== undefined && canAddSubscribers(user, access, state.rights, state.permissions.canAddSubscribers)
+  )
 }
 
 /** Deactivates a user, and the bots of a person: no key works any more, queues end, and everyone else is told. */
@@ -190,7 +207,12 @@ export function deactivateWithBots(state: OrganizationState, userId: UserId): Ne
   // Who acts through a bot must not outlast their own account.
   const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
   const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
-  return changeAccounts(state, ids, false)
+  const accounts = changeAccounts(state, ids, false)
+  if (state.getUser(userId).botType !== null) return accounts
+  // Invitations are their inviters' alone to have; those who may see them all are told.
+  const users = state.rights.activeAdministrators.without(ids)
+  const change = { kind: 'inviter_left', inviterId: userId } as const
+  return [...accounts, { event: { type: 'invites_changed', change }, audience: { kind: 'users', users } }]
 }
 
 function checkBotOwner(ownerId: UserId | null, state: OrganizationState): void {

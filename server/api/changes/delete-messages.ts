@@ -4,6 +4,7 @@ import type { MessageDeletion } from '../../../db/message-deletion.ts'
 import type { LinkedOne } from '../../../db/message-uploads.ts'
 import type { TopicDeletion } from '../../../db/topics.ts'
 import type { Decision } from '../../actors/committer.ts'
+import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
 import { type Message, ROLES, type User } from '../../domain/entities.ts'
 import type { Audience, NewEvent } from '../../domain/events.ts'
@@ -13,7 +14,6 @@ import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 import { removeUploads } from './remove-uploads.ts'
-import { clientsOf } from './tell-visibility.ts'
 
 /** What deleting messages of a topic comes to, and how many go; without a plan there is nothing to delete. */
 export function decideTopicDeletion(

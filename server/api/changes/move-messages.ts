@@ -9,7 +9,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { tellHidden } from './delete-messages.ts'
-import { clientsOf } from './tell-visibility.ts'
+import { clientsOf } from '../../audience/tell-visibility.ts'
 
 /**
  * Those who heard of the messages where they were, or will where they are, are told of the move, as far as they may

@@ -1,6 +1,7 @@
 /** The decision to subscribe users to channels, making those that are not there. */
 
 import type { Decision } from '../../actors/committer.ts'
+import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
 import { type Channel, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
@@ -12,7 +13,6 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { type NewChannelFail, type NewChannelRequest, newChannelSettings } from './new-channel.ts'
-import { clientsOf } from './tell-visibility.ts'
 
 type SubscribeFail = NewChannelFail & Fail<'CHANNEL_INACCESSIBLE' | 'TOO_MANY_SUBSCRIPTIONS'>
 

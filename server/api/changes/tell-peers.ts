@@ -1,10 +1,10 @@
 /** Telling who sees some channels that others joined or left them. */
 
+import { clientsOf } from '../../audience/tell-visibility.ts'
 import type { Channel } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { UserSet } from '../../domain/user-set.ts'
-import { clientsOf } from './tell-visibility.ts'
 
 /** Who joined or left one channel, and who sees it. */
 export interface PeerChange {

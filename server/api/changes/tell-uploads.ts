@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { SendServices } from '../operation.ts'
-import { uploadReaderOf } from '../upload-access.ts'
+import { uploadReaderOf } from '../uploads/upload-access.ts'
 
 type With = Pick<SendServices, 'sql' | 'state' | 'committer'>
 

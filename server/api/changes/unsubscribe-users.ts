@@ -1,5 +1,6 @@
 /** The decision to end subscriptions. */
 
+import { clientsOf, tellVisibility } from '../../audience/tell-visibility.ts'
 import { canRemoveSubscriber, canSeeChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
@@ -9,7 +10,6 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
-import { clientsOf, tellVisibility } from './tell-visibility.ts'
 
 type UnsubscribeFail = Fail<'CHANNEL_NAMED_UNKNOWN' | 'PERMISSION_MISSING' | 'TOO_MANY_SUBSCRIPTIONS'>
 

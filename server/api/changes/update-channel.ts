@@ -15,9 +15,9 @@ import type { Fail } from '../errors.ts'
 import { type GroupSettingFail, readPermissionUpdates } from '../group-setting-params.ts'
 import { requireOwner } from '../require-role.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
-import { noticeOf } from './channel-notices.ts'
+import { noticeOf } from '../notices/channel-notices.ts'
 import { type AccessFail, checkAccessChange, type Privacy, readPrivacy } from './channel-privacy.ts'
-import { clientsOf, reveal, tellVisibility } from './tell-visibility.ts'
+import { clientsOf, reveal, tellVisibility } from '../../audience/tell-visibility.ts'
 
 type UpdateFail = AccessFail &
   GroupSettingFail &

@@ -1,29 +1,32 @@
 /** Failures around bots. */
 
-import { type ErrorCases, plain, worded } from './error-case.ts'
+import { badRequest, type ErrorCases } from './error-case.ts'
 
 export const BOT_ERRORS = {
-  BOT_REFUSED: plain(400, 'BAD_REQUEST', 'This endpoint does not accept bot requests.'),
-  BOT_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such bot'),
-  BOT_TYPE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid bot type'),
-  BOT_ADDRESS_INVALID: plain(400, 'BAD_REQUEST', 'Bad name or username'),
-  BOT_ADDRESS_TAKEN: plain(400, 'BAD_REQUEST', 'Username already in use'),
-  BOT_NAME_TAKEN: plain(400, 'BAD_REQUEST', 'Name is already in use!'),
-  BOT_NAME_TAKEN_MEANWHILE: worded(
-    400,
-    'BAD_REQUEST',
+  BOT_REFUSED: badRequest('This endpoint does not accept bot requests.'),
+  BOT_UNKNOWN: badRequest('No such bot'),
+  BOT_TYPE_UNKNOWN: badRequest('Invalid bot type'),
+  BOT_ADDRESS_INVALID: badRequest('Bad name or username'),
+  BOT_ADDRESS_TAKEN: badRequest('Username already in use'),
+  BOT_NAME_TAKEN: badRequest('Name is already in use!'),
+  BOT_NAME_TAKEN_MEANWHILE: badRequest(
     ({ name }: { name: string }) => `There is already an active bot named "${name}" in this organization.`,
   ),
-  BOT_INTERFACE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid interface type'),
-  BOT_SERVICE_MISSING: plain(400, 'BAD_REQUEST', 'This bot is not an outgoing webhook.'),
-  BOT_CONFIG_REFUSED: plain(400, 'BAD_REQUEST', 'Only embedded bots have a configuration.'),
-  BOT_OWNER_UNKNOWN: plain(400, 'BAD_REQUEST', 'Failed to change owner, no such user'),
-  BOT_OWNER_INACTIVE: plain(400, 'BAD_REQUEST', 'Failed to change owner, user is deactivated'),
-  BOT_OWNED_BY_BOT: plain(400, 'BAD_REQUEST', "Failed to change owner, bots can't own other bots"),
-  TOO_MANY_BOTS: worded(
-    400,
-    'BAD_REQUEST',
-    ({ countMax }: { countMax: number }) => `Too many bots (maximum ${countMax}).`,
+  BOT_INTERFACE_UNKNOWN: badRequest('Invalid interface type'),
+  BOT_SERVICE_MISSING: badRequest('This bot is not an outgoing webhook.'),
+  BOT_CONFIG_REFUSED: badRequest('Only embedded bots have a configuration.'),
+  BOT_OWNER_UNKNOWN: badRequest('Failed to change owner, no such user'),
+  BOT_OWNER_INACTIVE: badRequest('Failed to change owner, user is deactivated'),
+  BOT_OWNED_BY_BOT: badRequest("Failed to change owner, bots can't own other bots"),
+  TOO_MANY_BOTS: badRequest(({ countMax }: { countMax: number }) => `Too many bots (maximum ${countMax}).`),
+  BOT_REQUIRED: badRequest('This endpoint only accepts bot requests.'),
+  BOT_STORAGE_KEY_UNKNOWN: badRequest('Key does not exist.'),
+  BOT_STORAGE_FULL: badRequest(
+    ({ excess, lengthMax }: { excess: number; lengthMax: number }) =>
+      `Request exceeds storage limit by ${excess} characters. The limit is ${lengthMax} characters.`,
   ),
-  BOT_OWNER_DEACTIVATED: plain(400, 'BAD_REQUEST', "The bot's owner is deactivated."),
+  TOO_MANY_BOT_STORAGE_KEYS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many keys (maximum ${countMax}).`,
+  ),
+  BOT_OWNER_DEACTIVATED: badRequest("The bot's owner is deactivated."),
 } satisfies ErrorCases

@@ -1,10 +1,10 @@
 /** Failures of video calls. */
 
-import { type ErrorCases, plain } from './error-case.ts'
+import { badRequest, type ErrorCases, plain } from './error-case.ts'
 
 export const CALL_ERRORS = {
-  CALLS_NOT_CONFIGURED: plain(400, 'BAD_REQUEST', 'Provider credentials have not been configured'),
+  CALLS_NOT_CONFIGURED: badRequest('Provider credentials have not been configured'),
   PROVIDER_TOKEN_INVALID: plain(400, 'INVALID_PROVIDER_TOKEN', 'Invalid provider access token'),
   PROVIDER_USER_UNKNOWN: plain(400, 'UNKNOWN_PROVIDER_USER', 'Unknown provider user email.'),
-  CALL_FAILED: plain(400, 'BAD_REQUEST', 'Failed to create video call'),
+  CALL_FAILED: badRequest('Failed to create video call'),
 } satisfies ErrorCases

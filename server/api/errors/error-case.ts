@@ -28,5 +28,18 @@ export function worded<Details>(
   return extra ? { status, code, message, extra } : { status, code, message }
 }
 
+/** A request that cannot be done, of which clients tell no more than its message. */
+export function badRequest(text: string): ErrorCase<undefined>
+export function badRequest<Details>(
+  message: (details: Details) => string,
+  extra?: (details: Details) => Extra,
+): ErrorCase<Details>
+export function badRequest<Details>(
+  message: string | ((details: Details) => string),
+  extra?: (details: Details) => Extra,
+): ErrorCase<Details> {
+  return worded(400, 'BAD_REQUEST', typeof message === 'string' ? () => message : message, extra)
+}
+
 /** Cases by name. */
 export type ErrorCases = Readonly<Record<string, ErrorCase<never>>>

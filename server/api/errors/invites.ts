@@ -1,28 +1,22 @@
 /** Failures of invitations. */
 
-import { type ErrorCases, plain, worded } from './error-case.ts'
+import { badRequest, type ErrorCases, worded } from './error-case.ts'
 
 /** Why somebody was not invited, and whether they have an account that is deactivated. */
 export type InvitationProblem = readonly [email: string, reason: string, isDeactivated: boolean]
 
 export const INVITE_ERRORS = {
-  INVITATION_UNKNOWN: plain(400, 'BAD_REQUEST', 'No such invitation'),
-  INVITATION_CHANNEL_UNKNOWN: worded(
-    400,
-    'BAD_REQUEST',
+  INVITATION_UNKNOWN: badRequest('No such invitation'),
+  INVITATION_CHANNEL_UNKNOWN: badRequest(
     ({ id }: { id: number }) => `Invalid channel ID ${id}. No invites were sent.`,
   ),
-  INVITATION_SUBSCRIBING_FORBIDDEN: plain(
-    400,
-    'BAD_REQUEST',
+  INVITATION_SUBSCRIBING_FORBIDDEN: badRequest(
     'You do not have permission to subscribe other users to channels.',
   ),
-  TOO_MANY_INVITATIONS: worded(
-    400,
-    'BAD_REQUEST',
+  TOO_MANY_INVITATIONS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many invitations (maximum ${countMax}).`,
   ),
-  INVITEES_MISSING: plain(400, 'BAD_REQUEST', 'You must specify at least one email address.'),
+  INVITEES_MISSING: badRequest('You must specify at least one email address.'),
   INVITATION_FAILED: worded(
     400,
     'INVITATION_FAILED',

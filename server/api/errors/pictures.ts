@@ -1,16 +1,14 @@
 /** Failures of uploaded pictures. */
 
-import { type ErrorCases, plain, worded } from './error-case.ts'
+import { badRequest, type ErrorCases } from './error-case.ts'
 
 export const PICTURE_ERRORS = {
-  FILE_TOO_LARGE: worded(
-    400,
-    'BAD_REQUEST',
+  FILE_TOO_LARGE: badRequest(
     ({ mibMax }: { mibMax: number }) => `Uploaded file is larger than the allowed limit of ${mibMax} MiB`,
   ),
-  FILE_COUNT: plain(400, 'BAD_REQUEST', 'You must upload exactly one file.'),
-  AVATAR_COUNT: plain(400, 'BAD_REQUEST', 'You must upload exactly one avatar.'),
-  IMAGE_UNDECODABLE: plain(400, 'BAD_REQUEST', 'Could not decode image; did you upload an image file?'),
-  IMAGE_FORMAT_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid image format'),
-  IMAGE_TOO_LARGE: plain(400, 'BAD_REQUEST', 'Image size exceeds limit.'),
+  FILE_COUNT: badRequest('You must upload exactly one file.'),
+  AVATAR_COUNT: badRequest('You must upload exactly one avatar.'),
+  IMAGE_UNDECODABLE: badRequest('Could not decode image; did you upload an image file?'),
+  IMAGE_FORMAT_UNKNOWN: badRequest('Invalid image format'),
+  IMAGE_TOO_LARGE: badRequest('Image size exceeds limit.'),
 } satisfies ErrorCases

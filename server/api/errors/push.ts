@@ -1,6 +1,6 @@
 /** Failures around push notifications. */
 
-import { type ErrorCases, plain, worded } from './error-case.ts'
+import { badRequest, type ErrorCases, plain } from './error-case.ts'
 
 export const PUSH_ERRORS = {
   NO_ACTIVE_PUSH_DEVICE: plain(400, 'NO_ACTIVE_PUSH_DEVICE', 'No active registered push device'),
@@ -24,24 +24,20 @@ export const PUSH_ERRORS = {
     'PUSH_SERVICE_NOT_CONFIGURED',
     'Server is not configured to use push notification service.',
   ),
-  PUSH_TOKEN_LENGTH_WRONG: plain(400, 'BAD_REQUEST', 'Empty or invalid length token'),
-  PUSH_TOKEN_MALFORMED: plain(400, 'BAD_REQUEST', 'Invalid APNS token'),
-  PUSH_TOKEN_MISSING: plain(400, 'BAD_REQUEST', 'Token does not exist'),
+  PUSH_TOKEN_LENGTH_WRONG: badRequest('Empty or invalid length token'),
+  PUSH_TOKEN_MALFORMED: badRequest('Invalid APNS token'),
+  PUSH_TOKEN_MISSING: badRequest('Token does not exist'),
   PUSH_TOKEN_UNKNOWN: plain(400, 'INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized'),
-  DEVICE_UNKNOWN: plain(400, 'BAD_REQUEST', 'Invalid `device_id`'),
-  TOO_MANY_DEVICES: worded(
-    400,
-    'BAD_REQUEST',
+  DEVICE_UNKNOWN: badRequest('Invalid `device_id`'),
+  TOO_MANY_DEVICES: badRequest(
     ({ countMax }: { countMax: number }) => `Too many devices (maximum ${countMax}).`,
   ),
-  PUSH_KEY_INVALID: plain(400, 'BAD_REQUEST', 'Invalid `push_key`'),
-  PUSH_TOKEN_ID_INVALID: plain(400, 'BAD_REQUEST', 'Invalid `token_id`'),
-  PUSH_REGISTRATION_INCOMPLETE: plain(
-    400,
-    'BAD_REQUEST',
+  PUSH_KEY_INVALID: badRequest('Invalid `push_key`'),
+  PUSH_TOKEN_ID_INVALID: badRequest('Invalid `token_id`'),
+  PUSH_REGISTRATION_INCOMPLETE: badRequest(
     'Missing parameters: must provide either all push key fields, all token fields, or both.',
   ),
-  PUSH_KEY_MISSING: plain(400, 'BAD_REQUEST', 'No push registration exists to rotate key for.'),
-  PUSH_TOKEN_ROTATION_EARLY: plain(400, 'BAD_REQUEST', 'No push registration exists to rotate token for.'),
-  PUSH_REGISTRATION_PENDING: plain(400, 'BAD_REQUEST', 'A registration for the device already in progress.'),
+  PUSH_KEY_MISSING: badRequest('No push registration exists to rotate key for.'),
+  PUSH_TOKEN_ROTATION_EARLY: badRequest('No push registration exists to rotate token for.'),
+  PUSH_REGISTRATION_PENDING: badRequest('A registration for the device already in progress.'),
 } satisfies ErrorCases

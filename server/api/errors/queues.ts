@@ -1,6 +1,6 @@
 /** Failures of event queues. */
 
-import { type ErrorCases, worded } from './error-case.ts'
+import { badRequest, type ErrorCases, worded } from './error-case.ts'
 
 export const QUEUE_ERRORS = {
   QUEUE_UNKNOWN: worded(
@@ -9,14 +9,6 @@ export const QUEUE_ERRORS = {
     ({ queueId }: { queueId: string }) => `Bad event queue ID: ${queueId}`,
     ({ queueId }) => ({ queue_id: queueId }),
   ),
-  EVENT_PRUNED: worded(
-    400,
-    'BAD_REQUEST',
-    ({ id }: { id: number }) => `An event newer than ${id} has already been pruned!`,
-  ),
-  EVENT_NOT_IN_QUEUE: worded(
-    400,
-    'BAD_REQUEST',
-    ({ id }: { id: number }) => `Event ${id} was not in this queue`,
-  ),
+  EVENT_PRUNED: badRequest(({ id }: { id: number }) => `An event newer than ${id} has already been pruned!`),
+  EVENT_NOT_IN_QUEUE: badRequest(({ id }: { id: number }) => `Event ${id} was not in this queue`),
 } satisfies ErrorCases

@@ -1,6 +1,6 @@
 /** Failures of a request before or beside what it asks for. */
 
-import { type ErrorCase, type ErrorCases, plain, worded } from './error-case.ts'
+import { badRequest, type ErrorCase, type ErrorCases, plain, worded } from './error-case.ts'
 
 export const REQUEST_ERRORS = {
   AUTHORIZATION_MISSING: plain(401, 'UNAUTHORIZED', 'Missing authorization header for basic auth'),
@@ -22,10 +22,8 @@ export const REQUEST_ERRORS = {
     'BAD_REQUEST',
     ({ bytesMax }: { bytesMax: number }) => `Request body is too large (limit: ${bytesMax} bytes)`,
   ),
-  BODY_MALFORMED: plain(400, 'BAD_REQUEST', 'Malformed request body'),
-  TOO_MANY_FIELDS: worded(
-    400,
-    'BAD_REQUEST',
+  BODY_MALFORMED: badRequest('Malformed request body'),
+  TOO_MANY_FIELDS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many parameters in one request (maximum ${countMax}).`,
   ),
   RATE_LIMIT_HIT: worded(
@@ -37,26 +35,20 @@ export const REQUEST_ERRORS = {
   ),
   OVERLOADED: plain(503, 'SERVICE_UNAVAILABLE', 'The server is overloaded, try again shortly'),
   INTERNAL: plain(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
-  ORGANIZATION_MISSING: plain(400, 'BAD_REQUEST', 'This server has no organization yet'),
+  ORGANIZATION_MISSING: badRequest('This server has no organization yet'),
   PARAMETER_MISSING: worded(
     400,
     'REQUEST_VARIABLE_MISSING',
     ({ name }: { name: string }) => `Missing '${name}' argument`,
     ({ name }) => ({ var_name: name }),
   ),
-  PARAMETER_INVALID: worded(400, 'BAD_REQUEST', ({ message }: { message: string }) => message),
-  ROLE_REQUIRED: worded(
-    400,
-    'BAD_REQUEST',
-    ({ role }: { role: string }) => `Must be an organization ${role}`,
-  ),
-  PERMISSION_MISSING: plain(400, 'BAD_REQUEST', 'Insufficient permission'),
-  PARAMETERS_INCOMPATIBLE: worded(
-    400,
-    'BAD_REQUEST',
+  PARAMETER_INVALID: badRequest(({ message }: { message: string }) => message),
+  ROLE_REQUIRED: badRequest(({ role }: { role: string }) => `Must be an organization ${role}`),
+  PERMISSION_MISSING: badRequest('Insufficient permission'),
+  PARAMETERS_INCOMPATIBLE: badRequest(
     ({ names }: { names: readonly string[] }) => `Unsupported parameter combination: ${names.join(', ')}`,
     ({ names }) => ({ parameters: names.join(', ') }),
   ),
   EXPECTATION_MISMATCH: plain(400, 'EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
-  NOTHING_TO_CHANGE: plain(400, 'BAD_REQUEST', 'Nothing to change'),
+  NOTHING_TO_CHANGE: badRequest('Nothing to change'),
 } satisfies ErrorCases

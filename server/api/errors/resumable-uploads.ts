@@ -1,6 +1,6 @@
 /** Failures of uploads by the resumable protocol; its statuses are tus's. */
 
-import { type ErrorCases, plain, worded } from './error-case.ts'
+import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
 
 export const RESUMABLE_UPLOAD_ERRORS = {
   TUS_VERSION_UNSUPPORTED: plain(412, 'BAD_REQUEST', 'The header Tus-Resumable must be 1.0.0'),
@@ -12,7 +12,7 @@ export const RESUMABLE_UPLOAD_ERRORS = {
   RESUMABLE_UPLOAD_UNKNOWN: plain(404, 'BAD_REQUEST', 'This upload does not exist'),
   RESUMABLE_UPLOAD_EXPIRED: plain(410, 'BAD_REQUEST', 'This upload has expired'),
   RESUMABLE_UPLOAD_LOCKED: plain(423, 'BAD_REQUEST', 'Another request is writing to this upload'),
-  RESUMABLE_UPLOAD_WHOLE: plain(400, 'BAD_REQUEST', 'This upload is complete'),
+  RESUMABLE_UPLOAD_WHOLE: badRequest('This upload is complete'),
   UPLOAD_OFFSET_CONFLICT: plain(409, 'BAD_REQUEST', 'Upload-Offset is not where this upload has got to'),
   UPLOAD_LENGTH_EXCEEDED: plain(413, 'BAD_REQUEST', 'The body has more bytes than this upload lacks'),
   RESUMABLE_UPLOAD_TOO_LARGE: worded(
@@ -21,9 +21,7 @@ export const RESUMABLE_UPLOAD_ERRORS = {
     ({ mibMax }: { mibMax: number }) =>
       `File is larger than this server's configured maximum upload size (${mibMax} MiB).`,
   ),
-  UNFINISHED_UPLOADS_EXCEEDED: plain(
-    400,
-    'BAD_REQUEST',
+  UNFINISHED_UPLOADS_EXCEEDED: badRequest(
     'You have too many unfinished uploads; finish or end some of them first',
   ),
 } satisfies ErrorCases

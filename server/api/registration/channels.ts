@@ -7,6 +7,7 @@ import { topicDisplayName } from '../../domain/topics.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { encodeChannel, encodeSubscriptionEnd } from '../../views/encode-subscriptions.ts'
 import { joinRuns } from '../../views/kept-runs.ts'
+import { listAfterCommas } from '../../views/json-pieces.ts'
 import { viewFolder } from '../../views/folder-view.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
 import { EncodedField } from '../operation.ts'
@@ -32,9 +33,9 @@ export function fetchChannels(context: RegistrationContext): Fields {
   const now = nowSeconds(clock)
   const channels = visibleChannels(context).map((channel) => ({
     id: channel.channel.id,
-    pieces: [...encodeChannel(channel, state, now, false), '}'],
+    piece: encodeChannel(channel, state, now, false, '}'),
   }))
-  return { streams: EncodedField.list(joinRuns(channels)) }
+  return { streams: new EncodedField(listAfterCommas(joinRuns(channels))) }
 }
 
 /** `subscription`. */
@@ -43,26 +44,25 @@ export async function fetchSubscriptions(context: RegistrationContext): Promise<
   const { state, clock, sql } = services
   const now = nowSeconds(clock)
   const visible = visibleChannels(context)
+  const encode = (channel: ChannelState, end: '' | '}') =>
+    encodeChannel(channel, state, now, options.includeSubscribers, end)
+  const encodeEnd = (channel: ChannelState) =>
+    encodeSubscriptionEnd(channel, user.id, options.allowsNullSettings)
   // Encoded before the wait below, as of the same event as the rest.
-  const encode = (channel: ChannelState) => ({
-    channelId: channel.channel.id,
-    pieces: encodeChannel(channel, state, now, options.includeSubscribers),
-    end: encodeSubscriptionEnd(channel, user.id, options.allowsNullSettings),
-  })
-  const subscribed = visible.filter(({ subscribers }) => subscribers.has(user.id)).map(encode)
-  const others = visible.filter(({ subscribers }) => !subscribers.has(user.id)).map(encode)
-  const before = new Set(others.length === 0 ? [] : await loadLeftChannels(sql, user.id, asOf))
-  const left = others.filter(({ channelId }) => before.has(channelId))
-  const never = others.filter(({ channelId }) => !before.has(channelId))
-  const list = (channels: typeof others) =>
-    EncodedField.list(channels.map(({ pieces, end }) => [...pieces, end]))
+  const isSubscribed = ({ subscribers }: ChannelState) => subscribers.has(user.id)
+  const subscribed = visible
+    .filter(isSubscribed)
+    .flatMap((channel) => [encode(channel, ''), encodeEnd(channel)])
+  const others = visible
+    .filter((channel) => !isSubscribed(channel))
+    .map((channel) => ({ id: channel.channel.id, piece: encode(channel, '}'), end: encodeEnd(channel) }))
+  const leftIds = new Set(others.length === 0 ? [] : await loadLeftChannels(sql, user.id, asOf))
+  const left = others.filter(({ id }) => leftIds.has(id))
+  const never = leftIds.size === 0 ? others : others.filter(({ id }) => !leftIds.has(id))
   return {
-    subscriptions: list(subscribed),
-    unsubscribed: list(left),
-    never_subscribed: EncodedField.list(
-      never.map(({ pieces }) => pieces),
-      '}',
-    ),
+    subscriptions: new EncodedField(listAfterCommas(subscribed)),
+    unsubscribed: EncodedField.list(left.map(({ piece, end }) => [piece.bytes.slice(1, -1), end])),
+    never_subscribed: new EncodedField(listAfterCommas(never.map(({ piece }) => piece))),
   }
 }
 

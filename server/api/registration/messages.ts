@@ -7,8 +7,8 @@ import { readStarred } from '../../../db/read-marks.ts'
 import { readUnread } from '../../../db/unread.ts'
 import { viewDraft } from '../../views/draft-view.ts'
 import { viewUnread } from '../../views/unread-view.ts'
-import { readerOf } from '../message-reader.ts'
-import { openChannelIds } from '../narrow-operands.ts'
+import { readerOf } from '../messages/message-reader.ts'
+import { openChannelIds } from '../narrow/narrow-operands.ts'
 import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
 
 /** Conversations listed: those of a client's left column. */

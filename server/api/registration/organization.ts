@@ -6,15 +6,15 @@ import { viewOrganizationChange } from '../../views/organization-view.ts'
 import { PERMISSION_RULES_VIEW } from '../../views/permission-rules-view.ts'
 import { EXTERNAL_ACCOUNTS_VIEW } from '../../views/profile-field-view.ts'
 import { viewDefaultSettings } from '../../views/settings-view.ts'
-import { EMOJI_DATA_PATH } from '../emoji-data.ts'
-import { REPORT_REASONS_VIEW } from '../report-wording.ts'
+import { EMOJI_DATA_PATH } from '../emoji/emoji-data.ts'
+import { organizationIconUrl } from '../../views/organization-icon.ts'
+import { REPORT_REASONS_VIEW } from '../notices/report-wording.ts'
 import { viewCallServices } from './calls.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 import { LIMITS_VIEW, SERVER_VIEW } from './limits.ts'
 
 /** What an organization of this API family can set, and this one has as it is here once and for all. */
 const FIXED_VIEW = {
-  realm_icon_url: '',
   realm_icon_source: 'G',
   realm_logo_url: '',
   realm_logo_source: 'D',
@@ -22,7 +22,7 @@ const FIXED_VIEW = {
   realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_default_external_accounts: EXTERNAL_ACCOUNTS_VIEW,
-  // Accounts: an administrator makes them, and they have a password.
+  // Accounts: an administrator makes them, or who was invited; and they have a password.
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
@@ -53,6 +53,7 @@ export function fetchOrganization({ services }: RegistrationContext): Fields {
     realm_date_created: state.organization?.createdAt ?? 0,
     realm_url: publicUrl,
     realm_uri: publicUrl,
+    realm_icon_url: organizationIconUrl(publicUrl),
     realm_bot_domain: new URL(publicUrl).hostname,
     realm_available_video_chat_providers: viewCallServices(services),
     realm_push_notifications_enabled: services.hasPushRelay,

@@ -19,7 +19,7 @@ export async function fetchViews(context: RegistrationContext): Promise<Fields> 
 
 /** `muted_users`. */
 export function fetchMutedUsers({ user, services: { state } }: RegistrationContext): Fields {
-  return { muted_users: (state.mutedUsers.get(user.id) ?? []).map(viewMutedUser) }
+  return { muted_users: state.mutes.of(user.id).map(viewMutedUser) }
 }
 
 /** `alert_words`. */

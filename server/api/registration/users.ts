@@ -16,18 +16,19 @@ import type { Fields, RegistrationContext } from './context.ts'
 /** `realm_user`. */
 export function fetchUsers({ user, services, options }: RegistrationContext): Fields {
   const { state } = services
-  const list = (isActive: boolean) =>
+  const list = (accounts: 'active' | 'deactivated') =>
     EncodedField.list(
       encodeUsers(user, state, {
-        isActive,
+        accounts,
         clientGravatar: options.clientGravatar,
+        hasProfile: true,
         isIncomplete: options.hasIncompleteUsers,
       }).map((piece) => [piece]),
     )
   const systemBots = [...state.users.values()].filter(({ isSystem }) => isSystem)
   return {
-    realm_users: list(true),
-    realm_non_active_users: list(false),
+    realm_users: list('active'),
+    realm_non_active_users: list('deactivated'),
     cross_realm_bots: systemBots.map((bot) =>
       viewUser(bot, user, state, { clientGravatar: options.clientGravatar, hasProfile: true }),
     ),
@@ -104,8 +105,8 @@ export function fetchPresences({ user, services, presence }: RegistrationContext
   const isShared = isEveryone && services.state.sight.of(user.id) === undefined
   return {
     presences: isShared
-      ? new EncodedField('{', ...presences.encodeEveryone(), '}')
-      : new EncodedField(presences.encode(presence, user.id)),
+      ? new EncodedField(['{', ...presences.encodeEveryone(), '}'])
+      : new EncodedField([presences.encode(presence, user.id)]),
     presence_last_update_id: presences.lastId,
     server_timestamp: clock.nowMs() / 1000,
   }

@@ -3,6 +3,7 @@
 import type { UploadId, UserId } from '../ids.ts'
 import type { LinkingMessage, Upload } from '../uploads.ts'
 
+/** The events of uploaded files. */
 export type AttachmentEvent =
   /** A file came whole. `spaceUsed` is the sum of all files' bytes after it. */
   | { readonly type: 'attachment/add'; readonly upload: Upload; readonly spaceUsed: number }

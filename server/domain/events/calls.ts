@@ -2,6 +2,7 @@
 
 import type { UserId } from '../ids.ts'
 
+/** The event of calls. */
 export type CallEvent = {
   /** Whether a user may start calls there from now on. The token itself is in its table alone, sealed. */
   readonly type: 'has_provider_token'

@@ -19,7 +19,7 @@ export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
   },
   muted_topics: toldOnly,
   muted_users: (state, { userId, mutedUsers }) => {
-    state.placeMutedUsers(userId, mutedUsers)
+    state.mutes.place(userId, mutedUsers)
   },
   alert_words: (state, { userId, words }) => {
     state.alertIndex.place(userId, words)

@@ -1,8 +1,8 @@
 /** Where the provider of video calls sends a user back to. */
 
-import { completeCallLogin, findCallLogin } from '../../api/complete-call-login.ts'
-import type { ServeForm } from '../forms.ts'
+import { completeCallLogin, findCallLogin } from '../../api/calls/complete-call-login.ts'
 import { html, htmlPage } from '../html.ts'
+import type { ServeForm } from './serve-form.ts'
 
 const TITLE = 'Video calls'
 /** Characters of what the provider gives to be exchanged. */

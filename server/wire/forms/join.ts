@@ -1,14 +1,16 @@
 /** Where the link of an invitation leads: a form that makes an account. */
 
 import { ApiError } from '../../api/errors.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../../api/full-name-param.ts'
-import { findInvitation, JOIN_ERRORS, join } from '../../api/join-by-invitation.ts'
+import { findInvitation, JOIN_ERRORS, join } from '../../api/invitations/join-by-invitation.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../../api/users/full-name-param.ts'
 import { EMAIL_LENGTH_MAX, FULL_NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
-import type { ServeForm } from '../forms.ts'
 import { type Html, html, htmlPage } from '../html.ts'
 import type { Page } from '../reply.ts'
+import type { ServeForm } from './serve-form.ts'
 
+/** Under it stand the links of invitations. */
+export const JOIN_FOLDER = '/join/'
 const PATH = /^\/join\/([A-Za-z0-9]{1,100})\/?$/
 
 const FIELDS = {

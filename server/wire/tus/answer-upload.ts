@@ -4,8 +4,8 @@ import { DataStore, ERRORS, Server } from '@tus/server'
 import { giveUpTusUpload, markTusAnswered, storeTusReply } from '../../../db/tus-uploads.ts'
 import { ApiError, fail } from '../../api/errors.ts'
 import type { Services } from '../../api/operation.ts'
-import { finishUpload } from '../../api/store-upload.ts'
-import { BYTES_PER_MIB } from '../../api/uploads.ts'
+import { finishUpload } from '../../api/uploads/store-upload.ts'
+import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import type { TusAnswer, TusRequest } from './messages.ts'
@@ -63,6 +63,7 @@ class UploadAnswer {
   readonly #tools: UploadTools
   readonly #store: UploadStore
   #failure: ApiError | undefined
+  #isFinishing = false
   /** The turn of an upload that this request made whole, which lasts until it is known who has the answer. */
   #finished: { readonly key: string; readonly endTurn: EndTurn } | undefined
 
@@ -75,6 +76,15 @@ class UploadAnswer {
   }
 
   async answer(): Promise<TusAnswer> {
+    try {
+      return await this.#answer()
+    } catch (error) {
+      await this.#dropUntold()
+      throw error
+    }
+  }
+
+  async #answer(): Promise<TusAnswer> {
     const { method, key, headers } = this.#request
     const response = await this.#createServer().handleWeb(
       // The body is taken by the store: the library would copy it thrice.
@@ -95,7 +105,16 @@ class UploadAnswer {
     const { createdAtMs } = this.#store
     if (createdAtMs !== undefined && (method === 'POST' || method === 'PATCH'))
       response.headers.set('Upload-Expires', new Date(createdAtMs + UPLOAD_EXPIRY_MS).toUTCString())
-    return { status: response.status, headers: response.headers, body, onEnd: undefined }
+    const onEnd = async (isSent: boolean) => void (isSent || (await this.#dropUntold()))
+    return { status: response.status, headers: response.headers, body, onEnd }
+  }
+
+  /** Removes an upload that began with this request and of which its client has not been told: nobody can go on with it. */
+  async #dropUntold(): Promise<void> {
+    const { createdKey } = this.#store
+    // Where it was being made a file, it may be one.
+    if (createdKey === undefined || this.#isFinishing) return
+    await this.#store.giveUp(createdKey).catch(this.#tools.services.onError)
   }
 
   #createServer(): Server {
@@ -145,6 +164,7 @@ class UploadAnswer {
   /** Makes the upload a file like any other, once; answers what its client is told. */
   async #finish(key: string, size: number): Promise<string> {
     const { services, turns } = this.#tools
+    this.#isFinishing = true
     const endTurn = await turns.take(key)
     try {
       const upload = await this.#store.find(key)

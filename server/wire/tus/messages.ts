@@ -1,8 +1,9 @@
 /** A request of the resumable protocol and its answer, apart from what carries them. */
 
 import type { User } from '../../domain/entities.ts'
-import type { RequestBody } from './request-body.ts'
+import type { RequestBody } from '../request-body.ts'
 
+/** A request whose sender is known. */
 export interface TusRequest {
   readonly user: User
   readonly method: string
@@ -13,6 +14,7 @@ export interface TusRequest {
   readonly body: RequestBody | undefined
 }
 
+/** What is answered. */
 export interface TusAnswer {
   readonly status: number
   readonly headers: Headers

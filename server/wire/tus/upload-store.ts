@@ -11,10 +11,10 @@ import {
 import { forgetRemovedFile } from '../../../db/uploads.ts'
 import { fail } from '../../api/errors.ts'
 import type { Services } from '../../api/operation.ts'
-import { BYTES_PER_MIB } from '../../api/uploads.ts'
+import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
 import type { User } from '../../domain/entities.ts'
 import { FileMissingError, FileTooLargeError } from '../../files/file-store.ts'
-import type { RequestBody } from './request-body.ts'
+import type { RequestBody } from '../request-body.ts'
 import type { SyncedSizes } from './synced-sizes.ts'
 
 /** What of the protocol there is beside its core. */
@@ -59,6 +59,9 @@ export class UploadStore extends DataStore {
     this.#request = request
   }
 
+  /** The upload that this request began; its client learns where it is from the answer. */
+  createdKey: string | undefined
+
   /** When the upload was begun that the request is about, in milliseconds; undefined where it was not found. */
   get createdAtMs(): number | undefined {
     return this.#known?.upload.createdAtMs
@@ -77,6 +80,7 @@ export class UploadStore extends DataStore {
       { countMax: UNFINISHED_COUNT_MAX, bytesMax: UNFINISHED_FILES_MAX * bytesOfUnknown, bytesOfUnknown },
     )
     if (!isBegun) throw fail('UNFINISHED_UPLOADS_EXCEEDED')
+    this.createdKey = upload.id
     await fileStore.create(upload.id)
     this.#known = { upload: await this.find(upload.id), size: upload.size, arrived: 0 }
     return upload
@@ -128,12 +132,18 @@ export class UploadStore extends DataStore {
   }
 
   override async remove(key: string): Promise<void> {
-    const { sql, fileStore } = this.#services
     const { reply } = await this.find(key)
-    if (reply !== null || !(await giveUpTusUpload(sql, key))) throw fail('RESUMABLE_UPLOAD_WHOLE')
+    if (reply !== null || !(await this.giveUp(key))) throw fail('RESUMABLE_UPLOAD_WHOLE')
+  }
+
+  /** Removes an upload that is not whole; answers whether there was one. */
+  async giveUp(key: string): Promise<boolean> {
+    const { sql, fileStore } = this.#services
+    if (!(await giveUpTusUpload(sql, key))) return false
     this.#sizes.forget(key)
     await fileStore.remove(key)
     await forgetRemovedFile(sql, key)
+    return true
   }
 
   /** The user's own upload; other people's do not exist. */

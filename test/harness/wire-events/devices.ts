@@ -3,7 +3,7 @@
 import type { WireReducers } from './wire-reducer.ts'
 
 /** What a device is before it has a key. */
-const BLANK = {
+export const BLANK_DEVICE = {
   push_key_id: null,
   push_token_id: null,
   pending_push_token_id: null,
@@ -13,7 +13,7 @@ const BLANK = {
 
 export const DEVICE_REDUCERS: WireReducers = {
   'device/add': (state, { device_id }) => {
-    state.devices[device_id] = { ...BLANK }
+    state.devices[device_id] = { ...BLANK_DEVICE }
   },
   'device/update': (state, { type: _type, op: _op, id: _id, device_id, ...changes }) => {
     if (!state.devices[device_id])

@@ -3,6 +3,7 @@
 import sharp, { type SharpOptions } from 'sharp'
 import type { PictureVariant } from '../../../server/domain/pictures.ts'
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../../../server/domain/thumbnails.ts'
+import { tameImage } from './tame-image.ts'
 
 /** What a file is to become, besides thumbnails. */
 export type ImageKind = 'avatar' | 'emoji'
@@ -41,7 +42,7 @@ const AVATAR_MEDIUM_PIXELS = 500
 const EMOJI_PIXELS = 64
 /** Pixels of a file, all frames together: photographs of today's telephones, at four bytes each some 100 MB. */
 const INPUT_PIXELS_MAX = 25_000_000
-/** The same of a JPEG that becomes a thumbnail: a large one is decoded at a fraction of its size. */
+/** The same of a JPEG that becomes a thumbnail: a large one is decoded at a fraction of its size, unless it is progressive. */
 const JPEG_PIXELS_MAX = 100_000_000
 /** Pixels of a thumbnail that moves, all frames together: some seconds of work. Frames beyond it are left out. */
 const MOVING_PIXELS_MAX = 24_000_000
@@ -67,8 +68,10 @@ sharp.unblock({
 export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
   if (!file) return undefined
   try {
-    if (file.kind === 'thumbnail') return await drawThumbnail(file.bytes, file.format)
-    return file.kind === 'avatar' ? await drawAvatar(file.bytes) : await drawEmoji(file.bytes)
+    const bytes = tameImage(file.bytes)
+    if (!bytes) return { kind: 'too_large' }
+    if (file.kind === 'thumbnail') return await drawThumbnail(bytes, file.format)
+    return file.kind === 'avatar' ? await drawAvatar(bytes) : await drawEmoji(bytes)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     return { kind: /pixel limit|timeout/i.test(message) ? 'too_large' : 'undecodable' }
@@ -114,8 +117,10 @@ async function drawEmoji(bytes: Uint8Array): Promise<Drawn> {
 
 async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'standard'): Promise<Drawn> {
   const limitInputPixels = bytes[0] === 0xff ? JPEG_PIXELS_MAX : INPUT_PIXELS_MAX
-  const { pages = 1, autoOrient } = await open(bytes, { limitInputPixels }).metadata()
+  const { pages = 1, autoOrient, isProgressive } = await open(bytes, { limitInputPixels }).metadata()
   const { width, height } = autoOrient
+  // Of what comes in several scans all is held at once.
+  if (isProgressive && width * height > INPUT_PIXELS_MAX) return { kind: 'too_large' }
   const draw = (format: ThumbnailFormat, options: SharpOptions = {}) =>
     open(bytes, { limitInputPixels, ...options }).resize(format.widthMax, format.heightMax, {
       fit: 'inside',

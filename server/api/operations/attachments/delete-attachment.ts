@@ -3,8 +3,18 @@
 import { findUploadById, MissingUploadError } from '../../../../db/uploads.ts'
 import type { UploadId } from '../../../domain/ids.ts'
 import { removeUploads } from '../../changes/remove-uploads.ts'
+import { fail as failWith } from '../../errors.ts'
 import { operation } from '../../operation.ts'
-import { id, required } from '../../params.ts'
+import { id, looseJson, required, type Type } from '../../params.ts'
+
+/** The id of a file; whatever else the path says names none of the caller's. */
+const uploadIdType: Type<UploadId> = {
+  ...looseJson(id<UploadId>()),
+  check(value) {
+    if (!Number.isSafeInteger(value)) throw failWith('ATTACHMENT_UNKNOWN')
+    return value as UploadId
+  },
+}
 
 export const deleteAttachment = operation({
   method: 'DELETE',
@@ -12,7 +22,7 @@ export const deleteAttachment = operation({
   summary: 'Delete an upload',
   description: 'Of messages that link it, the link leads nowhere from then on.',
   access: 'user',
-  params: { attachment_id: required(id<UploadId>(), 'The file.') },
+  params: { attachment_id: required(uploadIdType, 'The file.') },
   reply: {},
   errors: ['ATTACHMENT_UNKNOWN'],
   events: ['attachment/remove'],

@@ -2,7 +2,7 @@
 
 import { readUploads } from '../../../../db/uploads.ts'
 import { viewAttachment } from '../../../views/attachment-view.ts'
-import { uploadReaderOf } from '../../upload-access.ts'
+import { uploadReaderOf } from '../../uploads/upload-access.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, ATTACHMENT, INTEGER } from '../../reply-schemas.ts'
 

@@ -6,6 +6,12 @@ import { isEmailAddress } from '../../../domain/email-addresses.ts'
 import { BOT_TYPES, ROLES } from '../../../domain/entities.ts'
 import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { viewOwnBot } from '../../../views/bot-view.ts'
+import { createUser } from '../../changes/change-users.ts'
+import type { CommonErrorName, Fail } from '../../errors.ts'
+import { operation } from '../../operation.ts'
+import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
+import { createApiKey } from '../../passwords.ts'
+import { INTEGER, STRING } from '../../reply-schemas.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,
   DEFAULT_CHANNEL_REPLY,
@@ -14,16 +20,15 @@ import {
   payloadUrlType,
   readDefaultChannels,
   readInterface,
-} from '../../bot-params.ts'
-import { createUser } from '../../changes/change-users.ts'
-import { checkBotCount, checkBotRight, isBotNameTaken } from '../../check-bot.ts'
-import { checkUniqueName } from '../../check-unique-name.ts'
-import type { CommonErrorName, Fail } from '../../errors.ts'
-import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
-import { operation } from '../../operation.ts'
-import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
-import { createApiKey } from '../../passwords.ts'
-import { INTEGER, STRING } from '../../reply-schemas.ts'
+} from '../../users/bot-params.ts'
+import { checkBotCount, checkBotRight, isBotNameTaken } from '../../users/check-bot.ts'
+import { checkUniqueName } from '../../users/check-unique-name.ts'
+import {
+  checkFullName,
+  FULL_NAME_ERRORS,
+  FULL_NAME_MEANING,
+  fullNameType,
+} from '../../users/full-name-param.ts'
 
 /** Nothing runs within this server, so that none is embedded. */
 const TYPES = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook, BOT_TYPES.outgoingWebhook] as const

@@ -3,11 +3,11 @@
 import type { UserId } from '../../../domain/ids.ts'
 import { API_KEYS_PER_USER_MAX } from '../../../domain/limits.ts'
 import { addApiKey } from '../../changes/change-api-keys.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../find-bot.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
 import { STRING } from '../../reply-schemas.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
 
 export const getBotKey = operation({
   method: 'GET',

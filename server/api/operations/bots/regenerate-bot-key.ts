@@ -2,11 +2,11 @@
 
 import type { UserId } from '../../../domain/ids.ts'
 import { rotateApiKeys } from '../../changes/change-api-keys.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../find-bot.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
 import { STRING } from '../../reply-schemas.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
 
 export const regenerateBotKey = operation({
   method: 'POST',

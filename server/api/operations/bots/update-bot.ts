@@ -6,17 +6,22 @@ import type { NewEvent } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { viewChangedBot } from '../../../views/bot-view.ts'
-import { DEFAULT_CHANNEL_REPLY } from '../../bot-params.ts'
+import { DEFAULT_CHANNEL_REPLY } from '../../users/bot-params.ts'
 import { changeBotSetup, SETUP_ERRORS, SETUP_PARAMS } from '../../changes/change-bot-setup.ts'
 import { ACCOUNT_EVENTS, changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
 import { tellBotChange } from '../../changes/tell-bots.ts'
-import { checkBotCount, isBotNameTaken } from '../../check-bot.ts'
-import { checkRoleRight, ROLE_MEANING, roleType } from '../../check-role.ts'
-import { checkUniqueName } from '../../check-unique-name.ts'
+import { checkBotCount, isBotNameTaken } from '../../users/check-bot.ts'
+import { checkRoleRight, ROLE_MEANING, roleType } from '../../users/check-role.ts'
+import { checkUniqueName } from '../../users/check-unique-name.ts'
 import type { ErrorName, Fail } from '../../errors.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../find-bot.ts'
-import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
+import {
+  checkFullName,
+  FULL_NAME_ERRORS,
+  FULL_NAME_MEANING,
+  fullNameType,
+} from '../../users/full-name-param.ts'
 import { operation } from '../../operation.ts'
 import { id, object, optional, required } from '../../params.ts'
 import { INTEGER, orNull, STRING } from '../../reply-schemas.ts'

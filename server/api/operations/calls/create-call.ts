@@ -2,8 +2,8 @@
 
 import { MissingProviderTokenError } from '../../../../db/provider-tokens.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
-import { ProviderFailureError } from '../../call-provider.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
+import { ProviderFailureError } from '../../calls/call-provider.ts'
 import { operation, type Services } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
 import { STRING } from '../../reply-schemas.ts'
@@ -44,20 +44,9 @@ export const createCall = operation({
 })
 
 /** Removes a token of which the provider does not know, unless another has taken its place by now. */
-async function forgetToken({ committer }: Services, userId: UserId, tokenId: string): Promise<void> {
+async function forgetToken(services: Services, userId: UserId, tokenId: string): Promise<void> {
   try {
-    await committer.submit({
-      kind: 'structure',
-      decide: () => ({
-        events: [
-          {
-            event: { type: 'has_provider_token', userId, tokenId, value: false },
-            audience: { kind: 'users', users: UserSet.of([userId]) },
-          },
-        ],
-        reply: () => undefined,
-      }),
-    })
+    await commitOwn(services, { type: 'has_provider_token', userId, tokenId, value: false })
   } catch (error) {
     if (!(error instanceof MissingProviderTokenError)) throw error
   }

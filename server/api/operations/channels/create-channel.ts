@@ -2,8 +2,7 @@
 
 import { checkMaker } from '../../changes/new-channel.ts'
 import { decideSubscribe } from '../../changes/subscribe-users.ts'
-import { checkChannelName } from '../../check-channel-name.ts'
-import { findActiveUsers, userIdsType } from '../../find-principals.ts'
+import { checkChannelName } from '../../channels/check-channel-name.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   descriptionParam,
@@ -11,11 +10,12 @@ import {
   NEW_CHANNEL_PARAMS,
   readDescription,
   readNewChannel,
-} from '../../new-channel-params.ts'
+} from '../../channels/new-channel-params.ts'
+import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
-import { tellOfNewChannels } from '../../subscription-notices.ts'
+import { findActiveUsers, userIdsType } from '../../users/find-principals.ts'
 
 export const createChannel = operation({
   method: 'POST',

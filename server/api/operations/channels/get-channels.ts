@@ -6,7 +6,7 @@ import { ROLES, type User } from '../../../domain/entities.ts'
 import type { ChannelState } from '../../../state/channel-state.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { encodeChannel } from '../../../views/encode-subscriptions.ts'
-import type { JsonPiece } from '../../../views/json-pieces.ts'
+import { type JsonPiece, listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
 import { requireAdministrator } from '../../require-role.ts'
@@ -59,14 +59,15 @@ export const getChannels = operation({
     const isWanted = chooseChannels(params, user, state)
     const now = nowSeconds(clock)
     const defaults = new Set(state.defaultChannelIds)
-    const streams: JsonPiece[][] = []
+    const streams: JsonPiece[] = []
     for (const channel of state.channels.values()) {
       const { id, isArchived } = channel.channel
       if ((params.exclude_archived && isArchived) || !isWanted(channel)) continue
-      const isDefault = params.include_default ? `,"is_default":${defaults.has(id)}` : ''
-      streams.push([...encodeChannel(channel, state, now, false), `${isDefault}}`])
+      if (params.include_default) {
+        streams.push(encodeChannel(channel, state, now, false), `,"is_default":${defaults.has(id)}}`)
+      } else streams.push(encodeChannel(channel, state, now, false, '}'))
     }
-    return { streams: EncodedField.list(streams) }
+    return { streams: new EncodedField(listAfterCommas(streams)) }
   },
 })
 

@@ -5,13 +5,18 @@ import type { ChannelId, FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS } from '../../../domain/permissions.ts'
 import { decideUpdateChannel } from '../../changes/update-channel.ts'
-import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../check-channel-name.ts'
+import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../channels/check-channel-name.ts'
 import type { Fail } from '../../errors.ts'
 import { GROUP_SETTING_ERRORS, groupSettingUpdateType, permissionParams } from '../../group-setting-params.ts'
 import { operation } from '../../operation.ts'
-import { readDescription, readRetention, retentionType, topicsPolicyType } from '../../new-channel-params.ts'
+import {
+  readDescription,
+  readRetention,
+  retentionType,
+  topicsPolicyType,
+} from '../../channels/new-channel-params.ts'
 import { boolean, id, nullable, optional, required, text } from '../../params.ts'
-import { postChannelEvent } from '../../send-notice.ts'
+import { postChannelEvent } from '../../notices/send-notice.ts'
 
 export const updateChannel = operation({
   method: 'PATCH',

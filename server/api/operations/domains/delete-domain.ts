@@ -2,8 +2,8 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import { changeOrganization } from '../../changes/change-organization.ts'
-import { domainParam, findEmailDomain } from '../../domain-param.ts'
 import { operation } from '../../operation.ts'
+import { domainParam, findEmailDomain } from '../../organization/domain-param.ts'
 import { requireOwner } from '../../require-role.ts'
 
 export const deleteDomain = operation({

@@ -3,9 +3,9 @@
 import { nowSeconds } from '../../../domain/clock.ts'
 import { DRAFTS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { UserSet } from '../../../domain/user-set.ts'
-import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../draft-params.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, list } from '../../params.ts'
+import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../personal/draft-params.ts'
 import { arrayOf, INTEGER } from '../../reply-schemas.ts'
 
 export const createDrafts = operation({

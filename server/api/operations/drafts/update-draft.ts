@@ -3,9 +3,9 @@
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { DraftId } from '../../../domain/ids.ts'
 import { UserSet } from '../../../domain/user-set.ts'
-import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../draft-params.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../personal/draft-params.ts'
 
 export const updateDraft = operation({
   method: 'PATCH',

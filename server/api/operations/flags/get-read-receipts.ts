@@ -2,7 +2,7 @@
 
 import { findUsersWhoRead } from '../../../../db/flag-holders.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import { findMessage } from '../../find-message.ts'
+import { findMessage } from '../../messages/find-message.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { arrayOf, INTEGER } from '../../reply-schemas.ts'
@@ -28,8 +28,8 @@ export const getReadReceipts = operation({
     const isShared = (userId: (typeof ids)[number]) =>
       state.users.get(userId)?.isActive === true &&
       state.settingsOf(userId).sendsReadReceipts &&
-      !state.mutersOf.get(userId)?.has(user.id) &&
-      !state.mutersOf.get(user.id)?.has(userId)
+      !state.mutes.mutersOf.get(userId)?.has(user.id) &&
+      !state.mutes.mutersOf.get(user.id)?.has(userId)
     return { user_ids: ids.filter(isShared) }
   },
 })

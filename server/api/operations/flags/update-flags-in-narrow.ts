@@ -2,11 +2,11 @@
 
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { changeFlags, channelIdsOf } from '../../changes/change-flags.ts'
-import { narrowType, resolveNarrow } from '../../find-messages.ts'
-import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from '../../flag-params.ts'
+import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from '../../messages/flag-params.ts'
+import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
+import { readPage, resolveAnchor } from '../../narrow/read-page.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, integer, required, text } from '../../params.ts'
-import { readPage, resolveAnchor } from '../../read-page.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull } from '../../reply-schemas.ts'
 
 export const updateFlagsInNarrow = operation({

@@ -11,8 +11,8 @@ import {
   checkInvitation,
   INVITATION_PARAMS,
   INVITER_ERRORS,
-} from '../../invitation-params.ts'
-import { invitationUrl } from '../../join-by-invitation.ts'
+} from '../../invitations/invitation-params.ts'
+import { invitationUrl } from '../../invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { defaulted } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'

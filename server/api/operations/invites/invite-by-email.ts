@@ -1,6 +1,6 @@
 /** `POST /invites`: would invite people by email, which this server cannot send. */
 
-import { checkEmailDomain } from '../../check-email-domain.ts'
+import { checkEmailDomain } from '../../users/check-email-domain.ts'
 import { isEmailAddress } from '../../../domain/email-addresses.ts'
 import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
@@ -11,7 +11,7 @@ import {
   checkInvitation,
   INVITATION_PARAMS,
   INVITER_ERRORS,
-} from '../../invitation-params.ts'
+} from '../../invitations/invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 

@@ -6,7 +6,7 @@ import { nowSeconds } from '../../../domain/clock.ts'
 import type { InvitationId } from '../../../domain/ids.ts'
 import { findRoleToInviteAs } from '../../../domain/invitations.ts'
 import { changeInvitations } from '../../changes/change-invitations.ts'
-import { requireInviter } from '../../invitation-params.ts'
+import { requireInviter } from '../../invitations/invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 

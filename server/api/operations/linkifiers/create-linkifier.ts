@@ -2,8 +2,8 @@
 
 import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
-import { checkLinkifier, linkifierParams, readLinkifier } from '../../linkifier-params.ts'
 import { operation } from '../../operation.ts'
+import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
 import { requireAdministrator } from '../../require-role.ts'
 

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LinkifierId } from '../../../domain/ids.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
-import { checkLinkifier, linkifierParams, readLinkifier } from '../../linkifier-params.ts'
 import { operation } from '../../operation.ts'
+import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../require-role.ts'
 

@@ -12,7 +12,7 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { isClosed } from '../../changes/change-message.ts'
 import { checkDeletion, deleteDirectMessage, deleteFromChannel } from '../../changes/delete-messages.ts'
 import { readLeft, type SeenUploads, tellChanged } from '../../changes/tell-uploads.ts'
-import { canReadMessage, findMessage } from '../../find-message.ts'
+import { canReadMessage, findMessage } from '../../messages/find-message.ts'
 import { operation, type Services } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 

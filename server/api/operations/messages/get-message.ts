@@ -3,7 +3,7 @@
 import type { MessageId } from '../../../domain/ids.ts'
 import { ROLES } from '../../../domain/roles.ts'
 import { encodeMessage } from '../../../views/message-view.ts'
-import { findMessage } from '../../find-message.ts'
+import { findMessage } from '../../messages/find-message.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { MESSAGE, STRING } from '../../reply-schemas.ts'
@@ -38,7 +38,9 @@ export const getMessage = operation({
       viewerId: user.id,
     })
     return {
-      message: new EncodedField(encoded + encodeEnd((await services.readers.get(user.id)).flagsOf(message))),
+      message: new EncodedField([
+        encoded + encodeEnd((await services.readers.get(user.id)).flagsOf(message)),
+      ]),
       raw_content: message.content,
     }
   },

@@ -11,10 +11,10 @@ import type { SearchWord } from '../../../domain/search-query.ts'
 import { encodeMatch } from '../../../views/match-view.ts'
 import { encodePage, type PageView } from '../../../views/message-page.ts'
 import type { MessageViewOptions } from '../../../views/message-view.ts'
-import { findOpenPlace, narrowType, resolveNarrow } from '../../find-messages.ts'
+import { findOpenPlace, narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { type Call, EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
-import { parseAnchor, readPage, resolveAnchor, spanOf } from '../../read-page.ts'
+import { parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
 import { arrayOf, BOOLEAN, INTEGER, MESSAGE } from '../../reply-schemas.ts'
 
 const params = {

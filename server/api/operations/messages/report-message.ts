@@ -3,11 +3,11 @@
 import type { MessageId } from '../../../domain/ids.ts'
 import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { ApiError } from '../../errors.ts'
-import { findMessage } from '../../find-message.ts'
+import { findMessage } from '../../messages/find-message.ts'
+import { REPORT_REASONS, reportTopic, wordReport } from '../../notices/report-wording.ts'
+import { postOrThrow } from '../../notices/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, oneOf, required, text } from '../../params.ts'
-import { REPORT_REASONS, reportTopic, wordReport } from '../../report-wording.ts'
-import { postOrThrow } from '../../send-notice.ts'
 
 export const reportMessage = operation({
   method: 'POST',

@@ -11,21 +11,22 @@ import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { findOpening } from '../../../domain/widgets.ts'
 import { asksForStart, followBySending } from '../../changes/follow-topics.ts'
-import { commitMessage } from '../../commit-message.ts'
-import { composeMessage } from '../../compose-message.ts'
-import { decideChannelMessage, decideDirectMessage, type MessageDraft } from '../../decide-send.ts'
-import { isReadingClient } from '../../names.ts'
-import { operation, type Services } from '../../operation.ts'
-import { boolean, oneOf, optional, required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { commitMessage } from '../../messages/commit-message.ts'
+import { composeMessage } from '../../messages/compose-message.ts'
+import { decideChannelMessage, decideDirectMessage, type MessageDraft } from '../../messages/decide-send.ts'
 import {
   findRecipients,
   findTargetChannel,
   needsKnownConversation,
   needsKnownTopic,
   recipientsType,
+  SEND_ERRORS,
   type SendFail,
-} from '../../send-target.ts'
+} from '../../messages/send-target.ts'
+import { isReadingClient } from '../../names.ts'
+import { operation, type Services } from '../../operation.ts'
+import { boolean, oneOf, optional, required, text } from '../../params.ts'
+import { INTEGER } from '../../reply-schemas.ts'
 
 export const sendMessage = operation({
   method: 'POST',
@@ -65,29 +66,7 @@ export const sendMessage = operation({
       isOptional: true,
     },
   },
-  errors: [
-    'CHANNEL_NAMED_UNKNOWN',
-    'CHANNEL_ID_UNKNOWN',
-    'SINGLE_CHANNEL_EXPECTED',
-    'CHANNEL_CLOSED',
-    'POSTING_FORBIDDEN',
-    'EMPTY_TOPIC_FORBIDDEN',
-    'EMPTY_TOPIC_REQUIRED',
-    'NEW_TOPIC_FORBIDDEN',
-    'RECIPIENTS_MISSING',
-    'RECIPIENT_EMAIL_UNKNOWN',
-    'RECIPIENT_ID_UNKNOWN',
-    'RECIPIENT_DEACTIVATED',
-    'TOO_MANY_RECIPIENTS',
-    'DIRECT_MESSAGES_DISABLED',
-    'DIRECT_MESSAGE_UNAUTHORIZED',
-    'NEW_CONVERSATION_FORBIDDEN',
-    'MESSAGE_EMPTY',
-    'MESSAGE_RENDERING_FAILED',
-    'GROUP_MENTION_FORBIDDEN',
-    'CHANNEL_WILDCARD_FORBIDDEN',
-    'TOPIC_WILDCARD_FORBIDDEN',
-  ],
+  errors: [...SEND_ERRORS, 'CHANNEL_NAMED_UNKNOWN', 'SINGLE_CHANNEL_EXPECTED', 'RECIPIENT_EMAIL_UNKNOWN'],
   events: ['message', 'user_topic', 'muted_topics', 'attachment/update'],
   async run({ params, user, client, services, fail }) {
     const content = params.content.trimEnd()

@@ -6,9 +6,9 @@ import type { UserId } from '../../../domain/ids.ts'
 import { MUTED_USERS_MAX } from '../../../domain/limits.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { markRead } from '../../changes/mark-read.ts'
-import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
 
 export const muteUser = operation({
   method: 'POST',
@@ -27,7 +27,7 @@ export const muteUser = operation({
       kind: 'structure',
       decide(now) {
         findTargetUser(targetId, now.getUser(user.id), now, fail)
-        const before = now.mutedUsers.get(user.id) ?? []
+        const before = now.mutes.of(user.id)
         if (before.some(({ userId }) => userId === targetId)) throw fail('USER_MUTED')
         if (before.length >= MUTED_USERS_MAX)
           throw fail('TOO_MANY_MUTED_USERS', { countMax: MUTED_USERS_MAX })

@@ -2,9 +2,9 @@
 
 import type { UserId } from '../../../domain/ids.ts'
 import { UserSet } from '../../../domain/user-set.ts'
-import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
 
 export const unmuteUser = operation({
   method: 'DELETE',
@@ -20,7 +20,7 @@ export const unmuteUser = operation({
     await committer.submit({
       kind: 'structure',
       decide(state) {
-        const before = state.mutedUsers.get(user.id) ?? []
+        const before = state.mutes.of(user.id)
         const mutedUsers = before.filter(({ userId }) => userId !== targetId)
         if (mutedUsers.length === before.length) {
           findTargetUser(targetId, state.getUser(user.id), state, fail)

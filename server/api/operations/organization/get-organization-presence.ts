@@ -21,7 +21,7 @@ export const getOrganizationPresence = operation({
   run({ user, services: { state, presences, clock } }) {
     if (state.sight.of(user.id)) {
       const seen = presences.encode({ isLegacy: true }, user.id)
-      return { server_timestamp: clock.nowMs() / 1000, presences: new EncodedField(seen) }
+      return { server_timestamp: clock.nowMs() / 1000, presences: new EncodedField([seen]) }
     }
     // Always as long, so that what follows stays where it is.
     const now = (clock.nowMs() / 1000).toFixed(3)

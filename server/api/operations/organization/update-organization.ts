@@ -25,7 +25,7 @@ import {
   permissionParams,
   readPermissionUpdates,
 } from '../../group-setting-params.ts'
-import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../message-setting-params.ts'
+import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../organization/message-setting-params.ts'
 import { operation } from '../../operation.ts'
 import { requireAdministrator, requireOwner } from '../../require-role.ts'
 import { typeOfSetting } from '../../setting-params.ts'

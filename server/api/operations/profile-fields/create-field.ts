@@ -4,14 +4,14 @@ import { PROFILE_FIELDS_MAX } from '../../../domain/limits.ts'
 import { PROFILE_FIELD_TYPES, type ProfileFieldType } from '../../../domain/profile-fields.ts'
 import { tellProfileFields } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
-import { integer, required } from '../../params.ts'
 import {
   checkProfileField,
   PROFILE_FIELD_ERRORS,
   profileFieldParams,
   readFieldData,
   withSiteTexts,
-} from '../../profile-field-params.ts'
+} from '../../organization/profile-field-params.ts'
+import { integer, required } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
 import { requireAdministrator } from '../../require-role.ts'
 

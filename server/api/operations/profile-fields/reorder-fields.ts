@@ -3,8 +3,8 @@
 import { tellProfileFields } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
-import { profileFieldIdsType } from '../../profile-params.ts'
 import { requireAdministrator } from '../../require-role.ts'
+import { profileFieldIdsType } from '../../users/profile-params.ts'
 
 export const reorderProfileFields = operation({
   method: 'PATCH',

@@ -5,13 +5,13 @@ import type { ProfileFieldId } from '../../../domain/ids.ts'
 import { isKnownSite, type ProfileField } from '../../../domain/profile-fields.ts'
 import { findProfileField, replaceProfileField } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
-import { id, required } from '../../params.ts'
 import {
   checkProfileField,
   PROFILE_FIELD_ERRORS,
   profileFieldParams,
   readFieldData,
-} from '../../profile-field-params.ts'
+} from '../../organization/profile-field-params.ts'
+import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../require-role.ts'
 
 export const updateProfileField = operation({

@@ -1,14 +1,14 @@
 /** `POST /reminders`: reminds the caller of a message at a time. */
 
 import { TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
-import type { EventId, MessageId } from '../../../domain/ids.ts'
+import type { MessageId } from '../../../domain/ids.ts'
 import { countCodePoints, REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from '../../../domain/limits.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, required, text } from '../../params.ts'
-import { wordReminder } from '../../reminder-wording.ts'
 import { INTEGER } from '../../reply-schemas.ts'
-import { checkDeliveryTime, deliveryTime } from '../../scheduled-params.ts'
+import { wordReminder } from '../../scheduled/reminder-wording.ts'
+import { checkDeliveryTime, deliveryTime } from '../../scheduled/scheduled-params.ts'
 
 export const createReminder = operation({
   method: 'POST',
@@ -37,18 +37,7 @@ export const createReminder = operation({
     if (!worded) throw fail('MESSAGE_UNKNOWN')
     const reminder = { targetId, note, ...worded, deliverAt }
     try {
-      const reminderId = await services.committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: [
-            {
-              event: { type: 'reminders/add', userId: user.id, reminder },
-              audience: { kind: 'users', users: UserSet.of([user.id]) },
-            },
-          ],
-          reply: (firstId: EventId) => firstId,
-        }),
-      })
+      const reminderId = await commitOwn(services, { type: 'reminders/add', userId: user.id, reminder })
       return { reminder_id: reminderId }
     } catch (error) {
       if (error instanceof TooManyScheduledError)

@@ -2,7 +2,7 @@
 
 import { StaleScheduledError } from '../../../../db/scheduled-messages.ts'
 import type { ReminderId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 
@@ -15,19 +15,12 @@ export const deleteReminder = operation({
   reply: {},
   errors: ['REMINDER_UNKNOWN'],
   events: ['reminders/remove'],
-  async run({ params, user, services: { committer }, fail }) {
+  async run({ params, user, services, fail }) {
     try {
-      await committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: [
-            {
-              event: { type: 'reminders/remove', userId: user.id, scheduledId: params.reminder_id },
-              audience: { kind: 'users', users: UserSet.of([user.id]) },
-            },
-          ],
-          reply: () => undefined,
-        }),
+      await commitOwn(services, {
+        type: 'reminders/remove',
+        userId: user.id,
+        scheduledId: params.reminder_id,
       })
     } catch (error) {
       if (error instanceof StaleScheduledError) throw fail('REMINDER_UNKNOWN')

@@ -2,13 +2,12 @@
 
 import { TooManySnippetsError } from '../../../../db/saved-snippets.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import type { EventId } from '../../../domain/ids.ts'
 import { SNIPPETS_MAX } from '../../../domain/limits.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
+import { contentType, titleType } from '../../personal/snippet-params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
-import { contentType, titleType } from '../../snippet-params.ts'
 
 export const createSnippet = operation({
   method: 'POST',
@@ -22,21 +21,10 @@ export const createSnippet = operation({
   reply: { saved_snippet_id: { schema: INTEGER, description: 'The id of the snippet.' } },
   errors: ['TOO_MANY_SNIPPETS'],
   events: ['saved_snippets/add'],
-  async run({ params, user, services: { committer, clock }, fail }) {
-    const snippet = { ...params, createdAt: nowSeconds(clock) }
+  async run({ params, user, services, fail }) {
+    const snippet = { ...params, createdAt: nowSeconds(services.clock) }
     try {
-      const id = await committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: [
-            {
-              event: { type: 'saved_snippets/add', userId: user.id, snippet },
-              audience: { kind: 'users', users: UserSet.of([user.id]) },
-            },
-          ],
-          reply: (firstId: EventId) => firstId,
-        }),
-      })
+      const id = await commitOwn(services, { type: 'saved_snippets/add', userId: user.id, snippet })
       return { saved_snippet_id: id }
     } catch (error) {
       if (error instanceof TooManySnippetsError) throw fail('TOO_MANY_SNIPPETS', { countMax: SNIPPETS_MAX })

@@ -2,7 +2,7 @@
 
 import { StaleSnippetError } from '../../../../db/saved-snippets.ts'
 import type { SnippetId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 
@@ -15,19 +15,12 @@ export const deleteSnippet = operation({
   reply: {},
   errors: ['SNIPPET_UNKNOWN'],
   events: ['saved_snippets/remove'],
-  async run({ params, user, services: { committer }, fail }) {
+  async run({ params, user, services, fail }) {
     try {
-      await committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: [
-            {
-              event: { type: 'saved_snippets/remove', userId: user.id, snippetId: params.saved_snippet_id },
-              audience: { kind: 'users', users: UserSet.of([user.id]) },
-            },
-          ],
-          reply: () => undefined,
-        }),
+      await commitOwn(services, {
+        type: 'saved_snippets/remove',
+        userId: user.id,
+        snippetId: params.saved_snippet_id,
       })
     } catch (error) {
       if (error instanceof StaleSnippetError) throw fail('SNIPPET_UNKNOWN')

@@ -2,10 +2,10 @@
 
 import { findSnippet, StaleSnippetError } from '../../../../db/saved-snippets.ts'
 import type { SnippetId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required } from '../../params.ts'
-import { contentType, titleType } from '../../snippet-params.ts'
+import { contentType, titleType } from '../../personal/snippet-params.ts'
 
 /** A try is lost only to another change of the same snippet. */
 const TRIES_MAX = 20
@@ -24,26 +24,15 @@ export const updateSnippet = operation({
   reply: {},
   errors: ['SNIPPET_UNKNOWN'],
   events: ['saved_snippets/update'],
-  async run({ params, user, services: { sql, committer }, fail }) {
+  async run({ params, user, services, fail }) {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const before = await findSnippet(sql, user.id, params.saved_snippet_id)
+      const before = await findSnippet(services.sql, user.id, params.saved_snippet_id)
       if (!before) throw fail('SNIPPET_UNKNOWN')
       const { title = before.title, content = before.content } = params
       if (title === before.title && content === before.content) return {}
       const snippet = { ...before, title, content }
       try {
-        await committer.submit({
-          kind: 'structure',
-          decide: () => ({
-            events: [
-              {
-                event: { type: 'saved_snippets/update', userId: user.id, snippet },
-                audience: { kind: 'users', users: UserSet.of([user.id]) },
-              },
-            ],
-            reply: () => undefined,
-          }),
-        })
+        await commitOwn(services, { type: 'saved_snippets/update', userId: user.id, snippet })
         return {}
       } catch (error) {
         if (!(error instanceof StaleSnippetError)) throw error

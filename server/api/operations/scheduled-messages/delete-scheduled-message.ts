@@ -1,10 +1,10 @@
 /** `DELETE /scheduled_messages/{scheduled_message_id}`: gives up a message before it is sent. */
 
 import type { ScheduledId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { rewordScheduling } from '../../scheduled-params.ts'
+import { rewordScheduling } from '../../scheduled/scheduled-params.ts'
 
 export const deleteScheduledMessage = operation({
   method: 'DELETE',
@@ -15,21 +15,10 @@ export const deleteScheduledMessage = operation({
   reply: {},
   errors: ['SCHEDULED_UNKNOWN'],
   events: ['scheduled_messages/remove'],
-  async run({ params, user, services: { committer } }) {
+  async run({ params, user, services }) {
     const { scheduled_message_id: scheduledId } = params
     try {
-      await committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: [
-            {
-              event: { type: 'scheduled_messages/remove', userId: user.id, scheduledId },
-              audience: { kind: 'users', users: UserSet.of([user.id]) },
-            },
-          ],
-          reply: () => undefined,
-        }),
-      })
+      await commitOwn(services, { type: 'scheduled_messages/remove', userId: user.id, scheduledId })
     } catch (error) {
       throw rewordScheduling(error)
     }

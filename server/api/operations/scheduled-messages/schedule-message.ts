@@ -1,8 +1,7 @@
 /** `POST /scheduled_messages`: writes a message that is sent at a time. */
 
-import type { EventId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
 import { isReadingClient } from '../../names.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { boolean, optional, required } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
@@ -18,7 +17,7 @@ import {
   scheduledTopic,
   scheduledType,
   SCHEDULING_ERRORS,
-} from '../../scheduled-params.ts'
+} from '../../scheduled/scheduled-params.ts'
 
 export const scheduleMessage = operation({
   method: 'POST',
@@ -50,18 +49,7 @@ export const scheduleMessage = operation({
     const isReadBySender = params.read_by_sender ?? isReadingClient(client)
     const scheduled = { target, ...composed, deliverAt, isReadBySender, client }
     try {
-      const id = await services.committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: [
-            {
-              event: { type: 'scheduled_messages/add', userId: user.id, scheduled },
-              audience: { kind: 'users', users: UserSet.of([user.id]) },
-            },
-          ],
-          reply: (firstId: EventId) => firstId,
-        }),
-      })
+      const id = await commitOwn(services, { type: 'scheduled_messages/add', userId: user.id, scheduled })
       return { scheduled_message_id: id }
     } catch (error) {
       throw rewordScheduling(error)

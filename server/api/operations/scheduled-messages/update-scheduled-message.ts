@@ -3,7 +3,7 @@
 import { findScheduled, StaleScheduledError } from '../../../../db/scheduled-messages.ts'
 import type { ScheduledId } from '../../../domain/ids.ts'
 import type { ScheduledMessage, ScheduledTarget } from '../../../domain/scheduled-messages.ts'
-import { UserSet } from '../../../domain/user-set.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
 import type { Fail } from '../../errors.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required } from '../../params.ts'
@@ -13,12 +13,13 @@ import {
   deliveryTime,
   isForChannel,
   readScheduledTarget,
+  rewordScheduling,
   scheduledContent,
   scheduledTo,
   scheduledTopic,
   scheduledType,
   SCHEDULING_ERRORS,
-} from '../../scheduled-params.ts'
+} from '../../scheduled/scheduled-params.ts'
 
 /** A try is lost only to another change of the same message. */
 const TRIES_MAX = 20
@@ -46,6 +47,7 @@ export const updateScheduledMessage = operation({
     'SCHEDULED_RECIPIENT_MISSING',
     'SCHEDULED_TOPIC_MISSING',
     'DELIVERY_TIME_PAST',
+    'TOO_MANY_SCHEDULED',
     ...SCHEDULING_ERRORS,
   ],
   events: ['scheduled_messages/update'],
@@ -72,21 +74,10 @@ export const updateScheduledMessage = operation({
         hasFailed: false,
       }
       try {
-        await services.committer.submit({
-          kind: 'structure',
-          decide: () => ({
-            events: [
-              {
-                event: { type: 'scheduled_messages/update', userId: user.id, scheduled },
-                audience: { kind: 'users', users: UserSet.of([user.id]) },
-              },
-            ],
-            reply: () => undefined,
-          }),
-        })
+        await commitOwn(services, { type: 'scheduled_messages/update', userId: user.id, scheduled })
         return {}
       } catch (error) {
-        if (!(error instanceof StaleScheduledError)) throw error
+        if (!(error instanceof StaleScheduledError)) throw rewordScheduling(error)
       }
     }
     throw fail('OVERLOADED')

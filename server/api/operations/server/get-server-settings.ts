@@ -1,5 +1,6 @@
 /** `GET /server_settings`: what a client needs to know before it logs in. */
 
+import { organizationIconUrl } from '../../../views/organization-icon.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../names.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../reply-schemas.ts'
@@ -73,7 +74,7 @@ export const getServerSettings = operation({
       realm_url: publicUrl,
       realm_uri: publicUrl,
       realm_name: state.organization?.name ?? '',
-      realm_icon: '',
+      realm_icon: organizationIconUrl(publicUrl),
       realm_description: state.organization?.renderedDescription ?? '',
       realm_web_public_access_enabled: false,
     }),

@@ -5,17 +5,17 @@ import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { newChannelRequest } from '../../changes/new-channel.ts'
 import { decideSubscribe } from '../../changes/subscribe-users.ts'
 import { decideUnsubscribe } from '../../changes/unsubscribe-users.ts'
-import { CHANNEL_TEXT_ERRORS } from '../../new-channel-params.ts'
-import { operation } from '../../operation.ts'
-import { defaulted, list, text } from '../../params.ts'
-import { arrayOf, STRING } from '../../reply-schemas.ts'
-import { tellOfNewChannels } from '../../subscription-notices.ts'
+import { CHANNEL_TEXT_ERRORS } from '../../channels/new-channel-params.ts'
 import {
   readWantedChannels,
   SUBSCRIBED_REPLY,
   viewSubscribed,
   wantedChannelsType,
-} from '../../wanted-channels.ts'
+} from '../../channels/wanted-channels.ts'
+import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
+import { operation } from '../../operation.ts'
+import { defaulted, list, text } from '../../params.ts'
+import { arrayOf, STRING } from '../../reply-schemas.ts'
 
 export const changeSubscriptions = operation({
   method: 'PATCH',

@@ -2,6 +2,7 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import { encodeChannel, encodeSubscriptionEnd } from '../../../views/encode-subscriptions.ts'
+import { listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { defaulted, oneOf } from '../../params.ts'
 import { arrayOf, SUBSCRIPTION } from '../../reply-schemas.ts'
@@ -27,10 +28,10 @@ export const getSubscriptions = operation({
     const includeSubscribers = wanted === 'partial' ? wanted : wanted === 'true'
     const now = nowSeconds(clock)
     const channels = state.subscribedChannels(user.id).filter(({ channel }) => !channel.isArchived)
-    const subscriptions = channels.map((channel) => [
-      ...encodeChannel(channel, state, now, includeSubscribers),
+    const subscriptions = channels.flatMap((channel) => [
+      encodeChannel(channel, state, now, includeSubscribers),
       encodeSubscriptionEnd(channel, user.id, true),
     ])
-    return { subscriptions: EncodedField.list(subscriptions) }
+    return { subscriptions: new EncodedField(listAfterCommas(subscriptions)) }
   },
 })

@@ -2,24 +2,24 @@
 
 import { decideSubscribe } from '../../changes/subscribe-users.ts'
 import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { findPrincipals, principalsType } from '../../find-principals.ts'
+import { findPrincipals, principalsType } from '../../users/find-principals.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   countHolders,
   NEW_CHANNEL_ERRORS,
   NEW_CHANNEL_PARAMS,
   readNewChannel,
-} from '../../new-channel-params.ts'
+} from '../../channels/new-channel-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, optional, required } from '../../params.ts'
 import { arrayOf, BOOLEAN, STRING } from '../../reply-schemas.ts'
-import { tellOfNewChannels, tellSubscribed } from '../../subscription-notices.ts'
+import { tellOfNewChannels, tellSubscribed } from '../../notices/subscription-notices.ts'
 import {
   readWantedChannels,
   SUBSCRIBED_REPLY,
   viewSubscribed,
   wantedChannelsType,
-} from '../../wanted-channels.ts'
+} from '../../channels/wanted-channels.ts'
 
 export const subscribe = operation({
   method: 'POST',

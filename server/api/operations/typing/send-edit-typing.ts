@@ -7,7 +7,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import { isClosed, listenersOf } from '../../changes/change-message.ts'
 import { checkContentEdit } from '../../changes/check-update.ts'
 import { checkTypingIsTold, tellTyping } from '../../changes/tell-typing.ts'
-import { canReadMessage, findMessage } from '../../find-message.ts'
+import { canReadMessage, findMessage } from '../../messages/find-message.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, required } from '../../params.ts'
 

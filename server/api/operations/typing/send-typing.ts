@@ -8,9 +8,14 @@ import { parseTopic } from '../../../domain/topics.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { checkTypingIsTold, tellTyping } from '../../changes/tell-typing.ts'
+import {
+  checkPosting,
+  checkRecipients,
+  needsKnownConversation,
+  TARGET_ERRORS,
+} from '../../messages/send-target.ts'
 import { operation, type Services } from '../../operation.ts'
 import { defaulted, id, list, oneOf, optional, required, text } from '../../params.ts'
-import { checkPosting, checkRecipients, needsKnownConversation } from '../../send-target.ts'
 
 /** Ids in one list: more than may talk together, so that whoever names too many is told so. */
 const IDS_MAX = 1_000
@@ -35,20 +40,7 @@ export const sendTyping = operation({
     topic: optional(text({ lengthMax: TOPIC_LENGTH_MAX }), 'The topic there.'),
   },
   reply: {},
-  errors: [
-    'DIRECT_TYPING_DISABLED',
-    'CHANNEL_TYPING_DISABLED',
-    'RECIPIENT_LIST_EMPTY',
-    'RECIPIENT_ID_UNKNOWN',
-    'RECIPIENT_DEACTIVATED',
-    'TOO_MANY_RECIPIENTS',
-    'DIRECT_MESSAGES_DISABLED',
-    'DIRECT_MESSAGE_UNAUTHORIZED',
-    'NEW_CONVERSATION_FORBIDDEN',
-    'CHANNEL_ID_UNKNOWN',
-    'CHANNEL_CLOSED',
-    'POSTING_FORBIDDEN',
-  ],
+  errors: [...TARGET_ERRORS, 'DIRECT_TYPING_DISABLED', 'CHANNEL_TYPING_DISABLED', 'RECIPIENT_LIST_EMPTY'],
   events: ['typing/start', 'typing/stop'],
   async run({ params, user, services, fail }) {
     const typing = { type: `typing/${params.op}`, senderId: user.id } as const

@@ -1,12 +1,12 @@
 /** `GET /user_uploads/{realm_id_str}/{filename}`: where a file can be read for a short while without credentials. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
-import { findReadableUpload } from '../../find-upload.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
 import { STRING } from '../../reply-schemas.ts'
-import { createTemporaryUrl } from '../../temporary-url.ts'
-import { uploadPathType } from '../../upload-params.ts'
+import { findReadableUpload } from '../../uploads/find-upload.ts'
+import { createTemporaryUrl } from '../../uploads/temporary-url.ts'
+import { uploadPathType } from '../../uploads/upload-params.ts'
 
 export const getTemporaryUrl = operation({
   method: 'GET',

@@ -2,7 +2,7 @@
 
 import { operation } from '../../operation.ts'
 import { STRING } from '../../reply-schemas.ts'
-import { finishUpload, STORE_UPLOAD_ERRORS } from '../../store-upload.ts'
+import { finishUpload, STORE_UPLOAD_ERRORS } from '../../uploads/store-upload.ts'
 
 export const uploadFile = operation({
   method: 'POST',
@@ -19,11 +19,18 @@ export const uploadFile = operation({
     uri: { schema: STRING, description: 'The same, for older clients.' },
     filename: { schema: STRING, description: 'What it is called.' },
   },
-  errors: ['UPLOAD_MISSING', 'UPLOAD_COUNT', 'UPLOAD_TOO_LARGE', ...STORE_UPLOAD_ERRORS],
+  errors: [
+    'UPLOAD_MISSING',
+    'UPLOAD_COUNT',
+    'UPLOAD_TOO_LARGE',
+    'UPLOADS_UNAVAILABLE',
+    ...STORE_UPLOAD_ERRORS,
+  ],
   events: ['attachment/add'],
   async run({ user, arrived: { count, first }, services, fail }) {
     if (count > 1) throw fail('UPLOAD_COUNT')
     if (first === 'too_large') throw fail('UPLOAD_TOO_LARGE', { mibMax: services.uploads.mibMax })
+    if (first === 'not_kept') throw fail('UPLOADS_UNAVAILABLE')
     if (!first || first.size === 0) throw fail('UPLOAD_MISSING')
     const { url, filename } = await finishUpload(services, user, first)
     return { url, uri: url, filename }

@@ -2,12 +2,12 @@
 
 import { ROLES } from '../../../domain/entities.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
-import { ACCOUNT_ERRORS, createAccount } from '../../new-account.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
 import { requireAdministrator } from '../../require-role.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../../users/full-name-param.ts'
+import { ACCOUNT_ERRORS, createAccount } from '../../users/new-account.ts'
 
 export const createUser = operation({
   method: 'POST',

@@ -5,7 +5,7 @@ import { ROLES } from '../../../domain/entities.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { canAdministerUser, isActivePerson, isLastOwner } from '../../../domain/user-access.ts'
 import { deactivateWithBots } from '../../changes/change-users.ts'
-import { findTargetUser } from '../../find-target-user.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireOwner } from '../../require-role.ts'
@@ -19,6 +19,7 @@ export const DEACTIVATION_EVENTS: readonly LogEventType[] = [
   'user_group/remove_members',
   'user_group/update',
   'realm/update_dict',
+  'invites_changed',
 ]
 
 export const deactivateUser = operation({
@@ -27,7 +28,8 @@ export const deactivateUser = operation({
   summary: 'Deactivate a user',
   description:
     'For administrators, owners where it is an owner, and for a bot its owner. A person’s bots go with them. ' +
-    'Subscriptions, memberships and permissions are kept, and are there again after a reactivation.',
+    'Subscriptions, memberships and permissions are kept, and are there again after a reactivation; invitations, ' +
+    'devices, tokens for push notifications and what a provider of calls granted are gone.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
   reply: {},

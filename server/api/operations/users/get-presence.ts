@@ -5,10 +5,10 @@ import { readStandInAddress } from '../../../domain/email-addresses.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isOffline } from '../../../domain/presence.ts'
 import { viewLegacyPresence, viewPresence } from '../../../views/presence-view.ts'
-import { emailParam } from '../../email-param.ts'
-import { findAddressedUser, findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { NUMBER, USER_PRESENCE } from '../../reply-schemas.ts'
+import { emailParam } from '../../users/email-param.ts'
+import { findAddressedUser, findTargetUser } from '../../users/find-target-user.ts'
 
 export const getUserPresence = operation({
   method: 'GET',

@@ -2,10 +2,10 @@
 
 import type { UserId } from '../../../domain/ids.ts'
 import { viewStatus } from '../../../views/status-view.ts'
-import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { USER_STATUS } from '../../reply-schemas.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
 
 export const getUserStatus = operation({
   method: 'GET',

@@ -1,11 +1,11 @@
 /** `GET /users/{email}`. */
 
 import { viewUser } from '../../../views/user-view.ts'
-import { emailParam } from '../../email-param.ts'
-import { findAddressedUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { USER } from '../../reply-schemas.ts'
-import { readUserViewOptions, userViewParams } from '../../user-view-params.ts'
+import { emailParam } from '../../users/email-param.ts'
+import { findAddressedUser } from '../../users/find-target-user.ts'
+import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
 
 export const getUserByEmail = operation({
   method: 'GET',

@@ -2,11 +2,11 @@
 
 import type { UserId } from '../../../domain/ids.ts'
 import { viewUser } from '../../../views/user-view.ts'
-import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { USER } from '../../reply-schemas.ts'
-import { readUserViewOptions, userViewParams } from '../../user-view-params.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
+import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
 
 export const getUser = operation({
   method: 'GET',

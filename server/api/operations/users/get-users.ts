@@ -1,11 +1,12 @@
 /** `GET /users`. */
 
 import type { UserId } from '../../../domain/ids.ts'
+import { encodeUsers } from '../../../views/encode-users.ts'
 import { viewUser } from '../../../views/user-view.ts'
-import { operation } from '../../operation.ts'
+import { EncodedField, operation } from '../../operation.ts'
 import { id, list, optional } from '../../params.ts'
 import { arrayOf, USER } from '../../reply-schemas.ts'
-import { readUserViewOptions, userViewParams } from '../../user-view-params.ts'
+import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
 
 export const getUsers = operation({
   method: 'GET',
@@ -21,11 +22,15 @@ export const getUsers = operation({
   errors: [],
   events: [],
   run({ user: caller, params, services: { state } }) {
-    const wanted = params.user_ids && new Set(params.user_ids)
-    const users = [...state.users.values()].filter(
-      ({ id, isSystem }) => !isSystem && (wanted?.has(id) ?? true) && state.sight.knows(caller.id, id),
-    )
     const options = readUserViewOptions(params)
+    if (!params.user_ids) {
+      const everyone = encodeUsers(caller, state, { ...options, accounts: 'all', isIncomplete: true })
+      return { members: EncodedField.list(everyone.map((piece) => [piece])) }
+    }
+    const wanted = new Set(params.user_ids)
+    const users = [...state.users.values()].filter(
+      ({ id, isSystem }) => !isSystem && wanted.has(id) && state.sight.knows(caller.id, id),
+    )
     return { members: users.map((user) => viewUser(user, caller, state, options)) }
   },
 })

@@ -4,11 +4,11 @@ import { ROLES } from '../../../domain/entities.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { canAdministerUser } from '../../../domain/user-access.ts'
 import { changeAccounts } from '../../changes/change-accounts.ts'
-import { checkBotRight, isBotNameTaken } from '../../check-bot.ts'
-import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireOwner } from '../../require-role.ts'
+import { checkBotRight, isBotNameTaken } from '../../users/check-bot.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
 
 export const reactivateUser = operation({
   method: 'POST',

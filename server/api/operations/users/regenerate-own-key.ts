@@ -1,6 +1,6 @@
 /** `POST /users/me/api_key/regenerate`. */
 
-import { rotateApiKeys } from '../../changes/change-api-keys.ts'
+import { replaceApiKeys } from '../../push/replace-api-keys.ts'
 import { operation } from '../../operation.ts'
 import { createApiKey } from '../../passwords.ts'
 import { STRING } from '../../reply-schemas.ts'
@@ -10,15 +10,16 @@ export const regenerateOwnKey = operation({
   path: '/users/me/api_key/regenerate',
   summary: 'Make own API key anew',
   description:
-    'Earlier keys are no longer valid, nor are tickets that were made with them; event queues stay. Bots may call it, too.',
+    'Earlier keys are no longer valid, nor are tickets that were made with them, and devices that had them are sent ' +
+    'nothing any more: they register anew. Event queues stay. Bots may call it, too.',
   access: 'user',
   params: {},
   reply: { api_key: { schema: STRING, description: 'The key, which the server cannot tell again.' } },
   errors: [],
-  events: ['api_keys_changed'],
-  async run({ user, services: { committer } }) {
+  events: ['api_keys_changed', 'device/remove'],
+  async run({ user, services }) {
     const apiKey = createApiKey()
-    await committer.submit(rotateApiKeys(user.id, apiKey))
+    await replaceApiKeys(services, user.id, apiKey)
     return { api_key: apiKey }
   },
 })

@@ -51,7 +51,7 @@ export const reportPresence = operation({
       daysMax: params.history_limit_days,
     }
     return {
-      presences: new EncodedField(presences.encode(filter, user.id)),
+      presences: new EncodedField([presences.encode(filter, user.id)]),
       presence_last_update_id: presences.lastId,
       server_timestamp: clock.nowMs() / 1000,
     }

@@ -3,9 +3,9 @@
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { changeUserStatus, readStatus, STATUS_ERRORS, statusParams } from '../../changes/change-status.ts'
-import { findTargetUser } from '../../find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
+import { findTargetUser } from '../../users/find-target-user.ts'
 
 export const setStatus = operation({
   method: 'POST',

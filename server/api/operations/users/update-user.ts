@@ -9,15 +9,20 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { changeProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
 import { ACCOUNT_EVENTS, changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
-import { checkRoleRight, ROLE_MEANING, roleType } from '../../check-role.ts'
-import { checkUniqueName } from '../../check-unique-name.ts'
-import { emailParam } from '../../email-param.ts'
 import type { ErrorName, Fail } from '../../errors.ts'
-import { findAddressedUser, findTargetUser } from '../../find-target-user.ts'
-import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../../full-name-param.ts'
 import { operation, type Services } from '../../operation.ts'
 import { id, optional, required, type ValuesOf } from '../../params.ts'
-import { type ProfileWishes, profileDataType, readProfileData } from '../../profile-params.ts'
+import { checkRoleRight, ROLE_MEANING, roleType } from '../../users/check-role.ts'
+import { checkUniqueName } from '../../users/check-unique-name.ts'
+import { emailParam } from '../../users/email-param.ts'
+import { findAddressedUser, findTargetUser } from '../../users/find-target-user.ts'
+import {
+  checkFullName,
+  FULL_NAME_ERRORS,
+  FULL_NAME_MEANING,
+  fullNameType,
+} from '../../users/full-name-param.ts'
+import { type ProfileWishes, profileDataType, readProfileData } from '../../users/profile-params.ts'
 
 const changeParams = {
   full_name: optional(fullNameType, FULL_NAME_MEANING),

@@ -1,0 +1,156 @@
+/**
+ * The tokens by which users start calls at the provider. They are sealed with a key that is made of the client's
+ * secret, so that nothing in the database is good without the server's settings; and with another secret, by which the
+ * provider would not know them either, they are as good as none.
+ */
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import type { Sql } from '../../../db/connect.ts'
+import {
+  findProviderToken,
+  renewProviderToken,
+  type StoredProviderToken,
+  storeProviderToken,
+} from '../../../db/provider-tokens.ts'
+import { OverloadError } from '../../actors/committer.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { UserId } from '../../domain/ids.ts'
+import {
+  authorizationUrl,
+  type CallProviderSettings,
+  exchangeCode,
+  type Grant,
+  GrantRefusedError,
+  type MadeCall,
+  makeCall,
+  refreshGrant,
+} from './call-provider.ts'
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+/** A token that is over so soon is renewed before it is used. */
+const SPARE_MS = 60_000
+/** Renewals that may wait in a process. Each holds a connection while the provider answers, so there is one at a time. */
+const RENEWALS_WAITING_MAX = 50
+
+/** What a user may call the provider with. */
+export type Access =
+  | { readonly kind: 'none' }
+  /** There was one, of which the provider no longer knows. */
+  | { readonly kind: 'refused'; readonly tokenId: string }
+  | { readonly kind: 'granted'; readonly tokenId: string; readonly accessToken: string }
+
+/** Calls at the provider of an operator's choice. */
+export class Calls {
+  readonly #sql: Sql
+  readonly #clock: Clock
+  readonly #settings: CallProviderSettings
+  readonly #key: Buffer
+  #renewing: Promise<unknown> = Promise.resolve()
+  #renewalsWaiting = 0
+
+  constructor(sql: Sql, clock: Clock, settings: CallProviderSettings) {
+    this.#sql = sql
+    this.#clock = clock
+    this.#settings = settings
+    this.#key = Buffer.from(hkdfSync('sha256', settings.clientSecret, '', 'tokens of video calls', 32))
+  }
+
+  /** What people know the provider by. */
+  get name(): string {
+    return new URL(this.#settings.url).hostname
+  }
+
+  /** Where a user goes to allow calls in their name. */
+  authorizationUrl(state: string, redirectUrl: string): string {
+    return authorizationUrl(this.#settings, state, redirectUrl)
+  }
+
+  /** Stores what a code is good for; answers the id that an event has to name. Rejects where it is good for nothing. */
+  async redeem(userId: UserId, code: string, redirectUrl: string): Promise<string> {
+    const grant = await exchangeCode(this.#settings, code, redirectUrl)
+    const id = randomUUID()
+    await storeProviderToken(
+      this.#sql,
+      userId,
+      { id, ...this.#store(id, userId, grant) },
+      this.#clock.nowMs(),
+    )
+    return id
+  }
+
+  /** A user's access, renewed where it is about to be over. Rejects where the provider cannot be reached for it. */
+  async findAccess(userId: UserId): Promise<Access> {
+    const token = await findProviderToken(this.#sql, userId)
+    if (!token) return { kind: 'none' }
+    const grant = this.#open(token, userId)
+    if (!grant) return { kind: 'refused', tokenId: token.id }
+    if (!this.#isOver(token)) return { kind: 'granted', tokenId: token.id, accessToken: grant.accessToken }
+    return this.#renew(userId, token.id)
+  }
+
+  /** Asks the provider for a call. */
+  makeCall(accessToken: string, isVideo: boolean): Promise<MadeCall> {
+    return makeCall(this.#settings, accessToken, isVideo)
+  }
+
+  async #renew(userId: UserId, tokenId: string): Promise<Access> {
+    if (this.#renewalsWaiting >= RENEWALS_WAITING_MAX) throw new OverloadError('too many tokens wait')
+    this.#renewalsWaiting++
+    const renewed = this.#renewing.then(async () =>
+      renewProviderToken(this.#sql, userId, async (token) => {
+        if (!this.#isOver(token)) return undefined // Another call renewed it meanwhile.
+        const refreshToken = this.#open(token, userId)?.refreshToken
+        if (refreshToken == null) throw new GrantRefusedError('there is nothing to renew it with')
+        return this.#store(token.id, userId, await refreshGrant(this.#settings, refreshToken))
+      }),
+    )
+    this.#renewing = renewed.catch(() => undefined) // Who waits for it is told.
+    try {
+      const token = await renewed
+      const grant = token && this.#open(token, userId)
+      if (!token || !grant) return { kind: 'none' }
+      return { kind: 'granted', tokenId: token.id, accessToken: grant.accessToken }
+    } catch (error) {
+      if (error instanceof GrantRefusedError) return { kind: 'refused', tokenId }
+      throw error
+    } finally {
+      this.#renewalsWaiting--
+    }
+  }
+
+  #isOver({ expiresAt }: Pick<StoredProviderToken, 'expiresAt'>): boolean {
+    return expiresAt !== null && expiresAt.getTime() - SPARE_MS <= this.#clock.nowMs()
+  }
+
+  #store(id: string, userId: UserId, { secondsLeft, ...tokens }: Grant): Omit<StoredProviderToken, 'id'> {
+    const iv = randomBytes(IV_BYTES)
+    const cipher = createCipheriv(CIPHER, this.#key, iv).setAAD(subject(id, userId))
+    const text = Buffer.concat([cipher.update(JSON.stringify(tokens), 'utf8'), cipher.final()])
+    return {
+      sealed: Buffer.concat([iv, cipher.getAuthTag(), text]),
+      expiresAt: secondsLeft === null ? null : new Date(this.#clock.nowMs() + secondsLeft * 1000),
+    }
+  }
+
+  /** The tokens of a row; undefined where they were sealed with another key. */
+  #open({ id, sealed }: StoredProviderToken, userId: UserId): Omit<Grant, 'secondsLeft'> | undefined {
+    try {
+      const decipher = createDecipheriv(CIPHER, this.#key, sealed.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(subject(id, userId))
+        .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      const text = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+      return JSON.parse(text.toString('utf8')) as Omit<Grant, 'secondsLeft'>
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** What a sealed text is bound to, so that no row can take another's place. */
+function subject(id: string, userId: UserId): Buffer {
+  return Buffer.from(`${id} ${userId}`)
+}

@@ -1,0 +1,139 @@
+/** What a request may ask of the channels it makes; of no concern to those that are there. */
+
+import { nowSeconds } from '../../domain/clock.ts'
+import type { GroupSetting } from '../../domain/group-settings.ts'
+import type { FolderId } from '../../domain/ids.ts'
+import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../domain/limits.ts'
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permissions.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { permissionName } from '../../views/permission-view.ts'
+import { type NewChannelRequest, newChannelRequest } from '../changes/new-channel.ts'
+import {
+  GROUP_SETTING_ERRORS,
+  type GroupSettingFail,
+  groupSettingType,
+  permissionParams,
+  readPermissions,
+} from '../group-setting-params.ts'
+import type { Services } from '../operation.ts'
+import {
+  anyOf,
+  boolean,
+  defaulted,
+  id,
+  integer,
+  looseJson,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  type ValuesOf,
+} from '../params.ts'
+import { CHANNEL_NAME_ERRORS } from './check-channel-name.ts'
+
+/** Days, or one of two words. */
+export const retentionType = anyOf(
+  oneOf('realm_default', 'unlimited'),
+  integer({ min: 1, max: RETENTION_DAYS_MAX }),
+)
+
+/** Which topics there may be; some clients send it as JSON, with its quotes. */
+export const topicsPolicyType = looseJson(
+  oneOf('inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'),
+)
+
+/** How long messages are kept, as channels hold it: null as the organization says, -1 forever. */
+export function readRetention(given: ReturnType<typeof retentionType.check> | undefined): number | null {
+  if (given === undefined || given === 'realm_default') return null
+  return given === 'unlimited' ? -1 : given
+}
+
+/** The description of a new channel. */
+export const descriptionParam = defaulted(
+  text({ lengthMax: CHANNEL_DESCRIPTION_LENGTH_MAX }),
+  '',
+  'For a new channel, in Markdown.',
+)
+
+/** The settings of new channels, and whether they are announced. */
+export const NEW_CHANNEL_PARAMS = {
+  ...permissionParams(CHANNEL_PERMISSIONS, groupSettingType),
+  announce: defaulted(
+    boolean(),
+    false,
+    'Whether new public channels are announced in the channel that the organization has for it.',
+  ),
+  invite_only: defaulted(boolean(), false, 'Makes new channels private.'),
+  is_web_public: defaulted(
+    boolean(),
+    false,
+    'Opens new channels to guests and visitors without an account, where this server, the organization and ' +
+      'its `can_create_web_public_channel_group` allow it.',
+  ),
+  is_default_stream: defaulted(
+    boolean(),
+    false,
+    'By administrators: makes new channels ones to which new users are subscribed.',
+  ),
+  history_public_to_subscribers: optional(
+    boolean(),
+    'Whether subscribers of a new private channel read what was sent before; always so in public ones.',
+  ),
+  message_retention_days: optional(
+    retentionType,
+    'For new channels, by owners: days, `realm_default` or `unlimited`.',
+  ),
+  topics_policy: defaulted(topicsPolicyType, 'inherit', 'Which topics messages of new channels may have.'),
+  folder_id: defaulted(nullable(id<FolderId>()), null, 'The folder of new channels.'),
+}
+
+/** The failures of those settings, besides those of the decision. */
+export const NEW_CHANNEL_ERRORS = [
+  ...GROUP_SETTING_ERRORS,
+  'ROLE_REQUIRED',
+  'PERMISSION_MISSING',
+  'CHANNEL_HISTORY_CONTRADICTION',
+  'PARAMETERS_INCOMPATIBLE',
+  'DEFAULT_CHANNEL_PRIVATE',
+  'WEB_PUBLIC_DISABLED',
+  'FOLDER_UNKNOWN',
+] as const
+
+/** The failures of what a new channel is called and says of itself. */
+export const CHANNEL_TEXT_ERRORS = [...CHANNEL_NAME_ERRORS, 'MESSAGE_RENDERING_FAILED'] as const
+
+/** What the parameters ask for in new channels. */
+export function readNewChannel(
+  params: ValuesOf<typeof NEW_CHANNEL_PARAMS>,
+  { clock, hasWebPublicChannels }: Services,
+  fail: GroupSettingFail,
+): NewChannelRequest {
+  return newChannelRequest(nowSeconds(clock), {
+    isPrivate: params.invite_only,
+    isWebPublic: params.is_web_public,
+    isHistoryPublic: params.history_public_to_subscribers,
+    retentionDays: readRetention(params.message_retention_days),
+    topicsPolicy: params.topics_policy,
+    folderId: params.folder_id,
+    isDefault: params.is_default_stream,
+    hasWebPublicChannels,
+    readPermissions: (state: OrganizationState) =>
+      readPermissions(CHANNEL_PERMISSIONS, params as Record<string, unknown>, state, fail),
+  })
+}
+
+/** How many users and groups the permissions given name, repeated ones included. */
+export function countHolders(params: Readonly<Record<string, unknown>>): number {
+  const settings = (Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[]).map(
+    (name) => params[permissionName(name)] as GroupSetting | undefined,
+  )
+  return settings.reduce<number>((count, setting) => {
+    if (setting === undefined || typeof setting === 'number') return count
+    return count + setting.directMembers.length + setting.directSubgroups.length
+  }, 0)
+}
+
+/** A channel's description on one line. */
+export function readDescription(given: string): string {
+  return given.replaceAll(/\s*[\r\n]\s*/g, ' ').trim()
+}

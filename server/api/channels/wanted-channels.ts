@@ -1,0 +1,61 @@
+/** The channels that a request names to be joined. */
+
+import { foldCase } from '../../domain/fold-case.ts'
+import { CHANNELS_PER_CALL_MAX } from '../../domain/limits.ts'
+import type { SubscribeOutcome, WantedChannel } from '../changes/subscribe-users.ts'
+import type { Fail } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { list, object, optional, required, type Type, text } from '../params.ts'
+import { OBJECT } from '../reply-schemas.ts'
+import { checkChannelName } from './check-channel-name.ts'
+import { colorType } from './color-type.ts'
+import { type CHANNEL_TEXT_ERRORS, descriptionParam, readDescription } from './new-channel-params.ts'
+
+const wantedChannel = object({
+  name: required(text(), 'The name of the channel.'),
+  description: descriptionParam,
+  color: optional(colorType, "The caller's own color for it."),
+})
+
+/** Channels by name, with what is said of those that are not there yet. */
+export const wantedChannelsType = list(wantedChannel, { lengthMax: CHANNELS_PER_CALL_MAX })
+type Wanted = typeof wantedChannelsType extends Type<infer Value> ? Value : never
+
+/** The channels, each once, with the descriptions of new ones rendered. */
+export async function readWantedChannels(
+  given: Wanted,
+  { render }: Services,
+  fail: Fail<(typeof CHANNEL_TEXT_ERRORS)[number]>,
+): Promise<WantedChannel[]> {
+  const wanted = new Map<string, WantedChannel>()
+  for (const { color, ...texts } of given) {
+    const name = texts.name.trim()
+    checkChannelName(name, fail)
+    if (wanted.has(foldCase(name))) continue
+    const description = readDescription(texts.description)
+    const renderedDescription = await render(description) // Needed only where the channel turns out to be new.
+    wanted.set(foldCase(name), { name, description, renderedDescription, color })
+  }
+  return [...wanted.values()]
+}
+
+/** The fields of a reply that says who joined what. */
+export const SUBSCRIBED_REPLY = {
+  subscribed: { schema: OBJECT, description: 'Names of the channels by id of the user newly subscribed.' },
+  already_subscribed: { schema: OBJECT, description: 'The same for those who were subscribed before.' },
+}
+
+/** Who joined what, and who was there. */
+export function viewSubscribed({
+  channels,
+}: SubscribeOutcome): Record<keyof typeof SUBSCRIBED_REPLY, NamesByUser> {
+  const subscribed: NamesByUser = {}
+  const already: NamesByUser = {}
+  for (const { channel, joined, present } of channels) {
+    joined.forEach((id) => (subscribed[id] ??= []).push(channel.name))
+    present.forEach((id) => (already[id] ??= []).push(channel.name))
+  }
+  return { subscribed, already_subscribed: already }
+}
+
+type NamesByUser = Record<string, string[]>

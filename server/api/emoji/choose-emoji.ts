@@ -1,0 +1,81 @@
+/** Which emoji a call means: by name alone, or by code. */
+
+import { findEmojiCode, isNameOfEmoji } from '../../../workers/pool/emoji/emoji-table.ts'
+import { type CustomEmoji, findCustomEmoji } from '../../domain/custom-emoji.ts'
+import { type Emoji, isEmojiCode } from '../../domain/emoji.ts'
+import { REACTION_TYPES, type ReactionType } from '../../domain/entities.ts'
+import type { Fail } from '../errors.ts'
+import { EXTRA_EMOJI_NAME } from '../names.ts'
+
+/** What a call says of an emoji. */
+export interface GivenEmoji {
+  readonly name: string | undefined
+  readonly code: string | undefined
+  /** By its neutral name, if it is one. */
+  readonly type: string | undefined
+}
+
+/** What can be wrong with an emoji. */
+export const EMOJI_ERRORS = [
+  'EMOJI_UNKNOWN',
+  'EMOJI_NAME_INVALID',
+  'EMOJI_CODE_INVALID',
+  'EMOJI_TYPE_INVALID',
+  'CUSTOM_EMOJI_UNKNOWN',
+  'CUSTOM_EMOJI_NAME_WRONG',
+  'CUSTOM_EMOJI_DEACTIVATED',
+] as const
+
+/** The emoji that is meant, with what was left out: as one that is there already has it, or as its name says. */
+export function resolveEmoji(
+  { name = '', ...given }: GivenEmoji,
+  present: readonly Emoji[],
+  custom: readonly CustomEmoji[],
+  fail: Fail<'EMOJI_TYPE_INVALID' | 'EMOJI_UNKNOWN'>,
+): Emoji {
+  const named = findEmoji(name, custom)
+  const type = REACTION_TYPES.find((one) => one === (given.type ?? named?.reactionType ?? 'unicode_emoji'))
+  if (!type) throw fail('EMOJI_TYPE_INVALID')
+  const code =
+    given.code ??
+    present.find((one) => one.emojiName === name && one.reactionType === type)?.emojiCode ??
+    named?.emojiCode
+  if (code === undefined) throw fail('EMOJI_UNKNOWN', { name })
+  return { emojiName: name, emojiCode: code, reactionType: type }
+}
+
+/** The emoji that a name means by itself: the organization's own goes before all others. */
+export function findEmoji(
+  name: string,
+  custom: readonly CustomEmoji[],
+): { emojiCode: string; reactionType: ReactionType } | undefined {
+  const own = findCustomEmoji(custom, name)
+  if (own) return { emojiCode: String(own.id), reactionType: 'realm_emoji' }
+  if (name === EXTRA_EMOJI_NAME) return { emojiCode: name, reactionType: 'service_extra_emoji' }
+  const emojiCode = findEmojiCode(name)
+  return emojiCode === undefined ? undefined : { emojiCode, reactionType: 'unicode_emoji' }
+}
+
+/** Throws unless there is such an emoji. */
+export function checkEmoji(
+  { emojiName, emojiCode, reactionType }: Emoji,
+  custom: readonly CustomEmoji[],
+  fail: Fail<(typeof EMOJI_ERRORS)[number]>,
+): void {
+  switch (reactionType) {
+    case 'realm_emoji': {
+      const own = custom.find(({ id }) => String(id) === emojiCode)
+      if (!own) throw fail('CUSTOM_EMOJI_UNKNOWN')
+      if (own.name !== emojiName) throw fail('CUSTOM_EMOJI_NAME_WRONG')
+      if (own.isDeactivated) throw fail('CUSTOM_EMOJI_DEACTIVATED')
+      return
+    }
+    case 'service_extra_emoji':
+      if (emojiCode !== EXTRA_EMOJI_NAME) throw fail('EMOJI_CODE_INVALID')
+      if (emojiName !== EXTRA_EMOJI_NAME) throw fail('EMOJI_NAME_INVALID')
+      return
+    case 'unicode_emoji':
+      if (!isEmojiCode(emojiCode)) throw fail('EMOJI_CODE_INVALID')
+      if (!isNameOfEmoji(emojiName, emojiCode)) throw fail('EMOJI_NAME_INVALID')
+  }
+}

@@ -1,0 +1,59 @@
+/** Which reaction a call means: one that it gives a message, or one that it takes back. */
+
+import type { CustomEmoji } from '../../domain/custom-emoji.ts'
+import type { Reaction } from '../../domain/entities.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { REACTIONS_PER_MESSAGE_MAX } from '../../domain/limits.ts'
+import type { Fail } from '../errors.ts'
+import { checkEmoji, EMOJI_ERRORS, findEmoji, type GivenEmoji, resolveEmoji } from './choose-emoji.ts'
+
+/** What can be wrong with an emoji that is given to a message. */
+export const REACTION_ERRORS = [...EMOJI_ERRORS, 'REACTION_EXISTS', 'TOO_MANY_REACTIONS'] as const
+
+/** The reaction that a user adds to those that a message has. */
+export function chooseReaction(
+  given: GivenEmoji,
+  userId: UserId,
+  reactions: readonly Reaction[],
+  custom: readonly CustomEmoji[],
+  fail: Fail<(typeof REACTION_ERRORS)[number]>,
+): Reaction {
+  const emoji = resolveEmoji(given, reactions, custom, fail)
+  const same = reactions.filter(
+    (one) => one.emojiCode === emoji.emojiCode && one.reactionType === emoji.reactionType,
+  )
+  if (same.some((one) => one.userId === userId)) throw fail('REACTION_EXISTS')
+  // Who joins others gives what they gave.
+  if (same[0]) return { ...same[0], userId }
+  checkEmoji(emoji, custom, fail)
+  const kinds = new Set(reactions.map((one) => `${one.reactionType} ${one.emojiCode}`))
+  if (kinds.size >= REACTIONS_PER_MESSAGE_MAX) {
+    throw fail('TOO_MANY_REACTIONS', { countMax: REACTIONS_PER_MESSAGE_MAX })
+  }
+  return { ...emoji, userId }
+}
+
+/** The one of a user's reactions that a call means, which need not name all of it. */
+export function findReaction(
+  { name, code, type }: GivenEmoji,
+  userId: UserId,
+  reactions: readonly Reaction[],
+  custom: readonly CustomEmoji[],
+  fail: Fail<'EMOJI_MISSING' | 'EMOJI_UNKNOWN' | 'REACTION_MISSING'>,
+): Reaction {
+  if (name === undefined && code === undefined) throw fail('EMOJI_MISSING')
+  const known = name === undefined ? undefined : findEmoji(name, custom)
+  const isMeant = (one: Reaction) => {
+    if (type !== undefined && one.reactionType !== type) return false
+    return code === undefined
+      ? one.emojiName === name ||
+          (one.emojiCode === known?.emojiCode && one.reactionType === known.reactionType)
+      : one.emojiCode === code
+  }
+  const candidates = reactions.filter(isMeant)
+  const own = candidates.find((one) => one.userId === userId)
+  if (own) return own
+  if (code === undefined && !known && candidates.length === 0)
+    throw fail('EMOJI_UNKNOWN', { name: name ?? '' })
+  throw fail('REACTION_MISSING')
+}

@@ -1,0 +1,44 @@
+/** Commits a message that is rendered: with others together, or by itself where it links files. */
+
+import { StaleMessageError } from '../../../db/stale-message.ts'
+import type { Change } from '../../actors/committer.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import { tellLinked } from '../changes/tell-uploads.ts'
+import type { SendServices } from '../operation.ts'
+import type { ComposedMessage } from './compose-message.ts'
+
+/** A try is lost only to the removal of a file that the message links. */
+const TRIES_MAX = 5
+
+/** The id of a message once it is committed, and the owners of what it links are told; `compose` renders it anew. */
+export function commitMessage(
+  services: SendServices,
+  composed: ComposedMessage,
+  compose: () => ComposedMessage | Promise<ComposedMessage>,
+  changeFor: (composed: ComposedMessage) => Change<MessageId>,
+): Promise<MessageId> {
+  return composed.uploadIds.length === 0
+    ? services.committer.submit(changeFor(composed))
+    : commitLinking(services, composed, compose, changeFor)
+}
+
+/** Where a file is gone meanwhile, the message is sent as one that links nothing there. */
+async function commitLinking(
+  services: SendServices,
+  composed: ComposedMessage,
+  compose: () => ComposedMessage | Promise<ComposedMessage>,
+  changeFor: (composed: ComposedMessage) => Change<MessageId>,
+): Promise<MessageId> {
+  let message = composed
+  for (let tries = 1; ; tries++) {
+    try {
+      // That its files are there is certain only while the log is locked for it alone.
+      const id = await services.committer.submit({ ...changeFor(message), kind: 'structure' })
+      await tellLinked(message.uploadIds, id, services)
+      return id
+    } catch (error) {
+      if (!(error instanceof StaleMessageError) || tries === TRIES_MAX) throw error
+      message = await compose()
+    }
+  }
+}

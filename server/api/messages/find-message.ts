@@ -1,0 +1,38 @@
+/** One message by its id, where a user may read it. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { readMessage, type SingleMessage } from '../../../db/single-message.ts'
+import { readableHistory } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** The message, or undefined where the user may not read it: absent and forbidden look alike. */
+export async function findMessage(
+  id: MessageId,
+  user: User,
+  { sql, state }: { readonly sql: Sql; readonly state: OrganizationState },
+): Promise<SingleMessage | undefined> {
+  const found = await readMessage(sql, id, user.id)
+  // Rights are looked at after the wait, so that the message is none of which they do not know yet.
+  return found && found.message.id <= state.appliedId && canReadMessage(user, found, state)
+    ? found
+    : undefined
+}
+
+/** What of a message decides who may read it. */
+export interface GuardedMessage extends Pick<SingleMessage, 'wasSubscribed'> {
+  readonly message: Pick<SingleMessage['message'], 'destination'>
+}
+
+/** Whether a user may read a message now. */
+export function canReadMessage(
+  user: User,
+  { message: { destination }, wasSubscribed }: GuardedMessage,
+  state: OrganizationState,
+): boolean {
+  if (destination.kind === 'direct') return destination.userIds.includes(user.id)
+  const channel = state.channels.get(destination.channelId)
+  const history = channel ? readableHistory(user, channel, state.rights) : 'none'
+  return history === 'all' || (history === 'while_subscribed' && wasSubscribed)
+}

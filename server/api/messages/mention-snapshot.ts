@@ -1,0 +1,187 @@
+/** Gathers what a text may name, from the state in memory, as far as whoever writes it may know of it. */
+
+import type { ShownUpload } from '../../../db/message-uploads.ts'
+import { findNewestOfTopics, type TopicToLink } from '../../../db/topic-mentions.ts'
+import { EXTRA_EMOJI } from '../../../workers/pool/markdown/emoji.ts'
+import { findMentionCandidates } from '../../../workers/pool/markdown/find-mention-candidates.ts'
+import {
+  type KnownUpload,
+  type LinkableTopic,
+  type MentionSnapshot,
+  NOTHING_KNOWN,
+} from '../../../workers/pool/markdown/snapshot.ts'
+import { canSeeChannel, readableHistory } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import { foldCase } from '../../domain/fold-case.ts'
+import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { UPLOADS_BASE, uploadUrl } from '../../domain/uploads.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import { withCustomEmoji } from '../emoji/emoji-snapshot.ts'
+import { EXTRA_EMOJI_NAME } from '../names.ts'
+import type { SendServices } from '../operation.ts'
+import { findReadableUploads } from '../uploads/upload-access.ts'
+import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
+
+/** Uploads that one text may show, each looked up by its path: many more than a message has room for. */
+const UPLOADS_MAX = 100
+/** Linked topics that are looked up for one text, each by a look into an index. */
+const TOPICS_MAX = 100
+
+/** A text that has none of these names nothing: most texts, told by one quick look. */
+const MAY_NAME = /@_?\*|#\*\*/
+
+/** What a user's text may name; at once, unless it links to topics or uploads. */
+export function gatherSnapshot(
+  text: string,
+  author: User,
+  services: SendServices,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const snapshot = gatherNames(text, author, services)
+  return text.includes(UPLOADS_BASE) ? addUploads(text, snapshot, author, services) : snapshot
+}
+
+/** The same with the files that a text links, as far as its author may read them. */
+async function addUploads(
+  text: string,
+  snapshot: MentionSnapshot | Promise<MentionSnapshot>,
+  author: User,
+  services: SendServices,
+): Promise<MentionSnapshot> {
+  const paths = findMentionCandidates(text)
+    .uploadPaths.slice(0, UPLOADS_MAX)
+    .map((path) => path.slice(UPLOADS_BASE.length))
+  const gathered = await snapshot
+  const found = paths.length === 0 ? [] : await findReadableUploads(paths, author, services)
+  return { ...gathered, uploads: found.map(toKnownUpload) }
+}
+
+/** Without a thumbnail a picture is a file like any other: nobody knows how much it takes to show it. */
+function toKnownUpload(upload: ShownUpload): KnownUpload {
+  const { id, path, contentType, width, height, isAnimated, hasThumbnail } = upload
+  const image = { width, height, isAnimated, isThumbnailed: true, transcodedName: null }
+  return { id, path: uploadUrl(path), contentType, image: hasThumbnail ? image : null }
+}
+
+function gatherNames(
+  text: string,
+  author: User,
+  services: SendServices,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const { state } = services
+  const { translatesEmoticons } = state.settingsOf(author.id)
+  if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, translatesEmoticons), state)
+  return gather(text, services, {
+    isTranslatingEmoticons: translatesEmoticons,
+    knowsChannel: (channel) => canSeeChannel(author, channel, state.rights),
+    knowsUser: (id) => state.sight.knows(author.id, id),
+    historyOf: (channel) => readableHistory(author, channel, state.rights),
+    userId: author.id,
+    standingOf({ isDeactivated, permissions }) {
+      if (isDeactivated) return 'deactivated'
+      return state.rights.holds(author, permissions.canMention) ? 'mentionable' : 'forbidden'
+    },
+  })
+}
+
+/** Those who are to read a notice: the subscribers of a channel, or some users. */
+export type NoticeReaders =
+  | { readonly kind: 'channel'; readonly channelId: ChannelId }
+  | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
+
+/**
+ * What a notice of the server may name. It may quote what a user wrote, so a channel that some reader may not know
+ * is not told from none, whether they read it now or may do so later; and groups are named only silently.
+ */
+export function gatherNoticeSnapshot(
+  text: string,
+  readers: NoticeReaders,
+  services: SendServices,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const { state } = services
+  if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, false), state)
+  const isInChannel = readers.kind === 'channel'
+  // Whoever may read the channel without being in it does, and joins it perhaps.
+  const users = isInChannel
+    ? state.readersOf(state.getChannel(readers.channelId))
+    : UserSet.of(readers.userIds).intersection(state.rights.activeUsers)
+  // All who come later may know of a channel that is not private.
+  const knowsChannel = (channel: ChannelState) =>
+    (isInChannel && (channel.channel.id === readers.channelId || !channel.channel.isPrivate)) ||
+    users.difference(state.observersOf(channel)).size === 0
+  return gather(text, services, {
+    isTranslatingEmoticons: false,
+    knowsChannel,
+    knowsUser: () => true, // It names whom it is about.
+    historyOf: (channel) => (channel.channel.isHistoryPublic ? 'all' : 'none'),
+    userId: 0 as UserId,
+    standingOf: () => 'deactivated',
+  })
+}
+
+/** What all texts may name, for each choice of the sender, with what it was made of. */
+interface PlainSnapshots {
+  readonly parts: readonly unknown[]
+  readonly plain: MentionSnapshot
+  readonly withEmoticons: MentionSnapshot
+}
+const plainSnapshots = new WeakMap<SendServices, PlainSnapshots>()
+
+/** The snapshot of texts that name nothing, the same object as long as the organization stays as it is. */
+function plainSnapshot(services: SendServices, isTranslatingEmoticons: boolean): MentionSnapshot {
+  const { publicUrl, state } = services
+  // The server learns its address once it listens.
+  const parts = [publicUrl, state.organization, state.linkifiers]
+  let known = plainSnapshots.get(services)
+  if (!known || parts.some((part, index) => part !== known?.parts[index])) {
+    const plain = makePlainSnapshot(services)
+    known = { parts, plain, withEmoticons: { ...plain, isTranslatingEmoticons: true } }
+    plainSnapshots.set(services, known)
+  }
+  return isTranslatingEmoticons ? known.withEmoticons : known.plain
+}
+
+function makePlainSnapshot({ publicUrl, state }: SendServices): MentionSnapshot {
+  const { defaultCodeBlockLanguage, inlineImagePreview } = state.settings
+  return {
+    ...NOTHING_KNOWN,
+    realmUrl: publicUrl,
+    // The extra emoji has one name of ours, which the dialect knows, and one by which clients know it.
+    emoji: [{ name: EXTRA_EMOJI_NAME, sourceUrl: EXTRA_EMOJI.sourceUrl }],
+    // A thread is handed no more of them than it needs.
+    linkifiers: state.linkifiers.entries.map(({ pattern, urlTemplate }) => ({ pattern, urlTemplate })),
+    previewedImages: inlineImagePreview ? NOTHING_KNOWN.previewedImages : 'none',
+    defaultCodeLanguage: defaultCodeBlockLanguage,
+  }
+}
+
+function gather(
+  text: string,
+  services: SendServices,
+  speaker: Speaker,
+): MentionSnapshot | Promise<MentionSnapshot> {
+  const { state, sql } = services
+  const { userNames, userIds, groupNames, channelNames, topics } = findMentionCandidates(text)
+  const found = findNamedChannels(channelNames, state, speaker)
+  const snapshot: MentionSnapshot = {
+    ...withCustomEmoji(text, plainSnapshot(services, speaker.isTranslatingEmoticons), state),
+    users: findNamedUsers(userNames, userIds, state, speaker),
+    groups: findNamedGroups(groupNames, state, speaker),
+    channels: [...found.values()].map(({ channel: { id, name } }) => ({ id, name })),
+  }
+  const wanted: TopicToLink[] = []
+  for (const { channelName, topic } of topics.slice(0, TOPICS_MAX)) {
+    const channel = found.get(foldCase(channelName))
+    const history = channel ? speaker.historyOf(channel) : 'none'
+    if (channel && history !== 'none')
+      wanted.push({ channelId: channel.channel.id, topic, isHistoryOpen: history === 'all' })
+  }
+  if (wanted.length === 0) return snapshot
+  return findNewestOfTopics(sql, speaker.userId, wanted, state.appliedId).then((newestIds) => ({
+    ...snapshot,
+    topics: wanted.flatMap(({ channelId, topic }, index): LinkableTopic[] => {
+      const newestMessageId = newestIds[index]
+      return newestMessageId === undefined ? [] : [{ channelId, topic, newestMessageId }]
+    }),
+  }))
+}

@@ -1,0 +1,229 @@
+/** From a narrow, as clients send it, to the conditions and rights of a query. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { findConversationIds } from '../../../db/conversations.ts'
+import { combineConditions, type MessageCondition, type MessageFilter } from '../../../db/message-filter.ts'
+import type { MessageQuery } from '../../../db/message-query.ts'
+import type { Conversations } from '../../actors/conversation.ts'
+import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { findOperator, type NarrowTerm } from '../../domain/narrow.ts'
+import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/search-query.ts'
+import { parseTopic } from '../../domain/topics.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Fail } from '../errors.ts'
+import { readerOf } from '../messages/message-reader.ts'
+import { anyOf, boolean, defaulted, integer, list, object, required, type Type, text } from '../params.ts'
+import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
+import { placeOfMessage } from './narrow-with.ts'
+
+const NARROW_TERMS_MAX = 50 // Clients send a handful; each is one condition of the query.
+const OPERAND_LENGTH_MAX = 1_000
+
+const operand = anyOf(
+  text({ lengthMax: OPERAND_LENGTH_MAX }),
+  integer(),
+  list(anyOf(text({ lengthMax: OPERAND_LENGTH_MAX }), integer()), { lengthMax: 100 }),
+)
+const termObject = object({
+  operator: required(text({ lengthMax: 100 }), 'What is compared.'),
+  operand: required(operand, 'With what.'),
+  negated: defaulted(boolean(), false, 'Whether it must not match.'),
+})
+
+/** A narrow: objects, or pairs of an operator and an operand. */
+export const narrowType: Type<readonly NarrowTerm[]> = list(
+  {
+    isText: false,
+    schema: { anyOf: [termObject.schema, { type: 'array', minItems: 2, maxItems: 2 }] },
+    check(value, name) {
+      if (!Array.isArray(value)) return termObject.check(value, name)
+      const [operator, second] = list(operand, { lengthMax: 2 }).check(value, name)
+      return termObject.check({ operator, operand: second }, name)
+    },
+  },
+  { lengthMax: NARROW_TERMS_MAX },
+)
+
+/** What a narrow comes to. */
+export interface ResolvedNarrow {
+  readonly query: MessageQuery
+  /** What is searched for, to be marked in what is found; undefined where nothing is. */
+  readonly words: readonly SearchWord[] | undefined
+}
+
+/** Resolves the names in a narrow, as far as the reader may know them. */
+export async function resolveNarrow(
+  terms: readonly NarrowTerm[],
+  user: User,
+  state: OrganizationState,
+  { conversations, sql }: { readonly conversations: Conversations; readonly sql: Sql },
+  fail: Fail<'NARROW_INVALID'>,
+): Promise<ResolvedNarrow> {
+  const conditions: MessageCondition[] = [...searchConditions(terms, fail)]
+  for (const term of await placeOfMessage(terms, user, state, sql, fail)) {
+    const isNegated = term.negated
+    switch (findOperator(term.operator)) {
+      case 'channel': {
+        const channel = findChannel(term.operand, user, state)
+        if (!channel) throw fail('NARROW_INVALID', { reason: `unknown channel ${describe(term.operand)}` })
+        conditions.push({ kind: 'channel', value: channel.channel.id, isNegated })
+        break
+      }
+      case 'topic':
+        conditions.push({ kind: 'topic', value: parseTopic(String(term.operand)), isNegated })
+        break
+      case 'sender': {
+        const sender = term.operand === 'me' ? user : findUser(term.operand, user, state)
+        if (!sender) throw fail('NARROW_INVALID', { reason: `unknown user ${describe(term.operand)}` })
+        conditions.push({ kind: 'sender', value: sender.id, isNegated })
+        break
+      }
+      case 'dm': {
+        const partners = findPartners(term.operand, user, state)
+        if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
+        const value = (await conversations.find([...partners, user.id])) ?? 0
+        conditions.push({ kind: 'conversation', value, isNegated })
+        break
+      }
+      case 'dm-including': {
+        const partners = findPartners(term.operand, user, state)
+        if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
+        const value = await findConversationIds(sql, [...partners, user.id])
+        conditions.push({ kind: 'conversations', value, isNegated })
+        break
+      }
+      case 'channels': {
+        const value = listChannels(term.operand, user, state)
+        if (!value) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        conditions.push({ kind: 'channels', value, isNegated })
+        break
+      }
+      case 'id': {
+        const value = parseMessageId(term.operand)
+        if (value === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        conditions.push({ kind: 'id', value, isNegated })
+        break
+      }
+      case 'near':
+        // Where a client looks first; it leaves nothing out.
+        if (parseMessageId(term.operand) === undefined)
+          throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        break
+      case 'is':
+      case 'in':
+      case 'has': {
+        if (term.operator === 'is' && (term.operand === 'dm' || term.operand === 'private')) {
+          conditions.push({ kind: 'direct', isNegated })
+          break
+        }
+        const property = findProperty(term, user, state)
+        if (property === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+        if (property === 'none') conditions.push({ kind: 'channels', value: [], isNegated: false })
+        else if (property !== 'any')
+          conditions.push({ kind: 'property', value: property.property, isNegated: property.isNegated })
+        break
+      }
+      case 'search':
+      case 'with':
+        break
+      case undefined:
+        throw fail('NARROW_INVALID', { reason: `unknown operator ${describe(term.operator)}` })
+    }
+  }
+  const filter = combineConditions(conditions)
+  // Rights and names are looked up after the last wait, so that all are of the same moment.
+  const open = filter.channelId === undefined ? undefined : state.findReadableChannel(user, filter.channelId)
+  const isOpen = open !== undefined && readableHistory(user, open, state.rights) === 'all'
+  const reader = {
+    ...readerOf(user, state),
+    openChannelId: isOpen ? open.channel.id : undefined,
+    openChannelIds: openChannelIds(terms, user, state),
+  }
+  return {
+    query: { reader, filter },
+    words: filter.searches.length > 0 ? wordsOf(filter) : undefined,
+  }
+}
+
+/** The channel that is all a narrow asks for, or one topic of it, where the reader may read its whole history. */
+export function findOpenPlace(
+  terms: readonly NarrowTerm[],
+  user: User,
+  state: OrganizationState,
+): { readonly channelId: ChannelId; readonly topic: string | undefined } | undefined {
+  let open: ChannelState | undefined
+  let topic: string | undefined
+  for (const { operator, operand, negated } of terms) {
+    const name = negated ? undefined : findOperator(operator)
+    if (name === 'channel' && !open) {
+      open = findChannel(operand, user, state)
+      if (!open) return undefined // Another term may name one that is there; this one is refused all the same.
+    } else if (name === 'topic' && topic === undefined) topic = parseTopic(String(operand))
+    else return undefined
+  }
+  if (!open || readableHistory(user, open, state.rights) !== 'all') return undefined
+  return { channelId: open.channel.id, topic }
+}
+
+/** The conditions of all searches, which are bounded together. */
+function searchConditions(
+  terms: readonly NarrowTerm[],
+  fail: Fail<'NARROW_INVALID'>,
+): readonly MessageCondition[] {
+  const conditions = terms
+    .filter(({ operator }) => findOperator(operator) === 'search')
+    .map((term) => {
+      if (typeof term.operand !== 'string') throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
+      return { kind: 'search' as const, value: parseSearch(term.operand), isNegated: term.negated }
+    })
+  const count = conditions.reduce((sum, { value }) => sum + value.length, 0)
+  if (count > SEARCH_WORDS_MAX)
+    throw fail('NARROW_INVALID', { reason: `too many words to search for (maximum ${SEARCH_WORDS_MAX})` })
+  // A search for nothing leaves nothing out, as in an empty field of a client.
+  return conditions.filter(({ value }) => value.length > 0)
+}
+
+function wordsOf({ searches }: MessageFilter): SearchWord[] {
+  return searches.filter(({ isNegated }) => !isNegated).flatMap(({ words }) => words)
+}
+
+function findChannel(operand: NarrowTerm['operand'], user: User, state: OrganizationState) {
+  const byId = (id: number) => state.findReadableChannel(user, id as ChannelId)
+  if (typeof operand === 'number') return byId(operand)
+  if (typeof operand !== 'string') return undefined
+  const named = state.findChannelByName(operand.trim())
+  // A name that may not be known is passed over, so that it cannot be told from one that is not there.
+  if (named && canReadChannel(user, named, state.rights)) return named
+  return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
+}
+
+function findUser(operand: NarrowTerm['operand'], caller: User, state: OrganizationState) {
+  if (typeof operand === 'number') return state.findKnownUser(caller, operand as UserId)
+  if (typeof operand !== 'string') return undefined
+  return (
+    state.findUserByApiEmail(operand.trim(), caller) ??
+    (/^[0-9]{1,10}$/.test(operand) ? state.findKnownUser(caller, Number(operand) as UserId) : undefined)
+  )
+}
+
+function findPartners(
+  operand: NarrowTerm['operand'],
+  caller: User,
+  state: OrganizationState,
+): UserId[] | undefined {
+  const given =
+    typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
+  const users = given.map((one) => findUser(one, caller, state)?.id)
+  return users.every((id) => id !== undefined) ? users : undefined
+}
+
+function unknownOperand({ operator, operand }: NarrowTerm): string {
+  return `unknown '${operator}' operand ${describe(operand)}`
+}
+
+function describe(operand: unknown): string {
+  return typeof operand === 'string' ? operand : JSON.stringify(operand)
+}

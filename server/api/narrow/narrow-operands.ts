@@ -1,0 +1,111 @@
+/** What the operands of a narrow name, as the reader may know it. */
+
+import type { MessageProperty } from '../../../db/message-properties.ts'
+import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import type { ChannelId } from '../../domain/ids.ts'
+import { findOperator, type NarrowTerm } from '../../domain/narrow.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** Kinds of channels that `channels` names. */
+const CHANNEL_KINDS = new Map<NarrowTerm['operand'], (channel: ChannelState['channel']) => boolean>([
+  ['public', (channel) => !channel.isPrivate],
+  ['web-public', (channel) => channel.isWebPublic],
+  ['archived', (channel) => channel.isArchived],
+])
+
+/** The channels of a kind, as far as the user may read them; undefined for a kind that is not known. */
+export function listChannels(
+  operand: NarrowTerm['operand'],
+  user: User,
+  state: OrganizationState,
+): ChannelId[] | undefined {
+  const isOfKind = CHANNEL_KINDS.get(operand)
+  if (!isOfKind) return undefined
+  return [...state.channels.values()]
+    .filter((channel) => isOfKind(channel.channel) && canReadChannel(user, channel, state.rights))
+    .map(({ channel }) => channel.id)
+}
+
+/**
+ * The channels whose whole history is open: those of the kind that is narrowed to, but that archived ones are read as
+ * received; or all, where a narrow asks for what the reader marked, who may have marked what they never received.
+ */
+export function openChannelIds(
+  terms: readonly NarrowTerm[],
+  user: User,
+  state: OrganizationState,
+): ChannelId[] {
+  const opening = terms.filter(
+    ({ operator, operand, negated }) =>
+      findOperator(operator) === 'channels' && !negated && operand !== 'archived',
+  )
+  const isMarked = terms.some(
+    ({ operator, operand, negated }) =>
+      operator === 'is' && (operand === 'unread' || operand === 'starred') && !negated,
+  )
+  const ids = new Set(
+    isMarked
+      ? state.channels.keys()
+      : opening.flatMap(({ operand }) => listChannels(operand, user, state) ?? []),
+  )
+  return [...ids].filter((id) => readableHistory(user, state.getChannel(id), state.rights) === 'all')
+}
+
+/** A message's id, as a number or in digits. */
+export function parseMessageId(operand: NarrowTerm['operand']): number | undefined {
+  if (typeof operand === 'number') return operand
+  return typeof operand === 'string' && /^[0-9]{1,15}$/.test(operand) ? Number(operand) : undefined
+}
+
+/** The property that a term asks for, `any` or `none` where every message matches or none does, undefined where it is not known. */
+export function findProperty(
+  { operator, operand, negated }: NarrowTerm,
+  user: User,
+  state: OrganizationState,
+): { property: MessageProperty; isNegated: boolean } | 'any' | 'none' | undefined {
+  const is = (property: MessageProperty, isNegated = negated) => ({ property, isNegated })
+  const muted = (): MessageProperty => ({
+    name: 'muted',
+    userId: user.id,
+    mutedChannelIds: listMutedChannels(user, state),
+  })
+  switch (`${operator}:${String(operand)}`) {
+    case 'is:resolved':
+      return is({ name: 'resolved' })
+    case 'is:followed':
+      return is({ name: 'followed', userId: user.id })
+    case 'is:muted':
+      return is(muted())
+    case 'is:unread':
+      return is({ name: 'unread', userId: user.id })
+    case 'is:starred':
+      return is({ name: 'starred', userId: user.id })
+    case 'is:mentioned':
+      return is({ name: 'mentioned', userId: user.id })
+    case 'is:alerted':
+      return is({ name: 'alerted', userId: user.id })
+    case 'has:reaction':
+      return is({ name: 'reaction' })
+    case 'in:home':
+      return is(muted(), !negated)
+    case 'in:all':
+      return negated ? 'none' : 'any'
+    case 'has:link':
+      return is({ name: 'link' })
+    case 'has:image':
+      return is({ name: 'image' })
+    case 'has:attachment':
+      return is({ name: 'attachment' })
+    default:
+      return undefined
+  }
+}
+
+function listMutedChannels({ id }: User, state: OrganizationState): ChannelId[] {
+  return state
+    .subscribedChannels(id)
+    .filter(({ settings }) => settings.get(id)?.isMuted)
+    .map(({ channel }) => channel.id)
+}

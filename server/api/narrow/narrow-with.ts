@@ -1,0 +1,68 @@
+/** The operator `with`: the conversation that a message is in, wherever it was moved to. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { NO_FILTER } from '../../../db/message-filter.ts'
+import { readMessagesById } from '../../../db/message-pages.ts'
+import { findMessageChannel } from '../../../db/messages.ts'
+import { readableHistory } from '../../domain/channel-access.ts'
+import type { Destination, User } from '../../domain/entities.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../../domain/narrow.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Fail } from '../errors.ts'
+import { readerOf } from '../messages/message-reader.ts'
+import { parseMessageId } from './narrow-operands.ts'
+
+/**
+ * The narrow with the place of the message that `with` names instead of any other place. Where the user may
+ * not read the message, or there is none, the place that the narrow names itself stays.
+ */
+export async function placeOfMessage(
+  terms: readonly NarrowTerm[],
+  user: User,
+  state: OrganizationState,
+  sql: Sql,
+  fail: Fail<'NARROW_INVALID'>,
+): Promise<readonly NarrowTerm[]> {
+  const named = terms.filter(({ operator }) => findOperator(operator) === 'with')
+  const [term] = named
+  if (!term) return terms
+  if (named.length > 1) throw fail('NARROW_INVALID', { reason: "more than one 'with'" })
+  if (term.negated) throw fail('NARROW_INVALID', { reason: "'with' cannot be negated" })
+  const id = parseMessageId(term.operand)
+  const destination = id === undefined ? undefined : await findDestination(id as MessageId, user, state, sql)
+  if (destination) {
+    const others = terms.filter(
+      ({ operator, negated }) => negated || !PLACE_OPERATORS.has(findOperator(operator)),
+    )
+    return [...others, ...termsOf(destination)]
+  }
+  const operators = new Set(
+    terms.filter(({ negated }) => !negated).map(({ operator }) => findOperator(operator)),
+  )
+  const isPlaceNamed = operators.has('dm') || (operators.has('channel') && operators.has('topic'))
+  if (id === undefined || !isPlaceNamed)
+    throw fail('NARROW_INVALID', { reason: `unknown message ${JSON.stringify(term.operand)}` })
+  return terms
+}
+
+async function findDestination(
+  id: MessageId,
+  user: User,
+  state: OrganizationState,
+  sql: Sql,
+): Promise<Destination | undefined> {
+  const channelId = await findMessageChannel(sql, id)
+  const channel = channelId === undefined ? undefined : state.findReadableChannel(user, channelId)
+  const isOpen = channel !== undefined && readableHistory(user, channel, state.rights) === 'all'
+  const reader = { ...readerOf(user, state), openChannelId: isOpen ? channelId : undefined }
+  const found = await readMessagesById(sql, { reader, filter: NO_FILTER }, [id])
+  return found?.[0]?.destination
+}
+
+function termsOf(destination: Destination): NarrowTerm[] {
+  const term = (operator: string, operand: NarrowTerm['operand']) => ({ operator, operand, negated: false })
+  return destination.kind === 'channel'
+    ? [term('channel', destination.channelId), term('topic', destination.topic)]
+    : [term('dm', destination.userIds)]
+}

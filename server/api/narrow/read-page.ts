@@ -1,0 +1,100 @@
+/** Pages around an anchor, which is a message's id or a word for one. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { findFirstSince, findFirstUnread } from '../../../db/find-messages.ts'
+import { type MessageRun, readMessagesAfter, readMessagesBefore } from '../../../db/message-pages.ts'
+import { isOpenChannel, type MessageQuery } from '../../../db/message-query.ts'
+import { NEWEST, type PageBounds } from '../../domain/page-bounds.ts'
+
+/** A time by ISO 8601, in milliseconds; of UTC where it does not say. */
+function parseTime(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
+    text,
+  )
+  if (!match) return undefined
+  const [, date, time = '00:00', zone = 'Z'] = match
+  const ms = Date.parse(`${date}T${time}${zone.toUpperCase()}`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The anchor of a text that says which one it is without a look at messages. */
+export function parseAnchor(text: string): number | undefined {
+  if (text === 'newest') return NEWEST
+  if (text === 'oldest') return 0
+  if (!/^-?[0-9]{1,17}$/.test(text)) return undefined
+  return Math.min(Math.max(Number(text), 0), NEWEST)
+}
+
+/** The anchor as a number; undefined where it cannot be read, `no_date` where its date is missing. */
+export async function resolveAnchor(
+  text: string,
+  date: string | undefined,
+  sql: Sql,
+  query: MessageQuery,
+): Promise<number | 'no_date' | undefined> {
+  if (text === 'first_unread') return (await findFirstUnread(sql, query)) ?? NEWEST
+  if (text === 'date') {
+    if (date === undefined) return 'no_date'
+    const ms = parseTime(date)
+    if (ms === undefined) return undefined
+    return (await findFirstSince(sql, query, Math.ceil(ms / 1000))) ?? NEWEST
+  }
+  return parseAnchor(text)
+}
+
+const NOT_READ: MessageRun = { messages: [], isComplete: false }
+
+/** Connections for pages: `pageSql` plans a statement once, which for a page of one channel takes as long as reading it. */
+export interface PageSource {
+  readonly sql: Sql
+  readonly pageSql: Sql
+}
+
+/** The messages around an anchor, ascending. */
+export async function readPage(source: PageSource, query: MessageQuery, bounds: PageBounds) {
+  const { anchor, before, after, isAnchorIncluded } = bounds
+  const sql = isOpenChannel(query) ? source.pageSql : source.sql
+  const isAtStart = anchor === 0
+  const isAtEnd = anchor > query.reader.asOf
+  if (after === 0 && before > 0 && !isAtStart) {
+    // The anchor itself is the newest of the page, where it is there.
+    const wanted = isAnchorIncluded ? before + 1 : before
+    const older = await readMessagesBefore(sql, query, isAnchorIncluded ? anchor : anchor - 1, wanted)
+    const messages = older.messages[0]?.id === anchor ? older.messages : older.messages.slice(0, before)
+    return {
+      messages: [...messages].reverse(),
+      isOldestFound: older.isComplete && messages.length === older.messages.length,
+      isNewestFound: isAtEnd,
+    }
+  }
+  // The anchor itself comes with the later half.
+  const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
+  const [older, newer] = await Promise.all([
+    before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ,
+    isLaterRead ? readMessagesAfter(sql, query, anchor, after + 1) : NOT_READ,
+  ])
+  const isAnchorFound = newer.messages[0]?.id === anchor
+  const atAnchor = isAnchorFound && isAnchorIncluded ? newer.messages.slice(0, 1) : []
+  const afterAnchor = isAnchorFound ? newer.messages.slice(1) : newer.messages
+  return {
+    messages: [...[...older.messages].reverse(), ...atAnchor, ...afterAnchor.slice(0, after)],
+    isOldestFound: isAtStart || older.isComplete,
+    isNewestFound: isAtEnd || (after > 0 && newer.isComplete && afterAnchor.length <= after),
+  }
+}
+
+/**
+ * The ids between which a page of one channel holds all messages; undefined where it leaves one out amid them.
+ * `asOf` is the newest event that was looked at.
+ */
+export function spanOf(
+  { anchor, before, after, isAnchorIncluded }: PageBounds,
+  { messages, isOldestFound, isNewestFound }: Awaited<ReturnType<typeof readPage>>,
+  asOf: number,
+): readonly [from: number, through: number] | undefined {
+  if (!isAnchorIncluded && after > 0) return undefined
+  const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
+  const from = before > 0 ? (isOldestFound ? 0 : first) : anchor
+  const through = after > 0 ? (isNewestFound ? asOf : last) : isAnchorIncluded ? anchor : anchor - 1
+  return from === undefined || through === undefined ? undefined : [from, Math.min(through, asOf)]
+}

@@ -1,0 +1,73 @@
+/** The Markdown of notices: names and texts that others chose, so that none of them breaks out of the wording. */
+
+import type { Channel, User } from '../../domain/entities.ts'
+import type { ChannelId } from '../../domain/ids.ts'
+import { countCodePoints } from '../../domain/limits.ts'
+import { topicDisplayName } from '../../domain/topics.ts'
+
+/** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
+const LISTED_MAX = 25
+
+/** What would end the syntax that a name stands in, or start another within it. */
+const UNSAFE_IN_MENTION = /[*`|[\]<>\\\p{Cc}]/u
+const UNSAFE_IN_CHANNEL_LINK = /[*`>|[\]<\\&$\p{Cc}]/u
+/** The same, and what would make it a link to a message. */
+const UNSAFE_IN_TOPIC_LINK = /[*`>|[\]<\\&$@\p{Cc}]/u
+
+/** A user by name, who is not alerted by it; by id alone where the name cannot stand there. */
+export function mentionUser({ id, fullName }: Pick<User, 'id' | 'fullName'>): string {
+  return `@_**${UNSAFE_IN_MENTION.test(fullName) ? '' : fullName}|${id}**`
+}
+
+/** A channel by name; as a plain link where the name cannot stand in its own syntax. */
+export function linkChannel({ id, name }: { readonly id: ChannelId; readonly name: string }): string {
+  if (!UNSAFE_IN_CHANNEL_LINK.test(name)) return `#**${name}**`
+  return `[#${escape(name)}](/#narrow/channel/${id})`
+}
+
+/** A topic with its channel, likewise. */
+export function linkTopic(
+  { id, name }: { readonly id: ChannelId; readonly name: string },
+  topic: string,
+): string {
+  if (!UNSAFE_IN_CHANNEL_LINK.test(name) && !UNSAFE_IN_TOPIC_LINK.test(topic)) return `#**${name}>${topic}**`
+  return `[#${escape(`${name} > ${topicDisplayName(topic)}`)}](/#narrow/channel/${id})`
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** The first items of a list, and how many more there are. */
+export function listSome(items: readonly string[]): string[] {
+  if (items.length <= LISTED_MAX) return [...items]
+  return [...items.slice(0, LISTED_MAX - 1), `and ${items.length - LISTED_MAX + 1} more`]
+}
+
+/** Text as a block quote: nothing in it can end the quote. */
+export function quote(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+/** As many characters as there is room for. */
+export function cut(text: string, lengthMax: number): string {
+  return countCodePoints(text) <= lengthMax
+    ? text
+    : `${Array.from(text)
+        .slice(0, lengthMax - 1)
+        .join('')}…`
+}
+
+/** Who may read a channel, in a word or two. */
+export function describePrivacy({
+  isPrivate,
+  isWebPublic,
+  isHistoryPublic,
+}: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>): string {
+  if (isWebPublic) return 'Web-public'
+  if (!isPrivate) return 'Public'
+  return isHistoryPublic ? 'Private, shared history' : 'Private, protected history'
+}

@@ -1,0 +1,84 @@
+/** What the server's own bot says after channels were made and people subscribed. */
+
+import type { Channel, User } from '../../domain/entities.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { SubscribeOutcome } from '../changes/subscribe-users.ts'
+import type { Services } from '../operation.ts'
+import { describePrivacy, linkChannel, listSome, mentionUser, quote } from './notice-wording.ts'
+import { postChannelEvent, postNotice, sendNotice } from './send-notice.ts'
+
+/** Where new channels are announced. */
+const ANNOUNCEMENTS_TOPIC = 'new channels'
+/** Notices on their way at once: few enough that a call that makes many channels leaves room for others. */
+const NOTICES_AT_ONCE_MAX = 50
+
+/** Tells in each new channel who made it, and everyone of the public ones where that was asked for. */
+export async function tellOfNewChannels(
+  services: Services,
+  callerId: UserId,
+  { channels }: SubscribeOutcome,
+  isAnnounced: boolean,
+): Promise<void> {
+  const caller = services.state.getUser(callerId)
+  const created = channels.filter(({ isNew }) => isNew).map(({ channel }) => channel)
+  for (let index = 0; index < created.length; index += NOTICES_AT_ONCE_MAX) {
+    const some = created.slice(index, index + NOTICES_AT_ONCE_MAX)
+    await Promise.all(
+      some.map((channel) =>
+        postChannelEvent(services, caller.id, channel.id, describeCreation(caller, channel)),
+      ),
+    )
+  }
+  if (isAnnounced) await announce(services, caller, created)
+}
+
+function describeCreation(caller: User, channel: Channel): string {
+  const sentence = `**${describePrivacy(channel)}** channel created by ${mentionUser(caller)}.`
+  if (channel.description === '') return sentence
+  return `${sentence} **Description:**\n\n${quote(channel.description)}`
+}
+
+async function announce(services: Services, caller: User, created: readonly Channel[]): Promise<void> {
+  const { announcementsChannelId } = services.state.settings
+  const links = created.filter(({ isPrivate }) => !isPrivate).map(linkChannel)
+  if (announcementsChannelId === null || links.length === 0) return
+  if (services.state.getChannel(announcementsChannelId).channel.isArchived) return
+  const what =
+    links.length === 1 ? `a new channel ${links[0]}` : `the following channels: ${listSome(links).join(', ')}`
+  const content = `${mentionUser(caller)} created ${what}.`
+  await postNotice(services, caller.id, announcementsChannelId, ANNOUNCEMENTS_TOPIC, content)
+}
+
+/**
+ * Tells people by direct message what somebody else subscribed them to, new channels aside.
+ * Answers whether it does: not where one call subscribes very many.
+ */
+export async function tellSubscribed(
+  services: Services,
+  callerId: UserId,
+  { channels }: SubscribeOutcome,
+): Promise<boolean> {
+  const joined = channels.reduce((set, channel) => set.union(channel.joined), UserSet.empty)
+  if (joined.size > SUBSCRIPTION_NOTICES_MAX) return false
+  const caller = services.state.getUser(callerId)
+  const existing = channels.filter(({ isNew }) => !isNew)
+  const people = joined.difference(services.state.bots).without([callerId])
+  // Who joined the same channels gets the same text.
+  const groups = Map.groupBy(people, (id) => {
+    const names = existing.filter((one) => one.joined.has(id)).map(({ channel }) => linkChannel(channel))
+    return names.length === 0 ? '' : describeSubscribing(caller, names)
+  })
+  for (const [content, userIds] of groups) {
+    if (content !== '') await sendNotice(services, callerId, userIds, content)
+  }
+  return true
+}
+
+function describeSubscribing(caller: User, links: readonly string[]): string {
+  const who = mentionUser(caller)
+  if (links.length === 1) return `${who} subscribed you to the channel ${links[0]}.`
+  const list = listSome(links).map((link) => `* ${link}`)
+  return `${who} subscribed you to the following channels:\n\n${list.join('\n')}`
+}

@@ -1,0 +1,18 @@
+/** Alert words as clients send them. */
+
+import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from '../../domain/limits.ts'
+import { list, required, text } from '../params.ts'
+import { arrayOf, STRING } from '../reply-schemas.ts'
+
+/** The parameters of both changes; empty words are passed over. */
+export const ALERT_WORDS_PARAMS = {
+  alert_words: required(
+    list(text({ lengthMax: ALERT_WORD_LENGTH_MAX, trim: true }), { lengthMax: ALERT_WORDS_MAX }),
+    'Words, or phrases of several; case does not matter.',
+  ),
+}
+
+/** What is answered. */
+export const ALERT_WORDS_REPLY = {
+  alert_words: { schema: arrayOf(STRING), description: 'All words of which the user is alerted.' },
+}

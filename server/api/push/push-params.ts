@@ -1,0 +1,69 @@
+/** Keys and tokens of devices as clients send them. */
+
+import {
+  APP_ID_LENGTH_MAX,
+  countCodePoints,
+  PUSH_REGISTRATION_LENGTH_MAX,
+  PUSH_TOKEN_LENGTH_MAX,
+  RELAY_KEY_LENGTH_MAX,
+} from '../../domain/limits.ts'
+import {
+  PUSH_KEY_LENGTH,
+  type PushKey,
+  SECRETBOX_NUMBER,
+  TOKEN_ID_LENGTH,
+} from '../../domain/push-devices.ts'
+import { type Fail, fail as failWith } from '../errors.ts'
+import { type Type, text } from '../params.ts'
+
+/** Characters in the base64 of a key or of a mark, with room for what is not one. */
+export const PUSH_ID_LENGTH_MAX = 100
+/** What a device seals for the relay, in base64. */
+export const sealedType = text({ lengthMax: PUSH_REGISTRATION_LENGTH_MAX, blank: false })
+/** The key that it is sealed with. */
+export const relayKeyType = text({ lengthMax: RELAY_KEY_LENGTH_MAX, blank: false })
+
+/** The id of an app: letters, digits, hyphens and dots. */
+export const appIdType: Type<string> = {
+  isText: true,
+  schema: { type: 'string', maxLength: APP_ID_LENGTH_MAX },
+  check(value, name) {
+    const appId = text({ lengthMax: APP_ID_LENGTH_MAX }).check(value, name)
+    if (!/^[A-Za-z0-9.-]+$/.test(appId)) throw failWith('PARAMETER_INVALID', { message: `Invalid ${name}` })
+    return appId
+  },
+}
+
+/** Throws unless a text may be a token. */
+export function checkToken(token: string, fail: Fail<'PUSH_TOKEN_LENGTH_WRONG'>): void {
+  if (token === '' || countCodePoints(token) > PUSH_TOKEN_LENGTH_MAX) throw fail('PUSH_TOKEN_LENGTH_WRONG')
+}
+
+/** Throws unless a text may be a token of iOS. */
+export function checkApnsToken(
+  token: string,
+  fail: Fail<'PUSH_TOKEN_LENGTH_WRONG' | 'PUSH_TOKEN_MALFORMED'>,
+): void {
+  checkToken(token, fail)
+  if (!/^(?:[0-9a-f]{2})+$/i.test(token)) throw fail('PUSH_TOKEN_MALFORMED')
+}
+
+/** The key of a device, which begins with the number of its algorithm. */
+export function readPushKey(text: string, fail: Fail<'PUSH_KEY_INVALID'>): PushKey {
+  const bytes = readBase64(text)
+  if (bytes?.length !== PUSH_KEY_LENGTH || bytes[0] !== SECRETBOX_NUMBER) throw fail('PUSH_KEY_INVALID')
+  return { bytes }
+}
+
+/** A client's mark of a token, in base64. */
+export function readTokenId(text: string, fail: Fail<'PUSH_TOKEN_ID_INVALID'>): string {
+  const bytes = readBase64(text)
+  if (bytes?.length !== TOKEN_ID_LENGTH) throw fail('PUSH_TOKEN_ID_INVALID')
+  return bytes.toString('base64')
+}
+
+/** The bytes of strict base64; undefined of anything else, which Node would read as well. */
+function readBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
+}

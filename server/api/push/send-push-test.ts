@@ -1,0 +1,53 @@
+/** Sends a test notification for an operation, and answers as it went. */
+
+import type { PushTestTarget } from '../../../db/push-tests.ts'
+import type { User } from '../../domain/entities.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../errors.ts'
+import type { Services } from '../operation.ts'
+
+/** Seconds after which a user who has too many tests under way may send another: by then some are over. */
+const RETRY_SECONDS = 5
+
+/** How a test can fail. */
+export const PUSH_TEST_ERRORS = [
+  'NO_ACTIVE_PUSH_DEVICE',
+  'PUSH_MISCONFIGURED',
+  'PUSH_RELAY_UNREACHABLE',
+  'PUSH_RELAY_FAILED',
+] as const satisfies readonly ErrorName[]
+
+type Where = PushTestTarget extends infer Target
+  ? Target extends unknown
+    ? Omit<Target, 'organizationName' | 'organizationUrl'>
+    : never
+  : never
+
+/** Resolves once the relay has taken the notification; throws what the caller is told otherwise. */
+export async function sendPushTest(
+  { pushTests, hasPushRelay, state, publicUrl }: Services,
+  user: User,
+  where: Where,
+  fail: Fail<(typeof PUSH_TEST_ERRORS)[number]>,
+): Promise<void> {
+  if (!hasPushRelay) throw fail('PUSH_MISCONFIGURED')
+  const target = {
+    ...where,
+    organizationName: state.organization?.name ?? '',
+    organizationUrl: publicUrl,
+  } as PushTestTarget
+  const outcome = await pushTests.send(user.id, target)
+  switch (outcome) {
+    case 'sent':
+      return
+    case 'no-device':
+      throw fail('NO_ACTIVE_PUSH_DEVICE')
+    case 'refused':
+      throw fail('PUSH_MISCONFIGURED')
+    case 'unreachable':
+      throw fail('PUSH_RELAY_UNREACHABLE')
+    case 'failed':
+      throw fail('PUSH_RELAY_FAILED')
+    case undefined:
+      throw failWith('RATE_LIMIT_HIT', { retryAfterSeconds: RETRY_SECONDS })
+  }
+}

@@ -1,0 +1,73 @@
+/** Sending messages in a process without clients: a state of its own, kept true by the log, and all that a send needs. */
+
+import { Renderer } from '../../../workers/pool/renderer.ts'
+import { Channels } from '../../actors/channel.ts'
+import { Conversations } from '../../actors/conversation.ts'
+import { openLocalWriter } from '../../actors/local-writer.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { keepUp } from '../../log/keep-up.ts'
+import type { SendServices } from '../operation.ts'
+import { createRendering } from '../render.ts'
+
+/** What a sender is built from. */
+export interface SenderOptions {
+  readonly databaseUrl: string
+  /** Where clients reach the web processes. */
+  readonly publicUrl: string
+  readonly renderThreads: number
+  readonly renderMsMax: number
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** Somebody to send for a process without clients. */
+export interface Sender {
+  readonly services: SendServices
+  /** Brings what others have changed until now. */
+  catchUp(): Promise<void>
+  /** Tells the web processes that the log has grown. */
+  tell(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Loads the organization, which takes as long and as much memory as in a web process. */
+export async function openSender({
+  databaseUrl,
+  publicUrl,
+  renderThreads,
+  renderMsMax,
+  clock,
+  onError,
+}: SenderOptions): Promise<Sender> {
+  const writer = await openLocalWriter(databaseUrl, 'parley-sender')
+  const { sql, state, committer, feed } = writer
+  state.emailHost = new URL(publicUrl).hostname
+  const renderer = new Renderer(renderThreads, renderMsMax)
+  try {
+    // Between sends, too, so that the log still holds what it lacks.
+    const keeping = await keepUp(sql, feed, clock, onError)
+    return {
+      services: {
+        sql,
+        state,
+        committer,
+        channels: new Channels(sql, state),
+        conversations: new Conversations(sql),
+        clock,
+        publicUrl,
+        ...createRendering(renderer),
+      },
+      catchUp: () => feed.catchUp(),
+      tell: () => writer.tell(),
+      async close() {
+        keeping.stop()
+        await writer.close()
+        await renderer.close()
+      },
+    }
+  } catch (error) {
+    await writer.close()
+    await renderer.close()
+    throw error
+  }
+}

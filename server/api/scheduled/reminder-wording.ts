@@ -1,0 +1,73 @@
+/** What the server's bot says to remind somebody of a message. */
+
+import type { SingleMessage } from '../../../db/single-message.ts'
+import type { User } from '../../domain/entities.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import { countCodePoints, MESSAGE_LENGTH_MAX } from '../../domain/limits.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { ApiError } from '../errors.ts'
+import { composeMessage } from '../messages/compose-message.ts'
+import { findMessage } from '../messages/find-message.ts'
+import { cut, linkTopic, mentionUser, quote } from '../notices/notice-wording.ts'
+import type { SendServices } from '../operation.ts'
+
+/** A reminder as a text, and its HTML, as its owner may see it. */
+export interface WordedReminder {
+  readonly content: string
+  readonly rendered: string
+}
+
+/** The reminder of a message that its owner may read; undefined where they may not, or it is gone. */
+export async function wordReminder(
+  targetId: MessageId,
+  note: string,
+  owner: User,
+  services: SendServices,
+): Promise<WordedReminder | undefined> {
+  const found = await findMessage(targetId, owner, services)
+  if (!found) return undefined
+  const { message } = found
+  const head = `You requested a reminder for ${describePlace(message, services.state)}.${wordNote(note)}`
+  const { state } = services
+  const sender = state.sight.knows(owner.id, message.senderId)
+    ? mentionUser(state.getUser(message.senderId))
+    : 'Somebody'
+  const said = `${head}\n\n${sender} said:\n\n`
+  const whole = said + cut(quote(message.content), MESSAGE_LENGTH_MAX - countCodePoints(said))
+  try {
+    return await render(whole, owner, services)
+  } catch (error) {
+    // No message is so written that nobody can be reminded of it.
+    if (error instanceof ApiError && error.errorName === 'MESSAGE_RENDERING_FAILED')
+      return render(head, owner, services)
+    throw error
+  }
+}
+
+/** The same of a message that its owner may not read any more. */
+export function wordReminderOfNothing(
+  note: string,
+  owner: User,
+  services: SendServices,
+): Promise<WordedReminder> {
+  const content = `You requested a reminder for a message that is no longer there for you.${wordNote(note)}`
+  return render(content, owner, services)
+}
+
+/** Rendered with what the owner may name, so that neither note nor quote tells them of anything else. */
+async function render(content: string, owner: User, services: SendServices): Promise<WordedReminder> {
+  const composed = await composeMessage(content, owner, { kind: 'direct', userIds: [owner.id] }, services)
+  return { content, rendered: composed.rendered }
+}
+
+function wordNote(note: string): string {
+  return note === '' ? '' : ` Note:\n\n${quote(note)}`
+}
+
+function describePlace({ id, destination }: SingleMessage['message'], state: OrganizationState): string {
+  if (destination.kind === 'direct')
+    return `[this direct message](/#narrow/dm/${destination.userIds.join(',')}/near/${id})`
+  const { channel } = state.getChannel(destination.channelId)
+  const link = `[this message](/#narrow/channel/${channel.id}/near/${id})`
+  return `${link} in ${linkTopic(channel, destination.topic)}`
+}

@@ -1,0 +1,137 @@
+/** Files as they are served: who may have them, and what is said of them. */
+
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { findUploadById } from '../../../db/uploads.ts'
+import { nowSeconds } from '../../domain/clock.ts'
+import { isInlineType } from '../../domain/content-types.ts'
+import type { User } from '../../domain/entities.ts'
+import { keyOfPath, UPLOADS_BASE, type Upload } from '../../domain/uploads.ts'
+import type { AdmitContext, ApiRequest } from '../admit.ts'
+import { authenticate } from '../authenticate.ts'
+import { ApiError, fail } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { findThumbnail } from './find-thumbnail.ts'
+import { findReadableUpload } from './find-upload.ts'
+import { readTemporaryToken, TEMPORARY_BASE } from './temporary-url.ts'
+
+/** A file that somebody may have. */
+export interface ServedFile {
+  /** Bytes. */
+  readonly size: number
+  readonly contentType: string
+  /** What it holds never changes, so this is its version. */
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The bytes from `start` to `end`, both included. */
+  open(start: number, end: number): Promise<Readable>
+}
+
+const THUMBNAIL_BASE = `${UPLOADS_BASE}thumbnail/`
+
+/** Nothing runs, nothing is sent elsewhere; what a browser shows by itself, such as a player, it may load. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
+/** Whether a path leads to a file. */
+export function isFilePath(path: string): boolean {
+  return path.startsWith(UPLOADS_BASE)
+}
+
+/**
+ * The file at a path that is not decoded yet, for whoever asks. Calls are counted, those in vain against the address.
+ * Throws the failures of an operation; what is not there and what may not be read look alike.
+ */
+export async function admitFile(
+  request: Pick<ApiRequest, 'authorization' | 'address'> & { readonly path: string },
+  { services, limiter, limits }: AdmitContext,
+): Promise<ServedFile> {
+  const { path, address } = request
+  const count = (key: string, limit: number) => {
+    const { retryAfterSeconds } = limiter.take(key, limit)
+    if (retryAfterSeconds !== undefined) throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
+  }
+  try {
+    if (path.startsWith(TEMPORARY_BASE)) return await findTemporary(path, services)
+    const user = authenticate(request.authorization, services.state)
+    services.seenUsers.note(user.id)
+    count(`user:${user.id}`, limits.perUser)
+    return await findFile(path, user, services)
+  } catch (error) {
+    const isVain = error instanceof ApiError && (error.status === 401 || error.status === 404)
+    if (isVain) count(`address:${address}`, limits.perAddress)
+    throw error
+  }
+}
+
+async function findTemporary(path: string, services: Services): Promise<ServedFile> {
+  const { sql, uploads, clock } = services
+  const [token = ''] = path.slice(TEMPORARY_BASE.length).split('/', 1)
+  const id = readTemporaryToken(token, uploads.secret, nowSeconds(clock))
+  const upload = id && (await findUploadById(sql, id))
+  if (!upload) throw fail('UPLOAD_UNKNOWN')
+  return serveUpload(upload, services)
+}
+
+async function findFile(path: string, user: User, services: Services): Promise<ServedFile> {
+  if (path.startsWith(THUMBNAIL_BASE)) {
+    const asked = decode(path.slice(THUMBNAIL_BASE.length))
+    const thumbnail = await findThumbnail(asked, user, services)
+    if (!thumbnail) throw fail('UPLOAD_UNKNOWN')
+    const { contentType, bytes } = thumbnail
+    const open = async (start: number, end: number) => Readable.from([bytes.subarray(start, end + 1)])
+    return describe({
+      name: asked.split('/').at(-1) ?? '',
+      path: asked,
+      contentType,
+      size: bytes.length,
+      open,
+    })
+  }
+  const upload = await findReadableUpload(services, user, decode(path.slice(UPLOADS_BASE.length)))
+  if (!upload) throw fail('UPLOAD_UNKNOWN')
+  return serveUpload(upload, services)
+}
+
+function serveUpload(upload: Upload, { fileStore }: Services): ServedFile {
+  return describe({ ...upload, open: (start, end) => fileStore.open(keyOfPath(upload.path), start, end) })
+}
+
+function describe(
+  file: Pick<Upload, 'name' | 'path' | 'contentType' | 'size'> & Pick<ServedFile, 'open'>,
+): ServedFile {
+  const { name, path, contentType, size, open } = file
+  return {
+    size,
+    contentType,
+    etag: `"${hash('sha256', path, 'hex').slice(0, 32)}"`,
+    headers: {
+      'Cache-Control': 'private, max-age=31536000, immutable',
+      'Content-Disposition': disposition(isInlineType(contentType) ? 'inline' : 'attachment', name),
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Referrer-Policy': 'no-referrer',
+    },
+    open,
+  }
+}
+
+/** As RFC 6266 has it: plain for old programs, and as it is for the others. */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+function decode(path: string): string {
+  let decoded = '\0'
+  try {
+    decoded = decodeURIComponent(path)
+  } catch {
+    // A broken escape names nothing.
+  }
+  if (decoded.includes('\0')) throw fail('UPLOAD_UNKNOWN') // The database holds no such text.
+  return decoded
+}

@@ -1,0 +1,97 @@
+/** Thumbnails of uploaded pictures: made in the thread of images, and kept with the original. */
+
+import { ImageError } from '../../../workers/pool/imager.ts'
+import type { DrawnThumbnail } from '../../../workers/pool/images/image-task.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { type ThumbnailFormat, thumbnailKey } from '../../domain/thumbnails.ts'
+import { FileMissingError, FilesUnavailableError, FileTooLargeError } from '../../files/file-store.ts'
+import type { Services } from '../operation.ts'
+
+/** Bytes of an original of which thumbnails are made: it is held whole while it is looked at. */
+const ORIGINAL_BYTES_MAX = 32 * 1024 * 1024
+/** Bytes of a thumbnail; one that moves has some hundred frames at most. */
+const THUMBNAIL_BYTES_MAX = 32 * 1024 * 1024
+
+type With = Pick<Services, 'imager' | 'fileStore' | 'onError'>
+
+/** What is being made, by the key of its file: whoever comes meanwhile waits for the same. */
+const underWay = new WeakMap<With['fileStore'], Map<string, Promise<Uint8Array>>>()
+
+/**
+ * Makes a thumbnail of an original and keeps it, where there is room; rejects with an `ImageError` or an
+ * `ImageOverloadError`, or a `FileMissingError` where the original is gone.
+ */
+export async function makeThumbnail(
+  key: string,
+  format: ThumbnailFormat | 'standard',
+  userId: UserId,
+  { imager, fileStore, onError }: With,
+): Promise<DrawnThumbnail> {
+  const read = async () => {
+    try {
+      return await fileStore.readAll(key, ORIGINAL_BYTES_MAX)
+    } catch (error) {
+      throw error instanceof FileTooLargeError ? new ImageError('too_large') : error
+    }
+  }
+  const drawn = await imager.makeThumbnail(format, read, userId)
+  await keep(thumbnailKey(key, drawn.format), drawn.bytes, fileStore).catch((error: unknown) => {
+    if (!(error instanceof FilesUnavailableError)) throw error
+    onError(error) // It can be made again at any time.
+  })
+  return drawn
+}
+
+/** The bytes of a thumbnail, which is made where nobody asked for it before. */
+export async function readThumbnail(
+  key: string,
+  format: ThumbnailFormat,
+  userId: UserId,
+  services: With,
+): Promise<Uint8Array> {
+  const own = thumbnailKey(key, format)
+  const kept = await readKept(own, services.fileStore)
+  if (kept) return kept
+  const making = underWay.get(services.fileStore) ?? new Map<string, Promise<Uint8Array>>()
+  underWay.set(services.fileStore, making)
+  const known = making.get(own)
+  if (known) return known
+  const made = makeThumbnail(key, format, userId, services).then(({ bytes }) => bytes)
+  making.set(own, made)
+  try {
+    return await made
+  } finally {
+    making.delete(own)
+  }
+}
+
+async function keep(key: string, bytes: Uint8Array, fileStore: With['fileStore']): Promise<void> {
+  try {
+    await fileStore.create(key)
+  } catch (error) {
+    // It is being made by another process as well, or its maker stopped half-way: the bytes are the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const chunks = async function* () {
+    yield bytes
+  }
+  await fileStore.append(key, 0, chunks(), THUMBNAIL_BYTES_MAX)
+}
+
+/** A thumbnail as it is kept; undefined where there is none, or it is not yet whole. */
+async function readKept(key: string, fileStore: With['fileStore']): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = await fileStore.readAll(key, THUMBNAIL_BYTES_MAX)
+    return isWhole(bytes) ? bytes : undefined
+  } catch (error) {
+    if (error instanceof FileMissingError) return undefined
+    throw error
+  }
+}
+
+/** Whether a WebP has as many bytes as it says at its start. */
+function isWhole(bytes: Uint8Array): boolean {
+  if (bytes.length < 12) return false
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return view.getUint32(4, true) + 8 === bytes.length
+}

@@ -1,0 +1,37 @@
+/** Who may read an uploaded file: its owner, and whoever may read a message that links it. */
+
+import type { Reader } from '../../../db/message-query.ts'
+import { findReadableUploads as findRows, type ShownUpload } from '../../../db/message-uploads.ts'
+import { isLinkedFor } from '../../../db/uploads.ts'
+import { readableHistory } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import type { Upload } from '../../domain/uploads.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { readerOf } from '../messages/message-reader.ts'
+import type { Services } from '../operation.ts'
+
+/** All messages that a user may read, those included that they never received. */
+export function uploadReaderOf(user: User, state: OrganizationState): Reader {
+  const openChannelIds = [...state.channels.values()]
+    .filter((channel) => readableHistory(user, channel, state.rights) === 'all')
+    .map(({ channel }) => channel.id)
+  return { ...readerOf(user, state), openChannelIds }
+}
+
+/** Whether a user may read an upload now. */
+export async function mayReadUpload(
+  { id, ownerId }: Pick<Upload, 'id' | 'ownerId'>,
+  user: User,
+  { sql, state }: Pick<Services, 'sql' | 'state'>,
+): Promise<boolean> {
+  return ownerId === user.id || isLinkedFor(sql, id, uploadReaderOf(user, state))
+}
+
+/** Those of some uploads, by their paths, that a user may read now. */
+export async function findReadableUploads(
+  paths: readonly string[],
+  user: User,
+  { sql, state }: Pick<Services, 'sql' | 'state'>,
+): Promise<ShownUpload[]> {
+  return findRows(sql, uploadReaderOf(user, state), paths)
+}

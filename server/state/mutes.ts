@@ -1,0 +1,34 @@
+/** Whom each user has muted, and who has muted each. */
+
+import type { UserId } from '../domain/ids.ts'
+import type { MutedUser } from '../domain/muted-users.ts'
+import { UserSet } from '../domain/user-set.ts'
+
+/** Both ways of looking at it, kept true together. */
+export class Mutes {
+  /** By who muted, in the order in which they did. */
+  readonly byMuter = new Map<UserId, readonly MutedUser[]>()
+  /** By who is muted; the sets are immutable: a past message keeps the one it had. */
+  readonly mutersOf = new Map<UserId, UserSet>()
+
+  /** Whom a user has muted. */
+  of(userId: UserId): readonly MutedUser[] {
+    return this.byMuter.get(userId) ?? []
+  }
+
+  /** Replaces whom a user has muted. */
+  place(userId: UserId, mutedUsers: readonly MutedUser[]): void {
+    const before = new Set(this.byMuter.get(userId)?.map((one) => one.userId))
+    for (const { userId: mutedId } of mutedUsers) {
+      if (before.delete(mutedId)) continue
+      this.mutersOf.set(mutedId, (this.mutersOf.get(mutedId) ?? UserSet.empty).with([userId]))
+    }
+    for (const mutedId of before) {
+      const muters = (this.mutersOf.get(mutedId) ?? UserSet.empty).without([userId])
+      if (muters.size > 0) this.mutersOf.set(mutedId, muters)
+      else this.mutersOf.delete(mutedId)
+    }
+    if (mutedUsers.length > 0) this.byMuter.set(userId, mutedUsers)
+    else this.byMuter.delete(userId)
+  }
+}

@@ -1,0 +1,38 @@
+/** The fields and files of a body that is held in memory. */
+
+import type { GivenFiles } from '../api/admit.ts'
+import { ApiError, fail } from '../api/errors.ts'
+import { decodeMultipart, isMultipart } from './decode-body.ts'
+import { decodeForm } from './decode-form.ts'
+import type { FileRoom } from './large-bodies.ts'
+import { BodyTooLargeError } from './request.ts'
+
+/**
+ * Puts the fields of a body to the others; answers its files, where there is room for any. Rejects with
+ * `BODY_MALFORMED`, and with what the body rejects with.
+ */
+export async function readFields(
+  contentType: string,
+  coming: Promise<Buffer>,
+  fields: Map<string, string>,
+  fileRoom: FileRoom,
+): Promise<GivenFiles | undefined> {
+  let body: Buffer
+  try {
+    body = await coming
+  } catch (error) {
+    if (fileRoom === 'large' && error instanceof BodyTooLargeError && error.isWhole) return 'too_large'
+    throw error
+  }
+  if (!isMultipart(contentType)) {
+    decodeForm(body.toString('utf8'), fields)
+    return undefined
+  }
+  const files: Uint8Array[] | undefined = fileRoom === 'none' ? undefined : []
+  try {
+    await decodeMultipart(contentType, body, fields, files)
+    return files
+  } catch (error) {
+    throw error instanceof ApiError ? error : fail('BODY_MALFORMED') // What the parser found is the client's.
+  }
+}

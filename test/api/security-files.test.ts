@@ -1,0 +1,143 @@
+/** Files under attack, and where the disk fails: nothing is told wrongly, left behind or lost. */
+
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import t from 'tap'
+import { createFileKey } from '../../server/files/file-key.ts'
+import { FilesUnavailableError } from '../../server/files/file-store.ts'
+import { receiveFiles } from '../../server/wire/receive-files.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { beginUpload, nameMetadata, tus } from '../harness/tus.ts'
+import { drawImage } from '../harness/upload.ts'
+import { getFile, mustPostFile, postFile, thumbnailOf } from '../harness/user-files.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { openConnection } from '../wire/send-raw.ts'
+
+const USER_REQUESTS_MAX = 50
+const server = await startTestServer(t, {
+  env: {
+    LOG_LEVEL: 'silent', // What fails of the disk is logged.
+    MAX_FILE_UPLOAD_SIZE: '1',
+    RATE_LIMIT_USER_PER_MINUTE: String(USER_REQUESTS_MAX),
+  },
+})
+const { sql, fileStore } = server.node.services
+const member = server.as('member')
+const folder = join(server.config.dataFolder, 'uploads')
+
+const UNAVAILABLE = { status: 503, code: 'SERVICE_UNAVAILABLE' }
+const keyOf = (url: string) => url.split('/').slice(3, 5).join('/')
+const countRows = async () => {
+  const [row] =
+    await sql`select (select count(*) from uploads) as uploads, (select count(*) from tus_uploads) as tus,
+    (select count(*) from removed_files) as removed`
+  return row as { uploads: number; tus: number; removed: number }
+}
+
+t.test(
+  '[LEAK28] where files cannot be kept or read that is said, and all is there again after it',
+  async (t) => {
+    const url = await mustPostFile(member, 'hello')
+    const at = await beginUpload(member, 2)
+    const before = await countRows()
+    await rename(folder, `${folder}-aside`)
+    await writeFile(folder, 'no folder')
+    const refused = await postFile(member, 'more')
+    expectRefusal(t, refused, 'Files cannot be kept at the moment, try again later', UNAVAILABLE)
+    for (const answer of [
+      await tus(member, 'POST', '', { 'upload-length': 2 }),
+      await tus(member, 'PATCH', at, { 'upload-offset': 0 }, Buffer.from('ab')),
+      await tus(member, 'HEAD', at),
+    ]) {
+      t.equal(answer.status, UNAVAILABLE.status)
+    }
+    const unread = await getFile(member, url)
+    t.equal(unread.status, UNAVAILABLE.status)
+    t.match(JSON.parse(unread.bytes.toString()), { code: UNAVAILABLE.code })
+    const { uploads, tus: begun } = await countRows()
+    t.same({ uploads, begun }, { uploads: before.uploads, begun: before.tus }, 'what failed does not count')
+    await rm(folder)
+    await rename(`${folder}-aside`, folder)
+    t.equal((await getFile(member, url)).bytes.toString(), 'hello')
+    t.equal((await tus(member, 'PATCH', at, { 'upload-offset': 0 }, Buffer.from('ab'))).status, 200)
+    await fileStore.remove(keyOf(url))
+    t.equal((await getFile(member, url)).status, 404, 'what the disk lost is not there')
+  },
+)
+
+t.test(
+  '[LEAK29] a file of which the disk takes only a part is the disk’s fault, not its client’s',
+  async (t) => {
+    const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n${'y'.repeat(200_000)}\r\n--x--\r\n`
+    const full = new FilesUnavailableError('the disk is full')
+    const told: unknown[] = []
+    const arrived = await receiveFiles({
+      contentType: 'multipart/form-data; boundary=x',
+      body: (async function* () {
+        for (let start = 0; start < body.length; start += 10_000)
+          yield Buffer.from(body.slice(start, start + 10_000))
+      })(),
+      isGone: () => false,
+      fields: new Map(),
+      bytesMax: 1_000_000,
+      async receive(_name, chunks) {
+        for await (const _chunk of chunks) throw full
+        throw new Error('nothing came')
+      },
+      onError: (error) => told.push(error),
+      discard: () => Promise.reject(new Error('there is nothing to discard')),
+    })
+    t.same(arrived, { count: 1, first: 'not_kept' })
+    t.same(told, [full])
+  },
+)
+
+t.test('[LEAK30] an upload of whose beginning its client is not told leaves nothing behind', async (t) => {
+  const before = await countRows()
+  const head = (length: string) =>
+    `POST /api/v1/tus HTTP/1.1\r\nHost: a\r\nAuthorization: ${member.authorization}\r\nTus-Resumable: 1.0.0\r\n` +
+    `Content-Type: application/offset+octet-stream\r\nUpload-Length: 10\r\n${length}\r\n\r\n`
+  const tooLong = await tus(
+    member,
+    'POST',
+    '',
+    {
+      'upload-length': 10,
+      'content-type': 'application/offset+octet-stream',
+      'upload-metadata': nameMetadata('a'),
+    },
+    Buffer.alloc(11),
+  )
+  t.equal(tooLong.status, 413)
+  const chunked = await openConnection(server.node.port)
+  chunked.end(`${head('Transfer-Encoding: chunked')}b\r\n${'x'.repeat(11)}\r\n0\r\n\r\n`)
+  const gone = await openConnection(server.node.port)
+  gone.write(`${head('Content-Length: 10')}xxxxx`)
+  await pollUntil(
+    'it has begun',
+    async () => (await sql`select key from tus_uploads where size = 10`).length > 0,
+  )
+  gone.destroy()
+  await pollUntil('nothing is left', async () => isDeepStrictEqual({ ...(await countRows()) }, { ...before }))
+})
+
+t.test('[LEAK31] of a file that is gone no thumbnail comes to be', async (t) => {
+  const url = await mustPostFile(member, await drawImage('red'), 'red.png')
+  t.equal((await getFile(member, thumbnailOf(url))).status, 200)
+  await fileStore.remove(keyOf(url))
+  t.equal((await getFile(member, thumbnailOf(url))).status, 404)
+  t.equal((await getFile(member, thumbnailOf(url, '300x200.webp'))).status, 404)
+  await t.rejects(fileStore.create(`${keyOf(url)}.300x200.webp`), { name: 'FileMissingError' })
+  await t.rejects(fileStore.create(`${createFileKey()}.300x200.webp`), { name: 'FileMissingError' })
+})
+
+t.test('[LEAK32] whoever has no requests left does not have files written either', async (t) => {
+  const guest = server.as('guest')
+  const newestId = async () => (await sql`select last_value as id from uploads_id_seq`)[0]?.id
+  const before = await newestId()
+  for (let sent = 0; sent < USER_REQUESTS_MAX; sent++) await guest.get('/users/me')
+  t.equal((await postFile(guest, 'x'.repeat(100_000))).status, 429)
+  t.equal(await newestId(), before)
+})

@@ -1,0 +1,46 @@
+/** What of a body waits: in memory that is used again, whoever takes it. */
+
+import t from 'tap'
+import { RequestBody } from '../../server/wire/request-body.ts'
+import type { HttpResponse } from '../../server/wire/uws.ts'
+
+const PIECE_BYTES = 512 * 1024
+/** As many as the library hands out of one body before it lets itself be held up. */
+const PIECES = 16
+
+/** A body of which so much has come, after which its client is held up. */
+function comeAll(): RequestBody {
+  let hand: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
+  const connection = {
+    onData(handler: typeof hand) {
+      hand = handler
+    },
+    pause() {},
+    resume() {},
+  }
+  const body = new RequestBody(connection as unknown as HttpResponse)
+  for (let count = 1; count <= PIECES; count++) hand?.(new ArrayBuffer(PIECE_BYTES), count === PIECES)
+  return body
+}
+
+t.test(
+  '[TUS60] one body after the other is held in the same memory, and what several took is free after them',
+  async (t) => {
+    const memories = new Set<ArrayBufferLike>()
+    const take = async (body: RequestBody) => {
+      for await (const { buffer } of body) memories.add(buffer)
+    }
+    const countHeld = () => [...memories].filter(({ byteLength }) => byteLength > 0).length
+    for (let round = 0; round < 4; round++) await take(comeAll())
+    t.equal(memories.size, PIECES)
+
+    const bodies = [comeAll(), comeAll(), comeAll()]
+    await Promise.all(bodies.map(take))
+    t.equal(memories.size, 3 * PIECES)
+    t.equal(countHeld(), PIECES)
+
+    t.equal(await comeAll().drop(), true)
+    await take(comeAll())
+    t.equal(memories.size, 3 * PIECES, 'what nobody took is used again')
+  },
+)

@@ -1,0 +1,83 @@
+/**
+ * The push relay: the service that hands notifications on to those who deliver them to phones, asked over HTTPS with
+ * JSON and the server's own credentials. What it answers is bounded in time and size.
+ */
+
+import type { PushRelaySettings } from '../../../server/domain/push-relay.ts'
+
+/** Milliseconds for one answer: shorter than anybody waits for a test. */
+const ANSWER_MS_MAX = 8_000
+/** Bytes of an answer: it lists ids of tokens at most. */
+const ANSWER_LENGTH_MAX = 65_536
+/** Codes with which the relay says that it does not know this organization. */
+const UNREGISTERED_CODES: readonly unknown[] = ['MISSING_REMOTE_REALM', 'REMOTE_REALM_SERVER_MISMATCH_ERROR']
+
+/** How a call of the relay ended. */
+export type RelayAnswer =
+  | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
+  /** It does not serve this server or organization: somebody has to set that right. */
+  | { readonly kind: 'refused' }
+  /** What was sent is wrong, and will stay so. */
+  | { readonly kind: 'invalid'; readonly code: string }
+  | { readonly kind: 'unreachable' }
+  /** It failed, or answered what is no answer. */
+  | { readonly kind: 'failed' }
+
+/** Calls the relay; `path` stands under `/api/v1/remotes/push/`. Never throws: a failure is an answer. */
+export async function callRelay(
+  { url, id, key }: PushRelaySettings,
+  path: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<RelayAnswer> {
+  let status: number
+  let text: string | undefined
+  try {
+    const response = await fetch(`${url}/api/v1/remotes/push/${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(fields),
+      redirect: 'manual', // Credentials go to the address that was set, and to no other.
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    })
+    status = response.status
+    text = await readText(response)
+  } catch {
+    return { kind: 'unreachable' }
+  }
+  if (status >= 500 || status === 429) return { kind: 'failed' }
+  if ([401, 402, 403, 404, 405].includes(status) || (status >= 300 && status < 400))
+    return { kind: 'refused' }
+  const body = parseObject(text)
+  if (status === 200) return body?.['result'] === 'success' ? { kind: 'done', body } : { kind: 'failed' }
+  if (UNREGISTERED_CODES.includes(body?.['code'])) return { kind: 'refused' }
+  return { kind: 'invalid', code: codeOf(body?.['code']) }
+}
+
+/** The text of an answer; undefined where it is too long. */
+async function readText(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > ANSWER_LENGTH_MAX) return undefined // Leaving the loop ends the connection.
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parseObject(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A code that may be told to clients: the relay's, where it is one. */
+function codeOf(code: unknown): string {
+  return typeof code === 'string' && /^[A-Z][A-Z_]{0,99}$/.test(code) ? code : 'BAD_REQUEST'
+}

@@ -1,0 +1,53 @@
+/** Tells the relay of the tokens of devices, and their users what came of it. */
+
+import type { Sql } from '../../../db/connect.ts'
+import {
+  claimRegistrations,
+  type DueRegistration,
+  findNextDue,
+  type NextDue,
+  postponeRegistration,
+} from '../../../db/push-devices.ts'
+import { commitDeviceChange } from './commit-device-change.ts'
+import type { PushContext } from './push-context.ts'
+import { callRelay } from './push-relay.ts'
+
+/** What clients are told of a registration that could not be made in time: they make another. */
+const EXPIRED_CODE = 'REQUEST_EXPIRED'
+
+/** Tells the relay of all tokens that are due; answers when the next is. */
+export async function registerDevices(context: PushContext): Promise<NextDue | undefined> {
+  for (;;) {
+    const due = await claimRegistrations(context.sql)
+    if (due.length === 0) return findNextDue(context.sql, 'client_devices')
+    await Promise.all(due.map((one) => register(context, one)))
+  }
+}
+
+async function register({ sql, relay, organizationId }: PushContext, due: DueRegistration): Promise<void> {
+  const answer = await callRelay(relay, 'e2ee/register', {
+    realm_uuid: organizationId,
+    token_id: due.tokenId,
+    bouncer_public_key: due.relayPublicKey,
+    encrypted_push_registration: due.sealed,
+  })
+  switch (answer.kind) {
+    case 'done':
+      return settle(sql, due, { tokenId: due.tokenId, pendingTokenId: null })
+    case 'invalid':
+      return settle(sql, due, { errorCode: answer.code })
+    case 'refused':
+    case 'unreachable':
+    case 'failed':
+      return due.isOver ? settle(sql, due, { errorCode: EXPIRED_CODE }) : postponeRegistration(sql, due)
+  }
+}
+
+function settle(sql: Sql, due: DueRegistration, changes: Parameters<typeof commitDeviceChange>[2]) {
+  return commitDeviceChange(
+    sql,
+    due,
+    changes,
+    ({ pendingTokenId, errorCode }) => pendingTokenId === due.tokenId && errorCode === null,
+  )
+}

@@ -1,0 +1,48 @@
+/** What workers do for push notifications, by the names of their jobs. */
+
+import type { NextDue, PushWork } from '../../../db/push-devices.ts'
+import { findUnclaimedPushTests } from '../../../db/push-tests.ts'
+import type { PushContext } from './push-context.ts'
+import { registerDevices } from './register-devices.ts'
+import { registerTokens } from './register-tokens.ts'
+import { sendPushTest } from './send-push-test.ts'
+
+/** A job: a piece of work, or the sweep that finds what nobody was woken for. */
+export interface PushJob {
+  readonly name: PushWork | 'sweep-push'
+  /** Of a test. */
+  readonly id?: string | undefined
+}
+
+/** The job that a notice of the database asks for; undefined for one that only a newer release knows. */
+export function readPushNotice(notice: string): { job: PushJob; jobId: string } | undefined {
+  const [name, id = ''] = notice.split(' ')
+  const isKnown = name === 'register-devices' || name === 'register-tokens' || name === 'send-push-test'
+  return isKnown ? { job: { name, id }, jobId: `${name}-${id}` } : undefined
+}
+
+/** Work that is due again. */
+export interface DueWork {
+  readonly name: PushWork
+  readonly due: NextDue
+}
+
+/** Does the work; answers what is due next, and when. */
+export async function runPushWork(context: PushContext, { name, id }: PushJob): Promise<readonly DueWork[]> {
+  const then = (work: PushWork, due: NextDue | undefined) => (due ? [{ name: work, due }] : [])
+  switch (name) {
+    case 'register-devices':
+      return then(name, await registerDevices(context))
+    case 'register-tokens':
+      return then(name, await registerTokens(context))
+    case 'send-push-test':
+      if (id !== undefined) await sendPushTest(context, id)
+      return []
+    case 'sweep-push':
+      await Promise.all((await findUnclaimedPushTests(context.sql)).map((one) => sendPushTest(context, one)))
+      return [
+        ...then('register-devices', await registerDevices(context)),
+        ...then('register-tokens', await registerTokens(context)),
+      ]
+  }
+}

@@ -1,0 +1,122 @@
+/** Sends a test notification by the relay, once, and says what came of it to whoever waits. */
+
+import { type DeviceRow, readActiveDevices } from '../../../db/push-devices.ts'
+import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/push-tests.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
+import type { PushTestOutcome } from '../../../server/domain/push-devices.ts'
+import { commitDeviceChange } from './commit-device-change.ts'
+import { encryptPush } from './encrypt-push.ts'
+import type { PushContext } from './push-context.ts'
+import { callRelay, type RelayAnswer } from './push-relay.ts'
+import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
+
+/** What the relay says of a token that it was never told of. */
+const UNKNOWN_TOKEN_CODE = 'INVALID_REMOTE_PUSH_DEVICE_TOKEN'
+
+type TargetOf<Kind extends PushTestTarget['kind']> = Extract<PushTestTarget, { kind: Kind }>
+
+/** Sends a test, unless another worker has, or nobody waits for it any more. */
+export async function sendPushTest(context: PushContext, testId: string): Promise<void> {
+  const claimed = await claimPushTest(context.sql, testId)
+  if (!claimed) return
+  const { userId, target } = claimed
+  let outcome: PushTestOutcome = 'failed'
+  try {
+    outcome = await (target.kind === 'devices'
+      ? sendToDevices(context, userId, target)
+      : sendToTokens(context, userId, target))
+  } finally {
+    await settlePushTest(context.sql, testId, outcome)
+  }
+}
+
+async function sendToDevices(
+  { sql, relay, organizationId }: PushContext,
+  userId: UserId,
+  { deviceIds, organizationName, organizationUrl }: TargetOf<'devices'>,
+): Promise<PushTestOutcome> {
+  const devices = await readActiveDevices(sql, userId, deviceIds)
+  if (devices.length === 0) return 'no-device'
+  const content = {
+    type: 'test',
+    realm_name: organizationName,
+    realm_url: organizationUrl,
+    user_id: userId,
+    time: Math.floor(Date.now() / 1000),
+  }
+  const answer = await callRelay(relay, 'e2ee/notify', {
+    realm_uuid: organizationId,
+    push_requests: devices.map((device) => requestFor(device, content)),
+  })
+  if (answer.kind !== 'done') return outcomeOf(answer)
+  const { delete_token_ids, android_successfully_sent_count, apple_successfully_sent_count } = answer.body
+  const gone = new Set(Array.isArray(delete_token_ids) ? delete_token_ids : [])
+  const lost = devices.filter(({ tokenId }) => gone.has(tokenId))
+  for (const { id, tokenId } of lost) {
+    const isStill = (device: DeviceRow) => device.tokenId === tokenId
+    await commitDeviceChange(sql, { userId, deviceId: id }, { tokenId: null }, isStill)
+  }
+  if (lost.length === devices.length) return 'no-device'
+  return android_successfully_sent_count === 0 && apple_successfully_sent_count === 0 ? 'failed' : 'sent'
+}
+
+/** What the relay is to hand on: to each kind of deliverer in its own form, always with the same encrypted content. */
+function requestFor({ tokenId, tokenKind, pushKey, pushKeyId }: DeviceRow, content: object) {
+  const payload = {
+    push_key_id: pushKeyId,
+    encrypted_data: encryptPush(pushKey as Uint8Array, content),
+  }
+  if (tokenKind === 'fcm') return { token_id: tokenId, fcm_priority: 'high', payload }
+  return {
+    token_id: tokenId,
+    http_headers: { apns_priority: 10, apns_push_type: 'alert' },
+    // The app replaces the words once it has decrypted what came.
+    payload: {
+      ...payload,
+      aps: { 'mutable-content': 1, alert: { title: 'New notification' }, sound: 'default', badge: 0 },
+    },
+  }
+}
+
+async function sendToTokens(
+  { relay, organizationId }: PushContext,
+  userId: UserId,
+  { tokens, organizationName, organizationUrl }: TargetOf<'tokens'>,
+): Promise<PushTestOutcome> {
+  const content = {
+    event: 'test',
+    realm_name: organizationName,
+    realm_url: organizationUrl,
+    realm_uri: organizationUrl,
+    user_id: userId,
+    time: Math.floor(Date.now() / 1000),
+  }
+  const answers = await Promise.all(
+    tokens.map(({ kind, token }) =>
+      callRelay(relay, 'test_notification', {
+        realm_uuid: organizationId,
+        realm_name: organizationName,
+        user_id: userId,
+        token,
+        token_kind: TOKEN_KIND_NUMBERS[kind],
+        base_payload: content,
+      }),
+    ),
+  )
+  // One that arrived is a test that went well; else the first failure says why.
+  const outcomes = answers.map(outcomeOf)
+  return outcomes.find((one) => one === 'sent') ?? outcomes[0] ?? 'no-device'
+}
+
+function outcomeOf(answer: RelayAnswer): PushTestOutcome {
+  switch (answer.kind) {
+    case 'done':
+      return 'sent'
+    case 'invalid':
+      return answer.code === UNKNOWN_TOKEN_CODE ? 'no-device' : 'refused'
+    case 'refused':
+    case 'unreachable':
+    case 'failed':
+      return answer.kind
+  }
+}

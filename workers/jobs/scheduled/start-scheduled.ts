@@ -1,0 +1,44 @@
+/** Sending what is scheduled: BullMQ wakes at its time, and what is due is in the database. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { openSender, type Sender, type SenderOptions } from '../../../server/api/scheduled/open-sender.ts'
+import { systemClock } from '../../../server/domain/clock.ts'
+import { FORGOTTEN, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
+import { ScheduledAlarm } from './scheduled-alarm.ts'
+import { sendScheduled } from './send-scheduled.ts'
+
+/** Starts it; what fell due while no worker ran is sent when this resolves. */
+export async function startScheduled(
+  context: JobContext,
+  sql: Sql,
+  options: Omit<SenderOptions, 'clock' | 'onError'>,
+): Promise<void> {
+  const { onError, closers } = context
+  const clock = systemClock
+  const queue = openJobQueue(context, 'scheduled-messages')
+  let sender: Promise<Sender> | undefined
+  closers.push(async () => (await sender)?.close())
+  // The organization is loaded when the first is due: most workers of most days have none.
+  const open = () => {
+    sender ??= openSender({ ...options, clock, onError })
+    sender.catch(() => {
+      sender = undefined // The next time it may succeed.
+    })
+    return sender
+  }
+  const alarm = new ScheduledAlarm({
+    sql,
+    clock,
+    send: async (now) => sendScheduled(await open(), now),
+    setJob(atSeconds) {
+      if (!queue.isConnected()) return
+      const delay = Math.max(0, atSeconds * 1_000 - clock.nowMs())
+      const job = { ...FORGOTTEN, jobId: `due-${atSeconds}`, delay }
+      void queue.add('send-scheduled', { atSeconds }, job).catch(onError)
+    },
+    onError,
+  })
+  queue.work(({ data }) => alarm.ring((data as { atSeconds: number }).atSeconds))
+  closers.push(() => alarm.stop())
+  await alarm.start()
+}

@@ -1,0 +1,41 @@
+/** Removes what is over: queues nobody polls, days of the log no queue can ask for, marks of old sends, pictures of nothing. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { removeOldEvents } from '../../../db/event-log.ts'
+import { removeOldSendMarks } from '../../../db/messages.ts'
+import { removeOrphanPictures } from '../../../db/pictures.ts'
+import { removeExpiredQueues } from '../../../db/queues.ts'
+import { removeOldScheduled } from '../../../db/scheduled-messages.ts'
+import { inBatches } from './in-batches.ts'
+
+/** A day more than the longest a queue may idle: no cursor points further back. */
+const LOG_KEPT_MS = 8 * 24 * 3600 * 1000
+/** Web processes note the use of queues once a minute; twice that is surely noted. */
+const QUEUE_GRACE_SECONDS = 120
+/** An upload is over by then, and its event committed or not. */
+const ORPHAN_MS = 24 * 3600 * 1000
+/** Rows removed in one statement: none holds its locks for long. */
+const BATCH_LENGTH = 5_000
+
+/** What was removed. */
+export interface CleanUpResult {
+  readonly queues: number
+  readonly events: number
+  readonly marks: number
+  readonly pictures: number
+}
+
+/** Removes everything that is over at that time, in batches. May run twice at once. */
+export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
+  const queues = await removeExpiredQueues(sql, now, QUEUE_GRACE_SECONDS)
+  const before = new Date(now.getTime() - LOG_KEPT_MS)
+  const events = await inBatches(BATCH_LENGTH, (lengthMax) => removeOldEvents(sql, before, lengthMax))
+  const marks =
+    (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +
+    (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))
+  const unnamedSince = new Date(now.getTime() - ORPHAN_MS)
+  const pictures = await inBatches(BATCH_LENGTH, (lengthMax) =>
+    removeOrphanPictures(sql, unnamedSince, lengthMax),
+  )
+  return { queues, events, marks, pictures }
+}

@@ -1,0 +1,44 @@
+/** Upkeep: what is removed, forgotten or indexed from time to time. */
+
+import type { Sql } from '../../../db/connect.ts'
+import type { Clock } from '../../../server/domain/clock.ts'
+import type { FileStore } from '../../../server/files/file-store.ts'
+import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
+import { cleanUp } from './clean-up.ts'
+import { forgetPresence } from './forget-presence.ts'
+import { indexMessages } from './index-messages.ts'
+import { removeUnusedUploads } from './remove-unused-uploads.ts'
+
+/** How often what is old is removed. */
+const CLEAN_UP_PERIOD_MS = 60_000
+/** How often those are forgotten who were there long ago: they are out of sight before. */
+const FORGET_PERIOD_MS = 3_600_000
+
+/** What upkeep works with. */
+export interface UpkeepOptions {
+  readonly sql: Sql
+  readonly fileStore: FileStore
+  /** By which it is asked for. */
+  readonly clock: Clock
+  /** Called with how much was done of what. */
+  readonly onDone: (counts: Readonly<Record<string, unknown>>) => void
+}
+
+/** Starts the upkeep; the first is asked for when this resolves. */
+export async function startUpkeep(
+  context: JobContext,
+  { sql, fileStore, clock, onDone }: UpkeepOptions,
+): Promise<void> {
+  const { presenceStore } = context.backend
+  const queue = openJobQueue(context, 'upkeep')
+  queue.work(async ({ name }) => {
+    if (name === 'forget-presence') return presenceStore && forgetPresence(presenceStore, new Date())
+    const removed = await cleanUp(sql, new Date())
+    const unused = await removeUnusedUploads(sql, fileStore, new Date())
+    const indexed = await indexMessages(sql)
+    onDone({ ...removed, unused, indexed })
+    return removed
+  })
+  await addEachPeriod(queue, context, clock, 'clean-up', CLEAN_UP_PERIOD_MS)
+  if (presenceStore) await addEachPeriod(queue, context, clock, 'forget-presence', FORGET_PERIOD_MS)
+}

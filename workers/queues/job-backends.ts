@@ -1,0 +1,63 @@
+/** Where BullMQ keeps its jobs: in Redis or, without one, in PostgreSQL. */
+
+import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq'
+import pg from 'pg'
+import { connectRedis } from '../../server/log/connect-redis.ts'
+import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
+
+/** BullMQ's own tables stand apart from ours. */
+const BULLMQ_SCHEMA = 'bullmq'
+/** Connections of BullMQ: for the queue and for the worker, one of each listens. */
+const BULLMQ_CONNECTIONS = 2
+
+/** Does one job; where it rejects, the job has failed. */
+export type RunJob = (job: { readonly name: string; readonly data: unknown }) => Promise<unknown>
+
+/** What keeps jobs, hands them out and wakes for them. */
+export type JobBackend = Awaited<ReturnType<typeof keepJobsInRedis> | ReturnType<typeof keepJobsInPostgres>>
+
+/** By one connection that is tried first; workers wait for jobs on more like it. Rejects where there is no Redis. */
+export async function keepJobsInRedis(
+  url: string,
+  prefix: string,
+  onError: (error: unknown) => void,
+  closers: (() => unknown)[],
+) {
+  const connection = await connectRedis(url, 'parley-jobs', onError)
+  closers.push(() => connection.disconnect())
+  const options = { connection, prefix: `${prefix}:jobs` }
+  return {
+    presenceStore: createPresenceStoreInRedis(connection, prefix),
+    isConnected: () => connection.status === 'ready',
+    createQueue: (name: string) => new Queue(name, options),
+    createWorker: (name: string, run: RunJob, concurrency: number) =>
+      new Worker(name, run, { ...options, concurrency }),
+  }
+}
+
+/** In tables of BullMQ's own, which are made or brought up to date first. */
+export async function keepJobsInPostgres(databaseUrl: string, onError: (error: unknown) => void) {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('uselibpqcompat', 'true') // `sslmode` then means what it means to libpq and to our own pool.
+  const connection = {
+    connectionString: url.href,
+    max: BULLMQ_CONNECTIONS,
+    options: `-c search_path=${BULLMQ_SCHEMA}`,
+    application_name: 'parley-jobs',
+  }
+  const pool = new pg.Pool(connection)
+  pool.on('error', onError)
+  try {
+    await runMigrations(pool, BULLMQ_SCHEMA)
+  } finally {
+    await pool.end()
+  }
+  const backed = withBackend(createPostgresBackend)
+  return {
+    presenceStore: undefined, // Without Redis each process keeps its own in memory.
+    isConnected: () => true, // Its pool gives up on a database that is gone.
+    createQueue: (name: string) => new backed.Queue(name, { connection }),
+    createWorker: (name: string, run: RunJob, concurrency: number) =>
+      new backed.Worker(name, run, { connection, concurrency }),
+  }
+}
