@@ -25,7 +25,7 @@ interface Encoded {
   readonly activity: ReturnType<typeof viewChannelActivity>
   /** Begins with the comma that parts it from the channel before; the subscribers and the closing brace are missing. */
   readonly head: Buffer
-  /** The whole by `slotOf` what it ends with. */
+  /** The whole, by `slotOf` what is wanted. */
   readonly pieces: (Joined | undefined)[]
   /** The last event, and the time, as of which it was looked at. */
   asOf: EventId
@@ -35,6 +35,9 @@ interface Encoded {
 interface Joined {
   readonly list: Buffer | undefined
   readonly piece: KeptPiece
+  /** The last event, and the time, as of which it was looked at. */
+  asOf: EventId
+  seconds: number
 }
 
 const encoded = new WeakMap<ChannelState, Encoded>()
@@ -51,21 +54,23 @@ export function encodeChannel(
   end: '' | '}' = '',
 ): KeptPiece {
   const { head, pieces } = findEncoded(channel, state, nowSeconds)
+  const slot = slotOf(includeSubscribers, end)
+  const known = pieces[slot]
+  if (known?.asOf === state.appliedId && known.seconds === nowSeconds) return known.piece
   const chosen = chooseSubscribers(channel, state, nowSeconds, includeSubscribers)
   const list = chosen && encodeSubscribers(chosen)
-  const slot = slotOf(chosen?.field, end)
-  const known = pieces[slot]
-  if (known && known.list === list) return known.piece
+  const asOf = { asOf: state.appliedId, seconds: nowSeconds }
+  if (known && known.list === list) return Object.assign(known, asOf).piece
   const parts = [head, ...(list ? [list] : []), Buffer.from(end)]
   const piece = new KeptPiece(Buffer.concat(parts))
-  pieces[slot] = { list, piece }
+  pieces[slot] = { list, piece, ...asOf }
   return piece
 }
 
 /** A number rather than a text, which would have to be made each time. */
-function slotOf(field: ChosenSubscribers['field'] | undefined, end: '' | '}'): number {
-  const fieldSlot = field === undefined ? 0 : field === 'subscribers' ? 1 : 2
-  return end === '' ? fieldSlot : fieldSlot + 3
+function slotOf(includeSubscribers: boolean | 'partial', end: '' | '}'): number {
+  const listSlot = includeSubscribers === 'partial' ? 2 : includeSubscribers ? 1 : 0
+  return end === '' ? listSlot : listSlot + 3
 }
 
 /** The ends of the objects of those who have set nothing for a channel, by color; for clients that know null, and others. */

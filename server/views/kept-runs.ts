@@ -1,14 +1,17 @@
 /**
  * Lists of kept objects as runs of many: to compress and copy few long pieces takes a fraction of what many short ones
- * do.
+ * do. A run is joined when the same objects are listed a second time, for what one viewer alone is told would be
+ * joined in vain.
  */
 
 import { KeptPiece } from './json-pieces.ts'
 
 /** Ids of one run: so many are joined again where one has changed. */
 const RUN_LENGTH = 32
-/** Runs of the same ids that are remembered: viewers who may not see all of them have others than those who may. */
-const VARIANTS_MAX = 4
+/** Runs that are remembered of those that begin with the same object: viewers who see others have other runs. */
+const VARIANTS_MAX = 8
+/** Bytes of all joined runs together; those that were listed longest ago go first. */
+const JOINED_BYTES_MAX = 32 * 1024 * 1024
 
 /** An object of a list. */
 export interface ListedObject {
@@ -18,13 +21,16 @@ export interface ListedObject {
 
 interface Run {
   readonly pieces: readonly KeptPiece[]
-  readonly joined: KeptPiece
+  joined: KeptPiece | undefined
 }
 
 /** By the first piece; forgotten with it. */
 const runs = new WeakMap<KeptPiece, Run[]>()
+/** In the order of their last use. */
+const joinedRuns = new Set<Run>()
+let joinedBytes = 0
 
-/** The objects with those of neighbouring ids joined, each run the same piece as long as its objects are. */
+/** The objects, those of neighbouring ids joined where they have been listed together before. */
 export function joinRuns(objects: readonly ListedObject[]): KeptPiece[] {
   const found: KeptPiece[] = []
   for (let start = 0; start < objects.length; ) {
@@ -33,7 +39,9 @@ export function joinRuns(objects: readonly ListedObject[]): KeptPiece[] {
     for (; start < objects.length && runOf(objects[start] as ListedObject) === number; start++) {
       pieces.push((objects[start] as ListedObject).piece)
     }
-    found.push(findRun(pieces))
+    const joined = findJoined(pieces)
+    if (joined) found.push(joined)
+    else for (const piece of pieces) found.push(piece)
   }
   return found
 }
@@ -42,16 +50,34 @@ function runOf({ id }: ListedObject): number {
   return Math.floor(id / RUN_LENGTH)
 }
 
-function findRun(pieces: readonly KeptPiece[]): KeptPiece {
+function findJoined(pieces: readonly KeptPiece[]): KeptPiece | undefined {
+  if (pieces.length === 1) return undefined
   const first = pieces[0] as KeptPiece
   const variants = runs.get(first) ?? []
   const known = variants.find((run) => isSame(run.pieces, pieces))
-  if (known) return known.joined
-  const run = { pieces, joined: new KeptPiece(Buffer.concat(pieces.map(({ bytes }) => bytes))) }
-  if (variants.length === VARIANTS_MAX) variants.shift()
-  variants.push(run)
-  runs.set(first, variants)
-  return run.joined
+  if (!known) {
+    const forgotten = variants.length === VARIANTS_MAX ? variants.shift() : undefined
+    if (forgotten) drop(forgotten)
+    variants.push({ pieces, joined: undefined })
+    runs.set(first, variants)
+    return undefined
+  }
+  if (known.joined) joinedRuns.delete(known)
+  else {
+    known.joined = new KeptPiece(Buffer.concat(pieces.map(({ bytes }) => bytes)))
+    joinedBytes += known.joined.bytes.length
+  }
+  joinedRuns.add(known)
+  for (const oldest of joinedRuns) {
+    if (joinedBytes <= JOINED_BYTES_MAX) break
+    drop(oldest)
+  }
+  return known.joined
+}
+
+function drop(run: Run): void {
+  if (joinedRuns.delete(run)) joinedBytes -= run.joined?.bytes.length ?? 0
+  run.joined = undefined
 }
 
 function isSame(pieces: readonly KeptPiece[], others: readonly KeptPiece[]): boolean {

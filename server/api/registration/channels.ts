@@ -62,7 +62,7 @@ export async function fetchSubscriptions(context: RegistrationContext): Promise<
   return {
     subscriptions: new EncodedField(listAfterCommas(subscribed)),
     unsubscribed: EncodedField.list(left.map(({ piece, end }) => [piece.bytes.slice(1, -1), end])),
-    never_subscribed: new EncodedField(listAfterCommas(never.map(({ piece }) => piece))),
+    never_subscribed: new EncodedField(listAfterCommas(joinRuns(never))),
   }
 }
 

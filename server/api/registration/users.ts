@@ -3,6 +3,7 @@
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import { viewBot } from '../../views/bot-view.ts'
 import { encodeUsers } from '../../views/encode-users.ts'
 import { encodeGroup } from '../../views/group-view.ts'
@@ -25,7 +26,7 @@ export function fetchUsers({ user, services, options }: RegistrationContext): Fi
         isIncomplete: options.hasIncompleteUsers,
       }).map((piece) => [piece]),
     )
-  const systemBots = [...state.users.values()].filter(({ isSystem }) => isSystem)
+  const systemBots = botsOf(state).filter(({ isSystem }) => isSystem)
   return {
     realm_users: list('active'),
     realm_non_active_users: list('deactivated'),
@@ -62,10 +63,13 @@ function viewOwnPermissions(user: User, { state, hasWebPublicChannels }: Service
   }
 }
 
+function botsOf(state: OrganizationState): User[] {
+  return state.bots.toArray().map((id) => state.getUser(id))
+}
+
 /** `realm_bot`: the bots that the user manages. */
 export function fetchBots({ user, services: { state } }: RegistrationContext): Fields {
-  const bots = state.bots.toArray().map((id) => state.getUser(id))
-  const managed = bots.filter((bot) => !bot.isSystem && canAdministerUser(user, bot))
+  const managed = botsOf(state).filter((bot) => !bot.isSystem && canAdministerUser(user, bot))
   return { realm_bots: managed.map((bot) => viewBot(bot, user, state)) }
 }
 
