@@ -6,8 +6,10 @@ import type { LogEntry } from '../domain/events.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { Reader } from './reader.ts'
 
-/** Marks, spans and their like held over all readers; those who read longest ago are dropped first. Some 20 MB. */
-const WEIGHT_MAX = 200_000
+/** Bytes of all readers; those who read longest ago are dropped first, and read anew when they come back. */
+export const READERS_BYTES_MAX = 24 * 1024 * 1024
+/** Entries that one reader may miss while it is read: then it is read again, as the log may go on faster than that. */
+const ARRIVED_MAX = 1_000
 
 /** What the readers work with. */
 export interface ReadersOptions {
@@ -18,8 +20,14 @@ export interface ReadersOptions {
 
 interface Loading {
   readonly reader: Promise<Reader>
-  /** What concerns the user and was applied meanwhile. */
-  readonly arrived: LogEntry[]
+  readonly arrivals: Arrivals
+}
+
+/** What concerns a user and was applied while it was being read. */
+interface Arrivals {
+  entries: LogEntry[]
+  /** Whether some were left out, because there were too many. */
+  isIncomplete: boolean
 }
 
 /** All of them. */
@@ -28,10 +36,15 @@ export class Readers {
   /** In the order of their last reading. */
   readonly #readers = new Map<UserId, Reader>()
   readonly #loading = new Map<UserId, Loading>()
-  #weight = 0
+  #bytes = 0
 
   constructor(options: ReadersOptions) {
     this.#options = options
+  }
+
+  /** Bytes of all that are held, about. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** What messages are to a user, as the state has it or newer. */
@@ -46,45 +59,51 @@ export class Readers {
   /** Takes an entry that was just applied to the state. */
   push(entry: LogEntry): void {
     for (const userId of this.#concernedBy(entry)) {
-      this.#loading.get(userId)?.arrived.push(entry)
+      const arrivals = this.#loading.get(userId)?.arrivals
+      if (arrivals) noteArrival(arrivals, entry)
       const reader = this.#readers.get(userId)
       if (!reader) continue
-      const before = reader.weight
-      if (reader.apply(entry)) this.#weight += reader.weight - before
-      else this.#drop(userId, reader)
+      const before = reader.bytes
+      const isCurrent = reader.apply(entry)
+      this.#bytes += reader.bytes - before
+      if (!isCurrent) this.#drop(userId, reader)
     }
+    this.#makeRoom()
   }
 
   #load(userId: UserId): Promise<Reader> {
-    const arrived: LogEntry[] = []
-    const reader = this.#read(userId, arrived).finally(() => this.#loading.delete(userId))
-    this.#loading.set(userId, { reader, arrived })
+    const arrivals: Arrivals = { entries: [], isIncomplete: false }
+    const reader = this.#read(userId, arrivals).finally(() => this.#loading.delete(userId))
+    this.#loading.set(userId, { reader, arrivals })
     return reader
   }
 
-  async #read(userId: UserId, arrived: LogEntry[]): Promise<Reader> {
+  async #read(userId: UserId, arrivals: Arrivals): Promise<Reader> {
     for (;;) {
       const rows = await loadReader(this.#options.sql, userId)
       await this.#options.reached(rows.asOf)
       const reader = new Reader(userId, rows)
-      const later = arrived.splice(0).filter(({ id }) => id > rows.asOf)
-      if (!later.every((entry) => reader.apply(entry))) continue
+      const later = arrivals.entries.filter(({ id }) => id > rows.asOf)
+      const { isIncomplete } = arrivals
+      arrivals.entries = []
+      arrivals.isIncomplete = false
+      if (isIncomplete || !later.every((entry) => reader.apply(entry))) continue
       this.#readers.set(userId, reader)
-      this.#weight += reader.weight
-      this.#makeRoom(reader)
+      this.#bytes += reader.bytes
+      this.#makeRoom() // It may be too large itself to be kept: then it serves this once.
       return reader
     }
   }
 
-  #makeRoom(kept: Reader): void {
+  #makeRoom(): void {
     for (const [userId, reader] of this.#readers) {
-      if (this.#weight <= WEIGHT_MAX) return
-      if (reader !== kept) this.#drop(userId, reader)
+      if (this.#bytes <= READERS_BYTES_MAX) return
+      this.#drop(userId, reader)
     }
   }
 
   #drop(userId: UserId, reader: Reader): void {
-    this.#weight -= reader.weight
+    this.#bytes -= reader.bytes
     this.#readers.delete(userId)
   }
 
@@ -105,4 +124,9 @@ export class Readers {
         return []
     }
   }
+}
+
+function noteArrival(arrivals: Arrivals, entry: LogEntry): void {
+  if (arrivals.entries.length < ARRIVED_MAX) arrivals.entries.push(entry)
+  else arrivals.isIncomplete = true
 }
