@@ -1,6 +1,7 @@
 /** A message that is held in memory, encoded once for each form in which clients want it. */
 
 import { type Channel, type Message, textLengthOf, type User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
@@ -13,6 +14,8 @@ export interface KeptMessage {
 
 interface Encoding {
   readonly sender: User
+  /** Who reacted to it, in order; left out where the encoding tells their ids alone. */
+  readonly reactors?: readonly User[]
   readonly channel: Channel
   readonly visibility: OrganizationSettings['editHistoryVisibility']
   readonly linkifiers: OrganizationState['linkifiers']
@@ -38,28 +41,46 @@ export function encodeKept(
   state: OrganizationState,
   options: MessageViewOptions,
 ): Buffer {
-  // What is told of its former channels depends on how these are now, and of its sender on who reads it.
-  const isUnknown = options.viewerId !== undefined && !state.sight.knows(options.viewerId, message.senderId)
-  if (message.moves || isUnknown) return Buffer.from(encodeMessage(message, state, options))
+  // What is told of its former channels depends on how these are now, and of its users on who reads it.
+  const known = options.viewerId === undefined ? undefined : state.sight.of(options.viewerId)
+  const isOfUnknown =
+    known !== undefined &&
+    (!known.has(message.senderId) || message.reactions.some(({ userId }) => !known.has(userId)))
+  if (message.moves || isOfUnknown) return Buffer.from(encodeMessage(message, state, options))
   const sender = state.getUser(message.senderId)
   if (message.destination.kind !== 'channel') throw new Error('a channel holds a direct message')
   const { channel } = state.getChannel(message.destination.channelId)
   const variant = variantOf(options)
-  const known = encodings.get(variant)
+  const kept = encodings.get(variant)
   const visibility = state.settings.editHistoryVisibility
   const { linkifiers } = state
   if (
-    known?.sender === sender &&
-    known.channel === channel &&
-    known.visibility === visibility &&
-    known.linkifiers === linkifiers
+    kept?.sender === sender &&
+    kept.channel === channel &&
+    kept.visibility === visibility &&
+    kept.linkifiers === linkifiers &&
+    areReactors(kept.reactors, message, state)
   ) {
-    return known.bytes
+    return kept.bytes
   }
   // Bytes, since a page of texts would be encoded again at each reply.
   const bytes = Buffer.from(encodeMessage(message, state, options))
-  encodings.set(variant, { sender, channel, visibility, linkifiers, bytes })
+  const reactors = options.namesReactors
+    ? { reactors: message.reactions.map(({ userId }) => state.getUser(userId)) }
+    : {}
+  encodings.set(variant, { sender, ...reactors, channel, visibility, linkifiers, bytes })
   return bytes
+}
+
+/** Whether those who reacted are as they were when the encoding was made. */
+function areReactors(
+  reactors: readonly User[] | undefined,
+  { reactions }: Message,
+  state: OrganizationState,
+): boolean {
+  return (
+    reactors?.every((user, index) => user === state.users.get(reactions[index]?.userId as UserId)) ?? true
+  )
 }
 
 /** Numbers the forms: equal numbers, equal bytes. */
@@ -68,7 +89,8 @@ export function variantOf({
   clientGravatar,
   allowEmptyTopic,
   isGuest,
+  namesReactors,
 }: MessageViewOptions): number {
   const form = (applyMarkdown ? 1 : 0) | (clientGravatar ? 2 : 0) | (allowEmptyTopic ? 4 : 0)
-  return form | (isGuest ? 8 : 0)
+  return form | (isGuest ? 8 : 0) | (namesReactors ? 16 : 0)
 }

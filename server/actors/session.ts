@@ -12,7 +12,7 @@ import { ROLES } from '../domain/roles.ts'
 import { canAdministerUser } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { namesChannels } from '../views/bot-view.ts'
-import { type EventViewOptions, variantOf } from '../views/event-view-options.ts'
+import { type EventViewOptions, VARIANT_BITS, variantOf } from '../views/event-view-options.ts'
 import { encodeEvent } from '../views/event-view.ts'
 import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
@@ -61,9 +61,6 @@ export type SessionPhase =
   | { readonly kind: 'replaying'; readonly socket: SessionSocket | undefined }
   | { readonly kind: 'parked'; readonly deadlineMs: number; readonly reply: HeldReply }
   | { readonly kind: 'streaming'; readonly deadlineMs: number; readonly socket: SessionSocket }
-
-/** By so much the recipient's flags are shifted beside the variant of the options in the key of an encoding. */
-const FLAGS_SHIFT = 9
 
 /** A cursor with options: a few hundred bytes, however many events wait. */
 export class Session {
@@ -143,7 +140,7 @@ export class Session {
     if (event.type === 'has_provider_token' || namesChannels(event, state)) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)
     }
-    const variant = this.variant | (flags << FLAGS_SHIFT)
+    const variant = this.variant | (flags << VARIANT_BITS)
     const known = entry.encodings.get(variant)
     if (known !== undefined) return known
     const encoded = encodeEvent(entry, state, nowSeconds, this.options, recipient)
@@ -192,6 +189,7 @@ export class Session {
     const known = state.sight.of(this.userId)
     if (!known) return false
     if (event.type === 'message') return !known.has(event.senderId)
+    if (event.type === 'reaction/add' || event.type === 'reaction/remove') return !known.has(event.userId)
     return subjectsOf(event).some((id) => !known.has(id))
   }
 

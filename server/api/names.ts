@@ -70,6 +70,8 @@ export interface Names {
   readonly askedAliases: (types: readonly string[] | null) => Readonly<Record<string, string>> | undefined
   /** The neutral spelling of a reaction type. */
   readonly neutralReactionType: (type: string) => string
+  /** Whether reactions tell their user's name and address: some clients of old read them, though the id is enough. */
+  readonly namesReactors: boolean
   /** The original spelling of a playground's language, where it is told. */
   readonly languageAlias: string | undefined
 }
@@ -95,6 +97,7 @@ export function createNames(hasAliases: boolean): Names {
         ? Object.fromEntries(asked.map(([alias, type]) => [type, alias]))
         : undefined
     },
+    namesReactors: hasAliases,
     languageAlias: hasAliases ? LANGUAGE_ALIAS : undefined,
     neutralReactionType: (type) => REACTION_TYPE_ALIASES.get(type) ?? type,
   }

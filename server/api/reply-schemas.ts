@@ -295,12 +295,17 @@ export const PRESENCES: Schema = {
   }),
 }
 
-const REACTION = record({
-  emoji_name: STRING,
-  emoji_code: STRING,
-  reaction_type: { type: 'string', enum: REACTION_TYPES },
-  user_id: INTEGER,
-})
+/** Its user only where the server answers in the spellings of existing clients, too. */
+const REACTION = record(
+  {
+    emoji_name: STRING,
+    emoji_code: STRING,
+    reaction_type: { type: 'string', enum: REACTION_TYPES },
+    user_id: INTEGER,
+    user: record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN }),
+  },
+  ['user'],
+)
 
 const SUBMESSAGE = record({
   id: INTEGER,

@@ -20,6 +20,8 @@ export interface MessageViewOptions {
   readonly allowEmptyTopic: boolean
   /** Tells of no channels that guests may not know of. */
   readonly isGuest?: boolean
+  /** Tells of reactions who their users are, beside their ids. */
+  readonly namesReactors?: boolean
   /** Who reads it: of users whom they do not know the message does not tell. */
   readonly viewerId?: UserId
 }
@@ -98,7 +100,7 @@ export class MessageEncoder {
       `${place},` +
       `"timestamp":${message.sentAt},"client":${JSON.stringify(message.client)},` +
       `"topic_links":${destination.kind === 'direct' ? '[]' : encodeTopicLinks(destination.topic, this.#state)},` +
-      `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message)},` +
+      `"is_me_message":${message.content.startsWith('/me ')},"reactions":${encodeReactions(message, this.#state, this.#options)},` +
       `"submessages":${encodeSubmessages(message)},` +
       this.#senderOf(message.senderId) +
       encodeEdits(message, this.#state, this.#options)
@@ -154,8 +156,30 @@ export function viewSubmessage({ id, messageId, senderId, type, content }: Subme
   return { id, message_id: messageId, sender_id: senderId, msg_type: type, content }
 }
 
-function encodeReactions({ reactions }: Message): string {
-  return reactions.length === 0 ? '[]' : JSON.stringify(reactions.map(viewReaction))
+function encodeReactions(
+  { reactions }: Message,
+  state: OrganizationState,
+  { namesReactors, viewerId }: MessageViewOptions,
+): string {
+  if (reactions.length === 0) return '[]'
+  if (namesReactors !== true) return JSON.stringify(reactions.map(viewReaction))
+  return JSON.stringify(
+    reactions.map((reaction) => ({
+      ...viewReaction(reaction),
+      user: { id: reaction.userId, ...viewReactor(reaction.userId, viewerId, state) },
+    })),
+  )
+}
+
+/** The user of a reaction, as a reader may know them; every reader alike where none is given. */
+export function viewReactor(id: UserId, viewerId: UserId | undefined, state: OrganizationState) {
+  const user = state.getUser(id)
+  const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
+  return {
+    email: isKnown ? state.apiEmailOf(user) : standInAddress(id, state.emailHost),
+    full_name: isKnown ? user.fullName : UNKNOWN_USER_NAME,
+    is_mirror_dummy: false,
+  }
 }
 
 /** A reaction as messages and events tell of it. */

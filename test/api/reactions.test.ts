@@ -5,7 +5,7 @@ import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { setUpChannel } from '../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../harness/start-server.ts'
+import { emailOf, PEOPLE, type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
 
 const server = await startTestServer(t)
@@ -26,14 +26,22 @@ const react = (person: Person, id: number, fields: Fields) =>
   server.as(person).post(`/messages/${id}/reactions`, fields)
 const unreact = (person: Person, id: number, fields: Fields) =>
   server.as(person).delete(`/messages/${id}/reactions`, fields)
+/** Reactions by ids alone. */
+const withoutUsers = (reactions: any[]) => reactions.map(({ user: _, ...reaction }) => reaction)
 const reactionsOf = async (id: number, client: Client = owner): Promise<any[]> =>
-  (await client.must('GET', `/messages/${id}`)).message.reactions
+  withoutUsers((await client.must('GET', `/messages/${id}`)).message.reactions)
+/** Who a reaction is told to be of, beside the id. */
+const profileOf = (id: number) => {
+  const person = PEOPLE[id - 1] as Person
+  return { email: emailOf(person), full_name: `The ${person}`, is_mirror_dummy: false }
+}
 const event = (op: string, message_id: number, user_id: number, emoji: object) => ({
   type: 'reaction',
   op,
   message_id,
   ...emoji,
   user_id,
+  user: { user_id, ...profileOf(user_id) },
 })
 const done = { result: 'success', msg: '' }
 
@@ -241,7 +249,7 @@ t.test(
     const narrow = [['channel', 'hall']]
     const page = async (anchor: string, client = owner) => {
       const { messages } = await client.must('GET', '/messages', { anchor, num_before: 10, narrow })
-      return messages.map(({ reactions }: any) => reactions)
+      return messages.map(({ reactions }: any) => withoutUsers(reactions))
     }
     const compare = async (expected: unknown) => {
       t.same(await page('newest'), expected, 'from memory')
@@ -262,7 +270,7 @@ t.test(
     await compare([[{ ...SMILE, user_id: 1 }], [{ ...EXTRA, user_id: 1 }]])
     const received = await owner.must('GET', '/messages', { anchor: 'newest', num_before: 2 })
     t.same(
-      received.messages.map(({ reactions }: any) => reactions),
+      received.messages.map(({ reactions }: any) => withoutUsers(reactions)),
       await page('newest'),
       'among all that was received',
     )
@@ -345,7 +353,7 @@ t.test('[REACT15] a client that comes back late, and another process, are told f
   const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }
   for (const node of [server, there, late]) {
     const { messages } = await node.as('member').must('GET', '/messages', page)
-    t.same(messages[0].reactions, [{ ...EXTRA, user_id: 1 }])
+    t.same(withoutUsers(messages[0].reactions), [{ ...EXTRA, user_id: 1 }])
   }
 })
 
@@ -354,4 +362,103 @@ t.test('[REACT16] a message is told without reactions when it is sent', async (t
   await owner.send('town', 'x', 'hello')
   const [sent] = await member.events(queue)
   t.same(sent.message.reactions, [])
+})
+
+t.test(
+  '[REACT17] reactions in messages name their user, in pages from memory and from the database',
+  async (t) => {
+    await owner.subscribe(['porch'], { principals: [1, 4] })
+    const id = await owner.send('porch', 'x', 'hello')
+    await react('member', id, SMILE)
+    const page = async (anchor: string | number) =>
+      (await owner.must('GET', '/messages', { anchor, num_before: 1, narrow: [['channel', 'porch']] }))
+        .messages[0].reactions
+    const compare = async (profile: object) => {
+      const expected = [{ ...SMILE, user_id: 4, user: { id: 4, ...profile } }]
+      t.same(await page('newest'), expected, 'from memory')
+      t.same(await page(9e15), expected, 'from the database')
+      t.same((await owner.must('GET', `/messages/${id}`)).message.reactions, expected, 'alone')
+    }
+    await compare(profileOf(4))
+    await owner.must('PATCH', '/users/4', { full_name: 'A new name' })
+    await compare({ ...profileOf(4), full_name: 'A new name' })
+    await member.must('PATCH', '/settings', { email_address_visibility: 5 })
+    const { email } = (await owner.must('GET', '/users/4')).user
+    t.not(email, member.email)
+    await compare({ ...profileOf(4), full_name: 'A new name', email })
+    await member.must('PATCH', '/settings', { email_address_visibility: 1 })
+    await owner.must('PATCH', '/users/4', { full_name: 'The member' })
+  },
+)
+
+t.test('[REACT18] a reader who may not know a user is told the id and nothing true beside it', async (t) => {
+  await owner.subscribe(['yard'], { principals: [1, 6] })
+  await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: 5 } })
+  const id = await owner.send('yard', 'x', 'hello')
+  const guest = server.as('guest')
+  const types = { event_types: ['reaction'], fetch_event_types: [] }
+  const queues = [await guest.register(types), await owner.register(types)] as const
+  await react('administrator', id, SMILE)
+  await react('owner', id, SMILE)
+  const unknown = {
+    email: 'user2@127.0.0.1',
+    full_name: 'Unknown user',
+    is_mirror_dummy: false,
+  }
+  const users = async (client: Client, queue: (typeof queues)[number]) => {
+    const told = (await client.events(queue)).map(({ user }) => user)
+    const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'yard']] }
+    const inPage = (await client.must('GET', '/messages', page)).messages[0].reactions
+    const alone = (await client.must('GET', `/messages/${id}`)).message.reactions
+    t.same(alone, inPage)
+    return { told, held: inPage.map(({ user }: any) => user) }
+  }
+  // The owner's page comes first: what is encoded for one reader must not reach the other.
+  const ownerUsers = await users(owner, queues[1])
+  t.same(ownerUsers, {
+    told: [
+      { user_id: 2, ...profileOf(2) },
+      { user_id: 1, ...profileOf(1) },
+    ],
+    held: [
+      { id: 2, ...profileOf(2) },
+      { id: 1, ...profileOf(1) },
+    ],
+  })
+  t.same(await users(guest, queues[0]), {
+    told: [
+      { user_id: 2, ...unknown },
+      { user_id: 1, ...profileOf(1) },
+    ],
+    held: [
+      { id: 2, ...unknown },
+      { id: 1, ...profileOf(1) },
+    ],
+  })
+  await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: 6 } })
+})
+
+t.test('[REACT19] with CLIENT_ALIASES=off reactions tell the ids of their users alone', async (t) => {
+  const server = await startTestServer(t, { env: { CLIENT_ALIASES: 'off' } })
+  const owner = server.as('owner')
+  await owner.subscribe(['town'])
+  const id = await owner.send('town', 'x', 'hello')
+  const told = await expectConsistent(server, async () => {
+    await owner.must('POST', `/messages/${id}/reactions`, SMILE)
+    const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }
+    for (const { reactions } of [
+      (await owner.must('GET', '/messages', page)).messages[0],
+      (await owner.must('GET', `/messages/${id}`)).message,
+    ]) {
+      t.same(reactions, [{ ...SMILE, user_id: 1 }])
+    }
+    await owner.must('DELETE', `/messages/${id}/reactions`, SMILE)
+  })
+  t.same(
+    withoutIds(told.owner).map((one: any) => [one.op, one.user_id, one.user]),
+    [
+      ['add', 1, undefined],
+      ['remove', 1, undefined],
+    ],
+  )
 })

@@ -1,10 +1,10 @@
 /** What clients are told of what happens to messages. */
 
-import type { MessageEvent, MessageSent, UnreadDetails } from '../../domain/events/messages.ts'
+import type { MessageEvent, MessageSent, ReactionEvent, UnreadDetails } from '../../domain/events/messages.ts'
 import { flagNames } from '../../domain/message-flags.ts'
 import { topicDisplayName } from '../../domain/topics.ts'
 import { viewMessageUpdate } from '../message-update-view.ts'
-import { encodeMessage, messageOf, viewReaction, viewSubmessage } from '../message-view.ts'
+import { encodeMessage, messageOf, viewReaction, viewReactor, viewSubmessage } from '../message-view.ts'
 import { type EventContext, type EventViews, opOf } from './event-context.ts'
 
 /** A message that was sent, as JSON text. `channelName` is what its channel was called then. */
@@ -34,8 +34,11 @@ function viewDeletion(
   }
 }
 
-function viewReactionEvent(event: Extract<MessageEvent, { type: `reaction/${string}` }>): object {
-  return { type: 'reaction', op: opOf(event.type), message_id: event.messageId, ...viewReaction(event) }
+function viewReactionEvent(event: ReactionEvent, { state, options, recipient }: EventContext): object {
+  const { user_id, ...emoji } = viewReaction(event)
+  const reaction = { type: 'reaction', op: opOf(event.type), message_id: event.messageId, ...emoji, user_id }
+  if (options.namesReactors !== true) return reaction
+  return { ...reaction, user: { user_id, ...viewReactor(user_id, recipient.userId, state) } }
 }
 
 /** The views of what happens to messages. */

@@ -139,6 +139,7 @@ export const registerQueue = operation({
       hasIncompleteUsers: params.client_capabilities.user_list_incomplete,
       hasEmojiChanges: params.client_capabilities.individual_emoji_changes,
       hasLinkifierTemplates: params.client_capabilities.linkifier_url_template,
+      namesReactors: services.names.namesReactors,
       languageAlias: services.names.languageAlias,
       typeAliases: services.names.askedAliases(params.event_types),
     }

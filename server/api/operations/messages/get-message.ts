@@ -36,6 +36,7 @@ export const getMessage = operation({
       allowEmptyTopic: params.allow_empty_topic_name,
       isGuest: user.role === ROLES.guest,
       viewerId: user.id,
+      namesReactors: services.names.namesReactors,
     })
     return {
       message: new EncodedField([

@@ -92,13 +92,14 @@ export const getMessages = operation({
 
 type GetMessages = Call<typeof params, 'NARROW_INVALID' | 'PAGE_TOO_LONG' | 'ANCHOR_INVALID'>
 
-function viewOptionsOf({ params, user }: GetMessages): MessageViewOptions {
+function viewOptionsOf({ params, user, services }: GetMessages): MessageViewOptions {
   return {
     applyMarkdown: params.apply_markdown,
     clientGravatar: params.client_gravatar,
     allowEmptyTopic: params.allow_empty_topic_name,
     isGuest: user.role === ROLES.guest,
     viewerId: user.id,
+    namesReactors: services.names.namesReactors,
   }
 }
 
