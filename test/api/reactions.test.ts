@@ -27,7 +27,12 @@ const react = (person: Person, id: number, fields: Fields) =>
 const unreact = (person: Person, id: number, fields: Fields) =>
   server.as(person).delete(`/messages/${id}/reactions`, fields)
 /** Reactions by ids alone. */
-const withoutUsers = (reactions: any[]) => reactions.map(({ user: _, ...reaction }) => reaction)
+const withoutUsers = (reactions: any[]) =>
+  reactions.map((reaction) => {
+    const { user, ...rest } = reaction
+    t.equal(user.full_name, profileOf(reaction.user_id).full_name)
+    return rest
+  })
 const reactionsOf = async (id: number, client: Client = owner): Promise<any[]> =>
   withoutUsers((await client.must('GET', `/messages/${id}`)).message.reactions)
 /** Who a reaction is told to be of, beside the id. */
