@@ -52,6 +52,7 @@ export function createPages({
   const find = (name: string) => new URL(import.meta.resolve(name))
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
+  const emojiNames = once(() => kept(describeEmoji()))
   const pages = new Map<string, MakePage>([
     ['/health/live', () => json(200, { status: 'live' })],
     [
@@ -68,7 +69,9 @@ export function createPages({
     // What rendered messages refer to.
     ['/static/emoji/parley.png', extraEmoji],
     ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],
-    [EMOJI_DATA_PATH, once(() => kept(describeEmoji()))],
+    [EMOJI_DATA_PATH, emojiNames],
+    // Where clients look for the same that do not ask where it is.
+    ['/static/generated/emoji/emoji_api.json', emojiNames],
     // Where clients look for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])

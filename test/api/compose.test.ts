@@ -212,6 +212,7 @@ t.test('[COMPOSE8] what messages refer to is served', async (t) => {
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, 'image/png'],
     ['/static/images/loading/loader-black.svg', 'image/svg+xml'],
     ['/static/emoji/names.json', 'application/json'],
+    ['/static/generated/emoji/emoji_api.json', 'application/json'],
   ] as const) {
     const response = await fetch(url + path)
     t.equal(response.status, 200, path)

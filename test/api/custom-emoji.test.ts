@@ -113,13 +113,13 @@ t.test(
 
 t.test('[EMOJI6] a name is taken until its emoji is deactivated', async (t) => {
   const msg = 'A custom emoji with this name already exists.'
-  await add('mine')
-  expectRefusal(t, await upload(owner, pathOf('mine'), [red]), msg)
-  const { id } = await find('mine')
-  await member.must('DELETE', pathOf('mine'))
-  await add('mine', server.as('member2'))
-  t.match(await find('mine'), { id: String(Object.keys(await getAll()).length), author_id: 5 })
-  t.match((await getAll())[id], { name: 'mine', deactivated: true, author_id: member.userId })
+  await add('own')
+  expectRefusal(t, await upload(owner, pathOf('own'), [red]), msg)
+  const { id } = await find('own')
+  await member.must('DELETE', pathOf('own'))
+  await add('own', server.as('member2'))
+  t.match(await find('own'), { id: String(Object.keys(await getAll()).length), author_id: 5 })
+  t.match((await getAll())[id], { name: 'own', deactivated: true, author_id: member.userId })
 })
 
 t.test('[EMOJI7] those who may add custom emoji do, guests never', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { removeReaction, StaleReactionError, storeReaction } from '../../db/reactions.ts'
-import type { EventId, MessageId, UserId } from '../../server/domain/ids.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -467,3 +467,41 @@ t.test('[REACT19] with CLIENT_ALIASES=off reactions tell the ids of their users 
     ],
   )
 })
+
+t.test(
+  '[REACT20] an old reaction whose name now stands for another emoji is shown, joined and removed',
+  async (t) => {
+    const id = await owner.send('town', 'x', 'hello')
+    const old = { emoji_name: 'x', emoji_code: '274c', reaction_type: 'unicode_emoji' }
+    for (const userId of [1, 4] as UserId[]) {
+      await server.node.services.committer.submit({
+        kind: 'structure',
+        decide: ({ rights }) => ({
+          events: [
+            {
+              event: {
+                type: 'reaction/add',
+                messageId: id as MessageId,
+                channelId: 1 as ChannelId,
+                userId,
+                emojiName: 'x',
+                emojiCode: '274c',
+                reactionType: 'unicode_emoji',
+              },
+              audience: { kind: 'users', users: rights.activeUsers },
+            },
+          ],
+          reply: () => undefined,
+        }),
+      })
+    }
+    t.same((await react('guest', id, old)).body, done)
+    const all = [1, 4, 6].map((user_id) => ({ ...old, user_id }))
+    t.same(await reactionsOf(id), all)
+    t.same((await unreact('owner', id, { emoji_name: 'x' })).body, done)
+    t.same((await unreact('member', id, old)).body, done)
+    t.same((await unreact('guest', id, { emoji_name: 'cross_mark' })).body, done)
+    t.same(await reactionsOf(id), [])
+    expectRefusal(t, await react('owner', id, old), 'Invalid emoji name.')
+  },
+)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { UserId } from '../../server/domain/ids.ts'
 import { addUser, deactivate } from '../harness/add-user.ts'
 import type { Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -206,4 +207,32 @@ t.test('[STATUS11] users that are not there have no status, nor can they be give
   }
   t.equal((await administrator.get('/users/x/status')).status, 404)
   t.equal((await server.anyone.get('/users/4/status')).status, 401)
+})
+
+t.test('[STATUS12] a new status text keeps an old emoji whose name now stands for another', async (t) => {
+  const old = { emoji_name: 'x', emoji_code: '274c', reaction_type: 'unicode_emoji' }
+  await clear(4)
+  await server.node.services.committer.submit({
+    kind: 'structure',
+    decide: ({ rights }) => ({
+      events: [
+        {
+          event: {
+            type: 'user_status',
+            userId: 4 as UserId,
+            changes: { emoji: { emojiName: 'x', emojiCode: '274c', reactionType: 'unicode_emoji' } },
+          },
+          audience: { kind: 'users', users: rights.activeUsers },
+        },
+      ],
+      reply: () => undefined,
+    }),
+  })
+  t.same((await setOwn({ status_text: 'here', ...old })).body, done)
+  t.same(await statusOf(4), { status_text: 'here', ...old })
+  t.same((await set(4, { status_text: 'there', ...old })).body, done)
+  expectRefusal(t, await set(1, old), 'Invalid emoji name.')
+  t.same((await setOwn({ emoji_name: 'x' })).body, done)
+  t.same(await statusOf(4), { status_text: 'there', ...old, emoji_code: '274e' })
+  await clear(4)
 })

@@ -1,6 +1,16 @@
 import t from 'tap'
 import { isEmojiCode } from '../../server/domain/emoji.ts'
-import { findEmojiCode, isNameOfEmoji } from '../../workers/pool/emoji/emoji-table.ts'
+import { chooseReaction, findReaction } from '../../server/api/emoji/choose-reaction.ts'
+import { describeEmoji } from '../../server/api/emoji/emoji-data.ts'
+import { fail } from '../../server/api/errors.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import {
+  findEmojiCode,
+  findEmojiName,
+  isNameOfEmoji,
+  namesByCode,
+} from '../../workers/pool/emoji/emoji-table.ts'
+import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 
 t.test(
   '[EMOJI1] a code is the hex of an emoji that Unicode recommends, without variation selectors',
@@ -51,4 +61,51 @@ t.test('[EMOJI2] the common names have codes, and a known name goes with its own
   t.notOk(isNameOfEmoji('smile', '1f44d'))
   t.ok(isNameOfEmoji('some-other_name', '1f9ff'))
   for (const name of ['', 'Smile', 'a b', 'é', '🙂', ':x:']) t.notOk(isNameOfEmoji(name, '1f642'), name)
+})
+
+t.test('[EMOJI15] an emoji name stands for the emoji that clients show for it', async (t) => {
+  const families: Record<string, string> = {
+    '274e': 'x',
+    '274c': 'cross_mark incorrect wrong',
+    '1f319': 'moon',
+    '1f39f': 'ticket',
+    '1f405': 'tiger',
+    '1f42f': 'tiger_cub',
+    '2764': 'heart love love_you',
+    '2665': 'hearts',
+    '1f615': 'oh_no half_frown concerned confused',
+    '1f49b': 'yellow_heart',
+    '1f604': 'big_smile',
+    '1f69b': 'truck tractor-trailer big_rig semi_truck transport_truck',
+    '1f1e6-1f1fd': 'flag_åland_islands flag_aland_islands',
+  }
+  for (const [code, names] of Object.entries(families)) {
+    for (const name of names.split(' ')) t.equal(findEmojiCode(name), code, name)
+    t.equal(findEmojiName(code), names.split(' ')[0], code)
+  }
+})
+
+t.test('[EMOJI16] every emoji name works in texts, in reactions and in the list for clients', async (t) => {
+  const told = describeEmoji().code_to_names
+  const userId = 7 as UserId
+  const wrong: string[] = []
+  let count = 0
+  for (const [code, names] of namesByCode()) {
+    const shown = renderMarkdown(names.map((name) => `:${name}:`).join(' ')).html
+    if (shown.split(`class="emoji emoji-${code}"`).length !== names.length + 1) wrong.push(`${code} in text`)
+    if (!isEmojiCode(code)) wrong.push(code)
+    for (const [index, name] of names.entries()) {
+      count++
+      const title = name.replaceAll('_', ' ')
+      if (!shown.includes(` title="${title}">:${name}:</span>`)) wrong.push(`${name} in text`)
+      if (told[code]?.[index] !== name) wrong.push(`${name} in the file of names`)
+      const given = { name, code: undefined, type: undefined }
+      const reaction = chooseReaction(given, userId, [], [], fail)
+      if (reaction.emojiCode !== code) wrong.push(`${name} as a reaction`)
+      chooseReaction({ ...given, code }, userId, [], [], fail)
+      if (findReaction(given, userId, [reaction], [], fail) !== reaction) wrong.push(`${name} taken back`)
+    }
+  }
+  t.same(wrong, [])
+  t.ok(count >= 4_161, 'the 3,308 names of the clients, and ours')
 })

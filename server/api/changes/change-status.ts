@@ -34,11 +34,12 @@ export const statusParams = {
 /** What can be wrong with a status. */
 export const STATUS_ERRORS = [...EMOJI_ERRORS, 'EMOJI_NAME_MISSING', 'STATUS_UNCHANGED'] as const
 
-/** What a call wants to change of a status. */
+/** What a call wants to change of a user's status. */
 export function readStatus(
   params: ValuesOf<typeof statusParams>,
+  userId: UserId,
   { neutralReactionType }: Names,
-  { emoji: custom }: OrganizationState,
+  { emoji: custom, userStatuses }: OrganizationState,
   fail: Fail<(typeof STATUS_ERRORS)[number]>,
 ): Partial<UserStatus> {
   const { status_text, emoji_name: name, emoji_code: code, reaction_type } = params
@@ -50,7 +51,10 @@ export function readStatus(
   if (name === '') return { ...textChange, emoji: null }
   const type = reaction_type === undefined ? undefined : neutralReactionType(reaction_type)
   const emoji = resolveEmoji({ name, code, type }, [], custom, fail)
-  checkEmoji(emoji, custom, fail)
+  // Clients send the emoji that is there along with a new text, though its name may mean another by now.
+  const isKept =
+    emoji.reactionType === 'unicode_emoji' && isSame(emoji, userStatuses.get(userId)?.emoji ?? null)
+  if (!isKept) checkEmoji(emoji, custom, fail)
   return { ...textChange, emoji }
 }
 

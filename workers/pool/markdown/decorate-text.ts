@@ -25,7 +25,7 @@ function decorate(state: StateCore, context: RenderContext, tokens: Token[]): To
   for (const token of tokens) {
     if (token.type === 'link_open') linkDepth++
     else if (token.type === 'link_close') linkDepth--
-    if (token.type !== 'text' || token.content.length < 2) {
+    if (token.type !== 'text' || (token.content.length < 2 && token.content < '\u0080')) {
       decorated.push(token)
       continue
     }

@@ -24,7 +24,7 @@ export const setOwnStatus = operation({
     committer.submit({
       kind: 'structure',
       decide(state) {
-        const changes = readStatus(params, names, state, fail)
+        const changes = readStatus(params, user.id, names, state, fail)
         const { away } = params
         if (away === undefined && Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
         const seen = away === undefined ? [] : [{ name: 'presenceEnabled', value: !away } as const]

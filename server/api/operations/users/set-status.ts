@@ -25,7 +25,7 @@ export const setStatus = operation({
         const target = findTargetUser(params.user_id, caller, state, fail)
         if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
         if (!target.isActive) throw fail('USER_DEACTIVATED')
-        const changes = readStatus(params, names, state, fail)
+        const changes = readStatus(params, target.id, names, state, fail)
         if (Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
         return { events: changeUserStatus(state, target.id, changes), reply: () => ({}) }
       },
