@@ -10,16 +10,36 @@ export type Transaction = postgresType.TransactionSql<{ bigint: number }>
 const CONNECT_SECONDS_MAX = 10 // A database that does not answer by then is reported, not waited for.
 const RECONNECT_SECONDS_MAX = 1 // A database that is back is used again within the time in which a node looks for it.
 
+/** Milliseconds that one statement may take, by the kind of work; PostgreSQL ends a statement that takes longer. */
+export const STATEMENT_MS_MAX = {
+  /** Web processes: a client has given up by then. */
+  requests: 30_000,
+  /** A page of one channel takes less than a millisecond. */
+  pages: 10_000,
+  /** Each step of a search takes some milliseconds. */
+  searches: 3_000,
+  /** Removing and indexing in batches: a batch takes a second at most on a slow disk. */
+  jobs: 120_000,
+  /** Migrations build indexes over all messages; administrators wait. */
+  administration: 3_600_000,
+} as const
+
+/** How the connections of a pool differ. */
+export interface ConnectOptions {
+  readonly work?: keyof typeof STATEMENT_MS_MAX
+  /** Statements are planned once, without their values: for those whose best plan is always the same. */
+  readonly plansOnce?: boolean
+}
+
 /**
  * Opens a pool of at most `connectionsMax` connections; they are made when first needed.
- * The URL is one of libpq's; `?host=/folder` names the folder of a unix socket. With `plansOnce` a statement is
- * planned without its values, once: for those whose best plan is the same whatever they are.
+ * The URL is one of libpq's; `?host=/folder` names the folder of a unix socket.
  */
 export function connect(
   url: string,
   connectionsMax: number,
   name = 'parley',
-  { plansOnce = false }: { readonly plansOnce?: boolean } = {},
+  { work = 'administration', plansOnce = false }: ConnectOptions = {},
 ): Sql {
   const [address, socket] = splitSocketUrl(url)
   return postgres(address, {
@@ -31,6 +51,7 @@ export function connect(
     onnotice: () => {},
     connection: {
       application_name: name,
+      statement_timeout: STATEMENT_MS_MAX[work],
       ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
     },
     // Ids and counts stay far below 2^53, so plain numbers hold them.
@@ -61,6 +82,14 @@ export async function isFirstOfName(sql: Sql, name: string): Promise<boolean> {
       and other.backend_start < own.backend_start
     limit 1`
   return older.count === 0
+}
+
+/** SQLSTATE of a statement that was cancelled: by the time it took, or on request. */
+const QUERY_CANCELED = '57014'
+
+/** Whether an error says that a statement took too long and was ended. */
+export function isTimedOut(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === QUERY_CANCELED
 }
 
 /** SQLSTATE of a violated unique constraint. */

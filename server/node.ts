@@ -113,10 +113,13 @@ export async function startNode({
   async function build(): Promise<WebNode> {
     const onError = (error: unknown) => logger.error({ err: error }, 'background work failed')
     const startedAt = nowSeconds(clock)
-    const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME)
+    const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
     closers.push(() => sql.end({ timeout: 5 }))
     const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // While it has no other connection.
-    const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', { plansOnce: true })
+    const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', {
+      work: 'pages',
+      plansOnce: true,
+    })
     closers.push(() => pageSql.end({ timeout: 5 }))
     const missing = await listMissingMigrations(sql)
     if (missing.length > 0)

@@ -39,7 +39,7 @@ export async function startWorker({
     for (const one of closers.splice(0).reverse()) await one()
   }
   try {
-    const sql = connect(databaseUrl, 2, 'parley-worker')
+    const sql = connect(databaseUrl, 2, 'parley-worker', { work: 'jobs' })
     closers.push(() => sql.end({ timeout: 5 }))
     const missing = await listMissingMigrations(sql)
     if (missing.length > 0)

@@ -1,6 +1,6 @@
 /** Changing the organization without clients: the same decisions, the same log, told to web processes by a notice. */
 
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type ConnectOptions, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
 import { Feed } from '../log/feed.ts'
 import { LOG_NOTICE } from '../log/keep-up.ts'
@@ -23,8 +23,12 @@ export interface LocalWriter {
 }
 
 /** Loads the organization for changing it; `name` is what the database knows the connections by. */
-export async function openLocalWriter(databaseUrl: string, name = 'parley-admin'): Promise<LocalWriter> {
-  const sql = connect(databaseUrl, 4, name)
+export async function openLocalWriter(
+  databaseUrl: string,
+  name = 'parley-admin',
+  options: ConnectOptions = {},
+): Promise<LocalWriter> {
+  const sql = connect(databaseUrl, 4, name, options)
   let state: OrganizationState
   try {
     state = await loadState(sql)

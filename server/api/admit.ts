@@ -1,5 +1,6 @@
 /** Admits requests: finds the operation, counts, authenticates, decodes, runs, and words the answer. */
 
+import { isTimedOut } from '../../db/connect.ts'
 import { OverloadError } from '../actors/committer.ts'
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
@@ -298,7 +299,7 @@ function isKnown(name: string, params: Operation['params']): boolean {
 
 function toApiError(error: unknown, context: AdmitContext): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof OverloadError) return fail('OVERLOADED')
+  if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
   context.onBug(error)
   return fail('INTERNAL')
 }

@@ -7,6 +7,7 @@
  */
 
 import { TusUploadLocks } from '../../db/tus-uploads.ts'
+import { isTimedOut } from '../../db/connect.ts'
 import { OverloadError } from '../actors/committer.ts'
 import { authenticate } from '../api/authenticate.ts'
 import { ApiError, fail } from '../api/errors.ts'
@@ -212,7 +213,7 @@ export class TusUploads {
 
   #toApiError(error: unknown): ApiError {
     if (error instanceof ApiError) return error
-    if (error instanceof OverloadError) return fail('OVERLOADED')
+    if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
     if (error instanceof FilesUnavailableError) {
       this.#context.services.onError(error)
       return fail('UPLOADS_UNAVAILABLE')

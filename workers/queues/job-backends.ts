@@ -2,6 +2,7 @@
 
 import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq'
 import pg from 'pg'
+import { STATEMENT_MS_MAX } from '../../db/connect.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
 
@@ -44,6 +45,7 @@ export async function keepJobsInPostgres(databaseUrl: string, onError: (error: u
     max: BULLMQ_CONNECTIONS,
     options: `-c search_path=${BULLMQ_SCHEMA}`,
     application_name: 'parley-jobs',
+    statement_timeout: STATEMENT_MS_MAX.jobs,
   }
   const pool = new pg.Pool(connection)
   pool.on('error', onError)

@@ -39,7 +39,7 @@ export async function openSender({
   clock,
   onError,
 }: SenderOptions): Promise<Sender> {
-  const writer = await openLocalWriter(databaseUrl, 'parley-sender')
+  const writer = await openLocalWriter(databaseUrl, 'parley-sender', { work: 'jobs' })
   const { sql, state, committer, feed } = writer
   state.emailHost = new URL(publicUrl).hostname
   const renderer = new Renderer(renderThreads, renderMsMax)
