@@ -1,6 +1,7 @@
-/** Who a request comes from, by HTTP Basic: the email address and an API key. */
+/** Who a request comes from, by HTTP Basic: the email address, real or as others see it, and an API key. */
 
 import { timingSafeEqual } from 'node:crypto'
+import { readStandInAddress } from '../domain/email-addresses.ts'
 import { BOT_TYPES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { ApiError, fail } from './errors.ts'
@@ -62,7 +63,9 @@ function check(authorization: string, state: OrganizationState): User {
   const { email, key } = readCredentials(authorization)
   if (email === '') throw fail('AUTHORIZATION_MALFORMED')
   if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
-  const user = state.findUserByEmail(email)
+  // The address that others see is as good as the real one.
+  const standsFor = readStandInAddress(email, state.emailHost)
+  const user = state.findUserByEmail(email) ?? (standsFor && state.users.get(standsFor))
   const hashes = (user && state.apiKeyHashes.get(user.id)) ?? NO_KEYS
   // An unknown account is compared with something, too: absent and wrong look alike.
   const given = Buffer.from(hashApiKey(key))

@@ -87,22 +87,27 @@ function invalid(message: string) {
   return fail('PARAMETER_INVALID', { message })
 }
 
-/** Text as sent, limited in Unicode code points, without null characters, which the database cannot hold. */
+/**
+ * Text as sent, limited in Unicode code points, without null characters, which the database cannot hold; with
+ * `takesNull` the operation refuses them in words of its own.
+ */
 export function text({
   lengthMax,
   trim = false,
   blank = true,
+  takesNull = false,
 }: {
   lengthMax?: number
   trim?: boolean
   blank?: boolean
+  takesNull?: boolean
 } = {}): Type<string> {
   return {
     isText: true,
     schema: { type: 'string', ...(lengthMax === undefined ? {} : { maxLength: lengthMax }) },
     check(value, name) {
       if (typeof value !== 'string') throw invalid(`${name} is not a string`)
-      if (value.includes('\0')) throw invalid(`${name} must not contain null characters`)
+      if (!takesNull && value.includes('\0')) throw invalid(`${name} must not contain null characters`)
       const whole = value.isWellFormed() ? value : value.toWellFormed()
       const result = trim ? whole.trim() : whole
       if (!blank && result.trim() === '') throw invalid(`${name} cannot be blank`)

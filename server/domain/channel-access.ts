@@ -76,6 +76,21 @@ export function canAddSubscribers(
   return rights.holds(user, everywhere) || rights.holds(user, access.channel.permissions.canAddSubscribers)
 }
 
+/** Whether a user may subscribe others to any of the channels at all. */
+export function canAddSubscribersAnywhere(
+  user: User,
+  channels: Iterable<ChannelAccess>,
+  rights: Rights,
+  everywhere: GroupSetting,
+): boolean {
+  if (user.role === ROLES.guest) return false
+  if (rights.holds(user, everywhere)) return true
+  for (const access of channels) {
+    if (!access.channel.isArchived && canAddSubscribers(user, access, rights, everywhere)) return true
+  }
+  return false
+}
+
 /** Whether a user may change the channel's settings. */
 export function canAdministerChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
   if (user.role === ROLES.guest || !canSeeChannel(user, access, rights)) return false

@@ -86,7 +86,18 @@ t.test(
     const characters =
       'Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.'
     const end = 'Emoji names must end with either a letter or digit.'
-    for (const name of ['Party!', 'PARTY', 'é', 'a/b', '../x', ':a:', 'a\tb', '🎉', `${'x'.repeat(99)}!`]) {
+    for (const name of [
+      'Party!',
+      'PARTY',
+      'é',
+      'a/b',
+      '../x',
+      ':a:',
+      'a\tb',
+      'a\0b',
+      '🎉',
+      `${'x'.repeat(99)}!`,
+    ]) {
       expectRefusal(t, await upload(member, pathOf(name), [red]), characters)
     }
     for (const name of ['a-', 'a_', 'a.', '...', '-'])

@@ -190,3 +190,17 @@ t.test(
     t.match(addedIn(await guest.events(queues.guest)), { delivery_email: null })
   },
 )
+
+t.test('[USER47] the address that others see is a name for HTTP Basic, as the real one is', async (t) => {
+  await show(NOBODY)
+  const as = (email: string, key = member.key) => new Client(member.url, member.userId, email, key)
+  for (const email of [standIn, standIn.toUpperCase(), emailOf('member')]) {
+    t.equal((await as(email).must('GET', '/users/me')).user_id, 4, email)
+  }
+  await show(EVERYONE)
+  t.equal((await as(standIn).must('GET', '/users/me')).user_id, 4, 'also where it is not shown')
+  const refused = { status: 401, code: 'UNAUTHORIZED' }
+  expectRefusal(t, await as(`user1@${host}`).get('/users/me'), 'Invalid API key', refused)
+  expectRefusal(t, await as(`user99@${host}`).get('/users/me'), 'Invalid API key', refused)
+  expectRefusal(t, await as('user4@elsewhere.example').get('/users/me'), 'Invalid API key', refused)
+})

@@ -60,6 +60,7 @@ t.test('[FOLDER2] names are unique in any case, visible, and have 1 to 60 code p
     expectRefusal(t, await act('  '), "Channel folder name can't be empty.")
     expectRefusal(t, await act(''), "Channel folder name can't be empty.")
     expectRefusal(t, await act('a\tb'), 'Invalid character in channel folder name, at position 2.')
+    expectRefusal(t, await act('a\0b'), 'Invalid character in channel folder name, at position 2.')
     expectRefusal(t, await act('x'.repeat(61)), 'name is too long (limit: 60 characters)')
   }
   t.equal((await create('owner', '😀'.repeat(60))).status, 200)

@@ -151,6 +151,13 @@ await t.test('[INVITE5] channels are those that the inviter sees and may subscri
   }
   await owner.must('PATCH', `/streams/${id('own')}`, permission)
   t.equal((await wanting(member, id('own'))).status, 200)
+  // Each channel by itself: a default one takes the right to subscribe others anywhere.
+  t.equal((await wanting(member, id('default'), id('own'))).status, 200)
+  t.equal((await wanting(member, id('default'))).status, 200)
+  expectRefusal(t, await wanting(member, id('town'), id('own')), forbidden)
+  expectRefusal(t, await wanting(server.as('member2'), id('default')), forbidden)
+  await owner.must('DELETE', `/streams/${id('own')}`)
+  expectRefusal(t, await wanting(member, id('default')), forbidden)
   expectRefusal(
     t,
     await create(owner, { stream_ids: Array.from({ length: 1_001 }, () => 1) }),

@@ -314,6 +314,12 @@ t.test('[SCHED8] what is left out or malformed is told by its name', async (t) =
     expectRefusal(t, await schedule(fields), msg)
     expectRefusal(t, await edit(id, fields), msg)
   }
+  expectRefusal(t, await schedule({ topic: undefined }), 'Missing topic')
+  t.equal((await schedule({ topic: '' })).status, 200)
+  for (const topic of ['a\0b', 'a\u0007b']) {
+    expectRefusal(t, await schedule({ topic }), 'Invalid character in topic, at position 2!')
+    expectRefusal(t, await edit(id, { topic }), 'Invalid character in topic, at position 2!')
+  }
   expectRefusal(t, await schedule({ read_by_sender: 1 }), 'read_by_sender is not a boolean')
   t.equal((await schedule({ content: '😀'.repeat(10_000), topic: '😀'.repeat(60) })).status, 200)
   await clear()

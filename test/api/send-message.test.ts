@@ -139,7 +139,7 @@ t.test('[SEND5] a topic may come as subject; both names of the empty topic, and 
   }
   t.equal(await topicOf({ subject: 'old name' }), 'old name')
   t.equal(await topicOf({ topic: ' new ', subject: 'old' }), 'new')
-  for (const fields of [{ topic: '(no topic)' }, { topic: 'general chat' }, { topic: ' ' }, {}]) {
+  for (const fields of [{ topic: '(no topic)' }, { topic: 'general chat' }, { topic: ' ' }, { topic: '' }]) {
     t.equal(await topicOf(fields), '')
   }
 })
@@ -153,12 +153,45 @@ t.test('[SEND6] a topic has at most 60 code points', async (t) => {
     await send('owner', { to: 'town', topic: `${topic}x` }),
     'topic is too long (limit: 60 characters)',
   )
-  expectRefusal(
-    t,
-    await send('owner', { to: 'town', topic: 'a\0b' }),
-    'topic must not contain null characters',
-  )
 })
+
+t.test('[SEND25] a message to a channel says its topic, which may be empty', async (t) => {
+  for (const type of ['channel', 'stream']) {
+    expectRefusal(t, await send('owner', { type, to: 'town', topic: undefined }), 'Missing topic')
+    for (const topic of ['', '(no topic)', 'x']) {
+      t.equal((await send('owner', { type, to: 'town', topic })).status, 200)
+    }
+  }
+  t.equal((await send('owner', { to: 'town', topic: undefined, subject: '' })).status, 200)
+  t.equal((await send('owner', { type: 'direct', to: [4], topic: undefined })).status, 200)
+})
+
+t.test(
+  '[SEND26] no topic is begun with characters that cannot be seen, and those there stay readable',
+  async (t) => {
+    const refused = (position: number) => `Invalid character in topic, at position ${position}!`
+    for (const [topic, position] of [
+      ['a\0b', 2],
+      ['a\nb', 2],
+      ['😀😀\u0007', 3],
+      ['\u0378', 1],
+      ['x\u009f', 2],
+    ] as const) {
+      expectRefusal(t, await send('owner', { to: 'town', topic }), refused(position))
+    }
+    t.equal((await send('owner', { to: 'town', topic: ' \n\u200dfine\t' })).status, 200, 'trimmed first')
+    const { body } = await send('owner', { to: 'town', topic: 'of old' })
+    const { sql } = server.node.services
+    await sql`update messages set topic = ${'of\u0007old'} where id = ${body.id}`
+    const patch = (fields: Fields) => owner.patch(`/messages/${body.id}`, fields)
+    const there = await owner.must('GET', '/messages', { message_ids: [body.id] })
+    t.equal(there.messages[0].subject, 'of\u0007old')
+    t.equal((await patch({ content: 'an edit', topic: 'of\u0007old' })).status, 200)
+    expectRefusal(t, await patch({ topic: 'of\u0008old' }), refused(3))
+    expectRefusal(t, await patch({ topic: 'of\0old' }), refused(3))
+    t.equal((await patch({ topic: 'as of now' })).status, 200)
+  },
+)
 
 t.test('[SEND7] content has 1 to 10,000 code points; what trails is cut off', async (t) => {
   const content = '😀'.repeat(10_000)

@@ -228,7 +228,7 @@ t.test('[SETTING7] a name has 2 to 100 characters, all of which can be read', as
   for (const name of ['', ' ', 'x', ' x '])
     expectRefusal(t, await set({ full_name: name }), 'Name too short!')
   expectRefusal(t, await set({ full_name: '😀'.repeat(101) }), 'Name too long!')
-  for (const character of ['*', '`', '\\', '<', '>', '"', '@', '\n', '\u200b', '\u202e']) {
+  for (const character of ['\0', '*', '`', '\\', '<', '>', '"', '@', '\n', '\u200b', '\u202e']) {
     expectRefusal(t, await set({ full_name: `a${character}b` }), 'Invalid characters in name!')
   }
   expectRefusal(t, await set({ full_name: 'Ann|15' }), 'Invalid format!')

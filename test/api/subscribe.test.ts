@@ -100,11 +100,8 @@ t.test('[SUB6] a name has 1 to 60 code points, all of them visible', async (t) =
   const invalid = (position: number) => `Invalid character in channel name, at position ${position}.`
   expectRefusal(t, await attempt('owner', ['a\tb']), invalid(2))
   expectRefusal(t, await attempt('owner', ['😀\u0378']), invalid(2))
-  expectRefusal(
-    t,
-    await attempt('owner', ['a\0b']),
-    'subscriptions[0]["name"] must not contain null characters',
-  )
+  expectRefusal(t, await attempt('owner', ['a\0b']), invalid(2))
+  expectRefusal(t, await attempt('owner', ['\0']), invalid(1))
 })
 
 t.test('[SUB7] a description has at most 1,024 code points', async (t) => {
@@ -205,6 +202,49 @@ t.test('[SUB13] where it is not fatal, inaccessible channels are listed and the 
     new_subscription_messages_sent: true,
   })
   t.same((await member2.subscribe(['side'], { authorization_errors_fatal: false })).unauthorized, [])
+})
+
+t.test('[SUB38] where it is not fatal, channels that the caller may not create are listed', async (t) => {
+  const unfatal = { authorization_errors_fatal: false }
+  const names = ['side', 'brand new', 'secret', 'new too']
+  const permit = (group: number, permission = 'can_create_public_channel_group') =>
+    owner.must('PATCH', '/realm', { [permission]: { new: group } })
+  await permit(2)
+  const told = await expectConsistent(server, async () => {
+    t.match((await attempt('member2', names, unfatal)).body, {
+      subscribed: {},
+      already_subscribed: { [member2.userId]: ['side'] },
+      unauthorized: ['secret', 'brand new', 'new too'],
+    })
+    expectRefusal(t, await attempt('member2', names), 'Insufficient permission')
+    expectRefusal(t, await attempt('member2', ['brand new']), 'Insufficient permission')
+  })
+  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  await permit(5)
+  // Each right that creating takes.
+  for (const fields of [
+    { message_retention_days: 3 },
+    { is_default_stream: true },
+    { can_delete_any_message_group: 3 },
+  ]) {
+    const { body } = await attempt('member2', ['brand new'], { ...unfatal, ...fields })
+    t.same(body.unauthorized, ['brand new'], JSON.stringify(fields))
+  }
+  await permit(2, 'can_add_subscribers_group')
+  const closed = { ...unfatal, can_add_subscribers_group: 2, principals: [4] }
+  t.same((await attempt('member2', ['brand new'], closed)).body.unauthorized, ['brand new'])
+  await permit(5, 'can_add_subscribers_group')
+  t.equal(await channelOf('owner', 'brand new'), undefined)
+  // What nobody may have is no matter of rights.
+  const web = { ...unfatal, is_web_public: true }
+  expectRefusal(t, await attempt('member2', ['web'], web), 'Web-public channels are not enabled.')
+  expectRefusal(
+    t,
+    await attempt('member2', ['x'], { ...unfatal, folder_id: 99 }),
+    'Invalid channel folder ID',
+  )
+  expectRefusal(t, await attempt('guest', ['x'], unfatal), 'Must be an organization member')
+  t.same((await attempt('member2', ['brand new'], unfatal)).body.unauthorized, [])
 })
 
 t.test('[SUB14] subscribers of a private channel bring others in, who then see it', async (t) => {

@@ -374,11 +374,18 @@ t.test('[CHUP18] the channel of reports stays private', async (t) => {
   await mustUpdate('member', 'reports', { is_private: false })
 })
 
-t.test('[CHUP19] how long messages are kept is for owners to set', async (t) => {
+t.test('[CHUP19] administrators set how long messages are kept, and nobody else', async (t) => {
   await makeChannel('ageing')
-  for (const person of ['member', 'administrator'] as const) {
+  for (const person of ['member', 'moderator'] as const) {
     const answer = await update(person, 'ageing', { message_retention_days: 5 })
-    expectRefusal(t, answer, 'Must be an organization owner')
+    const isItsAdministrator = person === 'member'
+    expectRefusal(
+      t,
+      answer,
+      isItsAdministrator
+        ? 'Must be an organization administrator'
+        : 'You do not have permission to administer this channel.',
+    )
   }
   const values: [unknown, number | null][] = [
     [1, 1],
@@ -388,7 +395,7 @@ t.test('[CHUP19] how long messages are kept is for owners to set', async (t) => 
   ]
   for (const [given, stored] of values) {
     const told = await expectConsistent(server, () =>
-      mustUpdate('owner', 'ageing', { message_retention_days: given }),
+      mustUpdate(stored === null ? 'owner' : 'administrator', 'ageing', { message_retention_days: given }),
     )
     t.same(changes(told.member2), [['stream/update', 'message_retention_days', stored]])
   }
@@ -515,6 +522,74 @@ t.test('[CHUP24] which topics there may be is set by who may set that', async (t
   await permit({ canSetTopicsPolicy: 5 as never })
   await mustUpdate('member', 'policy', { topics_policy: 'allow_empty_topic' })
   expectRefusal(t, await update('member', 'policy', { topics_policy: 'none' }), 'Invalid topics_policy')
+})
+
+t.test(
+  '[CHUP36] administrators edit every property, whatever the permissions of the organization',
+  async (t) => {
+    const nobody = 8 as never
+    await makeChannel('everything')
+    await permit({
+      canSetTopicsPolicy: nobody,
+      canCreatePrivateChannel: nobody,
+      canCreatePublicChannel: nobody,
+      canCreateWebPublicChannel: nobody,
+      canSetDeleteMessagePolicy: nobody,
+    })
+    const byAdministrators = async (fields: Fields) => {
+      for (const person of ['member', 'administrator'] as const) {
+        const answer = await update(person, 'everything', fields)
+        if (person === 'member') t.equal(answer.status, 400, `${person} ${JSON.stringify(fields)}`)
+        else t.equal(answer.status, 200, `${person} ${JSON.stringify(fields)} ${JSON.stringify(answer.body)}`)
+      }
+      t.match(
+        await channelOf('everything'),
+        fields.is_private === undefined ? fields : { invite_only: fields.is_private },
+      )
+    }
+    await byAdministrators({ message_retention_days: 7 })
+    await byAdministrators({ topics_policy: 'disable_empty_topic' })
+    await server.as('administrator').subscribe(['everything'])
+    await byAdministrators({ is_private: true })
+    await byAdministrators({ is_private: false })
+    const deletion = { can_delete_any_message_group: { new: 3 } }
+    expectRefusal(t, await update('member', 'everything', deletion), 'Insufficient permission')
+    await mustUpdate('administrator', 'everything', { can_delete_any_message_group: { new: 3 } })
+    await mustUpdate('administrator', 'everything', {
+      new_name: 'everything at once',
+      description: 'all',
+      is_private: true,
+      history_public_to_subscribers: true,
+      message_retention_days: 'unlimited',
+      topics_policy: 'inherit',
+      can_send_message_group: { new: 3 },
+    })
+    // What opening a channel to the web takes is the same as where one is created.
+    await set({ hasSpectatorAccess: true })
+    const open = await update('administrator', 'everything at once', {
+      is_private: false,
+      is_web_public: true,
+    })
+    expectRefusal(t, open, 'Insufficient permission')
+    await set({ hasSpectatorAccess: false })
+    await permit({
+      canSetTopicsPolicy: 5 as never,
+      canCreatePrivateChannel: 5 as never,
+      canCreatePublicChannel: 5 as never,
+      canCreateWebPublicChannel: 1 as never,
+      canSetDeleteMessagePolicy: 3 as never,
+    })
+  },
+)
+
+t.test('[CHUP37] an administrator who may not read a private channel does not open it', async (t) => {
+  await makeChannel('unread', { invite_only: true })
+  const refused = await update('administrator', 'unread', { is_private: false })
+  expectRefusal(t, refused, 'Channel content access is required.')
+  await mustUpdate('administrator', 'unread', {
+    message_retention_days: 9,
+    topics_policy: 'allow_empty_topic',
+  })
 })
 
 t.test('[CHUP35] a topics policy may come as JSON, with its quotes', async (t) => {

@@ -58,7 +58,12 @@ async function change(random: Random): Promise<void> {
         content: `**${number}**`,
       }),
     () =>
-      client.post('/messages', { type: 'channel', to: JSON.stringify(channel), content: `plain ${number}` }),
+      client.post('/messages', {
+        type: 'channel',
+        to: JSON.stringify(channel),
+        topic: '',
+        content: `plain ${number}`,
+      }),
     () => client.post('/messages', { type: 'direct', to: users, content: `direct ${number}` }),
     () => client.patch(`/messages/${recent(random)}`, { content: `edited ${number} @**all**` }),
     () =>

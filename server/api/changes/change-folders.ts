@@ -11,7 +11,7 @@ import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX } from '../../dom
 import { text } from '../params.ts'
 
 /** A folder's name and description as parameters. */
-export const folderNameType = text({ lengthMax: FOLDER_NAME_LENGTH_MAX, trim: true })
+export const folderNameType = text({ lengthMax: FOLDER_NAME_LENGTH_MAX, trim: true, takesNull: true })
 export const folderDescriptionType = text({ lengthMax: FOLDER_DESCRIPTION_LENGTH_MAX })
 
 /** How a folder's name can be refused. */

@@ -2,7 +2,6 @@
 
 import type { Change } from '../../actors/committer.ts'
 import { PLAIN_BOT_SETUP } from '../../domain/bots.ts'
-import { canAddSubscribers } from '../../domain/channel-access.ts'
 import { type Organization, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import { canAddToGroup } from '../../domain/group-access.ts'
@@ -18,6 +17,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../passwords.ts'
 import { changeAccounts } from './change-accounts.ts'
+import { canInviteToChannel } from './invitable-channels.ts'
 import { setupChanged, tellNewBot } from './tell-bots.ts'
 import { tellPeers } from './tell-peers.ts'
 
@@ -185,9 +185,7 @@ function joinChannels(
 function maySubscribeOthers(state: OrganizationState, userId: UserId, channelId: ChannelId): boolean {
   const user = state.getUser(userId)
   const access = state.findReadableChannel(user, channelId)
-  return (
-    access !== undefined && canAddSubscribers(user, access, state.rights, state.permissions.canAddSubscribers)
-  )
+  return access !== undefined && canInviteToChannel(user, access, state)
 }
 
 /** Deactivates a user, and the bots of a person: no key works any more, queues end, and everyone else is told. */

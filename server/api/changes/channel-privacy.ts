@@ -82,8 +82,10 @@ export function checkAccessChange(state: OrganizationState, change: AccessChange
   }
   if (after.isPrivate && change.isDefault) throw fail('DEFAULT_CHANNEL_PRIVATE')
   const kind = kindOf(after)
-  // A channel becomes one of another kind only by who may make such channels.
-  if (kind !== kindOf(before.channel)) {
+  // A channel becomes one of another kind only by users who may make such channels, and by administrators, who may
+  // change everything but open it to the web without that right.
+  const isFree = kind !== 'web-public' && isAdministrator(caller)
+  if (kind !== kindOf(before.channel) && !isFree) {
     checkCreator(kind, caller, state, change.hasWebPublicChannels, fail)
   }
 }

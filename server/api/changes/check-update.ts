@@ -9,7 +9,7 @@ import { ROLES } from '../../domain/roles.ts'
 import { findResolution } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../errors.ts'
-import { checkTopic, findTargetChannel, type SendFail } from '../messages/send-target.ts'
+import { checkTopic, checkTopicName, findTargetChannel, type SendFail } from '../messages/send-target.ts'
 
 /** The failures of an edit or a move. */
 export const UPDATE_ERRORS = [
@@ -30,6 +30,7 @@ export const UPDATE_ERRORS = [
   'PROPAGATION_TOO_LATE',
   'RESOLVING_FORBIDDEN',
   'TOPIC_REQUIRED',
+  'TOPIC_CHARACTER',
   'TOO_MANY_MESSAGES_MOVED',
   'CHANNEL_UNKNOWN',
   'CHANNEL_CLOSED',
@@ -73,6 +74,8 @@ export function readUpdate(asked: AskedUpdate, message: Message, fail: UpdateFai
     destination.kind === 'channel' &&
     (place?.topic !== destination.topic || place.channelId !== destination.channelId)
   const move = place && isMoved ? { ...place, mode } : undefined
+  const isRenamed = destination.kind === 'channel' && place?.topic !== destination.topic
+  if (move && isRenamed) checkTopicName(move.topic, fail)
   if (content === undefined && !move) throw fail('NOTHING_TO_CHANGE')
   if (mode !== 'change_one' && !move) throw fail('PROPAGATION_WITHOUT_MOVE')
   if (content === undefined) return { content, move }

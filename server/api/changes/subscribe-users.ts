@@ -3,14 +3,14 @@
 import type { Decision } from '../../actors/committer.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
-import { type Channel, ROLES, type User } from '../../domain/entities.ts'
+import { type Channel, type NewChannelSettings, ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type ChannelState, newChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import { ApiError, type ErrorName, type Fail } from '../errors.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { type NewChannelFail, type NewChannelRequest, newChannelSettings } from './new-channel.ts'
 
@@ -48,7 +48,7 @@ export interface SubscribedChannel {
 export interface SubscribeOutcome {
   /** In the order in which they were asked for. */
   readonly channels: readonly SubscribedChannel[]
-  /** The names, as the caller spelled them, of channels that they may not join or bring others into. */
+  /** The names, as the caller spelled them, of channels that they may not join, make or bring others into. */
   readonly unauthorized: readonly string[]
 }
 
@@ -102,20 +102,26 @@ function findTargets(state: OrganizationState, request: SubscribeRequest) {
   const closedToOthers: string[] = []
   let id = state.nextChannelId
   // Settled at the first channel to be made: without one its settings do not matter.
-  let settings: ReturnType<typeof newChannelSettings> | undefined
+  let settings: ReturnType<typeof makeSettings> | undefined
   for (const { color, ...texts } of request.wanted) {
     let before = findChannel(texts.name)
     const isNew = before === undefined
     if (before === undefined) {
-      settings ??= newChannelSettings(state, caller, request.newChannel, fail)
+      settings ??= makeSettings(state, request)
+      if (settings === 'unauthorized') {
+        closedToOthers.push(texts.name)
+        continue
+      }
       before = newChannelState({ ...texts, ...settings, id })
-      id = (id + 1) as ChannelId
       // Its maker is inside of it, even if only the others are subscribed.
-      if (!mayAddOthers({ ...before, subscribers: UserSet.of([caller.id]) })) throw fail('PERMISSION_MISSING')
+      if (!mayAddOthers({ ...before, subscribers: UserSet.of([caller.id]) })) {
+        closedToOthers.push(texts.name)
+        continue
+      }
+      id = (id + 1) as ChannelId
     } else if (!canJoinChannel(caller, before, state.rights)) {
-      // To who may make no channel, one that they may not see is as one that is not there.
-      if (!canSeeChannel(caller, before, state.rights))
-        settings ??= newChannelSettings(state, caller, request.newChannel, fail)
+      // To a caller who may create no channel, one that they may not see is as one that is not there.
+      if (!canSeeChannel(caller, before, state.rights)) settings ??= makeSettings(state, request)
       inaccessible.push(texts.name) // As the caller spelled it: the rest of the name is the channel's own.
       continue
     } else if (!mayAddOthers(before)) {
@@ -132,6 +138,23 @@ function findTargets(state: OrganizationState, request: SubscribeRequest) {
   if (isUnauthorizedFatal && closedToOthers.length > 0) throw fail('PERMISSION_MISSING')
   return { targets, unauthorized: [...inaccessible, ...closedToOthers] }
 }
+
+/** The settings of the channels to be made, or that the caller may not make them where that fails nothing. */
+function makeSettings(
+  state: OrganizationState,
+  { caller, newChannel, isUnauthorizedFatal, fail }: SubscribeRequest,
+): NewChannelSettings | 'unauthorized' {
+  try {
+    return newChannelSettings(state, caller, newChannel, fail)
+  } catch (error) {
+    if (!isUnauthorizedFatal && error instanceof ApiError && AUTHORIZATION_ERRORS.includes(error.errorName))
+      return 'unauthorized'
+    throw error
+  }
+}
+
+/** The failures that say that others may what the caller may not. */
+const AUTHORIZATION_ERRORS: readonly ErrorName[] = ['PERMISSION_MISSING', 'ROLE_REQUIRED']
 
 /** New channels all have the same settings, so the same people may know of them. */
 function tellCreated(state: OrganizationState, created: readonly Target[], isDefault: boolean): NewEvent[] {

@@ -13,7 +13,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { postPolicyOf } from '../../views/channel-view.ts'
 import type { Fail } from '../errors.ts'
 import { type GroupSettingFail, readPermissionUpdates } from '../group-setting-params.ts'
-import { requireOwner } from '../require-role.ts'
+import { requireAdministrator } from '../require-role.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { noticeOf } from '../notices/channel-notices.ts'
 import { type AccessFail, checkAccessChange, type Privacy, readPrivacy } from './channel-privacy.ts'
@@ -92,9 +92,9 @@ export function decideUpdateChannel(
     },
     fail,
   )
-  if (changed.has('topicsPolicy') && !state.rights.holds(caller, state.permissions.canSetTopicsPolicy)) {
-    throw fail('PERMISSION_MISSING')
-  }
+  const maySetTopicsPolicy =
+    isAdministrator(caller) || state.rights.holds(caller, state.permissions.canSetTopicsPolicy)
+  if (changed.has('topicsPolicy') && !maySetTopicsPolicy) throw fail('PERMISSION_MISSING')
   if (isDefault && after.channel.isArchived) throw fail('DEFAULT_CHANNEL_ARCHIVED')
 
   const notices = changes.flatMap((change) => noticeOf(change, before.channel, caller, state) ?? [])
@@ -114,7 +114,7 @@ function checkRoles(
   fail: Fail<'DEFAULT_CHANNELS_FORBIDDEN' | 'ROLE_REQUIRED'>,
 ): void {
   if (isDefault !== undefined && !isAdministrator(caller)) throw fail('DEFAULT_CHANNELS_FORBIDDEN')
-  if (retentionDays !== undefined) requireOwner(caller, fail)
+  if (retentionDays !== undefined) requireAdministrator(caller, fail)
 }
 
 /** What really changes, in the order in which it is told. */

@@ -12,7 +12,7 @@ import { colorType } from './color-type.ts'
 import { type CHANNEL_TEXT_ERRORS, descriptionParam, readDescription } from './new-channel-params.ts'
 
 const wantedChannel = object({
-  name: required(text(), 'The name of the channel.'),
+  name: required(text({ takesNull: true }), 'The name of the channel.'),
   description: descriptionParam,
   color: optional(colorType, "The caller's own color for it."),
 })

@@ -30,6 +30,10 @@ export const MESSAGE_ERRORS = {
   ),
   CHANNEL_CLOSED: badRequest(({ name }: { name: string }) => `Not authorized to send to channel '${name}'`),
   POSTING_FORBIDDEN: badRequest('You do not have permission to post in this channel.'),
+  TOPIC_MISSING: badRequest('Missing topic'),
+  TOPIC_CHARACTER: badRequest(
+    ({ position }: { position: number }) => `Invalid character in topic, at position ${position}!`,
+  ),
   EMPTY_TOPIC_FORBIDDEN: badRequest('Sending messages to the general chat is not allowed in this channel.'),
   EMPTY_TOPIC_REQUIRED: badRequest('Only the general chat topic is allowed in this channel.'),
   NEW_TOPIC_FORBIDDEN: badRequest('You do not have permission to create new topics in this channel.'),

@@ -1,6 +1,5 @@
 /** What an invitation says, as parameters, and whether somebody may say it. */
 
-import { canAddSubscribers } from '../../domain/channel-access.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
 import { canAddToGroup } from '../../domain/group-access.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
@@ -13,6 +12,7 @@ import {
   WELCOME_MESSAGE_LENGTH_MAX,
 } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { canInviteToChannel } from '../changes/invitable-channels.ts'
 import { type ErrorName, type Fail, fail as failWith } from '../errors.ts'
 import { findGroup } from '../find-groups.ts'
 import { boolean, defaulted, id, integer, list, nullable, optional, type Type, text } from '../params.ts'
@@ -111,9 +111,7 @@ export function checkInvitation(
     if (!found || found.channel.isArchived) throw fail('INVITATION_CHANNEL_UNKNOWN', { id: channelId })
     return found
   })
-  const { canAddSubscribers: everywhere } = state.permissions
-  // The default channels are no exception: who may not subscribe others can have all of them included.
-  if (!channels.every((channel) => canAddSubscribers(user, channel, state.rights, everywhere)))
+  if (!channels.every((channel) => canInviteToChannel(user, channel, state)))
     throw fail('INVITATION_SUBSCRIBING_FORBIDDEN')
   for (const groupId of groupIds) {
     const { group } = findGroup(groupId, state, fail)

@@ -3,7 +3,8 @@
 import { canReadChannel, canSendToChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import { CONVERSATION_SIZE_MAX } from '../../domain/limits.ts'
+import { CONVERSATION_SIZE_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
+import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
@@ -26,6 +27,7 @@ export const TARGET_ERRORS = [
 /** What can be wrong with where a message goes, and with what it says. */
 export const SEND_ERRORS = [
   ...TARGET_ERRORS,
+  'TOPIC_CHARACTER',
   'EMPTY_TOPIC_FORBIDDEN',
   'EMPTY_TOPIC_REQUIRED',
   'NEW_TOPIC_FORBIDDEN',
@@ -99,6 +101,15 @@ export function checkPosting(
 /** Whether only a topic that is there already is open to the sender. */
 export function needsKnownTopic(sender: User, { channel }: ChannelState, state: OrganizationState): boolean {
   return !state.rights.holds(sender, channel.permissions.canCreateTopic)
+}
+
+/** A topic that messages are put into; `checkTopicName` says whether it can be one. */
+export const newTopicType = text({ lengthMax: TOPIC_LENGTH_MAX, trim: true, takesNull: true })
+
+/** Throws where a topic could not be told from another by its looks; those there already stay as they are. */
+export function checkTopicName(topic: string, fail: Fail<'TOPIC_CHARACTER'>): void {
+  const position = findUnseenCharacter(topic)
+  if (position !== undefined) throw fail('TOPIC_CHARACTER', { position })
 }
 
 /** Throws where the sender may not write in this topic; `isKnown` tells whether the topic is there, where that matters. */

@@ -4,7 +4,7 @@ import { StaleScheduledError, TooManyScheduledError } from '../../../db/schedule
 import { hasMessages, hasTopic } from '../../../db/topics.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../domain/limits.ts'
 import type { ScheduledTarget } from '../../domain/scheduled-messages.ts'
 import { parseTopic } from '../../domain/topics.ts'
 import { type ErrorName, fail } from '../errors.ts'
@@ -31,8 +31,6 @@ export const SCHEDULING_ERRORS = [
 export const scheduledType = oneOf('direct', 'channel', 'stream', 'private')
 /** A channel's id, or those of people. */
 export const scheduledTo = anyOf(integer(), list(integer(), { lengthMax: 1_000 }))
-/** The topic, for a channel. */
-export const scheduledTopic = text({ lengthMax: TOPIC_LENGTH_MAX, trim: true })
 /** The text, in Markdown. */
 export const scheduledContent = text({ lengthMax: MESSAGE_LENGTH_MAX })
 /** UNIX seconds; as far as clients' calendars go. */

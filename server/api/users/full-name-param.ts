@@ -19,7 +19,7 @@ export const FULL_NAME_ERRORS = Object.values(FAULTS)
 /** What the reference says of it. */
 export const FULL_NAME_MEANING = 'The name, of 2 to 100 characters.'
 /** A name as it comes; `checkFullName` says whether it may be one. */
-export const fullNameType = text({ lengthMax: TEXT_LENGTH_MAX, trim: true })
+export const fullNameType = text({ lengthMax: TEXT_LENGTH_MAX, trim: true, takesNull: true })
 
 /** Throws where nobody may be called that. */
 export function checkFullName(name: string, fail: Fail<(typeof FULL_NAME_ERRORS)[number]>): void {

@@ -26,7 +26,7 @@ export const createChannel = operation({
     'caller only if they are named.',
   access: 'user',
   params: {
-    name: required(text(), 'The name of the channel.'),
+    name: required(text({ takesNull: true }), 'The name of the channel.'),
     description: descriptionParam,
     subscribers: required(userIdsType, 'The ids of those who are subscribed to it; there may be none.'),
     send_new_subscription_messages: defaulted(

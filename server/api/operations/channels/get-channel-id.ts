@@ -13,7 +13,7 @@ export const getChannelId = operation({
   access: 'user',
   params: {
     stream: required(
-      text({ lengthMax: CHANNEL_NAME_LENGTH_MAX, trim: true }),
+      text({ lengthMax: CHANNEL_NAME_LENGTH_MAX, trim: true, takesNull: true }),
       'The name of the channel, in any case.',
     ),
   },

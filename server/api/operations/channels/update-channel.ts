@@ -26,12 +26,16 @@ export const updateChannel = operation({
     "For the channel's administrators and the organization's. All of it happens, or nothing; each property " +
     'that really changes is told by an event of its own. Privacy and who may join or add others can only be ' +
     'changed by those who may read the channel; the settings of who may delete messages also need the ' +
-    "organization's permission to set them.",
+    "organization's permission to set them. Administrators need none of the organization's permissions but the one to " +
+    'open a channel to the web.',
   access: 'user',
   params: {
     stream_id: required(id<ChannelId>(), 'The channel.'),
     description: optional(text({ lengthMax: CHANNEL_DESCRIPTION_LENGTH_MAX }), 'In Markdown.'),
-    new_name: optional(text(), 'The new name; another case of the same letters is another name.'),
+    new_name: optional(
+      text({ takesNull: true }),
+      'The new name; another case of the same letters is another name.',
+    ),
     is_private: optional(
       boolean(),
       'Whether only subscribers read it. Without `history_public_to_subscribers`, a channel that becomes ' +
@@ -44,7 +48,10 @@ export const updateChannel = operation({
         'allowed to start topics. Always so in public channels.',
     ),
     is_default_stream: optional(boolean(), 'Whether new users are subscribed to it; by administrators.'),
-    message_retention_days: optional(retentionType, 'By owners: days, `realm_default` or `unlimited`.'),
+    message_retention_days: optional(
+      retentionType,
+      'By administrators: days, `realm_default` or `unlimited`.',
+    ),
     is_archived: optional(boolean(), 'Only false: brings an archived channel back.'),
     folder_id: optional(nullable(id<FolderId>()), 'The folder it is in; null for none.'),
     topics_policy: optional(

@@ -18,7 +18,7 @@ export const addCustomEmoji = operation({
   file: { description: 'The image.', mibMax: EMOJI_MIB_MAX },
   params: {
     emoji_name: required(
-      text({ lengthMax: EMOJI_NAME_LENGTH_MAX }),
+      text({ lengthMax: EMOJI_NAME_LENGTH_MAX, takesNull: true }),
       'Its name, of `a` to `z`, digits, `_`, `-` and `.`; spaces become `_`.',
     ),
   },

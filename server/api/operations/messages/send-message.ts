@@ -6,7 +6,7 @@ import type { Change } from '../../../actors/committer.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { NewEvent } from '../../../domain/events.ts'
 import type { ChannelId, EventId, MessageId } from '../../../domain/ids.ts'
-import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
+import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { findOpening } from '../../../domain/widgets.ts'
@@ -15,10 +15,12 @@ import { commitMessage } from '../../messages/commit-message.ts'
 import { composeMessage } from '../../messages/compose-message.ts'
 import { decideChannelMessage, decideDirectMessage, type MessageDraft } from '../../messages/decide-send.ts'
 import {
+  checkTopicName,
   findRecipients,
   findTargetChannel,
   needsKnownConversation,
   needsKnownTopic,
+  newTopicType,
   recipientsType,
   SEND_ERRORS,
   type SendFail,
@@ -44,7 +46,7 @@ export const sendMessage = operation({
       'Where it goes: `channel` (or `stream`), or `direct` (or `private`).',
     ),
     to: required(recipientsType, 'A channel by id or name; or people by ids or email addresses.'),
-    topic: optional(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic, for channels.', {
+    topic: optional(newTopicType, 'The topic, needed for a channel; it may be empty.', {
       aliases: ['subject'],
     }),
     content: required(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The message, in Markdown.'),
@@ -66,7 +68,13 @@ export const sendMessage = operation({
       isOptional: true,
     },
   },
-  errors: [...SEND_ERRORS, 'CHANNEL_NAMED_UNKNOWN', 'SINGLE_CHANNEL_EXPECTED', 'RECIPIENT_EMAIL_UNKNOWN'],
+  errors: [
+    ...SEND_ERRORS,
+    'TOPIC_MISSING',
+    'CHANNEL_NAMED_UNKNOWN',
+    'SINGLE_CHANNEL_EXPECTED',
+    'RECIPIENT_EMAIL_UNKNOWN',
+  ],
   events: ['message', 'user_topic', 'muted_topics', 'attachment/update'],
   async run({ params, user, client, services, fail }) {
     const content = params.content.trimEnd()
@@ -83,9 +91,11 @@ export const sendMessage = operation({
       localId: params.queue_id === undefined ? null : (params.local_id ?? null),
     }
     const isToChannel = params.type === 'channel' || params.type === 'stream'
-    return isToChannel
-      ? sendToChannel(draft, params.to, parseTopic(params.topic ?? ''), services, fail)
-      : { id: await sendToPeople(draft, params.to, services, fail) }
+    if (!isToChannel) return { id: await sendToPeople(draft, params.to, services, fail) }
+    if (params.topic === undefined) throw fail('TOPIC_MISSING')
+    const topic = parseTopic(params.topic)
+    checkTopicName(topic, fail)
+    return sendToChannel(draft, params.to, topic, services, fail)
   },
 })
 

@@ -2,13 +2,14 @@
 
 import { PROPAGATE_MODES } from '../../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids.ts'
-import { MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { UPDATE_ERRORS } from '../../changes/check-update.ts'
 import { moveUserTopics } from '../../changes/move-user-topics.ts'
 import { updateMessage as commitUpdate } from '../../changes/update-message.ts'
 import { viewAttachment } from '../../../views/attachment-view.ts'
 import { tellOfMove } from '../../notices/move-notices.ts'
+import { newTopicType } from '../../messages/send-target.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, oneOf, optional, required, text } from '../../params.ts'
 import { arrayOf, ATTACHMENT } from '../../reply-schemas.ts'
@@ -32,7 +33,7 @@ export const updateMessage = operation({
       text({ lengthMax: 64 }),
       'The SHA-256 hash in hex of what it says now, as far as the client knows: else nothing is changed.',
     ),
-    topic: optional(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic it is moved to.', {
+    topic: optional(newTopicType, 'The topic it is moved to.', {
       aliases: ['subject'],
     }),
     stream_id: optional(id<ChannelId>(), 'The channel it is moved to.'),

@@ -2,6 +2,7 @@
 
 import { isReadingClient } from '../../names.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
+import { checkTopicName, newTopicType } from '../../messages/send-target.ts'
 import { operation } from '../../operation.ts'
 import { boolean, optional, required } from '../../params.ts'
 import { INTEGER } from '../../reply-schemas.ts'
@@ -14,7 +15,6 @@ import {
   rewordScheduling,
   scheduledContent,
   scheduledTo,
-  scheduledTopic,
   scheduledType,
   SCHEDULING_ERRORS,
 } from '../../scheduled/scheduled-params.ts'
@@ -31,7 +31,7 @@ export const scheduleMessage = operation({
     type: required(scheduledType, 'Where it goes: `channel` (or `stream`), or `direct` (or `private`).'),
     to: required(scheduledTo, "A channel's id, or a list of people's."),
     content: required(scheduledContent, 'The message, in Markdown.'),
-    topic: optional(scheduledTopic, 'The topic, for channels.'),
+    topic: optional(newTopicType, 'The topic, needed for a channel; it may be empty.'),
     scheduled_delivery_timestamp: required(deliveryTime, 'When it is to be sent, in UNIX seconds.'),
     read_by_sender: optional(
       boolean(),
@@ -39,11 +39,13 @@ export const scheduleMessage = operation({
     ),
   },
   reply: { scheduled_message_id: { schema: INTEGER, description: 'The id of the scheduled message.' } },
-  errors: ['DELIVERY_TIME_PAST', 'TOO_MANY_SCHEDULED', ...SCHEDULING_ERRORS],
+  errors: ['DELIVERY_TIME_PAST', 'TOPIC_MISSING', 'TOO_MANY_SCHEDULED', ...SCHEDULING_ERRORS],
   events: ['scheduled_messages/add'],
-  async run({ params, user, client, services }) {
+  async run({ params, user, client, services, fail }) {
     const { type, to, topic = '', scheduled_delivery_timestamp: deliverAt } = params
     checkDeliveryTime(deliverAt, services)
+    if (isForChannel(type) && params.topic === undefined) throw fail('TOPIC_MISSING')
+    checkTopicName(topic, fail)
     const target = readScheduledTarget(isForChannel(type), to, topic, user.id)
     const composed = await composeScheduled(params.content, target, user.id, services)
     const isReadBySender = params.read_by_sender ?? isReadingClient(client)

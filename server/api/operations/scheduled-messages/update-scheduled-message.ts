@@ -5,6 +5,7 @@ import type { ScheduledId } from '../../../domain/ids.ts'
 import type { ScheduledMessage, ScheduledTarget } from '../../../domain/scheduled-messages.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
 import type { Fail } from '../../errors.ts'
+import { checkTopicName, newTopicType } from '../../messages/send-target.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required } from '../../params.ts'
 import {
@@ -16,7 +17,6 @@ import {
   rewordScheduling,
   scheduledContent,
   scheduledTo,
-  scheduledTopic,
   scheduledType,
   SCHEDULING_ERRORS,
 } from '../../scheduled/scheduled-params.ts'
@@ -36,7 +36,7 @@ export const updateScheduledMessage = operation({
     type: optional(scheduledType, 'Where it goes: `channel` (or `stream`), or `direct` (or `private`).'),
     to: optional(scheduledTo, "A channel's id, or a list of people's; needed where the type changes."),
     content: optional(scheduledContent, 'The message, in Markdown.'),
-    topic: optional(scheduledTopic, 'The topic, for channels; needed where the type becomes that of one.'),
+    topic: optional(newTopicType, 'The topic, for channels; needed where the type becomes that of one.'),
     scheduled_delivery_timestamp: optional(deliveryTime, 'When it is to be sent, in UNIX seconds.'),
   },
   reply: {},
@@ -56,6 +56,7 @@ export const updateScheduledMessage = operation({
     const isSame = Object.values(parts).every((part) => part === undefined)
     if (isSame && deliverAt === undefined) throw fail('SCHEDULED_UNCHANGED')
     if (deliverAt !== undefined) checkDeliveryTime(deliverAt, services)
+    checkTopicName(parts.topic ?? '', fail)
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const before = await findScheduled(services.sql, user.id, scheduledId)
       if (!before) throw fail('SCHEDULED_UNKNOWN')

@@ -38,7 +38,7 @@ export const subscribe = operation({
     authorization_errors_fatal: defaulted(
       boolean(),
       true,
-      'Whether one channel that the caller may not join or bring others into fails the request, or is listed ' +
+      'Whether one channel that the caller may not join, make or bring others into fails the request, or is listed ' +
         'under `unauthorized`.',
     ),
     send_new_subscription_messages: defaulted(
@@ -52,7 +52,7 @@ export const subscribe = operation({
     ...SUBSCRIBED_REPLY,
     unauthorized: {
       schema: arrayOf(STRING),
-      description: 'The channels that the caller may not join or bring others into, if not fatal.',
+      description: 'The channels that the caller may not join, make or bring others into, if not fatal.',
       isOptional: true,
     },
     new_subscription_messages_sent: {

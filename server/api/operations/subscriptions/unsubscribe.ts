@@ -17,7 +17,10 @@ export const unsubscribe = operation({
     'of it happens, or nothing.',
   access: 'user',
   params: {
-    subscriptions: required(list(text(), { lengthMax: CHANNELS_PER_CALL_MAX }), 'The names of the channels.'),
+    subscriptions: required(
+      list(text({ takesNull: true }), { lengthMax: CHANNELS_PER_CALL_MAX }),
+      'The names of the channels.',
+    ),
     principals: optional(
       principalsType,
       'Whom to unsubscribe, by ids or email addresses; the caller by default.',

@@ -29,7 +29,7 @@ export const createUserGroup = operation({
   access: 'user',
   params: {
     name: required(
-      text({ trim: true }),
+      text({ trim: true, takesNull: true }),
       'The name, at most 100 characters long and not that of another group in any case.',
     ),
     description: required(text({ lengthMax: GROUP_DESCRIPTION_LENGTH_MAX }), 'What the group is for.'),

@@ -28,7 +28,7 @@ export const updateUserGroup = operation({
   access: 'user',
   params: {
     user_group_id: required(id<GroupId>(), 'The id of the group.'),
-    name: optional(text({ trim: true }), 'The new name.'),
+    name: optional(text({ trim: true, takesNull: true }), 'The new name.'),
     description: optional(text({ lengthMax: GROUP_DESCRIPTION_LENGTH_MAX }), 'The new description.'),
     deactivated: optional(
       boolean(),

@@ -1,0 +1,15 @@
+/** The channels to which somebody may invite people. */
+
+import { canAddSubscribers, canAddSubscribersAnywhere } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** Whether a user may subscribe newcomers to a channel that they read: to default channels, if they may subscribe others anywhere. */
+export function canInviteToChannel(user: User, channel: ChannelState, state: OrganizationState): boolean {
+  const { rights, channels, defaultChannelIds, permissions } = state
+  const everywhere = permissions.canAddSubscribers
+  if (canAddSubscribers(user, channel, rights, everywhere)) return true
+  if (!defaultChannelIds.includes(channel.channel.id)) return false
+  return canAddSubscribersAnywhere(user, channels.values(), rights, everywhere)
+}
