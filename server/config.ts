@@ -44,6 +44,7 @@ export interface Config {
   readonly uploadQuotaMib: number | undefined
   readonly renderThreads: number
   readonly renderMsMax: number
+  readonly renderUserMsPerMinute: number
   readonly logLevel: string
 }
 
@@ -126,6 +127,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       read('UPLOAD_QUOTA_MIB') === undefined ? undefined : integer('UPLOAD_QUOTA_MIB', 0, 0, 1_000_000_000),
     renderThreads: integer('RENDER_THREADS', 1, 1, 64),
     renderMsMax: integer('RENDER_MS_MAX', 2_000, 1, 60_000),
+    renderUserMsPerMinute: integer('RENDER_USER_MS_PER_MINUTE', 10_000, 1, 60_000),
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
   })
 }

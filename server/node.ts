@@ -185,7 +185,7 @@ export async function startNode({
     const updateFullMembers = async () => committer.submit(sweepFullMembers(nowSeconds(clock)))
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
     closers.push(() => sweep.stop())
-    const renderer = new Renderer(config.renderThreads, config.renderMsMax)
+    const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute)
     closers.push(() => renderer.close())
     const differ = new Differ(config.renderMsMax)
     closers.push(() => differ.close())

@@ -6,6 +6,7 @@ import { fanOut } from './w1-fan-out.ts'
 import { longPoll } from './w1b-long-poll.ts'
 import { registration } from './w10-register.ts'
 import { memory } from './w11-memory.ts'
+import { mixedDay } from './w12-mixed-day.ts'
 import { sends } from './w3-sends.ts'
 import { reads } from './w2-reads.ts'
 import { pages } from './w4-pages.ts'
@@ -30,3 +31,6 @@ export const WORKS: readonly Work[] = [
   memory,
   channelsAtScale,
 ]
+
+/** Those that take longer than all others together: they run where they are named. */
+export const LONG_WORKS: readonly Work[] = [mixedDay]

@@ -2,24 +2,37 @@
 
 import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-markdown.ts'
 import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
-import { RenderError, RenderOverloadError, type Renderer } from '../../workers/pool/renderer.ts'
+import type { RenderShare } from '../../workers/pool/render-budget.ts'
+import {
+  RenderBudgetError,
+  RenderError,
+  RenderOverloadError,
+  type Renderer,
+} from '../../workers/pool/renderer.ts'
+import type { UserId } from '../domain/ids.ts'
 import { fail } from './errors.ts'
 
-/** Rendering; each throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, or with `OVERLOADED`. */
+/**
+ * Rendering; each throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, with `RATE_LIMIT_HIT` where its
+ * user has spent their minute of it, or with `OVERLOADED`.
+ */
 export interface Rendering {
-  /** HTML from Markdown that names nobody: at once for short plain texts, else from the pool. */
-  readonly render: (markdown: string) => string | Promise<string>
+  /** HTML from Markdown of a user that names nobody: at once for short plain texts, else from the pool. */
+  readonly render: (markdown: string, userId: UserId) => string | Promise<string>
   /** The same with what a text may name; and what it tells the server besides its HTML. */
   readonly renderMessage: (
     markdown: string,
     snapshot: MentionSnapshot,
+    share: RenderShare,
   ) => RenderedMarkdown | Promise<RenderedMarkdown>
 }
 
 export function createRendering(renderer: Renderer): Rendering {
   return {
-    render: (markdown) => reworded(() => renderer.render(markdown)),
-    renderMessage: (markdown, snapshot) => reworded(() => renderer.renderMessage(markdown, snapshot)),
+    render: (markdown, userId) =>
+      reworded(() => renderer.render(markdown, undefined, { userId, kind: 'send' })),
+    renderMessage: (markdown, snapshot, share) =>
+      reworded(() => renderer.renderMessage(markdown, snapshot, share)),
   }
 }
 
@@ -34,5 +47,7 @@ function reworded<Rendered>(render: () => Rendered | Promise<Rendered>): Rendere
 
 function refuse(error: unknown): never {
   if (error instanceof RenderError) throw fail('MESSAGE_RENDERING_FAILED')
+  if (error instanceof RenderBudgetError)
+    throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: error.retryAfterSeconds })
   throw error instanceof RenderOverloadError ? fail('OVERLOADED') : error
 }

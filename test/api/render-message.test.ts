@@ -31,3 +31,31 @@ t.test('[RENDERMSG2] a text that takes too long to render is refused', async (t)
   const content = '![['.repeat(3_333)
   expectRefusal(t, await server.as('owner').post('/messages/render', { content }), 'Unable to render message')
 })
+
+t.test("[RENDERMSG3] a guest's previews of formulas hold up nobody else's message", async (t) => {
+  const env = { RENDER_USER_MS_PER_MINUTE: '200' }
+  const server = await startTestServer(t, { env })
+  const [owner, guest] = [server.as('owner'), server.as('guest')]
+  const formulas = '$$\\frac{a}{b}$$ '.repeat(100)
+  await server.as('member2').sendDirect([4], formulas) // The thread has loaded what formulas need.
+  let answered = 0
+  const previews = Array.from({ length: 100 }, async () => {
+    const reply = await guest.post('/messages/render', { content: formulas })
+    answered++
+    return reply
+  })
+  await Promise.race(previews) // They are under way.
+  const before = answered
+  await owner.sendDirect([4], formulas)
+  const meanwhile = answered - before
+  t.ok(meanwhile <= 3, `${meanwhile} previews went before a message`)
+  const replies = await Promise.all(previews)
+  t.ok(replies.some(({ status }) => status === 200))
+  const refused = replies.filter(({ status }) => status !== 200)
+  t.ok(refused.length > 0, 'their part of the minute is spent')
+  for (const { status, body } of refused) {
+    t.equal(status, 429)
+    t.match(body, { code: 'RATE_LIMIT_HIT', 'retry-after': Number })
+  }
+  t.ok(await guest.sendDirect([4], formulas), 'what the guest sends has the rest of it')
+})

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
-import { RenderError, Renderer, RenderOverloadError } from '../../workers/pool/renderer.ts'
+import { SHARE_OF_SERVER } from '../../workers/pool/render-budget.ts'
+import { RenderBudgetError, RenderError, Renderer, RenderOverloadError } from '../../workers/pool/renderer.ts'
 
 interface TestContext {
   teardown(task: () => unknown): void
@@ -101,4 +102,61 @@ t.test('[RENDER7] closing leaves no text waiting for ever', async (t) => {
   const settled = Promise.allSettled(all)
   await renderer.close()
   t.equal((await settled).length, 100)
+})
+
+/** Takes a thread a few milliseconds, and goes there by itself. */
+const FORMULAS = '$$\\frac{a}{b}$$ '.repeat(40)
+const send = (userId: number) => ({ userId, kind: 'send' }) as const
+const preview = (userId: number) => ({ userId, kind: 'preview' }) as const
+
+t.test('[RENDER8] users take turns, and sends go before previews', async (t) => {
+  const renderer = startRenderer(t)
+  const done: string[] = []
+  const render = async (name: string, share: ReturnType<typeof send> | ReturnType<typeof preview>) => {
+    await renderer.render(FORMULAS, undefined, share)
+    done.push(name)
+  }
+  const all = Array.from({ length: 10 }, (_, index) => render(`preview ${index}`, preview(1)))
+  all.push(...Array.from({ length: 10 }, (_, index) => render(`send ${index}`, send(1))))
+  all.push(render('one send of another', send(2)), render('one preview of another', preview(2)))
+  await all[10] // The first is under way: what comes now waits for that one alone.
+  all.push(render('one send of a third', send(3)))
+  await Promise.all(all)
+  const placeOf = (name: string) => done.indexOf(name)
+  t.ok(placeOf('one send of another') <= 1, done.join(', '))
+  t.ok(placeOf('one send of a third') <= 3, done.join(', '))
+  t.ok(placeOf('send 9') < placeOf('preview 0'), done.join(', '))
+  t.ok(placeOf('one preview of another') <= placeOf('preview 1'), done.join(', '))
+  t.ok(placeOf('send 0') < placeOf('send 9'), 'what one user sends keeps its order')
+})
+
+t.test('[RENDER9] who has spent their minute is refused, sends later than previews', async (t) => {
+  const renderer = new Renderer(1, 10_000, 40)
+  t.teardown(() => renderer.close())
+  const many = (share: ReturnType<typeof send> | ReturnType<typeof preview>) =>
+    Promise.allSettled(Array.from({ length: 60 }, async () => renderer.render(FORMULAS, undefined, share)))
+  const countOf = (settled: readonly PromiseSettledResult<string>[], status: string) =>
+    settled.filter((one) => one.status === status).length
+  const previews = await many(preview(1))
+  t.ok(countOf(previews, 'fulfilled') > 0)
+  t.ok(countOf(previews, 'rejected') > 0)
+  for (const one of previews)
+    if (one.status === 'rejected')
+      t.match(one.reason, { name: 'RenderBudgetError', retryAfterSeconds: Number })
+  t.throws(() => renderer.render('x', undefined, preview(1)), RenderBudgetError, 'a short one as well')
+  t.equal(renderer.render('x', undefined, send(1)), '<p>x</p>', 'a send has more')
+  const sends = await many(send(1))
+  t.ok(countOf(sends, 'fulfilled') > 0)
+  t.ok(countOf(sends, 'rejected') > 0)
+  t.equal(await renderer.render(FORMULAS, undefined, send(2)), renderMarkdown(FORMULAS), 'others have theirs')
+  t.equal(countOf(await many(SHARE_OF_SERVER), 'rejected'), 0, 'the server has no end')
+})
+
+t.test('[RENDER10] a text that is ended for its time counts as all of it', async (t) => {
+  const renderer = new Renderer(1, 200, 200)
+  t.teardown(() => renderer.close())
+  const slow = '![['.repeat(100_000)
+  await t.rejects(async () => renderer.render(slow, undefined, send(1)), RenderError)
+  t.throws(() => renderer.render('x', undefined, send(1)), RenderBudgetError)
+  t.equal(renderer.render('x', undefined, send(2)), '<p>x</p>')
 })

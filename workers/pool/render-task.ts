@@ -10,7 +10,18 @@ export interface TextToRender {
   readonly snapshot: MentionSnapshot | undefined
 }
 
+/** What comes of one text, and what it took of the processor. */
+export interface TaskResult {
+  readonly rendered: RenderedMarkdown
+  readonly ms: number
+}
+
 /** What comes of each text, in order. */
-export default function renderBatch(texts: readonly TextToRender[]): RenderedMarkdown[] {
-  return texts.map(({ text, snapshot }) => renderMarkdown(text, snapshot))
+export default function renderBatch(texts: readonly TextToRender[]): TaskResult[] {
+  return texts.map(({ text, snapshot }) => {
+    const before = process.threadCpuUsage()
+    const rendered = renderMarkdown(text, snapshot)
+    const { user, system } = process.threadCpuUsage(before)
+    return { rendered, ms: (user + system) / 1000 }
+  })
 }

@@ -6,17 +6,24 @@ import type { RenderedMarkdown } from './markdown/rendered-markdown.ts'
 import { OverdueError } from './markdown/find-linkifier-matches.ts'
 import { renderMarkdown } from './markdown/render-markdown.ts'
 import type { MentionSnapshot } from './markdown/snapshot.ts'
-import type { TextToRender } from './render-task.ts'
+import { FairQueue } from './fair-queue.ts'
+import { RenderBudget, type RenderShare, SHARE_OF_SERVER } from './render-budget.ts'
+import type { TaskResult, TextToRender } from './render-task.ts'
 
 /** Up to so many characters, rendering in place takes less of this thread than handing over does. */
 const IN_PLACE_LENGTH_MAX = 500
 /** Milliseconds of rendering in place in one window; beyond it even short texts go to the pool. */
 const IN_PLACE_MS_MAX = 20
 const WINDOW_MS = 50
+/** Milliseconds in place that are counted for a user: most texts take a hundredth of it. */
+const IN_PLACE_COUNTED_MS = 0.5
 /** Texts in one hand-over: enough to spread its cost, few enough to share the threads. */
 const BATCH_LENGTH_MAX = 32
-/** Texts that may wait for the pool; beyond it the server is overloaded. */
+/** Characters in one hand-over, unless a lone text is longer: whoever comes next waits for all of it. */
+const BATCH_CHARACTERS_MAX = 10_000
+/** Texts that may wait for the pool, and characters of them; beyond either the server is overloaded. */
 const WAITING_MAX = 10_000
+const WAITING_CHARACTERS_MAX = 32 * 1024 * 1024
 /** Characters of HTML; escapes and encodings make a message 12 times as long at most, a hostile table 70 times. */
 const RENDERED_LENGTH_MAX = 200_000
 
@@ -30,46 +37,74 @@ export class RenderOverloadError extends Error {
   override readonly name = 'RenderOverloadError'
 }
 
+/** A user's texts took all that one user has in this minute. */
+export class RenderBudgetError extends Error {
+  override readonly name = 'RenderBudgetError'
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super("the user's share of rendering is spent")
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** Formulas and highlighted code take longer than their length tells, and load large programs first. */
 const HEAVY = /\$\$|```|~~~/
 
 interface Waiting extends TextToRender {
+  readonly share: RenderShare
+  /** Whether it is handed over by itself. */
+  readonly isAlone: boolean
   readonly resolve: (rendered: RenderedMarkdown) => void
   readonly reject: (error: Error) => void
 }
 
-/** The rendering of one process; its threads start with the first texts that need them. */
+/**
+ * The rendering of one process; its threads start with the first texts that need them. Users take turns, what is to
+ * be sent goes before what is only looked at, and each user has so much of the processor in a minute.
+ */
 export class Renderer {
   readonly #idle: RenderThread[]
   readonly #threads: readonly RenderThread[]
   readonly #msMax: number
-  readonly #batches: (readonly Waiting[])[] = []
-  #arrived: Waiting[] = []
+  readonly #budget: RenderBudget
+  readonly #sends = new FairQueue<Waiting>()
+  readonly #previews = new FairQueue<Waiting>()
+  #isFilling = false
   #waitingCount = 0
+  #waitingCharacters = 0
   #windowStartMs = 0
   #spentMs = 0
   #isClosed = false
 
-  constructor(threads: number, msMax: number) {
+  /** `msMax` bounds each text, `userMsPerMinute` all texts of one user. */
+  constructor(threads: number, msMax: number, userMsPerMinute = Number.POSITIVE_INFINITY) {
     this.#threads = Array.from({ length: threads }, () => new RenderThread())
     this.#idle = [...this.#threads]
     this.#msMax = msMax
+    this.#budget = new RenderBudget(userMsPerMinute)
   }
 
   /** The HTML alone of a text; fails as `renderMessage` does. */
-  render(text: string, snapshot?: MentionSnapshot): string | Promise<string> {
-    const rendered = this.renderMessage(text, snapshot)
+  render(text: string, snapshot?: MentionSnapshot, share?: RenderShare): string | Promise<string> {
+    const rendered = this.renderMessage(text, snapshot, share)
     return rendered instanceof Promise ? rendered.then(({ html }) => html) : rendered.html
   }
 
   /**
    * The HTML of a text, and what it tells the server; without a snapshot it names nobody. Rejects with a
-   * `RenderError` where it takes too long or becomes too long, and throws a `RenderOverloadError` where
-   * too many texts wait.
+   * `RenderError` where it takes too long or becomes too long. Throws or rejects with a `RenderBudgetError` where its
+   * user has spent their minute, and throws a `RenderOverloadError` where too many texts wait.
    */
-  renderMessage(text: string, snapshot?: MentionSnapshot): RenderedMarkdown | Promise<RenderedMarkdown> {
-    if (text.length <= IN_PLACE_LENGTH_MAX && !HEAVY.test(text)) {
-      const startMs = performance.now()
+  renderMessage(
+    text: string,
+    snapshot?: MentionSnapshot,
+    share = SHARE_OF_SERVER,
+  ): RenderedMarkdown | Promise<RenderedMarkdown> {
+    const startMs = performance.now()
+    this.#requireBudget(share, startMs)
+    const isHeavy = HEAVY.test(text)
+    if (text.length <= IN_PLACE_LENGTH_MAX && !isHeavy) {
       if (startMs - this.#windowStartMs > WINDOW_MS) {
         this.#windowStartMs = startMs
         this.#spentMs = 0
@@ -80,15 +115,22 @@ export class Renderer {
         } catch (error) {
           if (!(error instanceof OverdueError)) throw error
         } finally {
-          this.#spentMs += performance.now() - startMs
+          const ms = performance.now() - startMs
+          this.#spentMs += ms
+          if (ms > IN_PLACE_COUNTED_MS) this.#budget.spend(share, ms, startMs)
         }
       }
     }
-    if (this.#waitingCount >= WAITING_MAX) throw new RenderOverloadError('too many texts wait to be rendered')
+    if (this.#waitingCount >= WAITING_MAX || this.#waitingCharacters + text.length > WAITING_CHARACTERS_MAX)
+      throw new RenderOverloadError('too many texts wait to be rendered')
     this.#waitingCount++
+    this.#waitingCharacters += text.length
     return new Promise<RenderedMarkdown>((resolve, reject) => {
-      if (this.#arrived.push({ text, snapshot, resolve, reject }) === 1) setImmediate(() => this.#handOver())
-    }).finally(() => this.#waitingCount--)
+      this.#enqueue({ text, snapshot, share, isAlone: isHeavy, resolve, reject })
+    }).finally(() => {
+      this.#waitingCount--
+      this.#waitingCharacters -= text.length
+    })
   }
 
   /** Ends the threads; the texts that wait are rejected. */
@@ -97,56 +139,92 @@ export class Renderer {
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  #handOver(): void {
-    const arrived = this.#arrived
-    this.#arrived = []
-    for (let start = 0; start < arrived.length; start += BATCH_LENGTH_MAX) {
-      this.#batches.push(arrived.slice(start, start + BATCH_LENGTH_MAX))
-    }
-    this.#fillThreads()
+  #requireBudget(share: RenderShare, nowMs: number): void {
+    const waitSeconds = this.#budget.findWaitSeconds(share, nowMs)
+    if (waitSeconds !== undefined) throw new RenderBudgetError(waitSeconds)
   }
 
-  /** Batches wait here rather than in the pool, so that waiting does not use up their time. */
+  /** What arrives in one turn of the event loop is handed over together. */
+  #enqueue(waiting: Waiting): void {
+    const { userId, kind } = waiting.share
+    ;(kind === 'send' ? this.#sends : this.#previews).push(userId, waiting)
+    if (this.#isFilling) return
+    this.#isFilling = true
+    setImmediate(() => {
+      this.#isFilling = false
+      this.#fillThreads()
+    })
+  }
+
+  /** Texts wait here rather than in the pool, so that users take turns and waiting does not use up their time. */
   #fillThreads(): void {
     if (this.#isClosed) {
-      for (const { reject } of this.#batches.splice(0).flat())
+      for (const { reject } of [...this.#sends.clear(), ...this.#previews.clear()])
         reject(new RenderError('the renderer is closed'))
     }
-    while (this.#batches.length > 0) {
+    for (;;) {
       const thread = this.#idle.pop()
       if (!thread) return
-      void this.#renderBatch(thread, this.#batches.shift() as readonly Waiting[]).then(() => {
+      const batch = this.#takeBatch(this.#sends) ?? this.#takeBatch(this.#previews)
+      if (!batch) return void this.#idle.push(thread)
+      void this.#renderBatch(thread, batch).then(() => {
         this.#idle.push(thread)
         this.#fillThreads()
       })
     }
   }
 
+  /** The texts that are rendered next, of all users in turn; undefined without any. */
+  #takeBatch(queue: FairQueue<Waiting>): readonly Waiting[] | undefined {
+    const batch: Waiting[] = []
+    const nowMs = performance.now()
+    let characters = 0
+    for (let next = queue.peek(); next && batch.length < BATCH_LENGTH_MAX; next = queue.peek()) {
+      const waitSeconds = this.#budget.findWaitSeconds(next.share, nowMs) // Spent by those before it, perhaps.
+      if (waitSeconds !== undefined) {
+        queue.shift()
+        next.reject(new RenderBudgetError(waitSeconds))
+        continue
+      }
+      characters += next.text.length
+      if (batch.length > 0 && (next.isAlone || characters > BATCH_CHARACTERS_MAX)) break
+      queue.shift()
+      batch.push(next)
+      if (next.isAlone) break
+    }
+    return batch.length > 0 ? batch : undefined
+  }
+
   async #renderBatch(thread: RenderThread, batch: readonly Waiting[]): Promise<void> {
     try {
       const texts = batch.map(({ text, snapshot }) => ({ text, snapshot }))
       const results = await thread.render(texts, this.#msMax)
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const rendered = results[index] as RenderedMarkdown
+      const nowMs = performance.now()
+      for (const [index, { share, resolve, reject }] of batch.entries()) {
+        const { rendered, ms } = results[index] as TaskResult
+        this.#budget.spend(share, ms, nowMs)
         if (rendered.html.length <= RENDERED_LENGTH_MAX) resolve(rendered)
         else reject(new RenderError('the text becomes too long when rendered'))
       }
     } catch (error) {
       // One hostile text must not fail the others: each gets a time limit of its own.
-      if (batch.length > 1) this.#batches.push(...batch.map((one) => [one]))
-      else batch[0]?.reject(new RenderError('the text takes too long to render', { cause: error }))
+      if (batch.length > 1) for (const one of batch) this.#enqueue({ ...one, isAlone: true })
+      else if (batch[0]) {
+        this.#budget.spend(batch[0].share, this.#msMax, performance.now())
+        batch[0].reject(new RenderError('the text takes too long to render', { cause: error }))
+      }
     }
   }
 }
 
 /** One thread. */
 class RenderThread {
-  #pool: Piscina<readonly TextToRender[], RenderedMarkdown[]> | undefined
+  #pool: Piscina<readonly TextToRender[], TaskResult[]> | undefined
   /** Whether it has loaded its program, which takes longer than a text may. */
   #isWarm = false
 
   /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
-  async render(texts: readonly TextToRender[], msMax: number): Promise<RenderedMarkdown[]> {
+  async render(texts: readonly TextToRender[], msMax: number): Promise<TaskResult[]> {
     this.#pool ??= new Piscina({
       filename: join(import.meta.dirname, 'render-task.ts'),
       minThreads: 1,

@@ -1,6 +1,7 @@
 /** The channels that a request names to be joined. */
 
 import { foldCase } from '../../domain/fold-case.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../domain/limits.ts'
 import type { SubscribeOutcome, WantedChannel } from '../changes/subscribe-users.ts'
 import type { Fail } from '../errors.ts'
@@ -21,10 +22,11 @@ const wantedChannel = object({
 export const wantedChannelsType = list(wantedChannel, { lengthMax: CHANNELS_PER_CALL_MAX })
 type Wanted = typeof wantedChannelsType extends Type<infer Value> ? Value : never
 
-/** The channels, each once, with the descriptions of new ones rendered. */
+/** The channels, each once, with the descriptions that a user wants for new ones rendered. */
 export async function readWantedChannels(
   given: Wanted,
   { render }: Services,
+  userId: UserId,
   fail: Fail<(typeof CHANNEL_TEXT_ERRORS)[number]>,
 ): Promise<WantedChannel[]> {
   const wanted = new Map<string, WantedChannel>()
@@ -33,7 +35,7 @@ export async function readWantedChannels(
     checkChannelName(name, fail)
     if (wanted.has(foldCase(name))) continue
     const description = readDescription(texts.description)
-    const renderedDescription = await render(description) // Needed only where the channel turns out to be new.
+    const renderedDescription = await render(description, userId) // Needed only where the channel turns out to be new.
     wanted.set(foldCase(name), { name, description, renderedDescription, color })
   }
   return [...wanted.values()]

@@ -1,6 +1,7 @@
 /** What a text becomes as a message: its HTML, and whom it mentions where it is sent. */
 
 import { findParticipants } from '../../../db/topic-mentions.ts'
+import { SHARE_OF_SERVER } from '../../../workers/pool/render-budget.ts'
 import type { RenderedMarkdown } from '../../../workers/pool/markdown/rendered-markdown.ts'
 import type { KnownUpload, MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
 import { type Alerted, alertedNow, findAlerted } from '../../domain/alert-words.ts'
@@ -48,8 +49,9 @@ export function composeMessage(
   services: SendServices,
 ): Composed {
   const alerted = () => findAlerted(content, services.state.alertIndex)
+  const share = { userId: author.id, kind: 'send' } as const
   const render = (snapshot: MentionSnapshot): Composed => {
-    const rendered = services.renderMessage(content, snapshot)
+    const rendered = services.renderMessage(content, snapshot, share)
     return rendered instanceof Promise
       ? rendered.then((later) => complete(later, snapshot))
       : complete(rendered, snapshot)
@@ -155,7 +157,7 @@ export function renderNotice(
   services: SendServices,
 ): string | Promise<string> {
   const render = (snapshot: MentionSnapshot): string | Promise<string> => {
-    const rendered = services.renderMessage(content, snapshot)
+    const rendered = services.renderMessage(content, snapshot, SHARE_OF_SERVER)
     return rendered instanceof Promise ? rendered.then(({ html }) => html) : rendered.html
   }
   const snapshot = gatherNoticeSnapshot(content, readers, services)

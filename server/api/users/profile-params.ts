@@ -1,6 +1,6 @@
 /** What a profile is to say, as a parameter: read and rendered before anything waits for it. */
 
-import type { ProfileFieldId } from '../../domain/ids.ts'
+import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import {
   countCodePoints,
   PROFILE_FIELDS_MAX,
@@ -40,10 +40,11 @@ export interface ProfileWishes {
   readonly emptied: readonly ProfileFieldId[]
 }
 
-/** Renders what is Markdown. Rejects with `MESSAGE_RENDERING_FAILED`. */
+/** Renders what is Markdown, on a user's share. Rejects with `MESSAGE_RENDERING_FAILED`. */
 export async function readProfileData(
   entries: readonly ValuesOf<typeof entryFields>[],
   { state, render }: Services,
+  userId: UserId,
 ): Promise<ProfileWishes> {
   const filled: ProfileEntry[] = []
   const emptied: ProfileFieldId[] = []
@@ -58,7 +59,7 @@ export async function readProfileData(
     const isMarkdown = field !== undefined && typeof value === 'string' && isMarkdownField(field)
     // What is too long is refused later.
     const isRendered = isMarkdown && countCodePoints(value) <= PROFILE_LONG_TEXT_LENGTH_MAX
-    filled.push({ fieldId, value, rendered: isRendered ? await render(value) : undefined })
+    filled.push({ fieldId, value, rendered: isRendered ? await render(value, userId) : undefined })
   }
   return { filled, emptied }
 }

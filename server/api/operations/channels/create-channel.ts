@@ -49,7 +49,7 @@ export const createChannel = operation({
     const name = params.name.trim()
     checkChannelName(name, fail)
     const description = readDescription(params.description)
-    const renderedDescription = await services.render(description)
+    const renderedDescription = await services.render(description, user.id)
     const newChannel = readNewChannel(params, services, fail)
     const outcome = await services.committer.submit({
       kind: 'structure',

@@ -101,7 +101,7 @@ export const updateChannel = operation({
     const name = params.new_name?.trim()
     if (name !== undefined) checkChannelName(name, fail)
     const description = params.description === undefined ? undefined : readDescription(params.description)
-    const renderedDescription = description === undefined ? '' : await services.render(description)
+    const renderedDescription = description === undefined ? '' : await services.render(description, user.id)
     const retention = params.message_retention_days
     const update = {
       channelId,

@@ -29,7 +29,7 @@ export const createFolder = operation({
   errors: ['ROLE_REQUIRED', ...FOLDER_NAME_ERRORS, 'TOO_MANY_FOLDERS', 'MESSAGE_RENDERING_FAILED'],
   events: ['channel_folder/add'],
   async run({ user, params: { name, description }, services, fail }) {
-    const renderedDescription = description === '' ? '' : await services.render(description)
+    const renderedDescription = description === '' ? '' : await services.render(description, user.id)
     const createdAt = nowSeconds(services.clock)
     return services.committer.submit({
       kind: 'structure',

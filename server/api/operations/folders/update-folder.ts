@@ -37,7 +37,7 @@ export const updateFolder = operation({
   events: ['channel_folder/update'],
   async run({ user, params, services, fail }) {
     const { channel_folder_id: folderId, name, description, is_archived: isArchived } = params
-    const renderedDescription = description ? await services.render(description) : ''
+    const renderedDescription = description ? await services.render(description, user.id) : ''
     return services.committer.submit({
       kind: 'structure',
       decide(state) {

@@ -19,7 +19,10 @@ export const renderMessage = operation({
   events: [],
   async run({ params, user, services }) {
     const snapshot = await gatherSnapshot(params.content, user, services)
-    const { html } = await services.renderMessage(params.content, snapshot)
+    const { html } = await services.renderMessage(params.content, snapshot, {
+      userId: user.id,
+      kind: 'preview',
+    })
     return { rendered: html }
   },
 })

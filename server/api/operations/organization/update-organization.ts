@@ -147,7 +147,7 @@ export const updateOrganization = operation({
     if (given.video_chat_provider === PROVIDER_SERVICE_ID && !services.calls)
       throw fail('PARAMETER_INVALID', { message: 'Invalid video_chat_provider' })
     const { name, description } = params as { name: string | undefined; description: string | undefined }
-    const renderedDescription = description ? await services.render(description) : ''
+    const renderedDescription = description ? await services.render(description, user.id) : ''
     return committer.submit({
       kind: 'structure',
       decide(state) {

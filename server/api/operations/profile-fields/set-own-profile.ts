@@ -22,7 +22,7 @@ export const setOwnProfile = operation({
   events: ['realm_user/update'],
   async run({ user, params, services, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
-    const wishes = await readProfileData(params.data, services)
+    const wishes = await readProfileData(params.data, services, user.id)
     return services.committer.submit({
       kind: 'structure',
       decide(state) {

@@ -57,7 +57,7 @@ export const changeSubscriptions = operation({
   ],
   async run({ user, params, services, fail }) {
     if (params.delete.length === 0 && params.add.length === 0) throw fail('SUBSCRIPTION_CHANGES_MISSING')
-    const wanted = await readWantedChannels(params.add, services, fail)
+    const wanted = await readWantedChannels(params.add, services, user.id, fail)
     const newChannel = newChannelRequest(nowSeconds(services.clock))
     const { left, outcome } = await services.committer.submit({
       kind: 'structure',

@@ -92,7 +92,7 @@ async function update(
   fail: UpdateFail,
 ): Promise<Record<string, never>> {
   const { full_name: fullName, role, profile_data: profileData } = params
-  const wishes = profileData && (await readProfileData(profileData, services))
+  const wishes = profileData && (await readProfileData(profileData, services, callerId))
   const now = nowSeconds(services.clock)
   return services.committer.submit({
     kind: 'structure',
