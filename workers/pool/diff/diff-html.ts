@@ -12,6 +12,12 @@ const STEPS_MAX = 3_000_000
  * The later version with its new words and those that are gone in spans of their own, new ones first. Words are
  * compared, not tags: what only looks otherwise counts as the same. Both must be HTML as the renderer writes it;
  * the result has no tag that neither of them has, but for the marks.
+ *
+ * The bytes are those of the reference (lxml's HTML diff, read again and serialised), also where it joins words, adds
+ * spaces or moves words out of a cell; `test/diff/reference-diffs.tsv` holds it. Different on purpose:
+ * - A formula is compared as a whole. The reference compares the letters within, and what it writes is no formula.
+ * - The address of a link is told as text that is escaped. The reference reads it as HTML.
+ * - The comparison is bounded; what is beyond the bound counts as different.
  */
 export function diffHtml(previousHtml: string, html: string, stepsMax: number = STEPS_MAX): string {
   const old = readTokens(previousHtml)

@@ -1,32 +1,64 @@
-/** Which elements may stand in which: a reader of HTML moves about what stands elsewhere. */
+/** Where the reference's reader of HTML lets elements begin and end, of those that messages hold. */
 
-/** Elements that hold words only by way of others, with what they hold. */
-const HOLDS: Readonly<Record<string, readonly string[]>> = {
-  ul: ['li'],
-  ol: ['li'],
-  table: ['thead', 'tbody', 'tfoot'],
-  thead: ['tr'],
-  tbody: ['tr'],
-  tfoot: ['tr'],
-  tr: ['td', 'th'],
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const PARTS = ['thead', 'tbody', 'tr', 'th', 'td']
+const BLOCKS = new Set([
+  'p',
+  'div',
+  'blockquote',
+  'pre',
+  'hr',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  ...HEADINGS,
+  ...PARTS,
+])
+
+/** Which elements end where another begins in them, as observed. */
+const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    p: ['p', ...HEADINGS],
+    div: ['p'],
+    blockquote: ['p'],
+    pre: ['p', 'ul'],
+    ul: ['p', 'pre'],
+    ol: ['p'],
+    li: ['p', 'pre', 'li', ...HEADINGS],
+    hr: ['p'],
+    table: ['p', 'pre', 'a', ...HEADINGS],
+    tbody: ['p', ...PARTS],
+    tr: ['p', 'tr', 'th', 'td'],
+    th: ['p', 'th', 'td', 'a', 'span'],
+    td: ['p', 'th', 'td', 'a', 'span'],
+    a: ['a'],
+    ...Object.fromEntries(HEADINGS.map((name) => [name, ['p']])),
+  }).map(([name, ended]) => [name, new Set(ended)]),
+)
+
+/** An end tag ends no element of a higher rank on its way to its own; 0 for elements in a line and most blocks. */
+const RANKS: Readonly<Record<string, number>> = {
+  div: 1,
+  td: 2,
+  th: 2,
+  tr: 3,
+  thead: 4,
+  tbody: 4,
+  table: 5,
 }
-const PARTS = new Set(Object.values(HOLDS).flat())
-const BLOCKS = new Set('p div blockquote pre hr ul ol table h1 h2 h3 h4 h5 h6'.split(' '))
-/** What blocks stand in. */
-const FLOW = new Set(['div', 'blockquote', 'li', 'td', 'th'])
 
 /** Whether an element is a block, or a part of one such as a row. */
 export function isBlock(name: string): boolean {
-  return BLOCKS.has(name) || PARTS.has(name)
+  return BLOCKS.has(name)
 }
 
-/** Whether words may stand in an element. */
-export function holdsWords(name: string): boolean {
-  return !Object.hasOwn(HOLDS, name)
+/** Whether the start of an element `name` ends the element `open` that it would stand in. */
+export function endsAtStart(open: string, name: string): boolean {
+  return ENDED_BY.get(name)?.has(open) ?? false
 }
 
-/** Whether an element may stand in another. */
-export function mayHold(parent: string, child: string): boolean {
-  if (PARTS.has(child)) return Object.hasOwn(HOLDS, parent) && (HOLDS[parent]?.includes(child) ?? false)
-  return BLOCKS.has(child) ? FLOW.has(parent) : holdsWords(parent)
+/** How far an end tag reaches: see {@link RANKS}. */
+export function rankOf(name: string): number {
+  return Object.hasOwn(RANKS, name) ? (RANKS[name] as number) : 0
 }

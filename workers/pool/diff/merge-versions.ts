@@ -1,21 +1,17 @@
 /** Puts two versions into one: the later one, with what was inserted marked, and what was deleted before what follows it. */
 
-import { balanceChunks, type Part } from './balance-chunks.ts'
+import { balanceChunks } from './balance-chunks.ts'
 import type { Match } from './match-tokens.ts'
 import type { Chunk, Token } from './read-tokens.ts'
 
-/** How a part of the later version, or of the earlier one, is marked. */
-export type Mark = 'inserted' | 'deleted'
+/** The element that marks words of the later version only, or of the earlier one only. */
+export type Mark = 'ins' | 'del'
 
-/** A chunk, or the beginning or end of what is marked. */
-export interface Step {
-  readonly chunk:
-    | Chunk
-    | { readonly kind: 'mark'; readonly mark: Mark; readonly space: string }
-    | { readonly kind: 'unmark'; readonly space: string }
-  /** Whether a space follows that neither version has, where layout has no meaning. */
-  isParted: boolean
-}
+/** A chunk, or the start or end of a mark, and the white space after it. */
+export type Step =
+  | Chunk
+  | { readonly kind: 'mark'; readonly name: Mark; readonly space: string }
+  | { readonly kind: 'unmark'; readonly name: Mark; readonly space: string }
 
 interface Change {
   readonly kind: 'equal' | Mark
@@ -32,8 +28,8 @@ export function mergeVersions(
   const changes = findChanges(old, now, matches)
   for (const [index, { kind, chunks }] of changes.entries()) {
     if (kind === 'equal') push(steps, chunks)
-    else if (kind === 'inserted') insert(steps, balanceChunks(chunks))
-    else addDeleted(steps, balanceChunks(chunks), changes[index + 1])
+    else if (kind === 'ins') insert(steps, chunks)
+    else addDeleted(steps, chunks, changes[index + 1])
   }
   return steps
 }
@@ -49,8 +45,8 @@ function findChanges(old: readonly Token[], now: readonly Token[], matches: read
     ...matches,
     { oldStart: old.length, start: now.length, length: 0 },
   ]) {
-    add('inserted', now.slice(end, start))
-    add('deleted', old.slice(oldEnd, oldStart))
+    add('ins', now.slice(end, start))
+    add('del', old.slice(oldEnd, oldStart))
     add('equal', now.slice(start, start + length))
     oldEnd = oldStart + length
     end = start + length
@@ -63,68 +59,47 @@ function chunksOf(token: Token, kind: Change['kind']): Chunk[] {
   return [...token.before, ...(isHidden ? [] : [token.content]), ...token.after]
 }
 
-function insert(steps: Step[], parts: readonly Part[]): void {
-  for (const part of parts) {
-    if (part.kind === 'loose') push(steps, [part.tag])
-    else mark(steps, 'inserted', part.chunks)
-  }
+/** Tags without a counterpart stand before and after the mark: theirs is elsewhere in the later version. */
+function insert(steps: Step[], inserted: readonly Chunk[]): void {
+  const { starts, chunks, ends } = balanceChunks(inserted)
+  push(steps, starts)
+  mark(steps, 'ins', chunks)
+  push(steps, ends)
 }
 
 /**
- * Deleted tags without a counterpart are left out: what is there are the later version's. Where that one has the
- * same tags beside what was deleted, they are the ones that were meant, and the deleted words go inside of them.
+ * Deleted tags without a counterpart are left out. If the later version has the same tags beside the deletion, the
+ * deleted words move into these.
  */
-function addDeleted(steps: Step[], parts: readonly Part[], following: Change | undefined): void {
-  const loose = parts.flatMap((part) => (part.kind === 'loose' ? [part.tag] : []))
-  const starts = loose.filter(({ kind }) => kind === 'open')
-  const ends = loose.filter(({ kind }) => kind === 'close')
-  const placed = new Map<Chunk, Step>()
-  let taken = 0
-  for (const tag of starts) {
-    const next = following?.chunks[taken]
-    if (next?.kind !== 'open' || next.name !== tag.name) break
-    placed.set(tag, { chunk: next, isParted: false })
-    taken++
-  }
-  following?.chunks.splice(0, taken)
-  for (const tag of ends.toReversed()) {
+function addDeleted(steps: Step[], deleted: readonly Chunk[], following: Change | undefined): void {
+  const { starts, chunks, ends } = balanceChunks(deleted)
+  const next = following?.chunks ?? []
+  const taken = starts.findIndex(
+    ({ name }, index) => next[index]?.kind !== 'open' || next[index].name !== name,
+  )
+  push(steps, next.splice(0, taken < 0 ? starts.length : taken))
+  const after: Step[] = []
+  for (const { name } of ends.toReversed()) {
     const last = steps.at(-1)
-    if (last?.chunk.kind !== 'close' || last.chunk.name !== tag.name) break
-    placed.set(tag, steps.pop() as Step)
+    if (last?.kind !== 'close' || last.name !== name) break
+    after.unshift(last)
+    steps.pop()
   }
-  let chunks: Chunk[] = []
-  const flush = () => {
-    if (chunks.length > 0) mark(steps, 'deleted', chunks)
-    chunks = []
-  }
-  for (const part of parts) {
-    if (part.kind === 'whole') {
-      // A tag that is left out between two words still keeps them apart.
-      const last = chunks.at(-1)
-      if (last?.space === '') chunks[chunks.length - 1] = { ...last, space: ' ' }
-      chunks = chunks.concat(part.chunks)
-      continue
-    }
-    const tag = placed.get(part.tag)
-    if (!tag) continue
-    flush()
-    steps.push(tag)
-  }
-  flush()
+  mark(steps, 'del', chunks)
+  push(steps, after)
 }
 
-/** Marks what is whole in itself. White space at the end of it stays outside. */
-function mark(steps: Step[], as: Mark, chunks: readonly Chunk[]): void {
-  const before = steps.at(-1)
-  if (before && !before.chunk.space.endsWith(' ')) before.isParted = true
-  const last = chunks.at(-1)
-  const isSpaced = last?.space.endsWith(' ') ?? false
-  steps.push({ chunk: { kind: 'mark', mark: as, space: '' }, isParted: false })
+/** Marks chunks that nest. One space at their end stays outside, and a space parts the mark from its neighbours. */
+function mark(steps: Step[], name: Mark, chunks: readonly Chunk[]): void {
+  const before = steps.pop()
+  if (before) steps.push(before.space.endsWith(' ') ? before : { ...before, space: `${before.space} ` })
+  steps.push({ kind: 'mark', name, space: '' })
   push(steps, chunks.slice(0, -1))
-  if (last) push(steps, [isSpaced ? { ...last, space: last.space.slice(0, -1) } : last])
-  steps.push({ chunk: { kind: 'unmark', space: isSpaced ? ' ' : '' }, isParted: !isSpaced })
+  const last = chunks.at(-1)
+  if (last) steps.push(last.space.endsWith(' ') ? { ...last, space: last.space.slice(0, -1) } : last)
+  steps.push({ kind: 'unmark', name, space: ' ' })
 }
 
-function push(steps: Step[], chunks: readonly Chunk[]): void {
-  for (const chunk of chunks) steps.push({ chunk, isParted: false })
+function push(steps: Step[], added: readonly Step[]): void {
+  for (const step of added) steps.push(step)
 }

@@ -1,8 +1,8 @@
 /** HTML of the renderer's as a flat, well-nested run of pieces. */
 
-/** A tag, or what stands between tags; `space` is the white space that follows a tag and is told with it. */
+/** A tag, or what stands between tags; `space` follows it. */
 export type Piece =
-  | { readonly kind: 'open'; readonly name: string; readonly html: string; space: string }
+  | { readonly kind: 'open'; readonly name: string; readonly html: string; readonly space: '' }
   | { readonly kind: 'close'; readonly name: string; readonly html: string; space: string }
   /** An element without content, such as a line break. */
   | { readonly kind: 'void'; readonly name: string; readonly html: string; space: string }
@@ -37,25 +37,19 @@ export function readPieces(html: string): Piece[] {
   const pieces: Piece[] = []
   const open: { readonly name: string; readonly href: string | undefined }[] = []
   let text = ''
-  let preformatted = 0
 
-  /** The last tag is told with the space after it; in preformatted text it is kept as it is. */
+  /** White space before the first word goes with the tag before it, as one space; after a start tag it is lost. */
   const endText = () => {
     if (text === '') return
-    const rest = preformatted > 0 ? text.slice(spaceLength(text)) : text
-    const space = preformatted > 0 ? text.slice(0, text.length - rest.length) : WHITE.test(text) ? ' ' : ''
     const last = pieces.at(-1)
-    if (last && last.kind !== 'text' && last.kind !== 'href' && (last.kind !== 'open' || preformatted > 0)) {
-      last.space = space
-    }
-    const words = rest.slice(spaceLength(rest))
+    if (WHITE.test(text) && last && 'space' in last && last.kind !== 'open') last.space = ' '
+    const words = text.slice(spaceLength(text))
     if (words !== '') pieces.push({ kind: 'text', html: words })
     text = ''
   }
   const close = () => {
     const { name, href } = open.pop() as (typeof open)[number]
     if (href !== undefined) pieces.push({ kind: 'href', html: href })
-    if (name === 'pre') preformatted--
     pieces.push({ kind: 'close', name, html: `</${name}>`, space: '' })
   }
 
@@ -85,7 +79,6 @@ export function readPieces(html: string): Piece[] {
     } else if (open.length < DEPTH_MAX) {
       const href = tag.name === 'a' ? attribute(tag.html, 'href') : undefined
       open.push({ name: tag.name, href: href === '' ? undefined : href })
-      if (tag.name === 'pre') preformatted++
       pieces.push({ kind: 'open', name: tag.name, html: tag.html, space: '' })
     }
   }

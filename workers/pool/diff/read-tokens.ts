@@ -4,8 +4,8 @@ import { readPieces } from './read-pieces.ts'
 
 /** A part of the result: a tag or a token's own HTML, and the white space after it. */
 export interface Chunk {
-  readonly kind: 'open' | 'close' | 'void' | 'content'
-  /** The element's; empty for content. */
+  readonly kind: 'open' | 'close' | 'void' | 'text'
+  /** The element's; empty for text and for what is compared as a whole. */
   readonly name: string
   readonly html: string
   readonly space: string
@@ -35,11 +35,11 @@ export function readTokens(html: string): Token[] {
   }
   for (const piece of readPieces(html)) {
     if (piece.kind === 'text') {
-      for (const [, word = '', space = ''] of piece.html.matchAll(WORD)) add(word, content(word, space))
+      for (const [, word = '', space = ''] of piece.html.matchAll(WORD)) add(word, text(word, space))
     } else if (piece.kind === 'atom') {
-      add(`\0${piece.key}`, content(piece.html, piece.space))
+      add(`\0${piece.key}`, { kind: 'void', name: '', html: piece.html, space: piece.space })
     } else if (piece.kind === 'href') {
-      add(`\0href: ${piece.html}`, content(` Link: ${piece.html}`, ' '), true)
+      add(`\0href: ${piece.html}`, text(` Link: ${piece.html}`, ' '), true)
     } else {
       const last = tokens.at(-1)
       // The end of an element belongs to its last word, unless another element has begun since.
@@ -47,11 +47,11 @@ export function readTokens(html: string): Token[] {
       else tags.push(piece)
     }
   }
-  if (tokens.length === 0) add('', content('', ''))
+  if (tokens.length === 0) add('', text('', ''))
   else for (const tag of tags) tokens.at(-1)?.after.push(tag)
   return tokens
 }
 
-function content(html: string, space: string): Chunk {
-  return { kind: 'content', name: '', html, space }
+function text(html: string, space: string): Chunk {
+  return { kind: 'text', name: '', html, space }
 }

@@ -1,0 +1,61 @@
+/** Reads tags that need not nest, by the rules of the reference's reader of HTML. */
+
+import { endsAtStart, rankOf } from './html-elements.ts'
+
+/** Takes what was read: now it nests. */
+export interface TagSink {
+  start(name: string, html: string): void
+  /** Of the element that started last and has not ended. */
+  end(name: string): void
+  addVoid(name: string, html: string): void
+  addText(html: string): void
+}
+
+/** Gives every start an end, and leaves out the ends without a start. */
+export class TagReader {
+  readonly #sink: TagSink
+  readonly #open: string[] = []
+
+  constructor(sink: TagSink) {
+    this.#sink = sink
+  }
+
+  start(name: string, html: string): void {
+    this.#endFor(name)
+    this.#open.push(name)
+    this.#sink.start(name, html)
+  }
+
+  end(name: string): void {
+    const rank = rankOf(name)
+    for (let index = this.#open.length - 1; index >= 0; index--) {
+      const open = this.#open[index] as string
+      if (open === name) return this.#endFrom(index)
+      if (rankOf(open) > rank) return
+    }
+  }
+
+  addVoid(name: string, html: string): void {
+    this.#endFor(name)
+    this.#sink.addVoid(name, html)
+  }
+
+  addText(html: string): void {
+    if (html !== '') this.#sink.addText(html)
+  }
+
+  /** Ends all that is open. */
+  endAll(): void {
+    this.#endFrom(0)
+  }
+
+  #endFor(name: string): void {
+    let index = this.#open.length
+    while (index > 0 && endsAtStart(this.#open[index - 1] as string, name)) index--
+    this.#endFrom(index)
+  }
+
+  #endFrom(index: number): void {
+    while (this.#open.length > index) this.#sink.end(this.#open.pop() as string)
+  }
+}
