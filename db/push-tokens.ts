@@ -69,11 +69,15 @@ export async function removePushTokensOf(sql: Sql | Transaction, userId: UserId)
   if (removed.count > 0) await wakeWorkers(sql, 'register-tokens')
 }
 
-/** A user's tokens: all, or the one. */
-export function readPushTokens(sql: Sql, userId: UserId, token: string | undefined): Promise<PushToken[]> {
+/** A user's tokens: all, or the one of some spellings. */
+export function readPushTokens(
+  sql: Sql,
+  userId: UserId,
+  spellings: readonly string[] | undefined,
+): Promise<PushToken[]> {
   return sql<PushToken[]>`
     select kind, token, app_id as "appId" from push_tokens
-    where user_id = ${userId} and not is_removed and (${token ?? null}::text is null or token = ${token ?? null})
+    where user_id = ${userId} and not is_removed and (${spellings ?? null}::text[] is null or token = any(${spellings ?? null}::text[]))
     order by added_at`
 }
 

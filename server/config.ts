@@ -24,6 +24,8 @@ export interface Config {
   /** Whether the address in `X-Forwarded-For` is believed: set it behind a router only. */
   readonly isProxyTrusted: boolean
   readonly hasClientAliases: boolean
+  /** Whether anyone may log in as anyone: for development alone. */
+  readonly hasDevelopmentLogins: boolean
   readonly pollHoldSeconds: number
   /** Whether channels may be opened to visitors without an account. */
   readonly hasWebPublicChannels: boolean
@@ -107,6 +109,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataFolder: resolve(read('DATA_DIR') ?? 'data'),
     isProxyTrusted: choice('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
     hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
+    hasDevelopmentLogins: choice('DEVELOPMENT_LOGINS', 'off', ['on', 'off']) === 'on',
     // Heroku's router cuts a request that is silent for 30 s.
     pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
     hasWebPublicChannels: choice('WEB_PUBLIC_STREAMS_ENABLED', 'true', ['true', 'false']) === 'true',

@@ -29,7 +29,7 @@ import { RateLimiter } from './api/rate-limit.ts'
 import { createRendering } from './api/render.ts'
 import type { Services } from './api/operation.ts'
 import { Router } from './api/router.ts'
-import { OPERATIONS } from './api/table.ts'
+import { operationsOf } from './api/table.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
 import { DiskFileStore } from './files/disk-file-store.ts'
@@ -242,12 +242,16 @@ export async function startNode({
       },
       pollHoldSeconds: config.pollHoldSeconds,
       hasWebPublicChannels: config.hasWebPublicChannels,
+      hasDevelopmentLogins: config.hasDevelopmentLogins,
       onError,
     }
     const onBug = (error: unknown) => logger.error({ err: error }, 'a request failed')
+    const operations = operationsOf(config.hasDevelopmentLogins)
+    if (config.hasDevelopmentLogins)
+      logger.warn('DEVELOPMENT_LOGINS is on: anyone who reaches this server logs in as anyone')
     const http = new HttpServer({
       admission: {
-        router: new Router(OPERATIONS),
+        router: new Router(operations),
         services,
         limiter,
         limits: config.rateLimits,
@@ -256,7 +260,7 @@ export async function startNode({
       },
       isProxyTrusted: config.isProxyTrusted,
       findPage: createPages({
-        operations: OPERATIONS,
+        operations,
         names: services.names,
         findPicture: (id, variant) => findPicture(sql, id, variant),
         isReady: () => clock.nowMs() - keeping.lastLookMs() < STALE_MS,

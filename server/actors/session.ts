@@ -117,6 +117,8 @@ export class Session {
     return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
       channelName: () => entry.channelNameThen,
       senderEmail: ({ senderId }) => state.apiEmailFor(this.userId, state.getUser(senderId)),
+      isMuted: ({ channelId, topic }) =>
+        channelId !== null && state.isTopicMuted(this.userId, channelId, topic),
     })
   }
 

@@ -21,7 +21,7 @@ const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
   ['/mark_', 'Messages'],
   ['/server_settings', 'Server'],
   ['/fetch_api_key', 'Users'],
-  ['/dev_fetch_api_key', 'Users'],
+  ['/dev_', 'Users'],
   ['/realm/presence', 'Users'],
   ['/realm', 'Organization'],
 ]

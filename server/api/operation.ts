@@ -73,6 +73,8 @@ export interface Services extends Rendering {
   readonly pollHoldSeconds: number
   /** Whether channels may be opened to visitors without an account, where the organization allows it. */
   readonly hasWebPublicChannels: boolean
+  /** Whether keys are given without passwords, as is said to clients before they log in. */
+  readonly hasDevelopmentLogins: boolean
   /** Told of a failure of what nobody waits for. */
   readonly onError: (error: unknown) => void
 }

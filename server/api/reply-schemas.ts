@@ -19,7 +19,7 @@ export function orNull(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] }
 }
 
-function record(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
+export function record(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required, additionalProperties: false }
 }

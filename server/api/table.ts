@@ -26,6 +26,8 @@ import { getChannel } from './operations/channels/get-channel.ts'
 import { getChannels } from './operations/channels/get-channels.ts'
 import { removeDefaultChannel } from './operations/channels/remove-default-channel.ts'
 import { updateChannel } from './operations/channels/update-channel.ts'
+import { fetchDevelopmentKey } from './operations/development/fetch-development-key.ts'
+import { listDevelopmentUsers } from './operations/development/list-development-users.ts'
 import { createDrafts } from './operations/drafts/create-drafts.ts'
 import { deleteDraft } from './operations/drafts/delete-draft.ts'
 import { getDrafts } from './operations/drafts/get-drafts.ts'
@@ -51,6 +53,7 @@ import { resendInvitation } from './operations/invites/resend-invitation.ts'
 import { revokeInvitation, revokeInvitationLink } from './operations/invites/revoke-invitation.ts'
 import { createLinkifier } from './operations/linkifiers/create-linkifier.ts'
 import { deleteLinkifier } from './operations/linkifiers/delete-linkifier.ts'
+import { getFilters } from './operations/linkifiers/get-filters.ts'
 import { getLinkifiers } from './operations/linkifiers/get-linkifiers.ts'
 import { reorderLinkifiers } from './operations/linkifiers/reorder-linkifiers.ts'
 import { updateLinkifier } from './operations/linkifiers/update-linkifier.ts'
@@ -75,6 +78,7 @@ import { reportMessage } from './operations/messages/report-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateMessage } from './operations/messages/update-message.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
+import { testWelcomeMessage } from './operations/organization/test-welcome-message.ts'
 import { updateDefaultSettings } from './operations/organization/update-defaults.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
 import { muteUser } from './operations/muted-users/mute-user.ts'
@@ -124,7 +128,7 @@ import { setUserTopic } from './operations/topics/set-user-topic.ts'
 import { sendEditTyping } from './operations/typing/send-edit-typing.ts'
 import { sendTyping } from './operations/typing/send-typing.ts'
 import { createUserGroup } from './operations/user-groups/create-user-group.ts'
-import { deactivateUserGroup } from './operations/user-groups/deactivate-user-group.ts'
+import { deactivateUserGroup, removeUserGroup } from './operations/user-groups/deactivate-user-group.ts'
 import { getGroupMembers, getGroupMembership } from './operations/user-groups/get-group-members.ts'
 import { getSubgroups } from './operations/user-groups/get-subgroups.ts'
 import { getUserGroups } from './operations/user-groups/get-user-groups.ts'
@@ -140,12 +144,17 @@ import { getUser } from './operations/users/get-user.ts'
 import { getUsers } from './operations/users/get-users.ts'
 import { reactivateUser } from './operations/users/reactivate-user.ts'
 import { regenerateOwnKey } from './operations/users/regenerate-own-key.ts'
+import {
+  updateDisplaySettings,
+  updateNotificationSettings,
+} from './operations/users/update-older-settings.ts'
 import { updateSettings } from './operations/users/update-settings.ts'
 import { getUserPresence } from './operations/users/get-presence.ts'
 import { getUserStatus } from './operations/users/get-status.ts'
 import { reportPresence } from './operations/users/report-presence.ts'
 import { removeOwnAvatar, setOwnAvatar } from './operations/users/set-own-avatar.ts'
 import { setOwnStatus } from './operations/users/set-own-status.ts'
+import { getThumbnailStatus } from './operations/uploads/get-thumbnail-status.ts'
 import { getTemporaryUrl } from './operations/uploads/get-temporary-url.ts'
 import { uploadFile } from './operations/uploads/upload-file.ts'
 import { setStatus } from './operations/users/set-status.ts'
@@ -222,6 +231,8 @@ export const OPERATIONS: readonly Operation[] = [
   getUserPresence,
   getOrganizationPresence,
   updateSettings,
+  updateNotificationSettings,
+  updateDisplaySettings,
   getDrafts,
   createDrafts,
   updateDraft,
@@ -243,6 +254,7 @@ export const OPERATIONS: readonly Operation[] = [
   deleteView,
   uploadFile,
   getTemporaryUrl,
+  getThumbnailStatus,
   getAttachments,
   deleteAttachment,
   getAlertWords,
@@ -264,7 +276,9 @@ export const OPERATIONS: readonly Operation[] = [
   addCustomEmoji,
   deactivateCustomEmoji,
   updateDefaultSettings,
+  testWelcomeMessage,
   getLinkifiers,
+  getFilters,
   createLinkifier,
   updateLinkifier,
   deleteLinkifier,
@@ -302,9 +316,18 @@ export const OPERATIONS: readonly Operation[] = [
   createUserGroup,
   updateUserGroup,
   deactivateUserGroup,
+  removeUserGroup,
   getGroupMembers,
   updateGroupMembers,
   getGroupMembership,
   getSubgroups,
   updateSubgroups,
 ]
+
+/** Those by which anyone logs in as anyone. */
+const DEVELOPMENT_OPERATIONS: readonly Operation[] = [fetchDevelopmentKey, listDevelopmentUsers]
+
+/** The operations of a server, which has those for development only where its operator says so. */
+export function operationsOf(hasDevelopmentLogins: boolean): readonly Operation[] {
+  return hasDevelopmentLogins ? [...OPERATIONS, ...DEVELOPMENT_OPERATIONS] : OPERATIONS
+}

@@ -11,10 +11,12 @@ export type EventNarrowTerm = readonly [operator: string, operand: string]
 export interface NarrowNames {
   channelName(message: MessageSent): string | undefined
   senderEmail(message: MessageSent): string
+  /** Whether the recipient has muted where it was sent. */
+  isMuted(message: MessageSent): boolean
 }
 
 const OPERATORS = ['channel', 'stream', 'topic', 'sender', 'is']
-const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved']
+const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved', 'muted']
 
 /** The first term that registrations do not support, if there is one. */
 export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNarrowTerm | undefined {
@@ -47,12 +49,17 @@ export function matchesEventNarrow(
           String(message.senderId) === operand || foldCase(names.senderEmail(message)) === foldCase(operand)
         )
       default:
-        return hasProperty(operand, message, flags)
+        return hasProperty(operand, message, flags, names)
     }
   })
 }
 
-function hasProperty(operand: string, message: MessageSent, flags: readonly string[]): boolean {
+function hasProperty(
+  operand: string,
+  message: MessageSent,
+  flags: readonly string[],
+  names: NarrowNames,
+): boolean {
   switch (operand) {
     case 'dm':
     case 'private':
@@ -65,6 +72,8 @@ function hasProperty(operand: string, message: MessageSent, flags: readonly stri
       return flags.includes('mentioned')
     case 'alerted':
       return flags.includes('has_alert_word')
+    case 'muted':
+      return names.isMuted(message)
     default:
       return message.channelId !== null && message.topic.startsWith(RESOLVED_PREFIX)
   }

@@ -335,12 +335,27 @@ export class OrganizationState {
     }
   }
 
+  /** Whether a user has muted a topic, or its channel and not this topic of it. */
+  isTopicMuted(userId: UserId, channelId: ChannelId, topic: string): boolean {
+    const userTopic = this.userTopics.get(userId)?.get(userTopicKey(channelId, topic))
+    if (userTopic) return userTopic.visibility === MUTED
+    const channel = this.channels.get(channelId)
+    return channel?.subscribers.has(userId) === true && channel.settings.get(userId)?.isMuted === true
+  }
+
   placeUserTopic(userId: UserId, userTopic: UserTopic): void {
     const topics = this.userTopics.get(userId) ?? new Map<string, UserTopic>()
-    const key = `${userTopic.channelId}/${topicKey(userTopic.topic)}`
+    const key = userTopicKey(userTopic.channelId, userTopic.topic)
     topics.delete(key) // What was changed last stands last.
     if (userTopic.visibility !== 0) topics.set(key, userTopic)
     if (topics.size > 0) this.userTopics.set(userId, topics)
     else this.userTopics.delete(userId)
   }
+}
+
+/** The visibility of a topic that a user has muted. */
+const MUTED = 1
+
+function userTopicKey(channelId: ChannelId, topic: string): string {
+  return `${channelId}/${topicKey(topic)}`
 }

@@ -290,3 +290,24 @@ t.test('[LINKIFIER9] an organization has at most a hundred', async (t) => {
   t.equal((await all()).length, 100)
   expectRefusal(t, await add({ pattern: 'more#(?P<id>x)' }), 'Too many linkifiers (maximum 100).')
 })
+
+t.test('[LINKIFIER10] older clients list linkifiers by pattern, address and id', async (t) => {
+  for (const { id } of await all()) await remove(id)
+  const ids: number[] = []
+  for (const [pattern, url_template] of [
+    ['#(?P<id>[0-9]+)', 'https://a.example/{id}'],
+    ['(?P<repo>[a-z]+)#(?P<id>[0-9]+)', 'https://b.example/{repo}/a%20b/{id}'],
+    ['c-(?P<id>[0-9]+)', 'https://c.example/{?id}'],
+  ]) {
+    ids.push((await add({ pattern, url_template })).body.id)
+  }
+  t.same((await guest.get('/realm/filters')).body, {
+    ...done,
+    filters: [
+      ['#(?P<id>[0-9]+)', 'https://a.example/%(id)s', ids[0]],
+      ['(?P<repo>[a-z]+)#(?P<id>[0-9]+)', 'https://b.example/%(repo)s/a%%20b/%(id)s', ids[1]],
+    ],
+  })
+  for (const id of ids) await remove(id)
+  t.same((await guest.get('/realm/filters')).body.filters, [])
+})

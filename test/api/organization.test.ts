@@ -302,3 +302,37 @@ t.test('[ORG18] settings that this server does not know are named in the reply',
   const { body } = await set('owner', { plan_type: 2 })
   t.same(body.ignored_parameters_unsupported, ['plan_type'])
 })
+
+t.test('[ORG20] administrators send themselves the welcome message that they word', async (t) => {
+  const send = (person: Person, fields: Record<string, unknown>) =>
+    server.as(person).post('/realm/test_welcome_bot_custom_message', fields)
+  const text = (welcome_message_custom_text: string) => ({ welcome_message_custom_text })
+  await send('owner', text('The bot comes to be.'))
+  let id = 0
+  const events = await expectConsistent(server, async () => {
+    const { body } = await send('owner', text('Welcome **all**'))
+    id = body.message_id
+    t.same(body, { ...SUCCESS, message_id: id })
+  })
+  t.match(events.owner, [
+    {
+      type: 'message',
+      flags: [],
+      message: { id, type: 'private', content: '<p>Welcome <strong>all</strong></p>' },
+    },
+  ])
+  t.same([events.member, events.member2, events.guest], [[], [], []])
+  t.equal((await send('administrator', text('x'))).status, 200)
+  for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
+    expectRefusal(t, await send(person, text('x')), 'Must be an organization administrator')
+  }
+  for (const empty of ['', ' \n'])
+    expectRefusal(t, await send('owner', text(empty)), 'Message must not be empty')
+  const long = 'welcome_message_custom_text is too long (limit: 8000 characters)'
+  expectRefusal(t, await send('owner', text('x'.repeat(8_001))), long)
+  t.equal((await send('owner', text('x'.repeat(8_000)))).status, 200)
+  expectRefusal(t, await send('owner', {}), "Missing 'welcome_message_custom_text' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'welcome_message_custom_text',
+  })
+})

@@ -80,6 +80,7 @@ t.test('[PRESENCE3] a report is answered with who is there, in the form asked fo
   await pass(100)
   const legacy = await report('guest', 'idle')
   t.match(legacy, { server_timestamp: now(), presence_last_update_id: presences.lastId })
+  t.equal(legacy.zephyr_mirror_active, false)
   t.same(legacy.presences[emailOf('guest')], entry('idle', now()), 'the own report is in it')
   t.same(legacy.presences[emailOf('member')], entry('active', active))
   for (const fields of [{ slim_presence: true }, { last_update_id: -1 }]) {
@@ -91,6 +92,7 @@ t.test('[PRESENCE3] a report is answered with who is there, in the form asked fo
       'who never did anything has been idle since they joined',
     )
     t.match(modern, { server_timestamp: now(), presence_last_update_id: presences.lastId })
+    t.equal(modern.zephyr_mirror_active, false)
   }
   t.same(await report('guest', 'idle', { ping_only: true, new_user_input: true }), {
     result: 'success',

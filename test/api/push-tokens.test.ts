@@ -13,6 +13,7 @@ import { startTestServer } from '../harness/start-server.ts'
 const ANDROID = '/users/me/android_push_reg_id'
 const APNS = '/users/me/apns_device_token'
 const done = { status: 200, body: { result: 'success', msg: '' } }
+const UNKNOWN_TOKEN = ['Device not recognized', { code: 'INVALID_PUSH_DEVICE_TOKEN' }] as const
 const MISCONFIGURED =
   'Push notification configuration issue on server, contact the server administrator or retry later.'
 
@@ -48,7 +49,7 @@ t.test('[PUSH1] a token is added once, and removed once, by its owner', async (t
   t.match(await member.delete('/users/me/android_gcm_reg_id', { token: 'a' }), done, 'by its older name')
 })
 
-t.test('[PUSH2] a token has 1 to 4096 characters, of iOS in hexadecimal', async (t) => {
+t.test('[PUSH2] a token has 1 to 4096 characters, of iOS in hexadecimal or base64', async (t) => {
   const wrong = 'Empty or invalid length token'
   for (const token of ['', 'x'.repeat(4_097), '😀'.repeat(4_097)]) {
     expectRefusal(t, await member.post(ANDROID, { token }), wrong)
@@ -79,6 +80,31 @@ t.test('[PUSH2] a token has 1 to 4096 characters, of iOS in hexadecimal', async 
     code: 'REQUEST_VARIABLE_MISSING',
     var_name: 'token',
   })
+})
+
+t.test('[PUSH62] a token of iOS may come in base64, and is the same in hexadecimal', async (t) => {
+  const bytes = Buffer.alloc(32, 0xa7)
+  const [hex, base64] = [bytes.toString('hex'), bytes.toString('base64')]
+  t.match(await member.post(APNS, { token: base64, appid: 'x' }), done)
+  t.match(await member.post(APNS, { token: hex, appid: 'x' }), done)
+  t.same(await tokensOf(4), [['apns', hex, 'x']])
+  // Without a relay it gets as far as finding the token.
+  for (const token of [hex, base64]) {
+    const misconfigured = { status: 403, code: 'ADMIN_ACTION_REQUIRED' }
+    expectRefusal(
+      t,
+      await member.post('/mobile_push/test_notification', { token }),
+      MISCONFIGURED,
+      misconfigured,
+    )
+  }
+  t.match(await member.delete(APNS, { token: base64 }), done)
+  t.same(await tokensOf(4), [])
+  t.match(await member.post(APNS, { token: hex, appid: 'x' }), done)
+  t.match(await member.delete(APNS, { token: hex }), done)
+  for (const token of [base64.slice(0, -1), `${base64}=`, `${base64.slice(0, -2)}*=`, '====']) {
+    expectRefusal(t, await member.post(APNS, { token, appid: 'x' }), 'Invalid APNS token')
+  }
 })
 
 t.test('[PUSH3] of more than 100 tokens the oldest go', async (t) => {
@@ -123,12 +149,8 @@ t.test(
     const none = { code: 'NO_ACTIVE_PUSH_DEVICE' }
     expectRefusal(t, await test(), 'No active registered push device', none)
     expectRefusal(t, await test({ device_id }), 'No active registered push device', none)
-    expectRefusal(
-      t,
-      await member.post('/mobile_push/test_notification'),
-      'No active registered push device',
-      none,
-    )
+    t.same((await member.post('/mobile_push/test_notification')).body, { result: 'success', msg: '' })
+    expectRefusal(t, await member.post('/mobile_push/test_notification', { token: 'gone' }), ...UNKNOWN_TOKEN)
     // As a relay that is there no more has left it.
     await sql`update client_devices set push_key = 'x', push_key_id = 1, token_id = 'x', token_kind = 'fcm'`
     const misconfigured = { status: 403, code: 'ADMIN_ACTION_REQUIRED' }

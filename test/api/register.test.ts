@@ -310,7 +310,7 @@ t.test('[REGI11] a narrow of a registration takes few operators', async (t) => {
   for (const operator of ['channel', 'stream', 'topic', 'sender']) {
     t.equal((await owner.post('/register', { narrow: [[operator, 'x']] })).status, 200)
   }
-  for (const operand of ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved']) {
+  for (const operand of ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved', 'muted']) {
     t.equal((await owner.post('/register', { narrow: [['is', operand]] })).status, 200)
   }
   expectRefusal(
@@ -318,7 +318,10 @@ t.test('[REGI11] a narrow of a registration takes few operators', async (t) => {
     await owner.post('/register', { narrow: [['search', 'x']] }),
     'Operator search not supported.',
   )
-  expectRefusal(t, await owner.post('/register', { narrow: [['is', 'odd']] }), 'Operator is not supported.')
+  for (const operand of ['followed', 'odd']) {
+    const answer = await owner.post('/register', { narrow: [['is', operand]] })
+    expectRefusal(t, answer, 'Operator is not supported.')
+  }
   expectRefusal(t, await owner.post('/register', { narrow: ['is:dm'] }), 'narrow[0] is not a list')
   expectRefusal(t, await owner.post('/register', { narrow: [['is']] }), 'narrow[0] is not a string')
   expectRefusal(

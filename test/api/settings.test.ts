@@ -242,6 +242,22 @@ t.test('[SETTING7] a name has 2 to 100 characters, all of which can be read', as
   t.same((await set({ full_name: 'Al' }, 'member2')).body, done)
 })
 
+t.test('[SETTING10] older clients send settings to two addresses of their own', async (t) => {
+  for (const path of ['/settings/notifications', '/settings/display']) {
+    const before = (await settingsOf()).enable_sounds
+    const told = await expectConsistent(server, async () => {
+      t.same((await member.patch(path, { enable_sounds: !before })).body, done)
+    })
+    t.ok((told.member ?? []).length > 0, 'the user is told')
+    t.same(told.owner, [])
+    t.equal((await settingsOf()).enable_sounds, !before)
+    expectRefusal(t, await member.patch(path, { enable_sounds: 1 }), 'enable_sounds is not a boolean')
+    const { body } = await member.patch(path, { full_name: 'Another', new_password: 'x' })
+    t.same(body, { ...done, ignored_parameters_unsupported: ['full_name', 'new_password'] })
+    t.equal((await server.anyone.patch(path, { enable_sounds: true })).status, 401)
+  }
+})
+
 t.test('[SETTING8] what is not a setting here is said to be ignored', async (t) => {
   const { body } = await set({ dense_mode: true, night_mode: true })
   t.same(new Set(body.ignored_parameters_unsupported), new Set(['dense_mode', 'night_mode']))

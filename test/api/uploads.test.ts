@@ -1,5 +1,6 @@
 /** Uploading files and getting them back. */
 
+import sharp from 'sharp'
 import t from 'tap'
 import { TEMPORARY_SECONDS } from '../../server/api/uploads/temporary-url.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -325,4 +326,26 @@ t.test('[UPLOAD30] a temporary address serves anybody for some minutes, from any
   t.equal((await getFile(server.anyone, temporary)).status, 200)
   clock.advance(1000)
   t.equal((await getFile(server.anyone, temporary)).status, 404)
+})
+
+t.test('[UPLOAD51] the owner of a picture asks whether it has a thumbnail', async (t) => {
+  const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const status = (client: typeof member, url: string) =>
+    client.get(url.replace('/user_uploads/', '/thumbnail/status/'))
+  const { url } = (await postFile(member, picture, 'a picture.png')).body
+  t.same((await status(member, url)).body, { result: 'success', msg: '', has_thumbnail: true })
+  const broken = (await postFile(member, picture.subarray(0, 40), 'broken.png')).body.url
+  t.same((await status(member, broken)).body, { result: 'success', msg: '', has_thumbnail: false })
+  const plain = (await postFile(member, 'text', 'plain.txt')).body.url
+  await link(await owner.send('general', 'x', 'see'), url)
+  for (const [client, asked] of [
+    [owner, url],
+    [member, plain],
+    [member, `${url}x`],
+    [member, '/user_uploads/2/ab/nothing.png'],
+  ] as const) {
+    expectRefusal(t, await status(client, asked), 'Invalid attachment')
+  }
 })

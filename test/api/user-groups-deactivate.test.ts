@@ -165,3 +165,19 @@ t.test('[GROUP74] of channels that the caller may not see neither which nor how 
     ),
   )
 })
+
+t.test('[GROUP100] older clients deactivate a group by DELETE, as far as they may', async (t) => {
+  const remove = (person: Person, id: number) => server.as(person).delete(`/user_groups/${id}`)
+  const id = await create('of old')
+  const holder = await create('around it', { subgroups: [id] })
+  expectRefusal(t, await remove('member2', id), 'Insufficient permission')
+  expectRefusal(t, await remove('owner', 999), 'Invalid user group')
+  const objection = { type: 'subgroup', supergroup_ids: [holder] }
+  expectRefusal(t, await remove('member', id), IN_USE, inUse(objection))
+  await member.must('POST', `/user_groups/${holder}/subgroups`, { delete: [id] })
+  const told = await expectConsistent(server, async () => {
+    t.same((await remove('member', id)).body, { result: 'success', msg: '' })
+  })
+  t.match(told.owner, [{ type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } }])
+  expectRefusal(t, await remove('member', id), 'User group is deactivated.')
+})

@@ -10,6 +10,7 @@ import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startNode } from '../../server/node.ts'
 import { Client, type Queue } from '../harness/client.ts'
+import { channelIdOf } from '../harness/set-up-channel.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer, type TestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -216,7 +217,16 @@ await t.test('[QUEUE12] a narrow says which messages come, and nothing of other 
     'what alerts': [[['is', 'alerted']], []],
     'what mentions': [[['is', 'mentioned']], []],
     'resolved topics': [[['is', 'resolved']], ['done']],
+    'what is muted': [[['is', 'muted']], ['b', 'c']],
   }
+  const topic = (stream_id: number, name: string, visibility_policy: number) =>
+    member.must('POST', '/user_topics', { stream_id, topic: name, visibility_policy })
+  const other = channelIdOf(shared, 'other channel')
+  await topic(channelIdOf(shared, 'general'), 'PEARS', 1)
+  await member.must('POST', '/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: other, property: 'is_muted', value: true }],
+  })
+  await topic(other, '', 2)
   const queues = new Map<string, Queue>()
   for (const [name, [narrow]] of Object.entries(NARROWS)) queues.set(name, await member.register({ narrow }))
   await owner.send('general', 'apples', 'a')

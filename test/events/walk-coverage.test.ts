@@ -27,6 +27,13 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['POST /invites', 'sends no email, and so invites nobody'],
   ['POST /invites/{invite_id}/resend', 'finds none that was sent by email'],
   ['DELETE /invites/{invite_id}', 'is the other path to DELETE /invites/multiuse/{invite_id}'],
+  ['PATCH /settings/notifications', 'is PATCH /settings of older clients'],
+  ['PATCH /settings/display', 'the same'],
+  ['DELETE /user_groups/{user_group_id}', 'is POST /user_groups/{user_group_id}/deactivate of older clients'],
+  [
+    'POST /realm/test_welcome_bot_custom_message',
+    'sends a direct message like many another; see organization.test.ts',
+  ],
   ['PUT /bot_storage', 'keeps what nobody is told of; see bot-storage.test.ts'],
   ['DELETE /bot_storage', 'the same'],
   ['POST /calls/provider/create', 'needs a provider of calls; see video-calls.test.ts'],

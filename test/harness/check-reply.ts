@@ -4,8 +4,9 @@ import { ERRORS } from '../../server/api/errors.ts'
 import { createNames } from '../../server/api/names.ts'
 import type { Operation } from '../../server/api/operation.ts'
 import type { Schema } from '../../server/api/params.ts'
-import { OPERATIONS } from '../../server/api/table.ts'
+import { operationsOf } from '../../server/api/table.ts'
 
+const OPERATIONS = operationsOf(true)
 const PATTERNS = new Map(OPERATIONS.map((operation) => [operation, pathPattern(operation)]))
 const NAMES = createNames(true)
 

@@ -1,6 +1,8 @@
 /** Holds the table of operations against what the tests saw happen. */
 
-import { OPERATIONS } from '../../server/api/table.ts'
+import { operationsOf } from '../../server/api/table.ts'
+
+const OPERATIONS = operationsOf(true)
 
 /** Declared successes, errors and events that no test observed, one line each. */
 export function findUnobserved(observed: ReadonlySet<string>): string[] {

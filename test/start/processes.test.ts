@@ -11,6 +11,7 @@ import { redisUrl } from '../harness/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry, startEntry } from './run-entry.ts'
 
+const OPEN_TO_ALL = 'DEVELOPMENT_LOGINS is on: anyone who reaches this server logs in as anyone'
 const PROCFILE = join(import.meta.dirname, '../../Procfile')
 
 const CASES: [title: string, withRedis: boolean][] = [
@@ -28,7 +29,9 @@ for (const [title, withRedis] of CASES) {
     const settings = {
       DATABASE_URL: databaseUrl,
       PORT: '0',
-      ...(withRedis ? { REDIS_URL: redisUrl(), REDIS_PREFIX: prefix } : {}),
+      ...(withRedis
+        ? { REDIS_URL: redisUrl(), REDIS_PREFIX: prefix, DEVELOPMENT_LOGINS: '' }
+        : { DEVELOPMENT_LOGINS: 'on' }),
     }
     for (const entry of ['server/main.ts', 'workers/main.ts', 'server/admin/main.ts']) {
       const args = entry === 'server/admin/main.ts' ? ['user', 'list'] : []
@@ -56,7 +59,16 @@ for (const [title, withRedis] of CASES) {
       child.kill('SIGTERM')
       const { code, stdout, stderr } = await ended
       t.strictSame({ code, stderr }, { code: 0, stderr: '' })
-      for (const line of stdout.trim().split('\n')) t.equal(JSON.parse(line).level, 30, line)
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const loud = lines.filter(({ level }) => level !== 30)
+      const warned = child === web.process && !withRedis ? [[40, OPEN_TO_ALL]] : []
+      t.same(
+        loud.map(({ level, msg }) => [level, msg]),
+        warned,
+      )
     }
   })
 }

@@ -5,7 +5,7 @@ import { nowSeconds } from '../../domain/clock.ts'
 import type { User } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { Audience } from '../../domain/events.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { ApiError } from '../errors.ts'
@@ -82,6 +82,17 @@ export async function sendNotice(
   })
 }
 
+/** Sends the same kind of message to a user who asks for it; answers its id, and fails if it cannot be sent. */
+export async function sendTestNotice(
+  services: SendServices,
+  userId: UserId,
+  content: string,
+): Promise<MessageId> {
+  const bot = await getSystemBot(services)
+  const rendered = await renderNotice(content, { kind: 'direct', userIds: [userId] }, services)
+  return sendDirect(services, bot, null, userId, content, rendered)
+}
+
 /** Such a message for one user, for whoever commits it with something else; undefined where it cannot be told. */
 export async function composeNotice(
   services: SendServices,
@@ -120,10 +131,10 @@ async function sendDirect(
   userId: UserId,
   content: string,
   rendered: string,
-): Promise<void> {
+): Promise<MessageId> {
   const { id: conversationId, userIds, order } = await services.conversations.open([bot.id, userId])
   const notice = { channelId: null, conversationId, userIds, topic: '', content, rendered }
-  await order.send(bot.id, rendered, () =>
+  return order.send(bot.id, rendered, () =>
     submit(services, bot, actorId, notice, { kind: 'users', users: UserSet.of(userIds) }),
   )
 }
@@ -145,11 +156,11 @@ function submit(
   actorId: UserId | null,
   notice: Notice,
   audience: Audience,
-): Promise<void> {
+): Promise<MessageId> {
   const event = messageOf(bot, actorId, notice, nowSeconds(clock))
   return committer.submit({
     kind: 'messages',
-    decide: () => ({ events: [{ event, audience }], reply: () => undefined }),
+    decide: () => ({ events: [{ event, audience }], reply: (id: EventId) => id as number as MessageId }),
   })
 }
 

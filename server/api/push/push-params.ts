@@ -39,13 +39,28 @@ export function checkToken(token: string, fail: Fail<'PUSH_TOKEN_LENGTH_WRONG'>)
   if (token === '' || countCodePoints(token) > PUSH_TOKEN_LENGTH_MAX) throw fail('PUSH_TOKEN_LENGTH_WRONG')
 }
 
-/** Throws unless a text may be a token of iOS. */
-export function checkApnsToken(
+/** A token of iOS in hexadecimal, from that or from base64. */
+export function readApnsToken(
   token: string,
   fail: Fail<'PUSH_TOKEN_LENGTH_WRONG' | 'PUSH_TOKEN_MALFORMED'>,
-): void {
+): string {
   checkToken(token, fail)
-  if (!/^(?:[0-9a-f]{2})+$/i.test(token)) throw fail('PUSH_TOKEN_MALFORMED')
+  const hex = toHex(token)
+  if (hex === undefined) throw fail('PUSH_TOKEN_MALFORMED')
+  return hex
+}
+
+/** How a token may be stored that is given so. */
+export function formsOf(token: string): readonly string[] {
+  const hex = toHex(token)
+  return hex === undefined || hex === token ? [token] : [token, hex]
+}
+
+/** What may be either is hexadecimal: the base64 of a token of 32 bytes ends with `=`. */
+function toHex(token: string): string | undefined {
+  if (/^(?:[0-9a-f]{2})+$/i.test(token)) return token
+  const bytes = readBase64(token)
+  return bytes === undefined || bytes.length === 0 ? undefined : bytes.toString('hex')
 }
 
 /** The key of a device, which begins with the number of its algorithm. */

@@ -15,7 +15,12 @@ export interface InspectedFile {
 }
 
 /** Of what pictures are made. */
-const PICTURE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
+export const PICTURE_TYPES: ReadonlySet<string> = new Set([
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+])
 const NO_PICTURE: UploadInspection = { width: null, height: null, isAnimated: false, hasThumbnail: false }
 
 /**

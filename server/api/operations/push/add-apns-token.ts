@@ -3,7 +3,7 @@
 import { storePushToken } from '../../../../db/push-tokens.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { appIdType, checkApnsToken } from '../../push/push-params.ts'
+import { appIdType, readApnsToken } from '../../push/push-params.ts'
 
 export const addApnsToken = operation({
   method: 'POST',
@@ -12,7 +12,7 @@ export const addApnsToken = operation({
   access: 'user',
   isDeprecated: true,
   params: {
-    token: required(text(), 'The token, in hexadecimal.'),
+    token: required(text(), 'The token, in hexadecimal or base64.'),
     appid: required(appIdType, 'The id of the app.'),
   },
   reply: {},
@@ -20,8 +20,8 @@ export const addApnsToken = operation({
   events: [],
   async run({ params: { token, appid }, user, services: { sql }, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
-    checkApnsToken(token, fail)
-    await storePushToken(sql, user.id, { kind: 'apns', token, appId: appid })
+    const hex = readApnsToken(token, fail)
+    await storePushToken(sql, user.id, { kind: 'apns', token: hex, appId: appid })
     return {}
   },
 })

@@ -3,7 +3,7 @@
 import { removePushToken } from '../../../../db/push-tokens.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { checkApnsToken } from '../../push/push-params.ts'
+import { readApnsToken } from '../../push/push-params.ts'
 
 export const removeApnsToken = operation({
   method: 'DELETE',
@@ -11,14 +11,14 @@ export const removeApnsToken = operation({
   summary: 'Remove an APNs device token',
   access: 'user',
   isDeprecated: true,
-  params: { token: required(text(), 'The token, in hexadecimal.') },
+  params: { token: required(text(), 'The token, in hexadecimal or base64.') },
   reply: {},
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MALFORMED', 'PUSH_TOKEN_MISSING'],
   events: [],
   async run({ params, user, services: { sql }, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
-    checkApnsToken(params.token, fail)
-    if (!(await removePushToken(sql, user.id, 'apns', params.token))) throw fail('PUSH_TOKEN_MISSING')
+    const token = readApnsToken(params.token, fail)
+    if (!(await removePushToken(sql, user.id, 'apns', token))) throw fail('PUSH_TOKEN_MISSING')
     return {}
   },
 })

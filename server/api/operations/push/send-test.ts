@@ -4,6 +4,7 @@ import { readPushTokens } from '../../../../db/push-tokens.ts'
 import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { optional, text } from '../../params.ts'
+import { formsOf } from '../../push/push-params.ts'
 import { PUSH_TEST_ERRORS, sendPushTest } from '../../push/send-push-test.ts'
 
 export const sendTest = operation({
@@ -11,7 +12,8 @@ export const sendTest = operation({
   path: '/mobile_push/test_notification',
   summary: 'Send a test notification',
   description:
-    'Sends a test notification to one token of the caller or to all, and answers once the relay has taken it.',
+    'Sends a test notification to one token of the caller or to all, and answers once the relay has taken it; at once ' +
+    'where the caller has none.',
   access: 'user',
   isDeprecated: true,
   params: {
@@ -22,9 +24,16 @@ export const sendTest = operation({
   events: [],
   async run({ params, user, services, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
-    const tokens = await readPushTokens(services.sql, user.id, params.token)
-    if (tokens.length === 0)
-      throw params.token === undefined ? fail('NO_ACTIVE_PUSH_DEVICE') : fail('PUSH_TOKEN_UNKNOWN')
+    const { token } = params
+    const tokens = await readPushTokens(
+      services.sql,
+      user.id,
+      token === undefined ? undefined : formsOf(token),
+    )
+    if (tokens.length === 0) {
+      if (token !== undefined) throw fail('PUSH_TOKEN_UNKNOWN')
+      return {} // All of them are told.
+    }
     await sendPushTest(services, user, { kind: 'tokens', tokens }, fail)
     return {}
   },

@@ -60,9 +60,9 @@ export const getServerSettings = operation({
   },
   errors: [],
   events: [],
-  run: ({ services: { state, names, publicUrl, hasPushRelay } }) =>
+  run: ({ services: { state, names, publicUrl, hasPushRelay, hasDevelopmentLogins } }) =>
     names.addAliases({
-      authentication_methods: AUTHENTICATION_METHODS,
+      authentication_methods: { ...AUTHENTICATION_METHODS, dev: hasDevelopmentLogins },
       external_authentication_methods: [],
       service_version: COMPATIBLE_VERSION,
       service_merge_base: COMPATIBLE_VERSION,

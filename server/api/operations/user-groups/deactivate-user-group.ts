@@ -1,10 +1,10 @@
-/** `POST /user_groups/{user_group_id}/deactivate`: takes a group that nothing uses out of use. */
+/** `POST /user_groups/{user_group_id}/deactivate`, and `DELETE /user_groups/{user_group_id}` of old: takes a group that nothing uses out of use. */
 
 import { canManageGroup } from '../../../domain/group-access.ts'
 import type { GroupId } from '../../../domain/ids.ts'
 import { findGroupUses } from '../../changes/find-group-uses.ts'
 import { findGroup } from '../../find-groups.ts'
-import { operation } from '../../operation.ts'
+import { type Operation, operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 
 export const deactivateUserGroup = operation({
@@ -52,3 +52,12 @@ export const deactivateUserGroup = operation({
       },
     }),
 })
+
+export const removeUserGroup: Operation = {
+  ...deactivateUserGroup,
+  method: 'DELETE',
+  path: '/user_groups/{user_group_id}',
+  summary: 'Remove a user group',
+  description: 'As `POST /user_groups/{user_group_id}/deactivate`: no group is ever gone.',
+  isDeprecated: true,
+}

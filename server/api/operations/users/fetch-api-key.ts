@@ -10,6 +10,13 @@ import { required, text } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
 import { INTEGER, STRING } from '../../reply-schemas.ts'
 
+/** What a log-in answers. */
+export const API_KEY_REPLY = {
+  api_key: { schema: STRING, description: 'The key, 32 letters and digits.' },
+  email: { schema: STRING, description: 'The email address, as the user name of later requests.' },
+  user_id: { schema: INTEGER, description: 'The id of the user.' },
+}
+
 export const fetchApiKey = operation({
   method: 'POST',
   path: '/fetch_api_key',
@@ -27,11 +34,7 @@ export const fetchApiKey = operation({
     ),
     password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'Its password.'),
   },
-  reply: {
-    api_key: { schema: STRING, description: 'The key, 32 letters and digits.' },
-    email: { schema: STRING, description: 'The email address, as the user name of later requests.' },
-    user_id: { schema: INTEGER, description: 'The id of the user.' },
-  },
+  reply: API_KEY_REPLY,
   errors: ['PASSWORD_INCORRECT'],
   events: ['api_keys_changed', 'realm_user/update'],
   async run({ params: { username, password }, services: { sql, state, passwords, committer, clock }, fail }) {

@@ -2,7 +2,7 @@
 
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, integer, oneOf, optional, required } from '../../params.ts'
-import { INTEGER, NUMBER, OBJECT } from '../../reply-schemas.ts'
+import { BOOLEAN, INTEGER, NUMBER, OBJECT } from '../../reply-schemas.ts'
 
 export const reportPresence = operation({
   method: 'POST',
@@ -37,6 +37,11 @@ export const reportPresence = operation({
   reply: {
     presences: { schema: OBJECT, description: 'Who was there.', isOptional: true },
     presence_last_update_id: { schema: INTEGER, description: 'The last update.', isOptional: true },
+    zephyr_mirror_active: {
+      schema: BOOLEAN,
+      description: 'Of a bridge that there is no more: always false.',
+      isOptional: true,
+    },
     server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.', isOptional: true },
   },
   errors: ['BOT_REFUSED'],
@@ -53,6 +58,7 @@ export const reportPresence = operation({
     return {
       presences: new EncodedField([presences.encode(filter, user.id)]),
       presence_last_update_id: presences.lastId,
+      zephyr_mirror_active: false,
       server_timestamp: clock.nowMs() / 1000,
     }
   },

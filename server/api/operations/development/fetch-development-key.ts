@@ -1,0 +1,37 @@
+/** `POST /dev_fetch_api_key`: a key for an email address alone, where the operator allows that. */
+
+import { nowSeconds } from '../../../domain/clock.ts'
+import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
+import { logIn } from '../../changes/change-api-keys.ts'
+import { operation } from '../../operation.ts'
+import { required, text } from '../../params.ts'
+import { createApiKey } from '../../passwords.ts'
+import { API_KEY_REPLY } from '../users/fetch-api-key.ts'
+
+export const fetchDevelopmentKey = operation({
+  method: 'POST',
+  path: '/dev_fetch_api_key',
+  summary: 'Fetch an API key without a password',
+  description:
+    'For development servers: it is there only where the operator sets `DEVELOPMENT_LOGINS=on`. Answers a new API key ' +
+    'of any account, as `POST /fetch_api_key` does for a password.',
+  access: 'anyone',
+  isLogin: true,
+  params: {
+    username: required(
+      text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
+      'The email address of the account.',
+    ),
+  },
+  reply: API_KEY_REPLY,
+  errors: ['PASSWORD_INCORRECT'],
+  events: ['api_keys_changed'],
+  async run({ params: { username }, services: { state, committer, clock }, fail }) {
+    const user = state.findUserByEmail(username)
+    if (!user || user.isSystem) throw fail('PASSWORD_INCORRECT')
+    if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
+    const key = createApiKey()
+    await committer.submit(logIn(user.id, key, nowSeconds(clock)))
+    return { api_key: key, email: user.email, user_id: user.id }
+  },
+})

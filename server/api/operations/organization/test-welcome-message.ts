@@ -1,0 +1,30 @@
+/** `POST /realm/test_welcome_bot_custom_message`: what newcomers are greeted with, sent to the administrator who words it. */
+
+import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { sendTestNotice } from '../../notices/send-notice.ts'
+import { operation } from '../../operation.ts'
+import { required, text } from '../../params.ts'
+import { INTEGER } from '../../reply-schemas.ts'
+import { requireAdministrator } from '../../require-role.ts'
+
+export const testWelcomeMessage = operation({
+  method: 'POST',
+  path: '/realm/test_welcome_bot_custom_message',
+  summary: 'Test a welcome message',
+  description: 'For administrators, who get the direct message that people get who join.',
+  access: 'user',
+  params: {
+    welcome_message_custom_text: required(
+      text({ lengthMax: WELCOME_MESSAGE_LENGTH_MAX }),
+      'The message, in Markdown.',
+    ),
+  },
+  reply: { message_id: { schema: INTEGER, description: 'The id of the message.' } },
+  errors: ['ROLE_REQUIRED', 'MESSAGE_EMPTY'],
+  events: ['message'],
+  async run({ params: { welcome_message_custom_text: content }, user, services, fail }) {
+    requireAdministrator(user, fail)
+    if (content.trim() === '') throw fail('MESSAGE_EMPTY')
+    return { message_id: await sendTestNotice(services, user.id, content) }
+  },
+})
