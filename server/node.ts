@@ -24,6 +24,7 @@ import type { AdmitContext } from './api/admit.ts'
 import { Calls } from './api/calls/call-tokens.ts'
 import { sweepFullMembers } from './api/changes/change-roles.ts'
 import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from './api/names.ts'
+import { Door } from './api/door.ts'
 import { Passwords } from './api/passwords.ts'
 import { RateLimiter } from './api/rate-limit.ts'
 import { createRendering } from './api/render.ts'
@@ -245,6 +246,16 @@ export async function startNode({
       hasDevelopmentLogins: config.hasDevelopmentLogins,
       onError,
     }
+    const door = new Door({
+      state,
+      seenUsers,
+      clock,
+      limiter,
+      limits: config.rateLimits,
+      get publicUrl() {
+        return publicUrl
+      },
+    })
     const onBug = (error: unknown) => logger.error({ err: error }, 'a request failed')
     const operations = operationsOf(config.hasDevelopmentLogins)
     if (config.hasDevelopmentLogins)
@@ -253,9 +264,9 @@ export async function startNode({
       admission: {
         router: new Router(operations),
         services,
-        limiter,
-        limits: config.rateLimits,
+        door,
         onBug,
+        onError,
         observe,
       },
       isProxyTrusted: config.isProxyTrusted,
@@ -269,24 +280,22 @@ export async function startNode({
     })
     const tus = new TusUploads({
       services,
-      limiter,
-      limits: config.rateLimits,
+      door,
       isProxyTrusted: config.isProxyTrusted,
       nextRequestId: () => http.nextRequestId(),
       onRequest: (record) => logger.debug(record, 'request'),
       onBug,
+      onError,
     })
     const streams = {
       sql,
       state,
       queues,
-      seenUsers,
-      clock,
-      limiter,
-      limits: config.rateLimits,
+      door,
       isProxyTrusted: config.isProxyTrusted,
       nextRequestId: () => http.nextRequestId(),
       onBug,
+      onError,
     }
     const listener = await listen(config.host, config.port, http, streams, tus)
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`

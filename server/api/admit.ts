@@ -1,10 +1,9 @@
-/** Admits requests: finds the operation, counts, authenticates, decodes, runs, and words the answer. */
+/** Admits requests: finds the operation, has the door decide by the head alone, decodes, runs, and words the answer. */
 
-import { isTimedOut } from '../../db/connect.ts'
-import { OverloadError } from '../actors/committer.ts'
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
-import { authenticate, isAuthentic, keyHashOf } from './authenticate.ts'
+import { keyHashOf } from './authenticate.ts'
+import type { Door, Visit } from './door.ts'
 import { ApiError, type ErrorName, fail } from './errors.ts'
 import { HeldReply } from '../actors/held-reply.ts'
 import {
@@ -20,19 +19,17 @@ import {
 import { type JsonPiece, joinPieces, KeptPiece, PiecedText } from '../views/json-pieces.ts'
 import { QueryFields } from './known-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
-import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
+import type { RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
+import { toApiError } from './to-api-error.ts'
 import { BYTES_PER_MIB } from './uploads/uploads.ts'
 
 /** A request apart from what it asks for, whatever carried it. */
 export interface ApiRequest {
   /** In capitals. */
   readonly method: string
-  /** The `Authorization` header; empty where there is none. */
   readonly authorization: string
   readonly userAgent: string
-  /** The client's network address, as text. */
-  readonly address: string
   readonly signal: AbortSignal
 }
 
@@ -61,10 +58,11 @@ export type GivenFiles = readonly Uint8Array[] | 'too_large'
 export interface AdmitContext {
   readonly router: Router
   readonly services: Services
-  readonly limiter: RateLimiter
-  readonly limits: RateLimits
+  readonly door: Door
   /** Told of failures that are the server's own. */
   onBug(error: unknown): void
+  /** Told of failures of what it stands on. */
+  onError(error: unknown): void
   /** Told of every failed request, by tests that hold the table against what happens. */
   observe?: ((operation: Operation, outcome: 'success' | ApiError['errorName']) => void) | undefined
 }
@@ -73,82 +71,72 @@ const NOTHING: readonly string[] = []
 const NO_FILES: readonly Uint8Array[] = []
 const NONE_ARRIVED: ArrivedFiles = { count: 0, first: undefined }
 
-/** What is known of a request so far. */
-interface Admission {
-  operation: Operation | undefined
-  /** With the variable segments of the path. */
-  fields: ReadonlyMap<string, string>
-  rate: RateStatus | undefined
+/** A request that was let in, to an operation that its caller may try. */
+export interface Admission {
+  readonly operation: Operation
+  /** What the variable segments of the path held. */
+  readonly pathParams: ReadonlyMap<string, string>
+  readonly visit: Visit
+}
+
+/** What a request brings beside its head. */
+export interface Content {
+  /** From the query and the body, the body's winning. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly files?: GivenFiles | undefined
+  readonly arrived?: ArrivedFiles | undefined
 }
 
 /**
- * Answers one request, in this turn where its operation does; never throws or rejects. The path is the one under
- * `/api/v1`, with a leading slash; the fields are from the query and the body, the body's winning.
+ * Lets a request in by its head alone: nothing of its body is read before. The path is the one under `/api/v1`, with a
+ * leading slash. Throws the refusal, with 401, 403, 404, 405 or 429.
  */
 export function admit(
-  request: ApiRequest,
+  { method }: Pick<ApiRequest, 'method'>,
   path: string,
-  fields: ReadonlyMap<string, string>,
+  visit: Visit,
   context: AdmitContext,
-  files: GivenFiles = NO_FILES,
-  arrived: ArrivedFiles = NONE_ARRIVED,
-): ApiAnswer | Promise<ApiAnswer> {
-  const admission: Admission = { operation: undefined, fields, rate: undefined }
-  try {
-    const reply = run(request, path, admission, context, files, arrived)
-    if (!(reply instanceof Promise)) return answer(reply, admission, context)
-    return reply
-      .then((later) => answer(later, admission, context))
-      .catch((error: unknown) => refuse(error, admission, context))
-  } catch (error) {
-    return refuse(error, admission, context)
-  }
-}
-
-function run(
-  request: ApiRequest,
-  path: string,
-  admission: Admission,
-  context: AdmitContext,
-  files: GivenFiles,
-  arrived: ArrivedFiles,
-): Reply | Promise<Reply> {
+): Admission {
   const route = context.router.find(path)
   if (!route) throw fail('ENDPOINT_UNKNOWN')
-  const operation = route.operations.get(request.method)
-  if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...route.operations.keys()] })
-  admission.operation = operation
-  const user = identify(operation, request, context, admission)
-  const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
-  const fields = withPathParams(admission.fields, route.pathParams)
-  admission.fields = fields
-  const params =
-    fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
-  return operation.run(new AdmittedCall(user as User, params, taken, arrived, request, context.services))
+  const { operations, pathParams } = route
+  const operation = operations.get(method)
+  if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...operations.keys()] })
+  try {
+    visit.enter(operation)
+  } catch (error) {
+    context.observe?.(operation, toApiError(error, context).errorName)
+    throw error
+  }
+  return { operation, pathParams, visit }
 }
 
-/**
- * How many bytes of files a request may bring; undefined where it leads to no operation that takes some, or its caller
- * may not call it: of those no more is held than of anybody.
- */
-export function findFileBytesMax(
-  { method, authorization }: Pick<ApiRequest, 'method' | 'authorization'>,
-  path: string,
-  { router, services }: AdmitContext,
-): number | undefined {
-  const file = router.find(path)?.operations.get(method)?.file
-  if (!file || file.mibMax === 'streamed') return undefined
-  return isAuthentic(authorization, services.state) ? file.mibMax * BYTES_PER_MIB : undefined
-}
-
-/** Who brings a file that goes to the file store as it comes; undefined where the request may not do so. */
-export function findUploader(
-  { method, authorization }: Pick<ApiRequest, 'method' | 'authorization'>,
-  path: string,
-  { router, services }: AdmitContext,
-): User | undefined {
-  if (router.find(path)?.operations.get(method)?.file?.mibMax !== 'streamed') return undefined
-  return isAuthentic(authorization, services.state) ? authenticate(authorization, services.state) : undefined
+/** Answers a request that was let in, in this turn where its operation does; never throws or rejects. */
+export function answer(
+  request: ApiRequest,
+  admission: Admission,
+  { fields: given, files = NO_FILES, arrived = NONE_ARRIVED }: Content,
+  context: AdmitContext,
+): ApiAnswer | Promise<ApiAnswer> {
+  const { operation, pathParams, visit } = admission
+  const fields = withPathParams(given, pathParams)
+  const succeed = (reply: Reply) => encode(reply, admission, fields, context)
+  const refuse = (error: unknown) => {
+    const failure = toApiError(error, context)
+    context.observe?.(operation, failure.errorName)
+    return toResponse(failure, visit.rate)
+  }
+  try {
+    if (operation.passwordParam !== undefined && fields.has(operation.passwordParam)) visit.countPassword()
+    const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
+    const params =
+      fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
+    const call = new AdmittedCall(visit.user as User, params, taken, arrived, request, context.services)
+    const reply = operation.run(call)
+    return reply instanceof Promise ? reply.then(succeed).catch(refuse) : succeed(reply)
+  } catch (error) {
+    return refuse(error)
+  }
 }
 
 function checkFiles({ mibMax }: FileRule, files: GivenFiles): readonly Uint8Array[] {
@@ -196,18 +184,17 @@ class AdmittedCall implements Call<Params, ErrorName> {
   }
 }
 
-function answer(reply: Reply, { operation, fields, rate }: Admission, { observe }: AdmitContext): ApiAnswer {
-  observe?.(operation as Operation, 'success')
-  const ignored = findIgnored(operation as Operation, fields)
+function encode(
+  reply: Reply,
+  { operation, visit: { rate } }: Admission,
+  fields: ReadonlyMap<string, string>,
+  { observe }: AdmitContext,
+): ApiAnswer {
+  observe?.(operation, 'success')
+  const ignored = findIgnored(operation, fields)
   if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
   if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
   return { status: 200, body: encodeReply(reply, ignored), rate }
-}
-
-function refuse(error: unknown, { operation, rate }: Admission, context: AdmitContext): ApiResponse {
-  const failure = toApiError(error, context)
-  if (operation) context.observe?.(operation, failure.errorName)
-  return toResponse(failure, rate)
 }
 
 /** An error as an answer. */
@@ -221,40 +208,6 @@ function withPathParams(
 ): ReadonlyMap<string, string> {
   if (pathParams.size === 0) return fields
   return fields.size === 0 ? pathParams : new Map([...fields, ...pathParams])
-}
-
-/** Authenticates where the operation asks for it, and counts against the user's or the address's limit. */
-function identify(
-  { access, isUncounted, isLogin, isForWebhooks, passwordParam }: Operation,
-  request: ApiRequest,
-  { services, limiter, limits }: AdmitContext,
-  admission: Admission,
-): User | undefined {
-  if (isLogin) count(admission, limiter.take(`login:${request.address}`, limits.logins))
-  if (access === 'anyone') {
-    if (!isLogin) count(admission, limiter.take(`address:${request.address}`, limits.perAddress))
-    if (!services.state.organization) throw fail('ORGANIZATION_MISSING')
-    return undefined
-  }
-  try {
-    const user = authenticate(request.authorization, services.state, isForWebhooks)
-    services.seenUsers.note(user.id)
-    if (!isUncounted) count(admission, limiter.take(`user:${user.id}`, limits.perUser))
-    if (passwordParam !== undefined && admission.fields.has(passwordParam))
-      count(admission, limiter.take(`password:${user.id}`, limits.logins))
-    return user
-  } catch (error) {
-    // Guessing keys counts against the address; a valid user's limit is left alone.
-    if (error instanceof ApiError && error.status === 401)
-      count(admission, limiter.take(`address:${request.address}`, limits.perAddress))
-    throw error
-  }
-}
-
-function count(admission: Admission, status: RateStatus): void {
-  admission.rate = status
-  if (status.retryAfterSeconds !== undefined)
-    throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: status.retryAfterSeconds })
 }
 
 /** What is long and told to many stays in pieces, which are compressed already where the client takes that. */
@@ -295,13 +248,6 @@ function isKnown(name: string, params: Operation['params']): boolean {
   if (Object.hasOwn(params, name)) return true
   for (const param in params) if (params[param]?.aliases.includes(name)) return true
   return false
-}
-
-function toApiError(error: unknown, context: AdmitContext): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
-  context.onBug(error)
-  return fail('INTERNAL')
 }
 
 /** The calling program's name: what stands before the slash of its User-Agent. */

@@ -7,6 +7,7 @@
 
 import { countCodePoints } from '../domain/limits.ts'
 import { fail } from './errors.ts'
+import { parseJson } from './parse-json.ts'
 
 /** A JSON Schema, as far as the reference needs it. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -257,7 +258,7 @@ function readText(raw: string, { isText, isLoose }: Type<unknown>, name: string)
   if (raw === 'true') return true
   if (raw === 'false') return false
   try {
-    return JSON.parse(raw)
+    return parseJson(raw)
   } catch {
     if (isLoose) return raw
     throw invalid(`${name} is not valid JSON`)

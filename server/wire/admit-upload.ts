@@ -1,13 +1,13 @@
-/** Requests that bring a file to the file store: it goes there while it comes, and they are admitted once it is whole. */
+/** Requests that bring a file to the file store: it goes there while it comes, and they are answered once it is whole. */
 
-import { type AdmitContext, admit, type ApiResponse, toResponse } from '../api/admit.ts'
+import { type Admission, type AdmitContext, answer, type ApiResponse, toResponse } from '../api/admit.ts'
 import { ApiError } from '../api/errors.ts'
 import type { ArrivedFiles } from '../api/operation.ts'
 import { discardArrival, receiveUpload } from '../api/uploads/receive-upload.ts'
 import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
 import type { User } from '../domain/entities.ts'
 import type { BodyPlaces } from './body-places.ts'
-import { decodeForm } from './decode-form.ts'
+import { decodeQuery } from './decode-form.ts'
 import { BYTES_BESIDE_FILE } from './large-bodies.ts'
 import { receiveFiles } from './receive-files.ts'
 import type { WireRequest } from './request.ts'
@@ -15,9 +15,7 @@ import type { WireRequest } from './request.ts'
 /** A request that brings a file. */
 export interface UploadRequest {
   readonly request: WireRequest
-  /** Of the API, without its base. */
-  readonly path: string
-  readonly user: User
+  readonly admission: Admission
   /** Its chunks are the reader's own. It ends early where the client goes away; then `isGone` says so. */
   readonly body: AsyncIterable<Uint8Array>
   readonly isGone: () => boolean
@@ -25,11 +23,13 @@ export interface UploadRequest {
 
 /** Answers such a request. Rejects with a `ClientGoneError`, or by a bug; then nothing of the file is kept. */
 export async function admitUpload(
-  { request, path, user, body, isGone }: UploadRequest,
+  { request, admission, body, isGone }: UploadRequest,
   places: BodyPlaces,
-  admission: AdmitContext,
+  context: AdmitContext,
 ): Promise<ApiResponse> {
-  const { services, limiter, limits } = admission
+  const { services } = context
+  const { operation, visit } = admission
+  const user = visit.user as User
   const bytesMax = services.uploads.mibMax * BYTES_PER_MIB
   let response: ApiResponse
   let arrived: ArrivedFiles = { count: 1, first: 'too_large' }
@@ -37,10 +37,9 @@ export async function admitUpload(
   try {
     leave = places.take(user.id)
     const fields = new Map<string, string>()
-    decodeForm(request.query, fields)
+    decodeQuery(request.query, fields)
     // Of what is certain to be refused nothing is kept.
-    const isSpent = limiter.isSpent(`user:${user.id}`, limits.perUser)
-    if (!isSpent && !(request.bodyBytes > bytesMax + BYTES_BESIDE_FILE)) {
+    if (!(request.bodyBytes > bytesMax + BYTES_BESIDE_FILE)) {
       arrived = await receiveFiles({
         contentType: request.contentType,
         body,
@@ -52,12 +51,12 @@ export async function admitUpload(
         discard: (file) => discardArrival(services, file),
       })
     }
-    const answer = await admit(request, path, fields, admission, undefined, arrived)
-    if ('held' in answer) throw new Error(`${path} takes a file, and answers later`)
-    response = answer
+    const answered = await answer(request, admission, { fields, arrived }, context)
+    if ('held' in answered) throw new Error(`${operation.path} takes a file, and answers later`)
+    response = answered
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    response = toResponse(error)
+    response = toResponse(error, visit.rate)
   } finally {
     leave?.()
   }

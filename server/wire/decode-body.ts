@@ -1,7 +1,9 @@
 /** Multipart bodies as fields and files. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
+import { MultipartHeads, multipartType, readBoundary } from './multipart-head.ts'
 
 /** Bytes of a field's name in a multipart body; the parser cuts longer ones off. */
 export const FIELD_NAME_BYTES_MAX = 1_000
@@ -12,11 +14,6 @@ export const HEADERS_PER_PART_MAX = 50
 /** Bytes that the parser is given at a time: so much at most is read of a body that has too many parts. */
 const SLICE_BYTES = 16 * 1024
 
-/** Whether a content type carries fields. */
-export function isMultipart(contentType: string): boolean {
-  return contentType.slice(0, 20).toLowerCase().startsWith('multipart/form-data')
-}
-
 /** The text fields of a multipart body, and its files where they are wanted. Rejects where the body is malformed. */
 export function decodeMultipart(
   contentType: string,
@@ -25,8 +22,10 @@ export function decodeMultipart(
   files: Uint8Array[] | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    const boundary = readBoundary(contentType)
+    const heads = new MultipartHeads(boundary)
     const parser = new Busboy({
-      headers: { 'content-type': contentType },
+      headers: { 'content-type': multipartType(boundary) },
       limits: {
         fields: FIELDS_MAX,
         // Parts that are neither take the longest of all.
@@ -42,10 +41,14 @@ export function decodeMultipart(
       reject(error)
     }
     // Told to read no more, the parser would look through all the rest.
-    const feed = (start: number) => {
-      if (isRefused) return
-      if (start >= body.length) parser.end()
-      else parser.write(body.subarray(start, start + SLICE_BYTES), () => feed(start + SLICE_BYTES))
+    const feed = async () => {
+      for (let start = 0; start < body.length && !isRefused; start += SLICE_BYTES) {
+        if (start > 0) await nextTurn() // Others have theirs between.
+        const slice = body.subarray(start, start + SLICE_BYTES)
+        heads.push(slice)
+        await new Promise<void>((written) => void parser.write(slice, () => written()))
+      }
+      if (!isRefused) parser.end()
     }
     // The parser's types promise a name and a value; a part without them has neither.
     parser.on('field', (name: string | undefined, value: string | undefined) => {
@@ -61,7 +64,7 @@ export function decodeMultipart(
     })
     parser.on('finish', resolve)
     parser.on('error', refuse)
-    feed(0)
+    feed().catch(refuse)
   })
 }
 

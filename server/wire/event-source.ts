@@ -22,6 +22,7 @@ import {
   type StreamRequest,
 } from './stream-request.ts'
 import type { HttpResponse, TemplatedApp } from './uws.ts'
+import { writeHead } from './write-head.ts'
 
 const CONTENT_TYPE = 'text/event-stream'
 /** After how long a browser comes back by itself. */
@@ -123,13 +124,9 @@ class EventStream implements SessionSocket {
     this.#isStarted = true
     const res = this.#res
     const { rate } = this.#request
-    res.writeHeader('Content-Type', CONTENT_TYPE)
+    writeHead(res, { status: 200, requestId: this.#context.nextRequestId(), contentType: CONTENT_TYPE, rate })
     res.writeHeader('Cache-Control', 'no-store')
     res.writeHeader('X-Accel-Buffering', 'no') // Proxies pass on what comes as it comes.
-    res.writeHeader('X-Request-Id', this.#context.nextRequestId())
-    res.writeHeader('X-RateLimit-Limit', String(rate.limit))
-    res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
-    res.writeHeader('X-RateLimit-Reset', String(rate.resetAt))
     res.onWritable(() => this.#onWritable())
     res.write(`retry: ${RETRY_MS}\n\n`)
   }

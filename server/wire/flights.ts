@@ -1,6 +1,7 @@
 /** The requests under way: which they are, when each last got on, and when there are none any more. */
 
 import { setTimeout as wait } from 'node:timers/promises'
+import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
 import type { HttpResponse } from './uws.ts'
 
@@ -31,6 +32,8 @@ export interface Flight {
   /** Called once when the client is gone. */
   onAbort: (() => void) | undefined
   fileRoom: FileRoom
+  /** What its body takes of the memory, while it comes. */
+  share: BodyShare | undefined
 }
 
 /** Those under way, the one that got on longest ago first. */

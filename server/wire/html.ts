@@ -37,7 +37,10 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A whole page. Its address may hold a secret, so it is neither kept nor told to where its links lead. */
+/**
+ * A whole page. Its address may hold a secret, so it is neither kept nor sent to other sites. This server gets it: for
+ * pages that send none, browsers also hide from where a form comes, which then looks like another site's.
+ */
 export function htmlPage(status: number, title: string, content: Html): Page {
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -63,7 +66,7 @@ ${content}
     headers: {
       'Cache-Control': 'no-store',
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'no-referrer',
+      'Referrer-Policy': 'same-origin',
     },
   }
 }

@@ -1,38 +1,44 @@
 /** The HTTP side of the server: from bytes to an admitted request, and back. */
 
 import {
+  type Admission,
   admit,
   type AdmitContext,
+  answer,
+  type ApiAnswer,
   type ApiResponse,
-  findUploader,
-  type GivenFiles,
   type HeldResponse,
   toResponse,
 } from '../api/admit.ts'
-import { ApiError, fail } from '../api/errors.ts'
-import { admitFile, isFilePath } from '../api/uploads/served-file.ts'
-import type { User } from '../domain/entities.ts'
+import { PICTURE_POLICY, type Visit } from '../api/door.ts'
+import { type ApiError, fail } from '../api/errors.ts'
+import { toApiError } from '../api/to-api-error.ts'
+import { filePolicy, findServedFile, isFilePath } from '../api/uploads/served-file.ts'
 import { KnownQueries } from '../api/known-queries.ts'
 import { readPicturePath } from '../domain/pictures.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { admitUpload } from './admit-upload.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, BodyBudget, UNCOUNTED_SHARE } from './body-budget.ts'
 import { BodyPlaces } from './body-places.ts'
-import { isMultipart } from './decode-body.ts'
-import { decodeForm } from './decode-form.ts'
+import { decodeQuery } from './decode-form.ts'
 import { type Flight, Flights, waitUntilNone } from './flights.ts'
-import { findForm, loggedPath } from './forms.ts'
+import { failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { writeApiResponse, writePage, type Page } from './reply.ts'
 import { LargeBodies } from './large-bodies.ts'
+import { loggedPath } from './logged-path.ts'
+import { isMultipart } from './multipart-head.ts'
 import { readFields } from './read-fields.ts'
 import { ClientGoneError } from './receive-files.ts'
-import { BodyTooLargeError, readBody, WireRequest } from './request.ts'
+import { ADDRESS_LENGTH_MAX, BodyTooLargeError, isBeyondPassing, readBody, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 import { chooseAnswer, writeFile } from './write-file.ts'
 
 /** Where the API is. */
 export const API_BASE = '/api/v1'
+/** Documents about the API, which are no operations of it. */
+const API_DOCUMENTS: readonly string[] = ['/openapi.json']
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 /** Uploads that arrive at once: each may hold some 8 MiB that are not on the disk yet, and a file of the disk. */
 const UPLOADS_MAX = 32
@@ -57,17 +63,12 @@ export interface HttpContext {
   onRequest(record: RequestRecord): void
 }
 
-/** Who brings a file, and to which path of the API. */
-interface Uploader {
-  readonly user: User
-  readonly path: string
-}
-
 /** Serves requests, and knows which are under way. */
 export class HttpServer {
   readonly #context: HttpContext
   readonly #flights = new Flights()
-  readonly #largeBodies: LargeBodies
+  readonly #largeBodies = new LargeBodies()
+  readonly #budget = new BodyBudget()
   readonly #uploads = new BodyPlaces(UPLOADS_MAX, UPLOADS_PER_USER_MAX)
   readonly #queries = new KnownQueries()
   #count = 0
@@ -77,7 +78,6 @@ export class HttpServer {
 
   constructor(context: HttpContext) {
     this.#context = context
-    this.#largeBodies = new LargeBodies(context.admission)
   }
 
   /** From here on each connection is closed by its next answer: its client goes elsewhere, rather than come again. */
@@ -107,14 +107,15 @@ export class HttpServer {
       acceptsGzip: request.acceptsGzip,
       startedMs: nowMs,
       activeMs: nowMs,
-      isBodyLeft: false,
+      isBodyLeft: request.isAmbiguous || isBeyondPassing(request),
       isWriting: false,
       isAnswered: false,
       isAborted: false,
       onAbort: undefined,
       fileRoom: 'none',
+      share: undefined,
     }
-    void this.#serve(flight, request)
+    void this.#serve(flight, request, this.#context.admission.door.receive(request))
     if (flight.isAnswered) return // In this turn, as most reads are: nobody has gone meanwhile.
     flight.onAbort ??= () => request.abort()
     this.#flights.add(flight)
@@ -137,59 +138,85 @@ export class HttpServer {
     flight.onAbort?.()
   }
 
-  async #serve(flight: Flight, request: WireRequest): Promise<void> {
+  /** What can be refused by the head is refused within this turn, before anything of a body is kept. */
+  async #serve(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     try {
-      const uploader = this.#findUploader(request)
-      if (uploader) return await this.#receive(flight, request, uploader)
-      // Bodies are read in this turn at the latest: uWebSockets.js does not keep them.
-      const { fileRoom, bytesMax } = this.#largeBodies.makeRoom(request, apiPath(request.path))
-      flight.fileRoom = fileRoom
-      const body = request.hasBody ? readBody(flight.res, request, bytesMax) : undefined
-      body?.catch(() => undefined) // It may be refused after the answer, when nobody waits for it.
-      if (readPicturePath(request.path)) return await this.#servePicture(flight, request)
-      if (isFilePath(request.path)) return await this.#serveFile(flight, request)
-      const form = findForm(request.path)
-      if (form) return await this.#serveForm(flight, request, body, form)
-      const found = this.#context.findPage(request.path)
-      if (found) return await this.#servePage(flight, found, request.ifNoneMatch)
+      if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
+      if (request.path.length + request.query.length > ADDRESS_LENGTH_MAX)
+        throw fail('ADDRESS_TOO_LONG', { lengthMax: ADDRESS_LENGTH_MAX })
       const path = apiPath(request.path)
-      if (path === undefined) throw fail('ENDPOINT_UNKNOWN')
-      let fields = NO_FIELDS
-      let files: GivenFiles | undefined
-      if (body) {
-        const given = new Map<string, string>()
-        decodeForm(request.query, given)
-        files = await readFields(request.contentType, body, given, flight.fileRoom)
-        fields = given
-      } else if (request.query !== '') fields = this.#queries.fieldsOf(request.query, decodeForm)
-      const answer = admit(request, path, fields, this.#context.admission, files)
-      const response = answer instanceof Promise ? await answer : answer
+      if (path === undefined || API_DOCUMENTS.includes(path))
+        return await this.#serveElse(flight, request, visit)
+      const admission = admit(request, path, visit, this.#context.admission)
+      const answered = request.hasBody
+        ? this.#answerBody(flight, request, admission)
+        : answer(request, admission, this.#contentOf(request), this.#context.admission)
+      const response = answered instanceof Promise ? await answered : answered
       if ('held' in response) this.#hold(flight, response)
       else this.#answer(flight, response)
     } catch (error) {
-      if (error instanceof BodyTooLargeError) {
-        // What is left of it would be read as the next request, unless the connection is closed.
-        const isCrowded = flight.fileRoom === 'small' && error.isWhole
-        this.#answer(flight, toResponse(isCrowded ? fail('OVERLOADED') : fail('BODY_TOO_LARGE', error)))
-      } else if (error instanceof ApiError) this.#answer(flight, toResponse(error))
-      else if (error instanceof ClientGoneError) return
-      else {
-        this.#context.admission.onBug(error)
-        this.#answer(flight, toResponse(fail('INTERNAL')))
-      }
+      if (error instanceof ClientGoneError) return
+      this.#answer(flight, toResponse(this.#toApiError(error, flight, visit), visit.rate))
     }
   }
 
-  /** Whose file it is that comes, where it goes to the file store rather than to memory. */
-  #findUploader(request: WireRequest): Uploader | undefined {
-    const path = apiPath(request.path)
-    if (path === undefined || !request.hasBody || !isMultipart(request.contentType)) return undefined
-    const user = findUploader(request, path, this.#context.admission)
-    return user && { user, path }
+  /** What is no operation: pictures, files, forms, pages. */
+  async #serveElse(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+    const { path } = request
+    if (isFilePath(path)) return this.#serveFile(flight, request, visit)
+    const form = findForm(path)
+    if (form) return this.#serveForm(flight, request, visit, form)
+    return this.#servePage(flight, request, visit)
   }
 
-  /** Brings a file to the store while it comes, and admits the request once it is whole. */
-  async #receive(flight: Flight, request: WireRequest, uploader: Uploader): Promise<void> {
+  #toApiError(error: unknown, flight: Flight, visit: Visit): ApiError {
+    if (!(error instanceof BodyTooLargeError))
+      return visit.countMiss(toApiError(error, this.#context.admission))
+    return flight.fileRoom === 'small' ? fail('OVERLOADED') : fail('BODY_TOO_LARGE', error)
+  }
+
+  #contentOf({ query }: WireRequest) {
+    return { fields: query === '' ? NO_FIELDS : this.#queries.fieldsOf(query, decodeQuery) }
+  }
+
+  /** Answers a request that was let in once its body has come; what reads the body does so within this turn. */
+  async #answerBody(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
+    const { operation, visit } = admission
+    if (operation.file?.mibMax === 'streamed' && visit.user && isMultipart(request.contentType))
+      return this.#receive(flight, request, admission)
+    const { fileRoom, bytesMax } = this.#largeBodies.makeRoom(request, admission)
+    flight.fileRoom = fileRoom
+    const fields = new Map<string, string>()
+    decodeQuery(request.query, fields)
+    const files = await this.#readFields(flight, request, visit, bytesMax, fields)
+    return answer(request, admission, { fields, files }, this.#context.admission)
+  }
+
+  /** Puts the fields of a body to the others, within the share of the memory that its sender has; answers its files. */
+  async #readFields(
+    flight: Flight,
+    request: WireRequest,
+    { user }: Visit,
+    bytesMax: number,
+    fields: Map<string, string>,
+  ) {
+    const { fileRoom } = flight
+    flight.share =
+      fileRoom === 'large'
+        ? UNCOUNTED_SHARE // It has a place of its own.
+        : user
+          ? this.#budget.ofUser(user.id)
+          : this.#budget.ofAddress(request.address)
+    const body = readBody(flight.res, request, bytesMax, flight.share)
+    try {
+      return await readFields(request.contentType, body, fields, fileRoom)
+    } finally {
+      flight.share.end()
+    }
+  }
+
+  /** Brings a file to the store while it comes, and answers once it is whole. */
+  async #receive(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiResponse> {
     const body = new RequestBody(flight.res)
     flight.isBodyLeft = true
     flight.onAbort = () => {
@@ -197,11 +224,10 @@ export class HttpServer {
       body.onGone()
     }
     const chunks = this.#follow(flight, body)
-    const isGone = () => flight.isAborted
-    const upload = { request, ...uploader, body: chunks, isGone }
+    const upload = { request, admission, body: chunks, isGone: () => flight.isAborted }
     const response = await admitUpload(upload, this.#uploads, this.#context.admission)
     flight.isBodyLeft = !(await body.drop())
-    this.#answer(flight, response)
+    return response
   }
 
   /** Copies of the chunks, which are only lent, while the parser keeps them. Each shows that the request gets on. */
@@ -212,13 +238,16 @@ export class HttpServer {
     }
   }
 
-  async #serveFile(flight: Flight, request: WireRequest): Promise<void> {
+  async #serveFile(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     const { method } = flight
-    if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
-    const file = await admitFile(request, this.#context.admission)
+    checkReadOnly(method)
+    const { services } = this.#context.admission
+    visit.enter(filePolicy(request.path))
+    const file = await findServedFile(request.path, visit.user, services)
     if (flight.isAnswered || flight.isAborted) return
     const { range, ifRange, ifNoneMatch } = request
-    const asked = { requestId: flight.requestId, method, range, ifRange, ifNoneMatch }
+    const { requestId } = flight
+    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch }
     const answer = chooseAnswer(file, asked)
     flight.isWriting = true
     const writing = writeFile(flight.res, file, asked, answer, () => this.#flights.touch(flight))
@@ -226,13 +255,12 @@ export class HttpServer {
     try {
       await writing.done
     } catch (error) {
-      if (
-        !flight.isAborted &&
-        (error instanceof FileMissingError || error instanceof FilesUnavailableError)
-      ) {
+      const isMissing = error instanceof FileMissingError
+      if (!flight.isAborted && (isMissing || error instanceof FilesUnavailableError)) {
         flight.isWriting = false
-        this.#context.admission.services.onError(error)
-        throw fail(error instanceof FileMissingError ? 'UPLOAD_UNKNOWN' : 'UPLOADS_UNAVAILABLE')
+        if (!isMissing) throw error
+        services.onError(error)
+        throw fail('UPLOAD_UNKNOWN')
       }
       flight.isAborted = true
       this.#finish(flight, answer.status)
@@ -244,41 +272,33 @@ export class HttpServer {
   #giveRoomBack(flight: Flight): void {
     this.#largeBodies.giveBack(flight.fileRoom)
     flight.fileRoom = 'none'
+    flight.share?.end()
   }
 
-  /** Anybody may ask for a picture, and each look is a query: those in vain are counted against the address. */
-  async #servePicture(flight: Flight, { path, address, ifNoneMatch }: WireRequest): Promise<void> {
-    const { limiter, limits } = this.#context.admission
-    const key = `pictures:${address}`
-    if (limiter.isSpent(key, limits.perAddress)) {
-      const { retryAfterSeconds = 1 } = limiter.take(key, limits.perAddress)
-      throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
+  async #serveForm(flight: Flight, request: WireRequest, visit: Visit, serve: ServeForm): Promise<void> {
+    const { method, path, query } = request
+    try {
+      visit.enter(formPolicy(method))
+      const fields = new Map<string, string>()
+      decodeQuery(query, fields)
+      if (request.hasBody) await this.#readFields(flight, request, visit, ANONYMOUS_BODY_BYTES_MAX, fields)
+      const page = await serve({ method, path, fields }, this.#context.admission.services)
+      this.#answerPage(flight, { ...page, rate: visit.rate })
+    } catch (error) {
+      this.#answerPage(flight, { ...failurePage(this.#toApiError(error, flight, visit)), rate: visit.rate })
+    }
+  }
+
+  /** A page, or a picture: anybody may ask for those, and each look is a query. */
+  async #servePage(flight: Flight, { method, path, ifNoneMatch }: WireRequest, visit: Visit): Promise<void> {
+    const isPicture = readPicturePath(path) !== undefined
+    if (isPicture) {
+      checkReadOnly(method)
+      visit.enter(PICTURE_POLICY)
     }
     const found = this.#context.findPage(path)
-    try {
-      if (!found) throw fail('ENDPOINT_UNKNOWN')
-      await this.#servePage(flight, found, ifNoneMatch)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) limiter.take(key, limits.perAddress)
-      throw error
-    }
-  }
-
-  async #serveForm(
-    flight: Flight,
-    { method, path, address, query, contentType }: WireRequest,
-    body: Promise<Buffer> | undefined,
-    serve: ServeForm,
-  ): Promise<void> {
-    const fields = new Map<string, string>()
-    decodeForm(query, fields)
-    if (body) await readFields(contentType, body, fields, 'none')
-    this.#answerPage(flight, await serve({ method, path, fields, address }, this.#context.admission))
-  }
-
-  async #servePage(flight: Flight, found: Page | Promise<Page>, ifNoneMatch: string): Promise<void> {
-    const { method } = flight
-    if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
+    if (!found) throw fail('ENDPOINT_UNKNOWN')
+    if (!isPicture) checkReadOnly(method)
     const page = await found
     const { ETag: version } = page.headers
     const isKnown = version !== undefined && ifNoneMatch.includes(version)
@@ -323,6 +343,10 @@ export class HttpServer {
     })
     return !flight.isAborted
   }
+}
+
+function checkReadOnly(method: string): void {
+  if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
 }
 
 /** The path under the API's base, with a leading slash; undefined for one elsewhere. */

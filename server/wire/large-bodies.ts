@@ -1,7 +1,9 @@
 /** Bodies that bring files into memory: how many there may be at once, and how large each. */
 
-import { type AdmitContext, findFileBytesMax } from '../api/admit.ts'
-import { isMultipart } from './decode-body.ts'
+import type { Admission } from '../api/admit.ts'
+import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
+import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'
+import { isMultipart } from './multipart-head.ts'
 import { BODY_BYTES_MAX, type WireRequest } from './request.ts'
 
 /** Bodies with files that are under way at once: of some MiB each. */
@@ -18,30 +20,22 @@ export interface BodyRoom {
   readonly bytesMax: number
 }
 
+const ANONYMOUS_BODY: BodyRoom = { fileRoom: 'none', bytesMax: ANONYMOUS_BODY_BYTES_MAX }
 const ANY_BODY: BodyRoom = { fileRoom: 'none', bytesMax: BODY_BYTES_MAX }
 /** It takes files, and finds no room for large ones. */
 const CROWDED: BodyRoom = { fileRoom: 'small', bytesMax: BODY_BYTES_MAX }
 
 /** Counts large bodies under way. */
 export class LargeBodies {
-  readonly #admission: AdmitContext
   #count = 0
 
-  constructor(admission: AdmitContext) {
-    this.#admission = admission
-  }
-
-  /**
-   * Makes room for the body of a request to a path of the API, undefined for another. Who may not bring a file does
-   * not make the server hold more than anybody.
-   */
-  makeRoom(request: WireRequest, path: string | undefined): BodyRoom {
-    if (path === undefined || !request.hasBody || !isMultipart(request.contentType)) return ANY_BODY
-    const bytesMax = findFileBytesMax(request, path, this.#admission)
-    if (bytesMax === undefined) return ANY_BODY
+  /** Makes room for the body of a request that was let in. */
+  makeRoom({ contentType }: WireRequest, { operation: { file }, visit }: Admission): BodyRoom {
+    if (!visit.user) return ANONYMOUS_BODY
+    if (!file || file.mibMax === 'streamed' || !isMultipart(contentType)) return ANY_BODY
     if (this.#count >= LARGE_BODIES_MAX) return CROWDED
     this.#count++
-    return { fileRoom: 'large', bytesMax: bytesMax + BYTES_BESIDE_FILE }
+    return { fileRoom: 'large', bytesMax: file.mibMax * BYTES_PER_MIB + BYTES_BESIDE_FILE }
   }
 
   giveBack(fileRoom: FileRoom): void {

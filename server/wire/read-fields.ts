@@ -2,9 +2,10 @@
 
 import type { GivenFiles } from '../api/admit.ts'
 import { ApiError, fail } from '../api/errors.ts'
-import { decodeMultipart, isMultipart } from './decode-body.ts'
+import { decodeMultipart } from './decode-body.ts'
 import { decodeForm } from './decode-form.ts'
 import type { FileRoom } from './large-bodies.ts'
+import { isMultipart } from './multipart-head.ts'
 import { BodyTooLargeError } from './request.ts'
 
 /**
@@ -21,11 +22,11 @@ export async function readFields(
   try {
     body = await coming
   } catch (error) {
-    if (fileRoom === 'large' && error instanceof BodyTooLargeError && error.isWhole) return 'too_large'
+    if (fileRoom === 'large' && error instanceof BodyTooLargeError) return 'too_large'
     throw error
   }
   if (!isMultipart(contentType)) {
-    decodeForm(body.toString('utf8'), fields)
+    decodeForm(body, fields)
     return undefined
   }
   const files: Uint8Array[] | undefined = fileRoom === 'none' ? undefined : []

@@ -7,6 +7,7 @@ import type { ArrivedFile } from '../api/uploads/uploads.ts'
 import { FilesUnavailableError, FileTooLargeError } from '../files/file-store.ts'
 import { FIELD_NAME_BYTES_MAX, FILES_MAX, HEADERS_PER_PART_MAX } from './decode-body.ts'
 import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
+import { MultipartHeads, multipartType, readBoundary } from './multipart-head.ts'
 
 /** Bytes that the parser is given at a time. */
 const SLICE_BYTES = 64 * 1024
@@ -47,23 +48,20 @@ class SecondFileError extends Error {
  */
 export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
   const { contentType, body, fields, bytesMax } = coming
-  let parser: InstanceType<typeof Busboy>
-  try {
-    parser = new Busboy({
-      headers: { 'content-type': contentType },
-      preservePath: true, // A name is cleaned where it is kept; empty it says that there is no file.
-      limits: {
-        fields: FIELDS_MAX,
-        parts: FIELDS_MAX + FILES_MAX,
-        headerPairs: HEADERS_PER_PART_MAX,
-        fieldNameSize: FIELD_NAME_BYTES_MAX,
-        fieldSize: FIELD_BYTES_MAX + 1, // What is longer is cut off, and then counts as too large.
-        fileSize: bytesMax,
-      },
-    })
-  } catch {
-    throw fail('BODY_MALFORMED') // It has no boundary.
-  }
+  const boundary = readBoundary(contentType)
+  const heads = new MultipartHeads(boundary)
+  const parser = new Busboy({
+    headers: { 'content-type': multipartType(boundary) },
+    preservePath: true, // A name is cleaned where it is kept; empty it says that there is no file.
+    limits: {
+      fields: FIELDS_MAX,
+      parts: FIELDS_MAX + FILES_MAX,
+      headerPairs: HEADERS_PER_PART_MAX,
+      fieldNameSize: FIELD_NAME_BYTES_MAX,
+      fieldSize: FIELD_BYTES_MAX + 1, // What is longer is cut off, and then counts as too large.
+      fileSize: bytesMax,
+    },
+  })
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => undefined) // It may come when nobody waits for it.
   const malformed = () =>
@@ -105,7 +103,9 @@ export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
       bytes += chunk.length
       if (bytes > bytesMax + BYTES_BESIDE_MAX) throw new FileTooLargeError('the body is larger than any file')
       for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
-        await feed(chunk.subarray(start, start + SLICE_BYTES))
+        const slice = chunk.subarray(start, start + SLICE_BYTES)
+        heads.push(slice)
+        await feed(slice)
       }
     }
     if (coming.isGone()) throw new ClientGoneError('the client is gone')

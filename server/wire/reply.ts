@@ -1,11 +1,11 @@
 /** Writing an answer. */
 
-import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../api/admit.ts'
-import { BASIC_REALM } from '../api/names.ts'
+import type { RateStatus } from '../api/rate-limit.ts'
 import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
 import type { HttpResponse } from './uws.ts'
+import { writeHead } from './write-head.ts'
 
 /** Bytes of an answer from which on it is worth its while to send it compressed. */
 const GZIP_BYTES_MIN = 16 * 1024
@@ -28,21 +28,9 @@ export function writeApiResponse(
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   res.cork(() => {
-    if (status !== 200) res.writeStatus(statusLine(status)) // The library's own is 200.
-    res.writeHeader('Content-Type', 'application/json')
-    res.writeHeader('X-Request-Id', requestId)
+    writeHead(res, { status, requestId, contentType: 'application/json', rate })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
-    if (rate) {
-      res.writeHeader('X-RateLimit-Limit', String(rate.limit))
-      res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
-      res.writeHeader('X-RateLimit-Reset', String(rate.resetAt))
-      if (rate.retryAfterSeconds !== undefined) {
-        res.writeHeader('Retry-After', String(Math.ceil(rate.retryAfterSeconds)))
-      }
-    }
-    if (status === 401) res.writeHeader('WWW-Authenticate', `Basic realm="${BASIC_REALM}"`)
-    // What is left of a refused body would be read as the next request.
-    end(res, method, bytes, isLast || status === 413)
+    end(res, method, bytes, isLast)
   })
 }
 
@@ -52,22 +40,21 @@ export interface Page {
   readonly contentType: string
   readonly body: string | Uint8Array
   readonly headers: Readonly<Record<string, string>>
+  /** Where the request was counted. */
+  readonly rate?: RateStatus | undefined
 }
 
-export function writePage(res: HttpResponse, { requestId, method }: Answered, page: Page): void {
+export function writePage(
+  res: HttpResponse,
+  { requestId, method, isLast = false }: Answered,
+  page: Page,
+): void {
   res.cork(() => {
-    res.writeStatus(statusLine(page.status))
-    res.writeHeader('Content-Type', page.contentType)
-    res.writeHeader('X-Content-Type-Options', 'nosniff')
-    res.writeHeader('X-Request-Id', requestId)
+    writeHead(res, { status: page.status, requestId, contentType: page.contentType, rate: page.rate })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     if (page.status === 304) res.endWithoutBody()
-    else end(res, method, page.body, false)
+    else end(res, method, page.body, isLast)
   })
-}
-
-function statusLine(status: number): string {
-  return status === 200 ? '200 OK' : `${status} ${STATUS_CODES[status] ?? ''}`
 }
 
 /** Ends an answer. One to HEAD has no body, or its client would read it as the next answer. */

@@ -1,15 +1,21 @@
 /** A request as it comes in: everything is copied out of uWebSockets.js before the first wait. */
 
+import { SAFE_METHODS } from '../api/cross-site.ts'
+import type { Head } from '../api/door.ts'
 import { isFilePath } from '../api/uploads/served-file.ts'
+import type { BodyShare } from './body-budget.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
 /** Bytes of a body; where it may bring files, these have limits of their own. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
-/** Bytes of a body that is too large and yet read to its end, as few clients read an answer before they have sent all. */
+/** Bytes of a refused body that are passed over, as few clients read an answer before they have sent all. */
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
+/** Characters of an address: narrows travel in it. The library cuts off what has headers of more than twice that. */
+export const ADDRESS_LENGTH_MAX = 16 * 1024
+
 /** One HTTP request, with what it asks for. */
-export class WireRequest {
+export class WireRequest implements Head {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -25,12 +31,24 @@ export class WireRequest {
   readonly hasBody: boolean
   /** What the client says of its body; not a number where it says nothing. */
   readonly bodyBytes: number
+  /** Whether a proxy may find another end of the body than this server does. */
+  readonly isAmbiguous: boolean
+  /** Whether it opens a stream. */
+  readonly opensStream: boolean
+  readonly fetchSite: string
+  readonly origin: string
+  readonly host: string
   readonly #res: HttpResponse
   readonly #forwardedAddress: string
   #isAborted = false
   #controller: AbortController | undefined
 
-  constructor(res: HttpResponse, req: HttpRequest, isProxyTrusted: boolean) {
+  constructor(
+    res: HttpResponse,
+    req: HttpRequest,
+    isProxyTrusted: boolean,
+    { opensStream = false }: { readonly opensStream?: boolean } = {},
+  ) {
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ''
@@ -44,6 +62,12 @@ export class WireRequest {
     const length = req.getHeader('content-length')
     this.bodyBytes = Number.parseInt(length, 10)
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''
+    this.opensStream = opensStream
+    const mayChange = opensStream || !SAFE_METHODS.includes(this.method)
+    this.isAmbiguous = (mayChange || this.hasBody) && hasAmbiguousBody(req)
+    this.fetchSite = mayChange ? req.getHeader('sec-fetch-site') : ''
+    this.origin = mayChange ? req.getHeader('origin') : ''
+    this.host = this.origin === '' ? '' : req.getHeader('host')
     this.contentType = this.hasBody ? req.getHeader('content-type') : ''
     // What stands before the address that the proxy saw is the client's own word.
     this.#res = res
@@ -74,36 +98,48 @@ export class WireRequest {
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
   readonly bytesMax: number
-  /** Whether it was read to its end, so that the connection can be used on. */
-  readonly isWhole: boolean
 
-  constructor(bytesMax: number, isWhole: boolean) {
+  constructor(bytesMax: number) {
     super(`the body has more than ${bytesMax} bytes`)
     this.bytesMax = bytesMax
-    this.isWhole = isWhole
   }
 }
 
-/** The whole body, of so many bytes at most. Rejects with `BodyTooLargeError`; never settles where the client goes away. */
+/** Whether a body that is not read is too long to be passed over, so that its connection has to be closed. */
+export function isBeyondPassing({ bodyBytes }: WireRequest): boolean {
+  return bodyBytes > DISCARDED_BYTES_MAX
+}
+
+/**
+ * The whole body, of so many bytes at most, within its share of the memory. Rejects with a `BodyTooLargeError`, or with
+ * what the share rejects with, at once: the rest is passed over. Never settles where the client goes away.
+ */
 export function readBody(
   res: HttpResponse,
   { bodyBytes }: WireRequest,
-  bytesMax = BODY_BYTES_MAX,
+  bytesMax: number,
+  share: BodyShare,
 ): Promise<Buffer> {
+  if (bodyBytes > bytesMax) return Promise.reject(new BodyTooLargeError(bytesMax))
   return new Promise((resolve, reject) => {
     let buffer = Buffer.alloc(0)
     let length = 0
+    let isOver = false
+    const refuse = (error: Error) => {
+      isOver = true
+      buffer = Buffer.alloc(0)
+      reject(error)
+    }
     res.onData((chunk, isLast) => {
+      if (isOver) return
       const end = length + chunk.byteLength
-      if (end > bytesMax) {
-        buffer = Buffer.alloc(0)
-        length = end
-        if (isLast || end > DISCARDED_BYTES_MAX) reject(new BodyTooLargeError(bytesMax, isLast))
-        return
-      }
+      if (end > bytesMax) return refuse(new BodyTooLargeError(bytesMax))
       if (end > buffer.length) {
         // Doubled, since a body may come in chunks of one byte.
-        const grown = Buffer.allocUnsafe(isLast ? end : Math.min(bytesMax, Math.max(end, 2 * length)))
+        const size = isLast ? end : Math.min(bytesMax, Math.max(end, 2 * length))
+        const refusal = share.grow(size)
+        if (refusal) return refuse(refusal)
+        const grown = Buffer.allocUnsafe(size)
         buffer.copy(grown, 0, 0, length)
         buffer = grown
       }
@@ -111,8 +147,19 @@ export function readBody(
       length = end
       if (isLast) resolve(buffer.subarray(0, length))
     })
-    if (bodyBytes > DISCARDED_BYTES_MAX) reject(new BodyTooLargeError(bytesMax, false))
   })
+}
+
+/** Whether headers say twice how long the body is, or in a way that not all understand alike. */
+function hasAmbiguousBody(req: HttpRequest): boolean {
+  let lengths = 0
+  let isAmbiguous = false
+  req.forEach((name, value) => {
+    if (name === 'content-length') lengths++
+    // Both together are refused by the library.
+    else if (name === 'transfer-encoding') isAmbiguous ||= value.toLowerCase() !== 'chunked' || lengths++ > 0
+  })
+  return isAmbiguous || lengths > 1
 }
 
 /** The last address in the header: the proxy appends it to the line, or adds a line of its own. */

@@ -3,17 +3,16 @@
 import type { Sql } from '../../db/connect.ts'
 import { takeTicket } from '../../db/tickets.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
-import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
-import { authenticate, isAuthentic } from '../api/authenticate.ts'
-import { ApiError, fail } from '../api/errors.ts'
-import type { RateLimiter, RateLimits, RateStatus } from '../api/rate-limit.ts'
-import { readTicket } from '../api/tickets.ts'
-import type { Clock } from '../domain/clock.ts'
+import { isAuthentic } from '../api/authenticate.ts'
+import { type Door, STREAM_POLICY, type Visit } from '../api/door.ts'
+import { fail } from '../api/errors.ts'
+import type { RateStatus } from '../api/rate-limit.ts'
+import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { decodeForm } from './decode-form.ts'
+import { decodeQuery } from './decode-form.ts'
 import { writeApiResponse } from './reply.ts'
 import { WireRequest } from './request.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
@@ -23,13 +22,11 @@ export interface StreamContext {
   readonly sql: Sql
   readonly state: OrganizationState
   readonly queues: EventQueues
-  readonly seenUsers: SeenUsersRecorder
-  readonly clock: Clock
-  readonly limiter: RateLimiter
-  readonly limits: RateLimits
+  readonly door: Door
   readonly isProxyTrusted: boolean
   nextRequestId(): string
   onBug(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** What somebody who may ask for a stream asks for. */
@@ -40,7 +37,7 @@ export interface StreamRequest {
   /** The ticket it came with, not used up yet; undefined where it came with its key. */
   readonly ticketId: string | undefined
   readonly isAllowed: () => boolean
-  readonly rate: RateStatus
+  readonly rate: RateStatus | undefined
 }
 
 /** Why a stream does not begin. */
@@ -58,38 +55,22 @@ export function admitStream(
   req: HttpRequest,
   context: StreamContext,
 ): StreamRequest | undefined {
-  const { limiter, limits } = context
-  const request = new WireRequest(res, req, context.isProxyTrusted)
-  let rate: RateStatus | undefined
-  const count = (key: string, limit: number): RateStatus => {
-    rate = limiter.take(key, limit)
-    if (rate.retryAfterSeconds === undefined) return rate
-    throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: rate.retryAfterSeconds })
-  }
+  const request = new WireRequest(res, req, context.isProxyTrusted, { opensStream: true })
+  const visit = context.door.receive(request)
   try {
+    if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const fields = new Map<string, string>()
-    decodeForm(request.query, fields)
-    const { user, ...credentials } = identify(fields.get('ticket'), request.authorization, context)
-    context.seenUsers.note(user.id)
-    const counted = count(`user:${user.id}`, limits.perUser)
+    decodeQuery(request.query, fields)
+    const credentials = enter(visit, fields.get('ticket'), request.authorization, context)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
     // A browser that comes back by itself asks for the same address, and says by the header how far it got.
     const lastEventId = parseEventId(req.getHeader('last-event-id') || fields.get('last_event_id'))
-    return { userId: user.id, queueId: queueId as QueueId, lastEventId, ...credentials, rate: counted }
+    const userId = (visit.user as User).id
+    return { userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
   } catch (error) {
-    refuseStream(res, countWrong(error), rate, context)
+    refuseStream(res, error, visit.rate, context)
     return undefined
-  }
-
-  function countWrong(error: unknown): unknown {
-    if (!(error instanceof ApiError) || error.status !== 401) return error
-    try {
-      count(`address:${request.address}`, limits.perAddress)
-      return error
-    } catch (refusal) {
-      return refusal
-    }
   }
 }
 
@@ -100,8 +81,7 @@ export function refuseStream(
   rate: RateStatus | undefined,
   context: StreamContext,
 ): void {
-  if (!(error instanceof ApiError)) context.onBug(error)
-  const { status, body } = error instanceof ApiError ? error : fail('INTERNAL')
+  const { status, body } = toApiError(error, context)
   const request = { requestId: context.nextRequestId(), method: 'GET' }
   writeApiResponse(res, request, { status, body: JSON.stringify(body), rate })
 }
@@ -121,18 +101,19 @@ export async function attachStream(
   return queues.attach(session, lastEventId, socket)
 }
 
-/** Who opens a stream: by a ticket where there is one, since browsers may add credentials of their own accord. */
-function identify(
+/** Lets a stream in, by a ticket where there is one. */
+function enter(
+  visit: Visit,
   ticketText: string | undefined,
   authorization: string,
-  { state, clock }: StreamContext,
-): Pick<StreamRequest, 'ticketId' | 'isAllowed'> & { readonly user: User } {
-  if (ticketText !== undefined) {
-    const { id, user, isAllowed } = readTicket(ticketText, state, clock.nowMs())
-    return { user, ticketId: id, isAllowed }
+  { state }: StreamContext,
+): Pick<StreamRequest, 'ticketId' | 'isAllowed'> {
+  if (ticketText === undefined) {
+    visit.enter(STREAM_POLICY)
+    return { ticketId: undefined, isAllowed: () => isAuthentic(authorization, state) }
   }
-  const user = authenticate(authorization, state)
-  return { user, ticketId: undefined, isAllowed: () => isAuthentic(authorization, state) }
+  const { id, isAllowed } = visit.enterByTicket(ticketText)
+  return { ticketId: id, isAllowed }
 }
 
 function parseEventId(text: string | undefined): EventId | undefined {

@@ -7,19 +7,16 @@
  */
 
 import { TusUploadLocks } from '../../db/tus-uploads.ts'
-import { isTimedOut } from '../../db/connect.ts'
-import { OverloadError } from '../actors/committer.ts'
-import { authenticate } from '../api/authenticate.ts'
+import { DESCRIPTION_POLICY, type Door, type Visit } from '../api/door.ts'
 import { ApiError, fail } from '../api/errors.ts'
 import type { Services } from '../api/operation.ts'
-import type { RateLimiter, RateLimits, RateStatus } from '../api/rate-limit.ts'
+import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
-import { FilesUnavailableError } from '../files/file-store.ts'
 import { BodyPlaces } from './body-places.ts'
 import { waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './http.ts'
-import { WireRequest } from './request.ts'
+import { isBeyondPassing, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
 import type { TusAnswer } from './tus/messages.ts'
 import { SyncedSizes } from './tus/synced-sizes.ts'
@@ -31,12 +28,12 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.ts'
 /** What resumable uploads work with. */
 export interface TusContext {
   readonly services: Services
-  readonly limiter: RateLimiter
-  readonly limits: RateLimits
+  readonly door: Door
   readonly isProxyTrusted: boolean
   nextRequestId(): string
   onRequest(record: RequestRecord): void
   onBug(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** Requests with a body that are under way at once: each may hold some 8 MiB of what has come and is not on the disk yet. */
@@ -66,9 +63,8 @@ interface Flight {
   readonly body: RequestBody | undefined
   readonly requestId: string
   readonly startedMs: number
+  readonly visit: Visit
   isAborted: boolean
-  rate: RateStatus | undefined
-  user: User | undefined
 }
 
 /** Serves uploads, and knows which requests are under way. */
@@ -106,18 +102,18 @@ export class TusUploads {
     const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
       ([, value]) => value !== '',
     )
+    // For clients behind something that lets only the usual methods through.
+    const method = req.getHeader('x-http-method-override').toUpperCase() || request.method
     const flight: Flight = {
       res,
       request,
-      // For clients behind something that lets only the usual methods through.
-      method: req.getHeader('x-http-method-override').toUpperCase() || request.method,
+      method,
       headers,
       body: request.hasBody ? new RequestBody(res) : undefined,
       requestId: this.#context.nextRequestId(),
       startedMs: performance.now(),
+      visit: this.#context.door.receive(request),
       isAborted: false,
-      rate: undefined,
-      user: undefined,
     }
     this.#flights.add(flight)
     res.onAborted(() => {
@@ -125,7 +121,7 @@ export class TusUploads {
       request.abort()
       flight.body?.onGone()
     })
-    if (this.#isDraining) flight.body?.stop()
+    if (this.#isDraining || request.isAmbiguous) flight.body?.stop()
     void this.#serve(flight)
   }
 
@@ -134,14 +130,14 @@ export class TusUploads {
     try {
       outcome = await this.#answer(flight)
     } catch (error) {
-      outcome = this.#toApiError(error)
+      outcome = toApiError(error, this.#context)
     }
     this.#countBrought(flight)
-    // Few clients read an answer before they have sent all of what they send.
-    const isReusable = flight.body === undefined || (await flight.body.drop())
-    const { res, request, requestId, rate, isAborted } = flight
+    const isReusable = await this.#endBody(flight, outcome)
+    const { res, request, requestId, visit, isAborted } = flight
     const isSent = !isAborted
     if (isSent) {
+      const { rate } = visit
       const answered = { requestId, method: request.method, rate, isLast: this.#isDraining || !isReusable }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
       else writeTusAnswer(res, answered, outcome)
@@ -157,17 +153,31 @@ export class TusUploads {
     })
   }
 
+  /** Ends the body; resolves to whether the connection can be used on. */
+  async #endBody({ body, request }: Flight, outcome: TusAnswer | ApiError): Promise<boolean> {
+    if (!body) return !request.isAmbiguous
+    const isOver = body.drop()
+    // A request that is refused by its head alone is answered before its body has come.
+    if (outcome instanceof ApiError && body.takenBytes === 0)
+      return !request.isAmbiguous && !isBeyondPassing(request)
+    return isOver // Few clients read an answer before they have sent all of what they send.
+  }
+
   async #answer(flight: Flight): Promise<TusAnswer> {
-    const { method, body, request } = flight
+    const { method, body, request, visit } = flight
+    if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const { services } = this.#context
     const place = readUploadPath(request.path)
     if (!place) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
     if (method === 'OPTIONS') {
-      // What a browser asks of its own accord comes without credentials.
-      this.#count(flight, `address:${request.address}`, this.#context.limits.perAddress)
+      visit.enter(DESCRIPTION_POLICY)
       return (await load()).describeUploads(services)
     }
-    const user = this.#identify(flight)
+    visit.enter({
+      access: 'user',
+      isCountedLater: method === 'PATCH' && request.bodyBytes >= UNCOUNTED_BYTES_MIN,
+    })
+    const user = visit.user as User
     const headers = toHeaders(flight.headers)
     const leave = body && this.#bodies.take(user.id)
     try {
@@ -180,46 +190,9 @@ export class TusUploads {
     }
   }
 
-  /** Who asks; counted like any request, but for those that bring much. */
-  #identify(flight: Flight): User {
-    const { limits, limiter, services } = this.#context
-    const { request, method } = flight
-    try {
-      const user = authenticate(request.authorization, services.state)
-      services.seenUsers.note(user.id)
-      flight.user = user
-      const key = `user:${user.id}`
-      const bringsMuch = method === 'PATCH' && request.bodyBytes >= UNCOUNTED_BYTES_MIN
-      if (!bringsMuch || limiter.isSpent(key, limits.perUser)) this.#count(flight, key, limits.perUser)
-      return user
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401)
-        this.#count(flight, `address:${request.address}`, limits.perAddress)
-      throw error
-    }
-  }
-
-  #count(flight: Flight, key: string, limit: number): void {
-    flight.rate = this.#context.limiter.take(key, limit)
-    const { retryAfterSeconds } = flight.rate
-    if (retryAfterSeconds !== undefined) throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
-  }
-
   /** Counts a request that was to bring much and did not. */
-  #countBrought({ user, rate, body }: Flight): void {
-    if (!user || rate || (body && body.takenBytes >= UNCOUNTED_BYTES_MIN)) return
-    this.#context.limiter.take(`user:${user.id}`, this.#context.limits.perUser)
-  }
-
-  #toApiError(error: unknown): ApiError {
-    if (error instanceof ApiError) return error
-    if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
-    if (error instanceof FilesUnavailableError) {
-      this.#context.services.onError(error)
-      return fail('UPLOADS_UNAVAILABLE')
-    }
-    this.#context.onBug(error)
-    return fail('INTERNAL')
+  #countBrought({ visit, body }: Flight): void {
+    if (!body || body.takenBytes < UNCOUNTED_BYTES_MIN) visit.countLater()
   }
 }
 

@@ -1,15 +1,17 @@
 /** Writing a file to a client, no faster than it takes it. */
 
-import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ServedFile } from '../api/uploads/served-file.ts'
 import { type ByteRange, readByteRange } from './byte-range.ts'
+import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'
+import { writeHead } from './write-head.ts'
 
 /** What of a request decides what is written. */
 export interface FileRequest {
   readonly requestId: string
   readonly method: string
+  readonly rate: RateStatus | undefined
   readonly range: string
   readonly ifRange: string
   readonly ifNoneMatch: string
@@ -49,7 +51,7 @@ export function writeFile(
   const isWithBody = 'range' in answer && lengthOf(answer.range) > 0 && request.method !== 'HEAD'
   if (isWithBody) return stream(res, file, request, answer, onProgress)
   res.cork(() => {
-    writeHead(res, file, request, answer)
+    writeFileHead(res, file, request, answer)
     // Given the length itself, uWebSockets.js waits for a body that never comes.
     if (answer.status !== 304)
       res.writeHeader('Content-Length', String('range' in answer ? lengthOf(answer.range) : 0))
@@ -75,7 +77,7 @@ function stream(
     const start = isHeadWritten ? res.getWriteOffset() : 0
     let isTaken = false
     res.cork(() => {
-      if (!isHeadWritten) writeHead(res, file, request, answer)
+      if (!isHeadWritten) writeFileHead(res, file, request, answer)
       isHeadWritten = true
       isTaken = res.tryEnd(chunk, total)[0]
     })
@@ -125,17 +127,14 @@ function stream(
   }
 }
 
-function writeHead(
+function writeFileHead(
   res: HttpResponse,
   file: ServedFile,
-  { requestId }: FileRequest,
+  { requestId, rate }: FileRequest,
   answer: FileAnswer,
 ): void {
   const { status } = answer
-  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
-  res.writeHeader('Content-Type', file.contentType)
-  res.writeHeader('X-Content-Type-Options', 'nosniff')
-  res.writeHeader('X-Request-Id', requestId)
+  writeHead(res, { status, requestId, contentType: file.contentType, rate })
   res.writeHeader('ETag', file.etag)
   res.writeHeader('Accept-Ranges', 'bytes')
   for (const [name, value] of Object.entries(file.headers)) res.writeHeader(name, value)

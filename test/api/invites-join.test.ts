@@ -3,7 +3,7 @@
 import t from 'tap'
 import { findInvitation, join } from '../../server/api/invitations/join-by-invitation.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
-import { loggedPath } from '../../server/wire/forms.ts'
+import { loggedPath } from '../../server/wire/logged-path.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'

@@ -48,7 +48,8 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
     (await member.post('/messages', { type: 'direct', to: [id], content: 'secretMessage' })).status,
     200,
   )
-  t.equal((await fetch(`${url}/join/secretInvitation/`)).status, 404)
+  for (const path of ['/join/', '//join/', '/%6aoin/', '/join%2F', '/JOIN/', '/api/v1/join/', '/join/%2e/'])
+    t.equal((await fetch(`${url}${path}secretInvitation/more`)).status, 404, path)
   t.equal((await fetch(`${url}/user_uploads/temporary/secretFile/a.txt`)).status, 404)
   web.kill('SIGTERM')
   await once(web, 'exit')

@@ -15,6 +15,7 @@ import {
   required,
   text,
 } from '../../server/api/params.ts'
+import { Door } from '../../server/api/door.ts'
 import { RateLimiter, type RateLimits } from '../../server/api/rate-limit.ts'
 import { OBJECT } from '../../server/api/reply-schemas.ts'
 import { Router } from '../../server/api/router.ts'
@@ -107,13 +108,16 @@ export async function startEcho(
   const { services } = server.node
   const limiter = new RateLimiter(systemClock, undefined, '')
   const rateLimits = { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits }
+  const { state, seenUsers, clock, publicUrl, onError } = services
+  const door = new Door({ state, seenUsers, clock, limiter, limits: rateLimits, publicUrl })
+  const onBug = (error: unknown) => bugs.push(error)
   const http = new HttpServer({
     admission: {
       router: new Router(operations ?? echoOperations(onRun)),
       services,
-      limiter,
-      limits: rateLimits,
-      onBug: (error) => bugs.push(error),
+      door,
+      onBug,
+      onError,
     },
     isProxyTrusted,
     findPage: () => undefined,
@@ -121,11 +125,10 @@ export async function startEcho(
   })
   const listener = await listen('127.0.0.1', 0, http, {
     ...services,
-    limiter,
-    limits: rateLimits,
+    door,
     isProxyTrusted,
     nextRequestId: () => http.nextRequestId(),
-    onBug: (error) => bugs.push(error),
+    onBug,
   })
   t.teardown(() => listener.close())
   const { userId, email, key } = server.as('member')

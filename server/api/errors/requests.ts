@@ -23,6 +23,14 @@ export const REQUEST_ERRORS = {
     ({ bytesMax }: { bytesMax: number }) => `Request body is too large (limit: ${bytesMax} bytes)`,
   ),
   BODY_MALFORMED: badRequest('Malformed request body'),
+  BODY_AMBIGUOUS: badRequest('The length of the request body is ambiguous'),
+  PART_HEADERS_TOO_LONG: badRequest('The headers of a part of the request body are too long'),
+  ADDRESS_TOO_LONG: worded(
+    414,
+    'BAD_REQUEST',
+    ({ lengthMax }: { lengthMax: number }) => `The address is too long (limit: ${lengthMax} characters)`,
+  ),
+  CROSS_SITE_REFUSED: plain(403, 'CSRF_FAILED', 'Requests from pages of other sites are refused'),
   TOO_MANY_FIELDS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many parameters in one request (maximum ${countMax}).`,
   ),

@@ -7,9 +7,8 @@ import { nowSeconds } from '../../domain/clock.ts'
 import { isInlineType } from '../../domain/content-types.ts'
 import type { User } from '../../domain/entities.ts'
 import { keyOfPath, UPLOADS_BASE, type Upload } from '../../domain/uploads.ts'
-import type { AdmitContext, ApiRequest } from '../admit.ts'
-import { authenticate } from '../authenticate.ts'
-import { ApiError, fail } from '../errors.ts'
+import { FILE_POLICY, type Policy, SECRET_ADDRESS_POLICY } from '../door.ts'
+import { fail } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { findThumbnail } from './find-thumbnail.ts'
 import { findReadableUpload } from './find-upload.ts'
@@ -38,30 +37,21 @@ export function isFilePath(path: string): boolean {
   return path.startsWith(UPLOADS_BASE)
 }
 
+/** Who may ask for the file at a path, and what that counts against. */
+export function filePolicy(path: string): Policy {
+  return path.startsWith(TEMPORARY_BASE) ? SECRET_ADDRESS_POLICY : FILE_POLICY
+}
+
 /**
- * The file at a path that is not decoded yet, for whoever asks. Calls are counted, those in vain against the address.
- * Throws the failures of an operation; what is not there and what may not be read look alike.
+ * The file at a path that is not decoded yet, for a user who was let in, or undefined where the path is a secret. What
+ * is not there and what may not be read fail alike.
  */
-export async function admitFile(
-  request: Pick<ApiRequest, 'authorization' | 'address'> & { readonly path: string },
-  { services, limiter, limits }: AdmitContext,
+export async function findServedFile(
+  path: string,
+  user: User | undefined,
+  services: Services,
 ): Promise<ServedFile> {
-  const { path, address } = request
-  const count = (key: string, limit: number) => {
-    const { retryAfterSeconds } = limiter.take(key, limit)
-    if (retryAfterSeconds !== undefined) throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
-  }
-  try {
-    if (path.startsWith(TEMPORARY_BASE)) return await findTemporary(path, services)
-    const user = authenticate(request.authorization, services.state)
-    services.seenUsers.note(user.id)
-    count(`user:${user.id}`, limits.perUser)
-    return await findFile(path, user, services)
-  } catch (error) {
-    const isVain = error instanceof ApiError && (error.status === 401 || error.status === 404)
-    if (isVain) count(`address:${address}`, limits.perAddress)
-    throw error
-  }
+  return user ? findFile(path, user, services) : findTemporary(path, services)
 }
 
 async function findTemporary(path: string, services: Services): Promise<ServedFile> {

@@ -12,7 +12,7 @@ const CODE_LENGTH_MAX = 4_096
  * Asks for which account it is before anything is exchanged: whoever was sent here by somebody else's link would
  * otherwise let that account make calls in their name. And what loads pages ahead of people uses nothing up.
  */
-export const serveCallLogin: ServeForm = async ({ method, fields }, { services }) => {
+export const serveCallLogin: ServeForm = async ({ method, fields }, services) => {
   const state = fields.get('state') ?? ''
   const code = fields.get('code') ?? ''
   const user = findCallLogin(services, state)

@@ -9,8 +9,6 @@ import { type Html, html, htmlPage } from '../html.ts'
 import type { Page } from '../reply.ts'
 import type { ServeForm } from './serve-form.ts'
 
-/** Under it stand the links of invitations. */
-export const JOIN_FOLDER = '/join/'
 const PATH = /^\/join\/([A-Za-z0-9]{1,100})\/?$/
 
 const FIELDS = {
@@ -25,7 +23,7 @@ export function isJoinPath(path: string): boolean {
 }
 
 /** Shows the form, and takes it. */
-export const serveJoin: ServeForm = async ({ method, path, fields }, { services }) => {
+export const serveJoin: ServeForm = async ({ method, path, fields }, services) => {
   const [, key = ''] = PATH.exec(path) ?? []
   const invitation = await findInvitation(services, key)
   if (!invitation) return OVER

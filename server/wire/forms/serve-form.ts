@@ -1,6 +1,6 @@
 /** What serves the requests of one kind of form. */
 
-import type { AdmitContext } from '../../api/admit.ts'
+import type { Services } from '../../api/operation.ts'
 import type { Page } from '../reply.ts'
 
 /** What is asked of such a page. */
@@ -9,8 +9,7 @@ export interface FormRequest {
   readonly path: string
   /** Of the query and the body. */
   readonly fields: ReadonlyMap<string, string>
-  readonly address: string
 }
 
 /** Answers requests of one kind of path. */
-export type ServeForm = (request: FormRequest, context: AdmitContext) => Page | Promise<Page>
+export type ServeForm = (request: FormRequest, services: Services) => Page | Promise<Page>

@@ -1,0 +1,26 @@
+/** The one mapping from whatever a request fails with to the API's errors, for everything that carries requests. */
+
+import { isTimedOut } from '../../db/connect.ts'
+import { OverloadError } from '../actors/committer.ts'
+import { FilesUnavailableError } from '../files/file-store.ts'
+import { ApiError, fail } from './errors.ts'
+
+/** Who is notified of failures that are not the client's. */
+export interface FailureReports {
+  /** The server's own mistakes. */
+  onBug(error: unknown): void
+  /** Failures of what the server stands on. */
+  onError(error: unknown): void
+}
+
+/** An error as the client sees it; what it does not tell the client is reported. */
+export function toApiError(error: unknown, reports: FailureReports): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
+  if (error instanceof FilesUnavailableError) {
+    reports.onError(error)
+    return fail('UPLOADS_UNAVAILABLE')
+  }
+  reports.onBug(error)
+  return fail('INTERNAL')
+}

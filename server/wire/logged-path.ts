@@ -1,0 +1,34 @@
+/** Paths as they may stand in the log: without what opens an invitation or a file. */
+
+/** Segments behind which a secret stands: the keys of invitations, the tokens of temporary addresses. */
+const SECRET_FOLDERS: readonly string[] = ['join', 'temporary']
+/** Times that a path is decoded: a proxy or a mail program may have encoded it once more. */
+const DECODINGS_MAX = 4
+/** Characters of a path in the log. */
+const LENGTH_MAX = 500
+
+/**
+ * A path up to the first segment that a secret follows, however the link was mistyped or encoded: with slashes too many,
+ * capitals, escapes, or something before or behind it.
+ */
+export function loggedPath(path: string): string {
+  const decoded = decode(path.slice(0, LENGTH_MAX))
+  if (decoded === undefined) return '(unreadable)'
+  const segments = decoded.split(/[/\\]/)
+  const secret = segments.findIndex((segment) => SECRET_FOLDERS.includes(segment.trim().toLowerCase()))
+  if (secret >= 0) return `${segments.slice(0, secret + 1).join('/')}/`
+  return path.slice(0, LENGTH_MAX)
+}
+
+function decode(path: string): string | undefined {
+  let decoded = path
+  for (let count = 0; decoded.includes('%'); count++) {
+    if (count === DECODINGS_MAX) return undefined
+    try {
+      decoded = decodeURIComponent(decoded)
+    } catch {
+      return undefined
+    }
+  }
+  return decoded
+}

@@ -1,0 +1,251 @@
+/** What is refused by the head of a request alone, and requests that a browser makes for other sites. */
+
+import { once } from 'node:events'
+import t from 'tap'
+import { createApiKey } from '../../server/api/passwords.ts'
+import { Client } from '../harness/client.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { openConnection, sendRaw } from './send-raw.ts'
+import { startEcho } from './start-echo.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const KIB = 1024
+
+function head(method: string, path: string, headers: Record<string, string | number> = {}): string {
+  const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+}
+
+const server = await startTestServer(t, { env: { PUBLIC_URL: 'https://chat.example.com' } })
+const { port } = server.node
+const member = server.as('member')
+const { authorization } = member
+
+t.test('[DOOR1] 401, 404, 405 and 429 are answered before any of the body has come', async (t) => {
+  const limits = { perUser: 1, perAddress: 1, logins: 1 }
+  const echo = await startEcho(t, { limits })
+  const { email } = echo.client
+  const wrong = new Client(echo.url, 0, email, createApiKey()).authorization
+  const body = { 'Content-Type': FORM, 'Content-Length': 1_000_000 }
+  const cases: [status: number, method: string, path: string, authorization: string][] = [
+    [404, 'POST', '/api/v1/nothing', ''],
+    [404, 'POST', '/nothing', ''],
+    [405, 'PUT', '/api/v1/echo', ''],
+    [405, 'PUT', '/join/abc', ''],
+    [401, 'POST', '/api/v1/echo', wrong],
+    [429, 'POST', '/api/v1/echo', ''],
+    [429, 'POST', '/api/v1/echo', echo.client.authorization],
+  ]
+  t.equal((await echo.client.get('/echo')).status, 200)
+  for (const [status, method, path, given] of cases) {
+    const headers = { ...body, ...(given === '' ? {} : { Authorization: given }) }
+    const answer = await sendRaw(echo.port, head(method, path, headers))
+    t.equal(answer.status, status, `${method} ${path}`)
+  }
+})
+
+t.test('[DOOR2] the rest of a refused body is passed over, in chunks or by its length', async (t) => {
+  for (const [headers, rest] of [
+    [{ 'Content-Length': 3_000_000 }, 'x'.repeat(3_000_000)],
+    [{ 'Transfer-Encoding': 'chunked' }, `${`10000\r\n${'x'.repeat(0x10000)}\r\n`.repeat(40)}0\r\n\r\n`],
+  ] as const) {
+    const socket = await openConnection(port)
+    t.teardown(() => socket.destroy())
+    t.equal((await sendRaw(socket, head('POST', '/api/v1/messages', headers))).status, 401)
+    const next = head('GET', '/api/v1/users/me', { Authorization: authorization })
+    t.equal((await sendRaw(socket, [rest, next])).status, 200)
+  }
+})
+
+t.test('[DOOR3] without an account a body of more than 64 KiB is refused', async (t) => {
+  for (const path of ['/api/v1/fetch_api_key', '/join/abc', '/calls/zoom/complete']) {
+    const long = { 'Content-Type': FORM, 'Content-Length': 64 * KIB + 1 }
+    t.equal(
+      (await sendRaw(port, head('POST', path, long))).status,
+      path.startsWith('/calls') ? 404 : 413,
+      path,
+    )
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+    const chunked = head('POST', path, { 'Content-Type': FORM, 'Transfer-Encoding': 'chunked' })
+    const answer = await sendRaw(port, [chunked, ...Array<string>(5).fill(chunk)])
+    t.equal(answer.status, path.startsWith('/calls') ? 404 : 413, path)
+  }
+})
+
+t.test('[DOOR4] bodies that wait are bounded for each user and each address', async (t) => {
+  // Each has sent all but its last byte.
+  const wait = async (path: string, bytes: number, headers: Record<string, string> = {}) => {
+    const socket = await openConnection(port)
+    t.teardown(() => socket.destroy())
+    socket.write(head('POST', path, { 'Content-Type': FORM, 'Content-Length': bytes, ...headers }))
+    socket.write(Buffer.alloc(bytes - 1, 'x'))
+    const answered = once(socket, 'data').then(([data]: Buffer[]) => Number(String(data).split(' ')[1]))
+    return { socket, answered }
+  }
+  const settle = async (bytes: number, path: string, headers?: Record<string, string>) => {
+    const waiting = await Promise.all(Array.from({ length: 30 }, () => wait(path, bytes, headers)))
+    // What finds no room is answered at once, whatever its client does.
+    t.equal(await Promise.race(waiting.map(({ answered }) => answered)), 503, path)
+    return waiting
+  }
+  const anonymous = await settle(64 * KIB, '/api/v1/fetch_api_key')
+  const owned = await settle(1024 * KIB, '/api/v1/messages', { Authorization: authorization })
+
+  const logIn = await server.anyone.post('/fetch_api_key', { username: 'member@example.com', password: 'x' })
+  t.equal(logIn.status, 401, 'a short body always finds room')
+  const content = 'y'.repeat(9_000)
+  const message = { type: 'direct', to: [member.userId], content }
+  t.equal((await server.as('member2').post('/messages', message)).status, 200, 'others have their own')
+  for (const { socket } of [...anonymous, ...owned]) socket.destroy()
+})
+
+t.test('[DOOR5] a request whose body has two lengths is refused, and the connection ends', async (t) => {
+  for (const lines of [
+    { 'Content-Length': 3, 'content-length': 5 },
+    { 'Content-Length': 5, 'content-length': 3 },
+    { 'Content-Length': '', 'content-length': 5 },
+    { 'Transfer-Encoding': 'gzip, chunked' },
+    { 'Transfer-Encoding': 'xchunked' },
+    { 'Transfer-Encoding': 'chunked', 'transfer-encoding': 'identity' },
+  ] as Record<string, string | number>[]) {
+    for (const path of ['/api/v1/messages', '/api/v1/tus', '/join/abc']) {
+      const bytes = `${head('POST', path, lines)}abcde`
+      const answer = await sendRaw(port, bytes)
+      t.match(answer, { status: 400, body: /ambiguous/ }, `${path} ${JSON.stringify(lines)}`)
+      t.equal(answer.headers.get('connection'), 'close')
+    }
+  }
+  const both = head('POST', '/api/v1/messages', { 'Content-Length': 5, 'Transfer-Encoding': 'chunked' })
+  t.match(await sendRaw(port, `${both}0\r\n\r\n`), { status: 400, isClosed: true })
+})
+
+t.test(
+  '[DOOR6] changing requests from pages of other sites are refused, whatever their credentials',
+  async (t) => {
+    const refused = {
+      result: 'error',
+      msg: 'Requests from pages of other sites are refused',
+      code: 'CSRF_FAILED',
+    }
+    const foreign: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://chat.example.com' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.example.com' },
+      { Origin: 'https://evil.example.com' },
+      { Origin: 'https://chat.example.com.evil.com' },
+      { Origin: 'null' },
+      { Origin: 'file://' },
+    ]
+    const own: Record<string, string>[] = [
+      {},
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
+      { 'Sec-Fetch-Site': 'none' },
+      { 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'https://chat.example.com' },
+      { Origin: `http://x` },
+    ]
+    const to = encodeURIComponent(`[${member.userId}]`)
+    const send = (headers: Record<string, string>) => {
+      const body = `type=direct&to=${to}&content=hello`
+      const all = {
+        'Content-Type': FORM,
+        'Content-Length': body.length,
+        Authorization: authorization,
+        ...headers,
+      }
+      return sendRaw(port, head('POST', '/api/v1/messages', all) + body)
+    }
+    for (const headers of foreign) {
+      const answer = await send(headers)
+      t.equal(answer.status, 403, JSON.stringify(headers))
+      t.same(JSON.parse(answer.body), refused)
+      for (const [method, path] of [
+        ['DELETE', '/api/v1/users/me/status'],
+        ['POST', '/api/v1/fetch_api_key'],
+        ['POST', '/api/v1/tus'],
+        ['POST', '/join/abc'],
+        ['GET', '/api/v1/events/stream?queue_id=x'],
+      ] as const) {
+        const stream = path.includes('stream')
+          ? {
+              Connection: 'Upgrade',
+              Upgrade: 'websocket',
+              'Sec-WebSocket-Version': '13',
+              'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+            }
+          : {}
+        const all = { Authorization: authorization, ...headers, ...stream }
+        const expected = method === 'DELETE' ? 405 : 403
+        t.equal((await sendRaw(port, head(method, path, all))).status, expected, `${method} ${path}`)
+      }
+      t.equal(
+        (await sendRaw(port, head('GET', '/api/v1/users/me', { Authorization: authorization, ...headers })))
+          .status,
+        200,
+      )
+    }
+    for (const headers of own) t.equal((await send(headers)).status, 200, JSON.stringify(headers))
+  },
+)
+
+t.test('[DOOR7] no answer lets a browser guess its type', async (t) => {
+  for (const path of [
+    '/api/v1/users/me',
+    '/api/v1/server_settings',
+    '/health/live',
+    '/nothing',
+    '/join/abc',
+    '/api/v1/tus',
+  ]) {
+    const { headers } = await fetch(server.node.url + path)
+    t.equal(headers.get('x-content-type-options'), 'nosniff', path)
+    await fetch(server.node.url + path)
+  }
+})
+
+t.test(
+  '[DOOR8] long headers of parts are refused, and forms are decoded alike by any encoding',
+  async (t) => {
+    const echo = await startEcho(t)
+    const post = (parts: readonly string[], type = 'multipart/form-data; boundary=xyz') => {
+      const body = parts.join('\r\n')
+      const headers = { Authorization: echo.client.authorization, 'Content-Type': type }
+      return sendRaw(echo.port, [
+        head('POST', '/api/v1/echo', { ...headers, 'Content-Length': Buffer.byteLength(body) }),
+        body,
+      ])
+    }
+    const disposition = 'Content-Disposition: form-data; name="words"'
+    for (const long of [
+      `${disposition}${';'.repeat(78_000)}`,
+      `${disposition}; name*=utf-8''${'%41'.repeat(20_000)}`,
+      `${disposition}\r\nX-Long: ${'x'.repeat(9_000)}`,
+    ]) {
+      const answer = await post(['--xyz', long, '', 'a', '--xyz--', ''])
+      t.equal(answer.status, 400)
+      t.equal(JSON.parse(answer.body).msg, 'The headers of a part of the request body are too long')
+    }
+    const fits = await post(['--xyz', `${disposition}; x="${'x'.repeat(8_000)}"`, '', 'a', '--xyz--', ''])
+    t.same(JSON.parse(fits.body).given, { words: 'a' })
+    const many = Array<string[]>(900)
+      .fill(['--xyz', `${disposition}; x="${'x'.repeat(300)}"`, '', 'a'])
+      .flat()
+    t.equal((await post([...many, '--xyz--', ''])).status, 400, 'so are those of all parts together')
+
+    for (const [text, words] of [
+      ['a+b%20c', 'a b c'],
+      ['%C3%BC+%e2%82%ac', 'ü €'],
+      ['ü€', 'ü€'],
+      ['%zz%4%', '%zz%4%'],
+      ['%ff', '\ufffd'],
+      ['a=b', 'a=b'],
+      ['%00', undefined],
+    ] as const) {
+      for (const type of [FORM, undefined]) {
+        const answer =
+          type === FORM ? await post([`words=${text}`], FORM) : await post([`words=${text}&whole=1`], FORM)
+        t.equal(JSON.parse(answer.body).given?.words, words, text)
+      }
+    }
+  },
+)
