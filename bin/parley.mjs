@@ -21,6 +21,8 @@ const LOCK_STALE_MS = 15_000 // Many missed beats: its owner was killed, and its
 const LOCK_POLL_MS = 200
 const ANCESTOR_POLL_MS = 500
 const SHUTDOWN_MS_MAX = 30_000 // What hosts such as Heroku give a process between SIGTERM and SIGKILL.
+const STALE_STATE_CODE = 75 // An entry whose database was restored under it (server/run-process.ts): started anew.
+const RESTART_WAIT_MS = 500 // So that one that ends again and again leaves the machine some rest.
 const SIGNAL_REPEAT_MS = 1_000 // npm passes on a Ctrl-C that the terminal has already sent us.
 
 // Where processors are few, each pause for the garbage would wait until its helping threads are given one.
@@ -302,7 +304,12 @@ try {
   const node = await ensureNode()
   await ensurePackages(node)
   if (stopping) throw new Stop('stopped')
-  const { code, signal } = await runEntry(node, process.argv.slice(2))
+  let ending = await runEntry(node, process.argv.slice(2))
+  while (ending.code === STALE_STATE_CODE && !stopping) {
+    await new Promise((resolve) => setTimeout(resolve, RESTART_WAIT_MS))
+    if (!stopping) ending = await runEntry(node, process.argv.slice(2))
+  }
+  const { code, signal } = ending
   process.exitCode = code ?? 1
   if (signal) {
     process.removeAllListeners(signal)

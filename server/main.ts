@@ -3,12 +3,12 @@
 import { readConfig } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode } from './node.ts'
-import { requireDatabase, runProcess } from './run-process.ts'
+import { endStale, requireDatabase, runProcess } from './run-process.ts'
 
 await runProcess(async () => {
   const config = requireDatabase(readConfig(process.env))
   const logger = createLogger(config.logLevel)
-  const node = await startNode({ config, logger })
+  const node = await startNode({ config, logger, onLost: (reason) => endStale(logger, reason) })
   logger.info({ url: node.url }, 'web process is ready')
   return {
     logger,

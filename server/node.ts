@@ -36,23 +36,25 @@ import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
 import { DiskFileStore } from './files/disk-file-store.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
 import { createRedisBroadcast } from './log/broadcast-redis.ts'
+import { beginEpoch } from './log/begin-epoch.ts'
 import { connectRedis } from './log/connect-redis.ts'
 import { Feed } from './log/feed.ts'
 import { keepUp } from './log/keep-up.ts'
 import { createPresenceStoreInRedis } from './log/presence-store-redis.ts'
 import { createPresenceStoreInProcess } from './log/presence-store.ts'
+import { reportFailures } from './log/report-failures.ts'
 import type { Logger } from './logger.ts'
 import { applyEvent } from './state/apply-event.ts'
 import { loadState } from './state/load-state.ts'
+import { endKeptWaiting } from './wire/event-source.ts'
 import { HttpServer } from './wire/http.ts'
 import { listen } from './wire/listen.ts'
 import { createPages } from './wire/pages.ts'
+import type { StreamContext } from './wire/stream-request.ts'
 import { TusUploads } from './wire/tus.ts'
 
 /** Milliseconds that requests under way may take to end; hosts give 30 s between SIGTERM and SIGKILL. */
 const DRAIN_MS_MAX = 20_000
-/** Milliseconds without a look at the log after which the node is not ready. */
-const STALE_MS = 10_000
 /** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
 const IMAGE_MS_MAX = 15_000
 /** By which processes know each other in the database. */
@@ -69,6 +71,8 @@ export interface NodeOptions {
   readonly passwords?: Passwords
   /** What clients are told as another server once it changes. */
   readonly release?: string
+  /** The database lost what this process holds of it: the process must start anew. The node ends its waits before. */
+  readonly onLost?: (reason: string) => void
 }
 
 /** A running web node. */
@@ -91,6 +95,7 @@ export async function startNode({
   observe,
   passwords = new Passwords(),
   release = `${COMPATIBLE_VERSION} (${FEATURE_LEVEL})`,
+  onLost = () => {},
 }: NodeOptions): Promise<WebNode> {
   const closers: (() => unknown)[] = []
   const closeAll = async () => {
@@ -112,7 +117,7 @@ export async function startNode({
   }
 
   async function build(): Promise<WebNode> {
-    const onError = (error: unknown) => logger.error({ err: error }, 'background work failed')
+    const onError = reportFailures(logger, 'background work failed')
     const startedAt = nowSeconds(clock)
     const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
     closers.push(() => sql.end({ timeout: 5 }))
@@ -127,9 +132,11 @@ export async function startNode({
       throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
 
     const redis = await openRedis(config, onError, closers)
+    const { history, epoch } = await beginEpoch(sql, (message) => logger.warn(message))
     const redisPrefix = `${config.redisPrefix}:${await readLogName(sql)}`
     const broadcast = redis
-      ? createRedisBroadcast(redis.publisher, redis.subscriber, redisPrefix)
+      ? // Entries of another history, whose numbers are the same, are not heard.
+        createRedisBroadcast(redis.publisher, redis.subscriber, `${redisPrefix}:${epoch}`)
       : createInProcessBroadcast()
     closers.push(() => broadcast.close())
 
@@ -176,7 +183,19 @@ export async function startNode({
         void feed.catchUp().catch(onError)
       },
     })
-    const keeping = await keepUp(sql, feed, clock, onError)
+    const keeping = await keepUp({
+      sql,
+      openLookSql: () => connect(config.databaseUrl, 1, 'parley-look', { work: 'pages' }),
+      feed,
+      clock,
+      history,
+      epoch,
+      onError,
+      onLost(reason) {
+        queues.abandon()
+        onLost(reason)
+      },
+    })
     closers.push(() => keeping.stop())
     await feed.catchUp()
 
@@ -274,7 +293,7 @@ export async function startNode({
         operations,
         names: services.names,
         findPicture: (id, variant) => findPicture(sql, id, variant),
-        isReady: () => clock.nowMs() - keeping.lastLookMs() < STALE_MS,
+        isReady: () => keeping.isServed(),
       }),
       onRequest: (record) => logger.debug(record, 'request'),
     })
@@ -296,12 +315,19 @@ export async function startNode({
       nextRequestId: () => http.nextRequestId(),
       onBug,
       onError,
-    }
+      opening: new Set(),
+    } satisfies StreamContext
     const listener = await listen(config.host, config.port, http, streams, tus)
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
     publicUrl ||= url
     state.emailHost = new URL(publicUrl).hostname
-    const overdue = clock.every(1_000, () => http.endOverdue())
+    const overdue = clock.every(1_000, () => {
+      const isServed = keeping.isServed()
+      http.endOverdue(performance.now(), isServed)
+      if (isServed) return
+      tus.endKeptWaiting()
+      endKeptWaiting(streams)
+    })
     closers.push(() => overdue.stop())
 
     return {

@@ -19,6 +19,9 @@ const UNREACHABLE = [
   'CONNECTION_CLOSED',
 ]
 
+/** What a process ends with whose state is no longer that of the database; the launcher starts it anew. */
+const STALE_STATE_CODE = 75 // EX_TEMPFAIL of sysexits: try again.
+
 /** A started process. */
 export interface RunningProcess {
   readonly logger: Logger
@@ -55,6 +58,13 @@ export async function runProcess(start: () => Promise<RunningProcess>): Promise<
 export function exitWithReason(error: unknown, code = 1): never {
   process.stderr.write(`parley: ${describe(error)}\n`)
   process.exit(code)
+}
+
+/** Ends a process whose state is of another history than the database now has: who runs it starts it anew. */
+export function endStale(logger: Logger, reason: string): void {
+  logger.fatal({ reason }, 'the database is not as this process knows it: it starts anew')
+  // In a turn of its own, so that what clients were told is on its way.
+  setImmediate(() => process.exit(STALE_STATE_CODE))
 }
 
 /** The configuration with a database; where none is set, that is what is wrong. */

@@ -7,7 +7,7 @@ import { makeDemo, readDemoAccounts } from './admin/demo.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode, type WebNode } from './node.ts'
-import { exitWithReason, runProcess } from './run-process.ts'
+import { endStale, exitWithReason, runProcess } from './run-process.ts'
 import { launchPostgres } from './services/launch-postgres.ts'
 import { launchRedis } from './services/launch-redis.ts'
 
@@ -22,7 +22,11 @@ await runProcess(async () => {
     const { databaseUrl, redisUrl } = await launchServices(config, closers)
     const demo = await prepareDatabase(config, databaseUrl)
     const whole = { ...config, databaseUrl, redisUrl }
-    const node = await startNode({ config: whole, logger })
+    const node = await startNode({
+      config: whole,
+      logger,
+      onLost: (reason) => endStale(logger, reason),
+    })
     closers.push(() => node.close())
     const worker = await startWorker({
       config: { ...whole, publicUrl: node.services.publicUrl },

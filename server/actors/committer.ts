@@ -13,6 +13,7 @@ import type { LogEntry, NewEvent } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
+import { LogLostError } from '../log/keep-up.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 
 /** Changes in one transaction: past it a commit takes longer than gathering saves. */
@@ -150,6 +151,8 @@ export class Committer {
     let decided: Decided[] = []
     const appended = (await this.#options.sql.begin(async (tx): Promise<Appended | undefined> => {
       const lastId = await lockLog(tx)
+      if (lastId < this.#options.feed.appliedId)
+        throw new LogLostError(`the log ends at ${lastId}, and more was applied here`)
       while (this.#options.feed.appliedId < lastId) await this.#options.feed.catchUp()
       decided = this.#decide(batch)
       return decided.length === 0 ? undefined : this.#append(decided, this.#options.state.appliedId, tx)

@@ -35,7 +35,7 @@ const DEADLINE_TICK_MS = 250
 
 /** Why a queue cannot be read on from a number; `unknown` where it is no more. */
 export interface PollRefusal {
-  readonly kind: 'unknown' | 'pruned' | 'not_in_queue'
+  readonly kind: 'unknown' | 'pruned'
 }
 
 /** What the queues work with. */
@@ -132,7 +132,8 @@ export class EventQueues {
     if (cursor > this.#timeline.lastId) await this.#options.catchUp()
     if (this.#sessions.get(session.queueId) !== session) return { kind: 'unknown' } // Deleted meanwhile.
     if (!this.#options.state.getUser(session.userId).isActive) return { kind: 'unknown' }
-    if (cursor > this.#timeline.lastId) return { kind: 'not_in_queue' }
+    // Beyond the log's end: it was told by a history of the log that is lost. Once the log gets there, it is another's.
+    if (cursor > this.#timeline.lastId) return this.#giveUp(session)
     return cursor < session.acknowledgedId ? { kind: 'pruned' } : undefined
   }
 
@@ -239,6 +240,12 @@ export class EventQueues {
     await this.noteUse().catch(this.#options.onError) // The rest must still be closed.
   }
 
+  /** Ends every wait because the queues are no more: clients register again. */
+  abandon(): void {
+    this.#isDraining = true
+    for (const session of this.#waits) this.#waits.end(session, CLOSE_CODES.gone)
+  }
+
   close(): void {
     for (const timer of this.#timers) timer.stop()
   }
@@ -254,7 +261,7 @@ export class EventQueues {
     return { phase, afterId }
   }
 
-  /** The log no longer holds what the queue has missed: its client must register again. */
+  /** The log does not hold what the queue has missed: its client must register again. */
   async #giveUp(session: Session): Promise<PollRefusal> {
     await this.remove(session)
     return { kind: 'unknown' }

@@ -1,8 +1,10 @@
 /** The one mapping from whatever a request fails with to the API's errors, for everything that carries requests. */
 
 import { isTimedOut } from '../../db/connect.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
 import { OverloadError } from '../actors/committer.ts'
 import { FilesUnavailableError } from '../files/file-store.ts'
+import { LogLostError } from '../log/keep-up.ts'
 import { ApiError, fail } from './errors.ts'
 
 /** Who is notified of failures that are not the client's. */
@@ -20,6 +22,10 @@ export function toApiError(error: unknown, reports: FailureReports): ApiError {
   if (error instanceof FilesUnavailableError) {
     reports.onError(error)
     return fail('UPLOADS_UNAVAILABLE')
+  }
+  if (isUnavailable(error) || error instanceof LogLostError) {
+    reports.onError(error)
+    return fail('DATABASE_UNAVAILABLE')
   }
   reports.onBug(error)
   return fail('INTERNAL')

@@ -19,6 +19,9 @@ const RETRY_WAIT_MS = 500
 /** Batches that wait behind a gap; beyond it they are dropped and read from the log instead. */
 const WAITING_BATCHES_MAX = 1_000
 
+/** The last entries that are held, by which the log is known again. */
+const RECENT_MAX = 100
+
 /** Where the feed reads and what it feeds. */
 export interface FeedOptions {
   /** The number of the last entry that the state holds already. */
@@ -38,6 +41,8 @@ export class Feed {
   #waiters: { id: EventId; resolve: () => void; reject: (error: unknown) => void }[] = []
   #reading: Promise<void> | undefined
   #nextReading: Promise<void> | undefined
+  /** Each at the remainder of its number. */
+  readonly #recent: LogEntry[] = []
   #isGapWatched = false
   #isClosed = false
 
@@ -48,6 +53,11 @@ export class Feed {
 
   get appliedId(): EventId {
     return this.#appliedId
+  }
+
+  /** The last entries that were applied, in order: those after a number, if they are not too many. */
+  recent(afterId: EventId): LogEntry[] {
+    return this.#recent.filter(({ id }) => id > afterId).sort((a, b) => a.id - b.id)
   }
 
   /** Takes consecutive entries from anywhere. */
@@ -117,6 +127,7 @@ export class Feed {
       if (entry.id <= this.#appliedId) continue
       if (entry.id !== this.#appliedId + 1) throw new Error(`the log has no event ${this.#appliedId + 1}`)
       this.#appliedId = entry.id
+      this.#recent[entry.id % RECENT_MAX] = entry
       this.#options.onEntry(entry)
     }
   }

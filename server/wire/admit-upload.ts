@@ -1,15 +1,15 @@
 /** Requests that bring a file to the file store: it goes there while it comes, and they are answered once it is whole. */
 
 import { type Admission, type AdmitContext, answer, type ApiResponse, toResponse } from '../api/admit.ts'
-import { ApiError } from '../api/errors.ts'
 import type { ArrivedFiles } from '../api/operation.ts'
+import { toApiError } from '../api/to-api-error.ts'
 import { discardArrival, receiveUpload } from '../api/uploads/receive-upload.ts'
 import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
 import type { User } from '../domain/entities.ts'
 import type { BodyPlaces } from './body-places.ts'
 import { decodeQuery } from './decode-form.ts'
 import { BYTES_BESIDE_FILE } from './large-bodies.ts'
-import { receiveFiles } from './receive-files.ts'
+import { ClientGoneError, receiveFiles } from './receive-files.ts'
 import type { WireRequest } from './request.ts'
 
 /** A request that brings a file. */
@@ -21,7 +21,7 @@ export interface UploadRequest {
   readonly isGone: () => boolean
 }
 
-/** Answers such a request. Rejects with a `ClientGoneError`, or by a bug; then nothing of the file is kept. */
+/** Answers such a request. Rejects with a `ClientGoneError`; then nothing of the file is kept. */
 export async function admitUpload(
   { request, admission, body, isGone }: UploadRequest,
   places: BodyPlaces,
@@ -55,8 +55,8 @@ export async function admitUpload(
     if ('held' in answered) throw new Error(`${operation.path} takes a file, and answers later`)
     response = answered
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    response = toResponse(error, visit.rate)
+    if (error instanceof ClientGoneError) throw error
+    response = toResponse(toApiError(error, context), visit.rate)
   } finally {
     leave?.()
   }

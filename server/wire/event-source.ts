@@ -11,12 +11,16 @@
 import { CLOSE_CODES } from '../actors/close-codes.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { type ApiError, fail } from '../api/errors.ts'
+import { toApiError } from '../api/to-api-error.ts'
+import { AWAY_MS_MAX } from './flights.ts'
 import { API_BASE } from './http.ts'
 import {
   admitStream,
   attachStream,
   BUFFER_BYTES_MAX,
+  type OpeningStream,
   refuseStream,
+  RESUME_REASON,
   type StreamContext,
   type StreamRefusal,
   type StreamRequest,
@@ -42,8 +46,17 @@ export function serveEventSource(app: TemplatedApp, context: StreamContext): voi
   })
 }
 
+/** Refuses the streams that a database that does not serve has kept waiting for too long. */
+export function endKeptWaiting({ opening }: StreamContext): void {
+  const nowMs = performance.now()
+  for (const stream of opening) {
+    if (nowMs - stream.sinceMs >= AWAY_MS_MAX) stream.refuse(fail('DATABASE_UNAVAILABLE'))
+  }
+}
+
 /** One stream: what waits for its client is bounded. */
-class EventStream implements SessionSocket {
+class EventStream implements SessionSocket, OpeningStream {
+  readonly sinceMs = performance.now()
   readonly #res: HttpResponse
   readonly #request: StreamRequest
   readonly #context: StreamContext
@@ -58,6 +71,7 @@ class EventStream implements SessionSocket {
     this.#res = res
     this.#request = request
     this.#context = context
+    context.opening.add(this)
     res.onAborted(() => this.#onClosed())
   }
 
@@ -70,11 +84,11 @@ class EventStream implements SessionSocket {
       if (!this.isOpen) return
       if (!refusal) this.#res.cork(() => this.#start())
       else if (this.#isStarted) this.close(CLOSE_CODES.gone, 'the queue is no more')
-      else this.#refuse(toError(refusal, this.#request))
+      else this.refuse(toError(refusal, this.#request))
     } catch (error) {
-      this.#context.onBug(error)
-      if (this.#isStarted) this.close(CLOSE_CODES.restart, 'internal error, resume')
-      else this.#refuse(fail('INTERNAL'))
+      const failure = toApiError(error, this.#context)
+      if (this.#isStarted) this.close(CLOSE_CODES.restart, RESUME_REASON)
+      else this.refuse(failure)
     }
   }
 
@@ -105,9 +119,9 @@ class EventStream implements SessionSocket {
 
   close(code: number, reason: string): void {
     if (!this.isOpen) return
-    if (!this.#isStarted && code === CLOSE_CODES.unauthorized) this.#refuse(fail('API_KEY_INVALID'))
+    if (!this.#isStarted && code === CLOSE_CODES.unauthorized) this.refuse(fail('API_KEY_INVALID'))
     else if (!this.#isStarted && code === CLOSE_CODES.gone) {
-      this.#refuse(fail('QUEUE_UNKNOWN', { queueId: this.#request.queueId }))
+      this.refuse(fail('QUEUE_UNKNOWN', { queueId: this.#request.queueId }))
     } else {
       this.#res.cork(() => {
         this.#start()
@@ -122,6 +136,7 @@ class EventStream implements SessionSocket {
   #start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
+    this.#context.opening.delete(this)
     const res = this.#res
     const { rate } = this.#request
     writeHead(res, { status: 200, requestId: this.#context.nextRequestId(), contentType: CONTENT_TYPE, rate })
@@ -131,7 +146,9 @@ class EventStream implements SessionSocket {
     res.write(`retry: ${RETRY_MS}\n\n`)
   }
 
-  #refuse(error: ApiError): void {
+  /** Answers a stream that does not begin. */
+  refuse(error: ApiError): void {
+    if (!this.isOpen) return
     const { rate } = this.#request
     refuseStream(this.#res, error, rate, this.#context)
     this.#onClosed()
@@ -148,6 +165,7 @@ class EventStream implements SessionSocket {
 
   #onClosed(): void {
     this.isOpen = false
+    this.#context.opening.delete(this)
     if (this.#session) this.#context.queues.detach(this.#session, this)
     this.#wake()
   }
@@ -165,15 +183,12 @@ function idOf(event: string): string {
 }
 
 function toError(refusal: StreamRefusal, { queueId, lastEventId }: StreamRequest): ApiError {
-  const after = { id: lastEventId ?? -1 }
   switch (refusal.kind) {
     case 'ticket_used':
       return fail('TICKET_INVALID')
     case 'unknown':
       return fail('QUEUE_UNKNOWN', { queueId })
     case 'pruned':
-      return fail('EVENT_PRUNED', after)
-    case 'not_in_queue':
-      return fail('EVENT_NOT_IN_QUEUE', after)
+      return fail('EVENT_PRUNED', { id: lastEventId ?? -1 })
   }
 }

@@ -6,7 +6,9 @@ import type { FileRoom } from './large-bodies.ts'
 import type { HttpResponse } from './uws.ts'
 
 /** A request that takes longer is answered as failed: the longest poll takes 80 s, else a database hangs. */
-const REQUEST_MS_MAX = 120_000
+export const REQUEST_MS_MAX = 120_000
+/** The same while the database does not serve: the client knows then what is wrong, and that it may try again. */
+export const AWAY_MS_MAX = 3_000
 /** A file that takes longer is given up, however steadily it comes or goes: 100 MiB at 30 kB/s. */
 const FILE_MS_MAX = 3_600_000
 /** How often a draining server looks whether it is done. */
@@ -27,6 +29,8 @@ export interface Flight {
   isBodyLeft: boolean
   /** Whether its answer is being written, and is a file. */
   isWriting: boolean
+  /** Whether it waits for something else than the server: its body, or as a poll for what happens. */
+  isWaiting: boolean
   isAnswered: boolean
   isAborted: boolean
   /** Called once when the client is gone. */
@@ -60,11 +64,12 @@ export class Flights {
     this.#flights.add(flight)
   }
 
-  /** Those that have not got on for too long; whoever iterates removes them. */
-  *overdue(nowMs: number): Generator<Flight> {
+  /** Those that have not got on for so long; those that wait for something else may wait as long as any. */
+  *overdue(nowMs: number, msMax: number): Generator<Flight> {
     for (const flight of this.#flights) {
-      if (nowMs - flight.activeMs < REQUEST_MS_MAX) return // They are in that order.
-      yield flight
+      if (nowMs - flight.activeMs < msMax) return // They are in that order.
+      const isOthers = flight.isWaiting || flight.isWriting
+      if (!isOthers || nowMs - flight.activeMs >= REQUEST_MS_MAX) yield flight
     }
   }
 }

@@ -21,7 +21,7 @@ import { admitUpload } from './admit-upload.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, BodyBudget, UNCOUNTED_SHARE } from './body-budget.ts'
 import { BodyPlaces } from './body-places.ts'
 import { decodeQuery } from './decode-form.ts'
-import { type Flight, Flights, waitUntilNone } from './flights.ts'
+import { AWAY_MS_MAX, type Flight, Flights, REQUEST_MS_MAX, waitUntilNone } from './flights.ts'
 import { failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { writeApiResponse, writePage, type Page } from './reply.ts'
@@ -109,6 +109,7 @@ export class HttpServer {
       activeMs: nowMs,
       isBodyLeft: request.isAmbiguous || isBeyondPassing(request),
       isWriting: false,
+      isWaiting: false,
       isAnswered: false,
       isAborted: false,
       onAbort: undefined,
@@ -122,11 +123,11 @@ export class HttpServer {
     res.onAborted(() => this.#abort(flight))
   }
 
-  /** Answers what has been under way for too long. */
-  endOverdue(nowMs = performance.now()): void {
-    for (const flight of this.#flights.overdue(nowMs)) {
+  /** Answers what has been under way for too long, committed or not; sooner while the database does not serve. */
+  endOverdue(nowMs = performance.now(), isServed = true): void {
+    for (const flight of this.#flights.overdue(nowMs, isServed ? REQUEST_MS_MAX : AWAY_MS_MAX)) {
       if (flight.isWriting) flight.res.close()
-      else this.#answer(flight, toResponse(fail('OVERLOADED')))
+      else this.#answer(flight, toResponse(fail(isServed ? 'OVERLOADED' : 'DATABASE_UNAVAILABLE')))
       this.#abort(flight) // Only then: an aborted request cannot be answered.
     }
   }
@@ -208,10 +209,13 @@ export class HttpServer {
           ? this.#budget.ofUser(user.id)
           : this.#budget.ofAddress(request.address)
     const body = readBody(flight.res, request, bytesMax, flight.share)
+    flight.isWaiting = true
     try {
       return await readFields(request.contentType, body, fields, fileRoom)
     } finally {
       flight.share.end()
+      flight.isWaiting = false // From now on the server's own time counts.
+      this.#flights.touch(flight)
     }
   }
 
@@ -312,6 +316,7 @@ export class HttpServer {
       return
     }
     flight.onAbort = held.abort
+    flight.isWaiting = true
     held.onEnd((body) => this.#answer(flight, { status: 200, body: finish(body), rate }))
   }
 

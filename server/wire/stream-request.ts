@@ -6,7 +6,7 @@ import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { isAuthentic } from '../api/authenticate.ts'
 import { type Door, STREAM_POLICY, type Visit } from '../api/door.ts'
-import { fail } from '../api/errors.ts'
+import { type ApiError, fail } from '../api/errors.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
@@ -27,6 +27,15 @@ export interface StreamContext {
   nextRequestId(): string
   onBug(error: unknown): void
   onError(error: unknown): void
+  /** Streams that are not answered yet. */
+  readonly opening: Set<OpeningStream>
+}
+
+/** A stream of server-sent events that is not answered yet. */
+export interface OpeningStream {
+  /** Milliseconds of the process's own clock. */
+  readonly sinceMs: number
+  refuse(error: ApiError): void
 }
 
 /** What somebody who may ask for a stream asks for. */
@@ -45,6 +54,8 @@ export type StreamRefusal = PollRefusal | { readonly kind: 'ticket_used' }
 
 /** Bytes that may wait for a slow client before it is closed. */
 export const BUFFER_BYTES_MAX = 1024 * 1024
+/** Why a stream ends by a failure of the server's. */
+export const RESUME_REASON = 'the server failed, resume'
 
 /**
  * The request, counted like any other of the same user, or where its credentials are wrong, of the same address.

@@ -14,7 +14,7 @@ import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import { BodyPlaces } from './body-places.ts'
-import { waitUntilNone } from './flights.ts'
+import { AWAY_MS_MAX, waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './http.ts'
 import { isBeyondPassing, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
@@ -64,6 +64,11 @@ interface Flight {
   readonly requestId: string
   readonly startedMs: number
   readonly visit: Visit
+  /** When its body last got on. */
+  activeMs: number
+  /** How much of its body had come then. */
+  activeBytes: number
+  /** Nobody waits for its answer: the client is gone, or was told to try again. */
   isAborted: boolean
 }
 
@@ -97,6 +102,21 @@ export class TusUploads {
     await this.#turns.close()
   }
 
+  /** Answers what a database that does not serve has kept waiting for too long; what has come of a body is kept. */
+  endKeptWaiting(): void {
+    const nowMs = performance.now()
+    for (const flight of this.#flights) {
+      const bytes = flight.body?.takenBytes ?? 0
+      if (bytes !== flight.activeBytes) flight.activeMs = nowMs
+      flight.activeBytes = bytes
+      if (flight.isAborted || nowMs - flight.activeMs < AWAY_MS_MAX) continue
+      const { res, request, requestId, visit } = flight
+      const answered = { requestId, method: request.method, rate: visit.rate, isLast: true }
+      writeTusError(res, answered, fail('DATABASE_UNAVAILABLE'))
+      abort(flight)
+    }
+  }
+
   #handle(res: HttpResponse, req: HttpRequest): void {
     const request = new WireRequest(res, req, this.#context.isProxyTrusted)
     const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
@@ -113,14 +133,12 @@ export class TusUploads {
       requestId: this.#context.nextRequestId(),
       startedMs: performance.now(),
       visit: this.#context.door.receive(request),
+      activeMs: performance.now(),
+      activeBytes: 0,
       isAborted: false,
     }
     this.#flights.add(flight)
-    res.onAborted(() => {
-      flight.isAborted = true
-      request.abort()
-      flight.body?.onGone()
-    })
+    res.onAborted(() => abort(flight))
     if (this.#isDraining || request.isAmbiguous) flight.body?.stop()
     void this.#serve(flight)
   }
@@ -194,6 +212,12 @@ export class TusUploads {
   #countBrought({ visit, body }: Flight): void {
     if (!body || body.takenBytes < UNCOUNTED_BYTES_MIN) visit.countLater()
   }
+}
+
+function abort(flight: Flight): void {
+  flight.isAborted = true
+  flight.request.abort()
+  flight.body?.onGone()
 }
 
 function toHeaders(given: Flight['headers']): Headers {

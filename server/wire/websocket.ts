@@ -12,12 +12,14 @@
 
 import { CLOSE_CODES } from '../actors/close-codes.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
+import { toApiError } from '../api/to-api-error.ts'
 import type { EventId } from '../domain/ids.ts'
 import { API_BASE } from './http.ts'
 import {
   admitStream,
   attachStream,
   BUFFER_BYTES_MAX,
+  RESUME_REASON,
   type StreamContext,
   type StreamRefusal,
   type StreamRequest,
@@ -46,7 +48,6 @@ const REFUSALS: Readonly<Record<StreamRefusal['kind'], readonly [code: number, r
   ticket_used: [CLOSE_CODES.unauthorized, 'the ticket was used before'],
   unknown: [CLOSE_CODES.gone, 'the queue is no more'],
   pruned: [CLOSE_CODES.gone, 'events after last_event_id were acknowledged'],
-  not_in_queue: [CLOSE_CODES.gone, 'last_event_id was not in this queue'],
 }
 /** Seconds of silence after which a socket is dead; the library pings in time. */
 const IDLE_SECONDS = 60
@@ -75,8 +76,8 @@ export function serveWebSocket(app: TemplatedApp, context: StreamContext): void 
       const socket = new StreamSocket(ws)
       data.socket = socket
       attach(data, socket, context).catch((error: unknown) => {
-        context.onBug(error)
-        socket.close(CLOSE_CODES.restart, 'internal error, resume')
+        toApiError(error, context) // Reported there; its client is told to come again, whatever it is.
+        socket.close(CLOSE_CODES.restart, RESUME_REASON)
       })
     },
     message(ws, message, isBinary) {

@@ -5,6 +5,9 @@ import { BASIC_REALM } from '../api/names.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'
 
+/** After a 503: what is overloaded or away is looked at again within a second or two. */
+const UNAVAILABLE_SECONDS = 2
+
 /** What an answer says before its body. */
 export interface AnswerHead {
   readonly status: number
@@ -25,8 +28,8 @@ export function writeHead(res: HttpResponse, { status, requestId, contentType, r
     res.writeHeader('X-RateLimit-Limit', String(rate.limit))
     res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
     res.writeHeader('X-RateLimit-Reset', String(rate.resetAt))
-    if (rate.retryAfterSeconds !== undefined)
-      res.writeHeader('Retry-After', String(Math.ceil(rate.retryAfterSeconds)))
   }
+  const retrySeconds = rate?.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
+  if (retrySeconds !== undefined) res.writeHeader('Retry-After', String(Math.ceil(retrySeconds)))
   if (status === 401) res.writeHeader('WWW-Authenticate', `Basic realm="${BASIC_REALM}"`)
 }

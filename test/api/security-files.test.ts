@@ -52,7 +52,9 @@ t.test(
       await tus(member, 'HEAD', at),
     ]) {
       t.equal(answer.status, UNAVAILABLE.status)
+      t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/)
     }
+    t.match(refused.headers.get('retry-after'), /^[1-9]\d*$/)
     const unread = await getFile(member, url)
     t.equal(unread.status, UNAVAILABLE.status)
     t.match(JSON.parse(unread.bytes.toString()), { code: UNAVAILABLE.code })

@@ -149,7 +149,7 @@ ${rows.map((row) => `| ${row} |`).join('\n')}
 \`x["k"] field is missing: Field required\`, \`Invalid x\`, \`x cannot be blank\`,
 \`x is too long (limit: N characters)\`, \`x must not contain null characters\`, and others that an operation words itself.
 
-A 401 comes with \`WWW-Authenticate\`, a 429 with \`Retry-After\`, and every reply with \`X-Request-Id\`.
+A 401 comes with \`WWW-Authenticate\`, a 429 and a 503 with \`Retry-After\` in seconds, and every reply with \`X-Request-Id\`.
 `
 }
 

@@ -1,10 +1,9 @@
 /** What a lost connection to the database does to those who use it, and to those who come after. */
 
-import { once } from 'node:events'
-import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
 import { createDatabase } from '../harness/create-database.ts'
+import { openDatabaseProxy } from '../harness/database-proxy.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const url = await createDatabase(t)
@@ -38,7 +37,7 @@ await t.test('[DB1] a connection lost within a transaction fails it, and nothing
 })
 
 await t.test('[DB3] a transaction whose connection breaks amid a statement ends quietly', async (t) => {
-  const proxy = await openProxy(t)
+  const proxy = await openDatabaseProxy(t, url)
   const sql = connect(proxy.url, 1, 'parley-cut')
   t.teardown(() => sql.end({ timeout: 1 }))
   for (let round = 0; round < 5; round++) {
@@ -53,7 +52,7 @@ await t.test('[DB3] a transaction whose connection breaks amid a statement ends 
 })
 
 await t.test('[DB2] a connection lost amid small statements comes back whole', async (t) => {
-  const proxy = await openProxy(t)
+  const proxy = await openDatabaseProxy(t, url)
   const sql = connect(proxy.url, 1, 'parley-cut')
   t.teardown(() => sql.end({ timeout: 1 }))
   for (let round = 0; round < 20; round++) {
@@ -82,34 +81,3 @@ await t.test('[DB2] a connection lost amid small statements comes back whole', a
     t.same([...(await sql`select 1 as one`)], [{ one: 1 }], 'it serves the next')
   }
 })
-
-/** A way to the database that breaks without a word, as when its machine is gone. */
-async function openProxy(t: { teardown(task: () => unknown): void }) {
-  const given = new URL(url)
-  const path = `${given.searchParams.get('host')}/.s.PGSQL.${given.port || 5432}`
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = createConnection(path)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {}) // It is meant to break.
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream).pipe(client)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  t.teardown(() => {
-    cut()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { cut, url: `postgres://${given.username}@127.0.0.1:${port}${given.pathname}` }
-}

@@ -142,8 +142,8 @@ await t.test('[SSE5] what is wrong at the start is an error of the API', async (
   const future = node.services.state.appliedId + 1
   t.same(await refused(member, queue.queueId, { query: { last_event_id: future } }), [
     400,
-    'BAD_REQUEST',
-    `Event ${future} was not in this queue`,
+    'BAD_EVENT_QUEUE_ID',
+    `Bad event queue ID: ${queue.queueId}`,
   ])
   const wrong = new Client(member.url, 4, member.email, createApiKey())
   t.same(await refused(wrong, queue.queueId), [401, 'UNAUTHORIZED', 'Invalid API key'])

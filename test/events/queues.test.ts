@@ -77,13 +77,19 @@ await t.test('[QUEUE2] without last_event_id, or with -1, all that is not acknow
   t.same(contentsOf(body.events), ['two'])
 })
 
-await t.test('[QUEUE3] a number that the log has not reached is not in the queue', async (t) => {
-  const queue = await member.register()
-  const id = node.services.state.appliedId + 1
-  const answer = await poll(member, queue, { last_event_id: id, dont_block: true })
-  t.equal(answer.status, 400)
-  t.same(answer.body, { result: 'error', msg: `Event ${id} was not in this queue`, code: 'BAD_REQUEST' })
-})
+await t.test(
+  '[QUEUE3] a number that the log has not reached ends the queue, also once it is reached',
+  async (t) => {
+    const queue = await member.register()
+    const id = node.services.state.appliedId + 1
+    for (const when of ['before', 'after']) {
+      const answer = await poll(member, queue, { last_event_id: id, dont_block: true })
+      t.equal(answer.status, 400)
+      t.match(answer.body, { code: 'BAD_EVENT_QUEUE_ID', queue_id: queue.queueId }, when)
+      await owner.send('general', 'topic', 'reaches it')
+    }
+  },
+)
 
 await t.test('[QUEUE4] a poll without events is held until there is one', async (t) => {
   const queue = await member.register()

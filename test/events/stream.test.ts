@@ -108,8 +108,8 @@ await t.test('[WS16] a queue that cannot be read on closes the stream for good',
   const CASES: [client: Client, queueId: string, lastEventId: number, reason: string][] = [
     [member, 'nonsense', 0, 'the queue is no more'],
     [owner, queue.queueId, queue.lastEventId, 'the queue is no more'],
-    [member, queue.queueId, next, 'last_event_id was not in this queue'],
     [member, queue.queueId, queue.lastEventId - 1, 'events after last_event_id were acknowledged'],
+    [member, queue.queueId, next, 'the queue is no more'],
   ]
   for (const [client, queueId, lastEventId, reason] of CASES) {
     const stream = await openStream(client, { ...queue, queueId }, lastEventId)

@@ -1,7 +1,7 @@
 /** Servers of other people's, as tests have them on this machine. */
 
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from './create-database.ts'
 
@@ -14,4 +14,14 @@ export async function listenLocally(t: TestContext, server: Server): Promise<str
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A port that is free now, for a process that must come back at the same one. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

@@ -21,6 +21,9 @@ export async function openTestSender(
     onError(error) {
       throw error
     },
+    onLost() {
+      throw new Error('the log was lost')
+    },
   })
   t.teardown(() => sender.close())
   return sender

@@ -5,7 +5,9 @@ import { connect } from '../../db/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { LOG_NOTICE } from '../../server/log/keep-up.ts'
+import { beginEpoch } from '../../server/log/begin-epoch.ts'
+import { keepUp, LOG_NOTICE } from '../../server/log/keep-up.ts'
+import { createDatabase } from '../harness/create-database.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -26,7 +28,7 @@ await t.test('[KEEP1] a notice of the database brings a node up to date at once'
   t.equal(state.appliedId, writer.state.appliedId)
 })
 
-await t.test('[KEEP2] without a notice a look each second does', async (t) => {
+await t.test('[KEEP2] without a notice a look twice a second does', async (t) => {
   await change()
   t.not(state.appliedId, writer.state.appliedId)
   clock.advance(1_000)
@@ -49,5 +51,47 @@ await t.test(
     await writer.sql.notify(LOG_NOTICE, '')
     await heard()
     t.equal(state.appliedId, writer.state.appliedId)
+  },
+)
+
+await t.test(
+  '[KEEP4] after a lost connection, entries that are others than those that were applied are noticed',
+  async (t) => {
+    const databaseUrl = await createDatabase(t, 'people')
+    const own = await openLocalWriter(databaseUrl)
+    const admin = connect(databaseUrl, 1, 'parley-test')
+    const reasons: string[] = []
+    const keeping = await keepUp({
+      ...(await beginEpoch(own.sql, () => {})),
+      sql: own.sql,
+      openLookSql: () => connect(databaseUrl, 1, 'parley-look'),
+      feed: own.feed,
+      clock: new ManualClock(), // No look but those that a connection brings.
+      onError() {},
+      onLost: (reason) => reasons.push(reason),
+    })
+    t.teardown(async () => {
+      await keeping.stop()
+      await own.close()
+      await admin.end()
+    })
+    const looked = async () => {
+      const looks = await admin`select from pg_stat_activity where datname = current_database()
+        and application_name = 'parley-look' and state = 'idle' and query <> ''`
+      return looks.count === 1
+    }
+    await pollUntil('it has looked', looked)
+    await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
+    const cut = () => admin`
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+      and (query ilike 'listen%' or application_name = 'parley-look')`
+    await cut()
+    await pollUntil('it has looked again', looked)
+    t.same(reasons, [], 'the same entries are no loss')
+    await own.committer.submit(addApiKey(2 as UserId, 'l'.repeat(32)))
+    await admin`update event_log set event = '{"type":"another"}' where id = ${own.feed.appliedId}`
+    await cut()
+    await pollUntil('it is noticed', () => reasons.length > 0)
+    t.same(reasons, ['its last events are others than those that were applied here'])
   },
 )

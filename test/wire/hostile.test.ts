@@ -309,9 +309,10 @@ hostile(
     echo.http.endOverdue(performance.now() + 100_000)
     t.notOk(isTold, 'the longest poll takes less')
     echo.http.endOverdue(performance.now() + 121_000)
-    const { status, body } = await answer
+    const { status, body, headers } = await answer
     t.equal(status, 503)
     t.equal(JSON.parse(body).code, 'SERVICE_UNAVAILABLE')
+    t.match(headers.get('retry-after'), /^[1-9]\d*$/)
     t.ok(isTold)
     onRun = async () => undefined
   },

@@ -129,6 +129,7 @@ export async function startEcho(
     isProxyTrusted,
     nextRequestId: () => http.nextRequestId(),
     onBug,
+    opening: new Set(),
   })
   t.teardown(() => listener.close())
   const { userId, email, key } = server.as('member')

@@ -10,5 +10,4 @@ export const QUEUE_ERRORS = {
     ({ queueId }) => ({ queue_id: queueId }),
   ),
   EVENT_PRUNED: badRequest(({ id }: { id: number }) => `An event newer than ${id} has already been pruned!`),
-  EVENT_NOT_IN_QUEUE: badRequest(({ id }: { id: number }) => `Event ${id} was not in this queue`),
 } satisfies ErrorCases

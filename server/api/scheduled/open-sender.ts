@@ -1,10 +1,12 @@
 /** Sending messages in a process without clients: a state of its own, kept true by the log, and all that a send needs. */
 
+import { connect } from '../../../db/connect.ts'
 import { Renderer } from '../../../workers/pool/renderer.ts'
 import { Channels } from '../../actors/channel.ts'
 import { Conversations } from '../../actors/conversation.ts'
 import { openLocalWriter } from '../../actors/local-writer.ts'
 import type { Clock } from '../../domain/clock.ts'
+import { type Beginning, beginEpoch } from '../../log/begin-epoch.ts'
 import { keepUp } from '../../log/keep-up.ts'
 import type { SendServices } from '../operation.ts'
 import { createRendering } from '../render.ts'
@@ -18,6 +20,8 @@ export interface SenderOptions {
   readonly renderMsMax: number
   readonly clock: Clock
   readonly onError: (error: unknown) => void
+  /** The database lost what the sender holds of it: another sender is needed. */
+  readonly onLost: () => void
 }
 
 /** Somebody to send for a process without clients. */
@@ -30,6 +34,15 @@ export interface Sender {
   close(): Promise<void>
 }
 
+async function findBeginning(databaseUrl: string, onError: SenderOptions['onError']): Promise<Beginning> {
+  const sql = connect(databaseUrl, 1, 'parley-sender')
+  try {
+    return await beginEpoch(sql, (message) => onError(new Error(message)))
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
 /** Loads the organization, which takes as long and as much memory as in a web process. */
 export async function openSender({
   databaseUrl,
@@ -38,14 +51,24 @@ export async function openSender({
   renderMsMax,
   clock,
   onError,
+  onLost,
 }: SenderOptions): Promise<Sender> {
+  const beginning = await findBeginning(databaseUrl, onError)
   const writer = await openLocalWriter(databaseUrl, 'parley-sender', { work: 'jobs' })
   const { sql, state, committer, feed } = writer
   state.emailHost = new URL(publicUrl).hostname
   const renderer = new Renderer(renderThreads, renderMsMax)
   try {
     // Between sends, too, so that the log still holds what it lacks.
-    const keeping = await keepUp(sql, feed, clock, onError)
+    const keeping = await keepUp({
+      sql,
+      openLookSql: () => connect(databaseUrl, 1, 'parley-look', { work: 'pages' }),
+      feed,
+      clock,
+      ...beginning,
+      onError,
+      onLost,
+    })
     return {
       services: {
         sql,
@@ -60,7 +83,7 @@ export async function openSender({
       catchUp: () => feed.catchUp(),
       tell: () => writer.tell(),
       async close() {
-        keeping.stop()
+        await keeping.stop()
         await writer.close()
         await renderer.close()
       },

@@ -11,7 +11,7 @@ import { sendScheduled } from './send-scheduled.ts'
 export async function startScheduled(
   context: JobContext,
   sql: Sql,
-  options: Omit<SenderOptions, 'clock' | 'onError'>,
+  options: Omit<SenderOptions, 'clock' | 'onError' | 'onLost'>,
 ): Promise<void> {
   const { onError, closers } = context
   const clock = systemClock
@@ -20,11 +20,17 @@ export async function startScheduled(
   closers.push(async () => (await sender)?.close())
   // The organization is loaded when the first is due: most workers of most days have none.
   const open = () => {
-    sender ??= openSender({ ...options, clock, onError })
+    sender ??= openSender({ ...options, clock, onError, onLost })
     sender.catch(() => {
       sender = undefined // The next time it may succeed.
     })
     return sender
+  }
+  /** What is due next is sent as the database has it now. */
+  const onLost = () => {
+    const lost = sender
+    sender = undefined
+    lost?.then((one) => one.close()).catch(onError)
   }
   const alarm = new ScheduledAlarm({
     sql,

@@ -24,7 +24,7 @@ export const getEvents = operation({
     events: { schema: arrayOf(OBJECT), description: 'The events, in order.' },
     queue_id: { schema: STRING, description: 'The id of the queue.' },
   },
-  errors: ['QUEUE_UNKNOWN', 'EVENT_PRUNED', 'EVENT_NOT_IN_QUEUE'],
+  errors: ['QUEUE_UNKNOWN', 'EVENT_PRUNED'],
   events: [],
   async run(call) {
     const { user, params, services, fail } = call
@@ -41,7 +41,6 @@ export const getEvents = operation({
     if (typeof answer === 'string') return new EncodedReply(answer)
     if (answer instanceof HeldReply) return answer
     if (answer.kind === 'unknown') throw fail('QUEUE_UNKNOWN', { queueId })
-    const after = { id: params.last_event_id ?? -1 }
-    throw answer.kind === 'pruned' ? fail('EVENT_PRUNED', after) : fail('EVENT_NOT_IN_QUEUE', after)
+    throw fail('EVENT_PRUNED', { id: params.last_event_id ?? -1 })
   },
 })

@@ -1,0 +1,23 @@
+/** Tells the server's own log of failures: of an unavailable database once a second, as every request has one then. */
+
+import { isUnavailable } from '../../db/unavailable.ts'
+
+const OUTAGE_PERIOD_MS = 1_000
+
+/** Makes what failures of the background, and of what the server stands on, are reported to. */
+export function reportFailures(
+  logger: { error(record: object, message: string): void },
+  message: string,
+): (error: unknown) => void {
+  let lastOutageMs = Number.NEGATIVE_INFINITY
+  return (error) => {
+    if (!isUnavailable(error)) {
+      logger.error({ err: error }, message)
+      return
+    }
+    const nowMs = performance.now()
+    if (nowMs - lastOutageMs < OUTAGE_PERIOD_MS) return
+    lastOutageMs = nowMs
+    logger.error({ err: error }, 'the database is unavailable')
+  }
+}

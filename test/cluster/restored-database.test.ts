@@ -1,0 +1,169 @@
+/** A database that is brought back from a backup under a running process: nobody goes on as if nothing was lost. */
+
+import { Agent } from 'node:http'
+import t, { type Test } from 'tap'
+import { connect } from '../../db/connect.ts'
+import { Client } from '../harness/client.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { openDatabaseProxy } from '../harness/database-proxy.ts'
+import { adminDatabaseUrl } from '../harness/environment.ts'
+import { findFreePort } from '../harness/listen-locally.ts'
+import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
+import { makeFolder } from '../harness/tus.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { startEntry } from '../start/run-entry.ts'
+import { Listener, type ListenerKind } from './listener.ts'
+import { startWebProcess } from './start-web-process.ts'
+
+const KINDS: readonly ListenerKind[] = ['poll', 'socket', 'source']
+const LOST = 5
+const databaseUrl = await createDatabase(t, 'people')
+const database = new URL(databaseUrl).pathname.slice(1)
+const admin = connect(adminDatabaseUrl(), 1, 'parley-test')
+t.teardown(() => admin.end())
+const proxy = await openDatabaseProxy(t, databaseUrl)
+const port = await findFreePort()
+const settings = { PORT: String(port), DATABASE_CONNECTIONS: '4', DATA_DIR: await makeFolder(t) }
+// By the launcher, as an operator has it: it brings a process back that ends.
+const web = startEntry(t, 'server/main.ts', { ...settings, DATABASE_URL: proxy.url })
+const url = `http://127.0.0.1:${port}`
+const agent = new Agent({ keepAlive: true })
+t.teardown(() => agent.destroy())
+
+const as = (person: Person, at = url) => {
+  const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
+  return new Client(at, id, emailOf(person), key)
+}
+const member = as('member')
+const isReady = () =>
+  fetch(`${url}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+const starts = () => web.stdout().split('web process is ready').length - 1
+await pollUntil('the process is ready', isReady)
+await member.subscribe(['general'])
+
+/** Listens to queues of one client in each way. */
+async function listen(t: Test): Promise<Listener[]> {
+  const listeners: Listener[] = []
+  for (const kind of KINDS) {
+    const queue = await member.register({ event_types: ['message'], fetch_event_types: [] })
+    const { authorization } = member
+    listeners.push(new Listener({ kind, urls: [url], authorization, ...queue, agent }))
+  }
+  t.teardown(() => Promise.all(listeners.map((listener) => listener.stop())))
+  return listeners
+}
+
+async function isHeard(listeners: readonly Listener[], id: number): Promise<void> {
+  await pollUntil('all have heard', () => listeners.every(({ ids }) => ids.at(-1) === id))
+}
+
+/** Closes the database to everyone for the time of some work on it. */
+async function whileClosed(work: () => Promise<unknown>): Promise<void> {
+  await admin.unsafe(`alter database ${database} with allow_connections false`)
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
+  await pollUntil('all are gone', async () => {
+    const left = await admin`select from pg_stat_activity where datname = ${database}`
+    return left.count === 0
+  })
+  await work()
+  await admin.unsafe(`alter database ${database} with allow_connections true`)
+}
+
+const backUp = () =>
+  whileClosed(() => admin.unsafe(`create database ${database}_backup template ${database}`))
+
+async function restore(): Promise<void> {
+  await admin.unsafe(`alter database ${database} with allow_connections false`)
+  await admin.unsafe(`drop database ${database} with (force)`)
+  await admin.unsafe(`alter database ${database}_backup rename to ${database}`)
+}
+
+/** Makes a backup tell of no other place than this: as where the files of the whole server are brought back. */
+async function forgetHome(): Promise<void> {
+  const backup = connect(Object.assign(new URL(databaseUrl), { pathname: `/${database}_backup` }).href, 1)
+  await backup`update event_counter set home = null`
+  await backup.end()
+}
+
+/** Sends what the backup does not have. */
+async function sendLost(): Promise<number> {
+  await pollUntil('it serves again', isReady)
+  let id = 0
+  for (let count = 0; count < LOST; count++) id = await member.send('general', 'topic', `lost ${count}`)
+  return id
+}
+
+/** Each listener must have been told that its queue is no more, and must hear what comes with another. */
+async function expectToldAndBack(t: Test, listeners: readonly Listener[], lostId: number): Promise<void> {
+  await pollUntil('all are told', () => listeners.every(({ surprises }) => surprises.length > 0))
+  for (const { kind, surprises, ids } of listeners) {
+    const told = kind === 'poll' ? /BAD_EVENT_QUEUE_ID/ : kind === 'socket' ? /^closed: 4002/ : /400|4002/
+    t.match(surprises[0], told, kind)
+    t.equal(ids.at(-1), lostId, 'it was told nothing of another history')
+  }
+  await Promise.all(listeners.map((listener) => listener.stop()))
+  await pollUntil('it serves again', isReady)
+  const again = await listen(t)
+  await isHeard(again, await member.send('general', 'topic', 'after it'))
+}
+
+await t.test(
+  '[EPOCH1] after a restore a process starts anew, and clients of before register again',
+  async (t) => {
+    await backUp()
+    await forgetHome()
+    await pollUntil('it serves again', isReady)
+    const listeners = await listen(t)
+    const lostId = await sendLost()
+    await isHeard(listeners, lostId)
+    const before = starts()
+    await restore()
+    await pollUntil('the process has started anew', () => starts() > before)
+    t.match(web.stdout(), /"reason":"its log ends at \d+, and \d+ was applied here"/)
+    await expectToldAndBack(t, listeners, lostId)
+  },
+)
+
+await t.test(
+  '[EPOCH2] the same holds for a process that comes back when the log has grown past what was lost',
+  async (t) => {
+    const listeners = await listen(t)
+    await isHeard(listeners, await member.send('general', 'topic', 'kept'))
+    await backUp()
+    await forgetHome()
+    const lostId = await sendLost()
+    await isHeard(listeners, lostId)
+    const before = starts()
+    proxy.become('refusing')
+    await restore()
+    // By another process the log grows.
+    const other = await startWebProcess(t, { ...settings, PORT: '0', DATABASE_URL: databaseUrl })
+    for (let id = 0; id <= lostId + LOST; ) id = await as('member', other.url).send('general', 'topic', 'new')
+    await other.stop()
+    proxy.become('open')
+    await pollUntil('the process has started anew', () => starts() > before)
+    t.match(web.stdout(), /"reason":"its (event \d+ is another|last events are others)/)
+    await expectToldAndBack(t, listeners, lostId)
+  },
+)
+
+await t.test(
+  '[EPOCH3] a process that never saw what was lost tells a database that was restored elsewhere by itself',
+  async (t) => {
+    const queue = await member.register({ event_types: ['message'], fetch_event_types: [] })
+    await backUp()
+    const lostId = await sendLost()
+    web.process.kill('SIGTERM')
+    await web.ended
+    await restore()
+    const other = await startWebProcess(t, { ...settings, PORT: '0', DATABASE_URL: databaseUrl })
+    const client = as('member', other.url)
+    for (let id = 0; id <= lostId; ) id = await client.send('general', 'topic', 'new')
+    const poll = { queue_id: queue.queueId, last_event_id: lostId, dont_block: true }
+    t.match(await client.get('/events', poll), { status: 400, body: { code: 'BAD_EVENT_QUEUE_ID' } })
+    await other.stop()
+  },
+)
