@@ -3,12 +3,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { DayLoad, DayLatencies } from '../load/day-load.ts'
 import { boundSize, type Figure } from '../measure/figure.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
 import { createPeople } from '../start/create-people.ts'
+import { fillChannels } from '../start/fill-channels.ts'
 import { registerQueues } from '../start/register-queues.ts'
 import { startRemote } from '../start/remote.ts'
 import { startParley } from '../start/start-parley.ts'
@@ -21,6 +23,10 @@ const MINUTE_MS = 60_000
 const PEOPLE = 300
 /** So few that each send brings about as many polls as the mix has. */
 const PEOPLE_PER_CHANNEL = 5
+/** Messages of each channel at the start of the day: more than a server holds of it. */
+const HISTORY = 300
+/** Milliseconds after which the server knows of them. */
+const CATCH_UP_MS = 3_000
 /** Requests a second but polls, which come to 0.79 of them. */
 const PER_SECOND = 112
 const MEMORY_DRIFT_MAX = 5
@@ -51,6 +57,9 @@ export const mixedDay: Work = {
       const channelOf = (index: number) => `channel ${Math.floor(index / PEOPLE_PER_CHANNEL)}`
       for (let start = 0; start < PEOPLE; start += PEOPLE_PER_CHANNEL)
         await createChannels(parley.port, people.slice(start, start + PEOPLE_PER_CHANNEL), [channelOf(start)])
+      const names = [...new Set(people.map((_, index) => channelOf(index)))]
+      await fillChannels(databaseUrl, names, HISTORY)
+      await wait(CATCH_UP_MS)
       const queues = new Map(
         (await registerQueues(parley.port, people, PEOPLE)).map((queue) => [queue.authorization, queue]),
       )

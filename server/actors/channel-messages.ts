@@ -6,14 +6,14 @@ import type { EventId, MessageId } from '../domain/ids.ts'
 import type { PageBounds } from '../domain/page-bounds.ts'
 import { topicKey } from '../domain/topics.ts'
 import { updateMessage } from '../domain/update-message.ts'
-import { type KeptMessage, keepMessage, lengthOf } from './kept-message.ts'
+import { type KeptMessage, keepMessage, bytesOf } from './kept-message.ts'
 
 /** Newest messages kept: two pages of what clients ask for when they open a channel. */
 export const RECENT_LENGTH_MAX = 256
 /** Below so many, after deletions, the newest are read anew: one page. */
 const RECENT_LENGTH_MIN = 128
-/** Characters of one channel: some 5,000 messages of usual length. Beyond that only the newest stay. */
-const TEXT_LENGTH_MAX = 8 * 1024 * 1024
+/** Bytes of one channel: some 4,000 messages of usual length. Beyond that only the newest stay. */
+const BYTES_MAX = 8 * 1024 * 1024
 
 /** Ids between which, both included, all messages of the channel are held. The last span ends where the log does. */
 interface Span {
@@ -42,7 +42,7 @@ export class ChannelMessages {
   #messages: KeptMessage[]
   /** Ascending, apart from each other. */
   #spans: readonly Span[]
-  #textLength = 0
+  #bytes = 0
   #lengthMax: number
   #version = 0
   #changeCount = 0
@@ -53,12 +53,12 @@ export class ChannelMessages {
     const from = newest.length < RECENT_LENGTH_MAX ? 0 : (newest[0] as Message).id
     this.#spans = [{ from, through: Number.POSITIVE_INFINITY }]
     this.#lengthMax = RECENT_LENGTH_MAX
-    for (const kept of this.#messages) this.#textLength += lengthOf(kept)
+    for (const kept of this.#messages) this.#bytes += bytesOf(kept)
   }
 
-  /** Characters held, for the bound over all channels. */
-  get textLength(): number {
-    return this.#textLength
+  /** Bytes held, for the bound over all channels. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Changes whenever a page may. */
@@ -129,18 +129,24 @@ export class ChannelMessages {
   /** Holds a page that was read: all messages between two ids, ascending. */
   keep(from: number, through: number, messages: readonly Message[]): void {
     const known = new Map(this.#messages.map((kept) => [kept.message.id, kept]))
-    let length = 0
+    let bytes = 0
     for (const message of messages) {
       if (known.has(message.id)) continue
       const kept = keepMessage(message)
       known.set(message.id, kept)
-      length += lengthOf(kept)
+      bytes += bytesOf(kept)
     }
-    if (this.#textLength + length > TEXT_LENGTH_MAX) return this.#forgetOlder()
-    this.#textLength += length
+    if (this.#bytes + bytes > BYTES_MAX) return this.#forgetOlder()
+    this.#bytes += bytes
     this.#lengthMax += known.size - this.#messages.length
     this.#messages = [...known.values()].sort((a, b) => a.message.id - b.message.id)
     this.#spans = withSpan(this.#spans, { from, through })
+  }
+
+  /** Counts what encodings of some of them have come to take. */
+  countEncoded(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes > BYTES_MAX) this.#forgetOlder()
   }
 
   /** Adds a new message, unless it was read already. */
@@ -150,7 +156,7 @@ export class ChannelMessages {
     this.#version++
     const kept = keepMessage(message)
     this.#messages.push(kept)
-    this.#textLength += lengthOf(kept)
+    this.#bytes += bytesOf(kept)
     if (this.#messages.length > this.#lengthMax) this.#dropOldest()
   }
 
@@ -160,7 +166,7 @@ export class ChannelMessages {
     const deleted = new Set(ids)
     this.#messages = this.#messages.filter((kept) => {
       if (!deleted.has(kept.message.id)) return true
-      this.#textLength -= lengthOf(kept)
+      this.#bytes -= bytesOf(kept)
       return false
     })
   }
@@ -212,12 +218,12 @@ export class ChannelMessages {
     if (message === known.message) return
     const kept = keepMessage(message)
     this.#messages[index] = kept
-    this.#textLength += lengthOf(kept) - lengthOf(known)
+    this.#bytes += bytesOf(kept) - bytesOf(known)
   }
 
   #dropOldest(): void {
     const oldest = this.#messages.shift() as KeptMessage
-    this.#textLength -= lengthOf(oldest)
+    this.#bytes -= bytesOf(oldest)
     const from = oldest.message.id + 1
     this.#spans = this.#spans
       .filter(({ through }) => through >= from)

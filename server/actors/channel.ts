@@ -11,8 +11,10 @@ import { ChannelMessages, RECENT_LENGTH_MAX } from './channel-messages.ts'
 import { KeptPages, type PageQuery } from './kept-pages.ts'
 import { SendOrder } from './send-order.ts'
 
-/** Characters of messages held over all channels; the least recently read channels are dropped first. */
-const TEXT_LENGTH_MAX = 32 * 1024 * 1024
+/** Bytes of messages and pages held over all channels; the least recently read channels are dropped first. */
+export const CHANNELS_BYTES_MAX = 48 * 1024 * 1024
+/** What may be sent and changed while the newest messages are being read; with more they are read again. */
+const ARRIVED_MAX = 1_000
 
 /** One channel: its order of sends, and its messages once somebody has read the newest. */
 interface ChannelActor {
@@ -47,11 +49,16 @@ export class Channels {
   readonly #state: OrganizationState
   /** In the order of their last reading. */
   readonly #actors = new Map<ChannelId, ChannelActor>()
-  #textLength = 0
+  #bytes = 0
 
   constructor(sql: Sql, state: OrganizationState) {
     this.#sql = sql
     this.#state = state
+  }
+
+  /** Bytes of what is held of all of them, about. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** The order in which sends to a channel are committed. */
@@ -71,8 +78,14 @@ export class Channels {
 
   /** A page of a channel, where all that it may hold is in memory. */
   readPage(channelId: ChannelId, query: PageQuery): Buffer | undefined {
-    const { held, pages } = this.#touch(channelId)
-    return held && pages.read(held, query, this.#state)
+    const actor = this.#touch(channelId)
+    const { held, pages } = actor
+    if (!held) return undefined
+    const before = bytesOf(actor)
+    const page = pages.read(held, query, this.#state)
+    this.#bytes += bytesOf(actor) - before
+    this.#makeRoom(actor)
+    return page
   }
 
   /**
@@ -85,9 +98,9 @@ export class Channels {
     return (from, through, messages) => {
       const actor = this.#actor(channelId)
       if (!held || actor.held !== held || held.changeCount !== changeCount) return
-      const before = held.textLength
+      const before = held.bytes
       held.keep(from, through, messages)
-      this.#textLength += held.textLength - before
+      this.#bytes += held.bytes - before
       this.#makeRoom(actor)
     }
   }
@@ -99,12 +112,13 @@ export class Channels {
     const actor = this.#actors.get(event.channelId)
     if (actor?.held) {
       const { held } = actor
-      const before = held.textLength
+      const before = held.bytes
       take(held, { id, event })
-      this.#textLength += held.textLength - before
+      this.#bytes += held.bytes - before
       if (held.isWorn) this.#drop(actor)
       this.#makeRoom(undefined)
-    } else if (actor?.loading) actor.arrived.push({ id, event })
+    } else if (actor?.loading && actor.arrived.length < ARRIVED_MAX) actor.arrived.push({ id, event })
+    else if (actor?.loading) actor.isStale = true
   }
 
   /** Whether one of a channel's messages, as far as they are in memory, is in a topic. */
@@ -123,7 +137,7 @@ export class Channels {
     for (const entry of actor.arrived) take(held, entry)
     actor.arrived = []
     actor.held = held
-    this.#textLength += held.textLength
+    this.#bytes += held.bytes
     this.#makeRoom(actor)
     return held
   }
@@ -136,17 +150,18 @@ export class Channels {
   }
 
   #makeRoom(kept: ChannelActor | undefined): void {
-    if (this.#textLength <= TEXT_LENGTH_MAX) return
+    if (this.#bytes <= CHANNELS_BYTES_MAX) return
     for (const actor of this.#actors.values()) {
-      if (this.#textLength <= TEXT_LENGTH_MAX) return
+      if (this.#bytes <= CHANNELS_BYTES_MAX) return
       if (actor === kept || !actor.held) continue
       this.#drop(actor)
     }
   }
 
   #drop(actor: ChannelActor): void {
-    this.#textLength -= actor.held?.textLength ?? 0
+    this.#bytes -= bytesOf(actor)
     actor.held = undefined
+    actor.pages.clear()
   }
 
   /** The channel, as the one read last. */
@@ -172,6 +187,11 @@ export class Channels {
     }
     return actor
   }
+}
+
+/** Bytes that are held of a channel. */
+function bytesOf({ held, pages }: ChannelActor): number {
+  return (held?.bytes ?? 0) + pages.bytes
 }
 
 function isOfMessages(event: LogEvent): event is MessageEntry['event'] {

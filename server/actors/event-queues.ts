@@ -91,7 +91,7 @@ export class EventQueues {
   /** Takes an entry that was just applied to the state. */
   push(entry: LogEntry): void {
     const placed = placeInTime(entry, this.#options.state)
-    this.#timeline.push(placed)
+    this.#timeline.push(placed, performance.now())
     const { event } = entry
     if (event.type === 'realm_user/update' && event.changes.isActive === false) this.#forgetUser(event.userId)
     if (event.type === 'api_keys_changed') this.#recheckUser(event.userId)

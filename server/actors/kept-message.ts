@@ -10,6 +10,8 @@ import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts
 export interface KeptMessage {
   readonly message: Message
   readonly encodings: Map<number, Encoding>
+  /** Bytes of all encodings. */
+  encodedBytes: number
 }
 
 interface Encoding {
@@ -22,25 +24,24 @@ interface Encoding {
   readonly bytes: Buffer
 }
 
-/** What a message takes besides its texts, with what is kept of its encodings, roughly. */
-const ENTRY_LENGTH = 1_000
+/** What a message takes besides its texts and encodings, as measured. */
+const ENTRY_BYTES = 800
+/** What an encoding takes besides its bytes. */
+const ENCODING_BYTES = 250
 
-/** Characters that a message takes, about. */
-export function lengthOf({ message }: KeptMessage): number {
-  return ENTRY_LENGTH + textLengthOf(message)
+/** Bytes that a message takes, about; most texts take one for each character. */
+export function bytesOf({ message, encodedBytes }: KeptMessage): number {
+  return ENTRY_BYTES + textLengthOf(message) + encodedBytes
 }
 
 /** A message to be held. */
 export function keepMessage(message: Message): KeptMessage {
-  return { message, encodings: new Map() }
+  return { message, encodings: new Map(), encodedBytes: 0 }
 }
 
-/** A message of a channel in UTF-8, without its flags and the closing brace. */
-export function encodeKept(
-  { message, encodings }: KeptMessage,
-  state: OrganizationState,
-  options: MessageViewOptions,
-): Buffer {
+/** A message of a channel in UTF-8, without its flags and the closing brace. It may take more from then on. */
+export function encodeKept(held: KeptMessage, state: OrganizationState, options: MessageViewOptions): Buffer {
+  const { message, encodings } = held
   // What is told of its former channels depends on how these are now, and of its users on who reads it.
   const known = options.viewerId === undefined ? undefined : state.sight.of(options.viewerId)
   const isOfUnknown =
@@ -68,6 +69,7 @@ export function encodeKept(
   const reactors = options.namesReactors
     ? { reactors: message.reactions.map(({ userId }) => state.getUser(userId)) }
     : {}
+  held.encodedBytes += kept ? bytes.length - kept.bytes.length : bytes.length + ENCODING_BYTES
   encodings.set(variant, { sender, ...reactors, channel, visibility, linkifiers, bytes })
   return bytes
 }

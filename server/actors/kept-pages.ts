@@ -26,6 +26,8 @@ interface KnownPage {
   readonly bytes: Buffer
 }
 
+/** What a page takes for each of its bytes: itself, and messages that it holds though they have changed since. */
+const BYTES_PER_PAGE_BYTE = 2
 /** Pages kept of one channel: clients differ by few forms and topics. */
 const PAGES_MAX = 2
 /** Bytes of a page that is kept: most are half as long. */
@@ -34,6 +36,17 @@ const PAGE_BYTES_MAX = 128 * 1024
 /** The pages of one channel. */
 export class KeptPages {
   readonly #pages = new Map<string, KnownPage>()
+  #bytes = 0
+
+  /** Bytes held, about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  clear(): void {
+    this.#pages.clear()
+    this.#bytes = 0
+  }
 
   /** A page, where all that it may hold is in memory. One of the newest is not written twice for the same. */
   read(messages: ChannelMessages, query: PageQuery, state: OrganizationState): Buffer | undefined {
@@ -54,14 +67,19 @@ export class KeptPages {
     const page = messages.page(query)
     if (!page) return undefined
     const flags = page.messages.map(({ message }) => flagsOf(message))
-    const encoded = page.messages.map((kept, index) => ({
-      encoded: encodeKept(kept, state, options),
-      flags: flags[index] as number,
-    }))
+    let grownBytes = 0
+    const encoded = page.messages.map((kept, index) => {
+      const before = kept.encodedBytes
+      const bytes = encodeKept(kept, state, options)
+      grownBytes += kept.encodedBytes - before
+      return { encoded: bytes, flags: flags[index] as number }
+    })
+    messages.countEncoded(grownBytes)
     const isAnchorFound = page.messages.some(({ message }) => message.id === anchor)
     const bytes = joinPage(encoded, anchor, isAnchorFound, page)
     if (key === undefined || bytes.length > PAGE_BYTES_MAX) return bytes
-    if (this.#pages.size >= PAGES_MAX) this.#pages.clear()
+    if (this.#pages.size >= PAGES_MAX && known === undefined) this.clear()
+    this.#bytes += BYTES_PER_PAGE_BYTE * (bytes.length - (known?.bytes.length ?? 0))
     this.#pages.set(key, { version, structuralId, messages: page.messages, flags, bytes })
     return bytes
   }

@@ -7,26 +7,41 @@ import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type ViewedEntry, wireType } from '../views/event-view.ts'
 
-/** Entries held; a client further behind reads the log. A minute of heavy traffic or hours of light. */
+/** Entries held; a client further behind reads the log. A minute of heavy traffic. */
 const ENTRIES_MAX = 16_384
+/** Entries that are held however old they are: hours of light traffic. */
+const ENTRIES_MIN = 2_048
+/**
+ * Milliseconds after which an entry goes, unless it is among those few: clients that lose their connection are back
+ * within a minute, and so much memory more would serve the few who are not.
+ */
+const AGE_MS_MAX = 110_000
+/** How exactly the age of an entry is known. */
+const AGE_STEP_MS = 5_000
 /** Characters held, encodings included: hostile sizes must not multiply with the count. */
-const LENGTH_MAX = 48 * 1024 * 1024
-/** What an entry takes besides its texts, roughly. */
-const ENTRY_LENGTH = 400
+const LENGTH_MAX = 32 * 1024 * 1024
+/** Bytes of all that is held: texts beyond Latin-1 take two for each character. */
+export const TIMELINE_BYTES_MAX = 2 * LENGTH_MAX
+/** What an entry takes besides its texts, as measured. */
+const ENTRY_LENGTH = 1_000
 
 /** The JSON texts of one entry by variant: recipients in the same variant get the same bytes. */
 export class Encodings {
-  readonly #texts = new Map<number, string>()
+  /** Few entries have any: most are told to nobody who is there. */
+  #texts: Map<number, string> | undefined
   #length = 0
   #timeline: Timeline | undefined
 
   get(variant: number): string | undefined {
-    return this.#texts.get(variant)
+    return this.#texts?.get(variant)
   }
 
   /** Keeps a text, unless the timeline that holds the entry is full. */
   set(variant: number, text: string): void {
     if (this.#timeline && !this.#timeline.takes(text.length)) return
+    // Makes it one string: put together of some thirty pieces, it would hold them all, in twice the memory.
+    text.charCodeAt(0)
+    this.#texts ??= new Map()
     this.#texts.set(variant, text)
     this.#length += text.length
   }
@@ -96,11 +111,19 @@ export class Timeline {
   /** Every entry after this number, up to the last, is held. */
   #startId: EventId
   #entries: TimelineEntry[] = []
+  /** What each entry counts, but for its encodings. */
+  #lengths: number[] = []
   #offset = 0
   #length = 0
+  /** What was held at some times, so as to tell how old an entry is. */
+  #ages: { readonly ms: number; readonly lastId: EventId }[] = []
+  #pushedMs = 0
+  /** Entries up to this one are too old. */
+  #oldId: EventId
 
   constructor(startId: EventId, entriesMax = ENTRIES_MAX, lengthMax = LENGTH_MAX) {
     this.#startId = startId
+    this.#oldId = startId
     this.#entriesMax = entriesMax
     this.#lengthMax = lengthMax
   }
@@ -113,13 +136,15 @@ export class Timeline {
     return (this.#startId + this.#entries.length - this.#offset) as EventId
   }
 
-  push(entry: TimelineEntry): void {
+  /** Takes the entry that comes next, at a time that never goes back. */
+  push(entry: TimelineEntry, nowMs: number): void {
+    this.#grow(nowMs)
     if (entry.id !== this.lastId + 1) throw new Error(`entry ${entry.id} does not follow ${this.lastId}`)
+    const length = entryLength(entry, this.#entries.at(-1))
     this.#entries.push(entry)
-    this.#length += entryLength(entry) + entry.encodings.countIn(this)
-    while (this.#entries.length - this.#offset > this.#entriesMax || this.#length > this.#lengthMax) {
-      this.#dropOldest()
-    }
+    this.#lengths.push(length)
+    this.#length += length + entry.encodings.countIn(this)
+    while (this.#isFull || (this.#startId < this.#oldId && this.#count > ENTRIES_MIN)) this.#dropOldest()
   }
 
   /** Counts a text that an entry is about to keep; false where there is no room, until entries are dropped. */
@@ -137,22 +162,42 @@ export class Timeline {
     }
   }
 
+  get #count(): number {
+    return this.#entries.length - this.#offset
+  }
+
+  get #isFull(): boolean {
+    return this.#count > this.#entriesMax || this.#length > this.#lengthMax
+  }
+
+  /** Notes what is held at a time, and what of it was there long before. */
+  #grow(nowMs: number): void {
+    if (nowMs - (this.#ages.at(-1)?.ms ?? Number.NEGATIVE_INFINITY) >= AGE_STEP_MS)
+      this.#ages.push({ ms: this.#pushedMs, lastId: this.lastId })
+    this.#pushedMs = nowMs
+    for (let oldest = this.#ages[0]; oldest && nowMs - oldest.ms > AGE_MS_MAX; oldest = this.#ages[0]) {
+      this.#oldId = oldest.lastId
+      this.#ages.shift()
+    }
+  }
+
   #dropOldest(): void {
     const oldest = this.#entries[this.#offset] as TimelineEntry
-    this.#length -= entryLength(oldest) + oldest.encodings.countIn(undefined)
+    this.#length -= (this.#lengths[this.#offset] as number) + oldest.encodings.countIn(undefined)
     this.#startId = oldest.id
     this.#entries[this.#offset++] = undefined as never
     if (this.#offset < this.#entriesMax) return
     this.#entries = this.#entries.slice(this.#offset)
+    this.#lengths = this.#lengths.slice(this.#offset)
     this.#offset = 0
   }
 }
 
-function entryLength({ event }: TimelineEntry): number {
+/** Characters that an entry takes, about; sets of users are shared as long as they stay as they are. */
+function entryLength({ event, recipients }: TimelineEntry, before: TimelineEntry | undefined): number {
+  const fixed = ENTRY_LENGTH + (recipients === before?.recipients ? 0 : recipients.bytes)
   // The others are rare, and one may name a thousand channels or ten thousand users.
-  if (event.type !== 'message') return ENTRY_LENGTH + JSON.stringify(event).length
+  if (event.type !== 'message') return fixed + JSON.stringify(event).length
   const { content, rendered, submessage = '', mentions = [] } = event
-  return (
-    ENTRY_LENGTH + content.length + rendered.length + submessage.length + mentions.length * MENTION_LENGTH
-  )
+  return fixed + content.length + rendered.length + submessage.length + mentions.length * MENTION_LENGTH
 }

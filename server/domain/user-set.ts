@@ -46,6 +46,11 @@ export class UserSet {
     return UserSet.#fromWords(words)
   }
 
+  /** Bytes of its members, about. */
+  get bytes(): number {
+    return this.#words ? this.#words.byteLength : 8 * this.size
+  }
+
   has(id: UserId): boolean {
     if (this.#list) return this.#list.includes(id)
     const word = (this.#words as Uint32Array)[id >>> 5]

@@ -1,6 +1,7 @@
 /** The newest messages of the channels: bounded over all of them. */
 
 import t from 'tap'
+import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
 import type { Reaction } from '../../server/domain/entities.ts'
 import { NEWEST } from '../../server/domain/page-bounds.ts'
 import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
@@ -17,7 +18,7 @@ await t.test('[RECENT1] what is sent to one channel pushes out those that are re
   t.equal(await channels.messagesOf(quiet), held, 'it is held')
   await channels.messagesOf(loud)
   const rendered = 'x'.repeat(1024 * 1024)
-  for (let count = 1; count <= 33; count++) {
+  for (let count = 1; count <= 50; count++) {
     channels.push(makeEntry(state.appliedId + count, {}, { channelId: loud, rendered }))
   }
   t.not(await channels.messagesOf(quiet), held, 'it is read anew')
@@ -39,7 +40,6 @@ await t.test('[RECENT2] a reaction that was read from the database is not there 
   const [smile, heart] = [given('smile', '1f642'), given('heart', '2764')]
   await owner.must('POST', `/messages/${messageId}/reactions`, { emoji_name: 'smile' })
   const held = await channels.messagesOf(channelId)
-  const before = held.textLength
   const push = (type: 'reaction/add' | 'reaction/remove', reaction: Reaction, id = messageId) => {
     const event = { type, channelId, messageId: id, ...reaction }
     channels.push({ id: state.appliedId, event, audience: { kind: 'nobody' } })
@@ -53,12 +53,40 @@ await t.test('[RECENT2] a reaction that was read from the database is not there 
   }
   push('reaction/add', smile)
   t.same(reactions(), ['smile'])
+  const before = held.bytes
   push('reaction/add', heart)
   t.same(reactions(), ['smile', 'heart'])
-  t.ok(held.textLength > before, 'they count in the bound over all channels')
+  t.ok(held.bytes > before, 'they count in the bound over all channels')
   push('reaction/remove', heart)
   push('reaction/remove', heart)
   push('reaction/add', heart, (messageId + 1_000) as MessageId)
   t.same(reactions(), ['smile'])
-  t.equal(held.textLength, before)
+  t.equal(held.bytes, before)
+})
+
+await t.test('[RECENT3] encodings and pages count, and go with their channel', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['quiet', 'loud'])
+  const content = 'x'.repeat(5_000)
+  for (let count = 0; count < 10; count++) await owner.send('quiet', 'x', content)
+  const { channels, state } = server.node.services
+  await channels.messagesOf(1 as ChannelId)
+  const before = channels.bytes
+  const narrow = JSON.stringify([{ operator: 'channel', operand: 'quiet' }])
+  const page = { narrow, anchor: 'newest', num_before: 10, num_after: 0 }
+  await owner.must('GET', '/messages', { ...page, apply_markdown: true })
+  await owner.must('GET', '/messages', { ...page, apply_markdown: false })
+  const read = channels.bytes - before
+  t.ok(read >= 4 * 10 * content.length, `${read} bytes for two forms of each message, and two pages`)
+  await owner.must('GET', '/messages', { ...page, apply_markdown: false })
+  t.equal(channels.bytes - before, read, 'what is there is not counted again')
+  const loud = await channels.messagesOf(2 as ChannelId)
+  const rendered = 'x'.repeat(1024 * 1024)
+  for (let count = 1; count <= 60; count++) {
+    channels.push(makeEntry(state.appliedId + count, {}, { channelId: 2 as ChannelId, rendered }))
+    t.ok(channels.bytes <= CHANNELS_BYTES_MAX, `${channels.bytes} bytes`)
+  }
+  t.not(await channels.messagesOf(2 as ChannelId), loud, 'one that is too large alone is not held, either')
+  t.ok(channels.bytes < before, 'nothing else is left')
 })

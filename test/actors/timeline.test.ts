@@ -23,7 +23,7 @@ const idsAfter = (timeline: Timeline, id: number) =>
 t.test('[TIME1] it holds the newest entries, up to its bound', async (t) => {
   const timeline = new Timeline(100 as EventId, 8)
   for (let id = 101; id <= 150; id++) {
-    timeline.push(place(id))
+    timeline.push(place(id), 0)
     t.equal(timeline.lastId, id)
     t.equal(timeline.startId, Math.max(100, id - 8))
     t.same(
@@ -37,39 +37,39 @@ t.test('[TIME1] it holds the newest entries, up to its bound', async (t) => {
 
 t.test('[TIME2] what it no longer holds is refused, not left out', async (t) => {
   const timeline = new Timeline(0 as EventId, 2)
-  for (let id = 1; id <= 5; id++) timeline.push(place(id))
+  for (let id = 1; id <= 5; id++) timeline.push(place(id), 0)
   t.throws(() => idsAfter(timeline, 2), { message: 'the timeline starts after 3, not 2' })
 })
 
 t.test('[TIME3] an entry that does not follow is refused', async (t) => {
   const timeline = new Timeline(0 as EventId)
-  t.throws(() => timeline.push(place(2)), { message: 'entry 2 does not follow 0' })
+  t.throws(() => timeline.push(place(2), 0), { message: 'entry 2 does not follow 0' })
 })
 
 t.test('[TIME4] long texts push out more entries than short ones', async (t) => {
   const timeline = new Timeline(0 as EventId, 1_000, 20_000)
-  for (let id = 1; id <= 10; id++) timeline.push(place(id, { content: 'x'.repeat(9_000), rendered: '' }))
+  for (let id = 1; id <= 10; id++) timeline.push(place(id, { content: 'x'.repeat(9_000), rendered: '' }), 0)
   t.same(idsAfter(timeline, timeline.startId), [9, 10])
-  timeline.push(place(11, { content: 'x'.repeat(30_000) }))
+  timeline.push(place(11, { content: 'x'.repeat(30_000) }), 0)
   t.same(idsAfter(timeline, 11), [])
   t.equal(timeline.startId, 11, 'one that is too long alone is not held either')
-  timeline.push(place(12))
+  timeline.push(place(12), 0)
   t.same(idsAfter(timeline, 11), [12])
 })
 
 t.test('[TIME5] encodings count, and are not kept where there is no room', async (t) => {
-  const timeline = new Timeline(0 as EventId, 1_000, 10_000)
+  const timeline = new Timeline(0 as EventId, 1_000, 8_000)
   const [first, second] = [place(1), place(2)]
-  timeline.push(first)
-  timeline.push(second)
-  first.encodings.set(1, 'x'.repeat(8_000))
-  second.encodings.set(1, 'x'.repeat(8_000))
-  t.equal(first.encodings.get(1)?.length, 8_000)
+  timeline.push(first, 0)
+  timeline.push(second, 0)
+  first.encodings.set(1, 'x'.repeat(5_000))
+  second.encodings.set(1, 'x'.repeat(5_000))
+  t.equal(first.encodings.get(1)?.length, 5_000)
   t.equal(second.encodings.get(1), undefined)
-  for (let id = 3; id <= 6; id++) timeline.push(place(id))
+  for (let id = 3; id <= 4; id++) timeline.push(place(id), 0)
   t.equal(timeline.startId, 1, 'the first, with its encoding, gave way')
-  second.encodings.set(1, 'x'.repeat(7_000))
-  t.equal(second.encodings.get(1)?.length, 7_000, 'there is room again')
+  second.encodings.set(1, 'x'.repeat(4_500))
+  t.equal(second.encodings.get(1)?.length, 4_500, 'there is room again')
 })
 
 t.test('[TIME6] an event that names many counts by what it names', async (t) => {
@@ -77,7 +77,7 @@ t.test('[TIME6] an event that names many counts by what it names', async (t) => 
   const userIds = Array.from({ length: 2_000 }, (_, index) => (index + 1_000) as UserId)
   for (let id = 1; id <= 10; id++) {
     const event = { type: 'subscription/peer_add', channelIds: [1 as ChannelId], userIds } as const
-    timeline.push({ ...place(id), event })
+    timeline.push({ ...place(id), event }, 0)
   }
   t.same(idsAfter(timeline, timeline.startId), [9, 10])
 })
@@ -85,6 +85,30 @@ t.test('[TIME6] an event that names many counts by what it names', async (t) => 
 t.test('[TIME7] those whom a message mentions count, since a group may be large', async (t) => {
   const timeline = new Timeline(0 as EventId, 1_000, 100_000)
   const mentions = Array.from({ length: 1_000 }, (_, index) => [(index + 1) as UserId, 8] as const)
-  for (let id = 1; id <= 10; id++) timeline.push(place(id, { mentions }))
+  for (let id = 1; id <= 10; id++) timeline.push(place(id, { mentions }), 0)
   t.same(idsAfter(timeline, timeline.startId), [10])
+})
+
+t.test('[TIME8] sets of users count once as long as they stay as they are', async (t) => {
+  const everyone = UserSet.of(Array.from({ length: 80_000 }, (_, index) => (index + 1) as UserId))
+  const timeline = new Timeline(0 as EventId, 1_000, 25_000)
+  for (let id = 1; id <= 10; id++) timeline.push({ ...place(id), recipients: everyone }, 0)
+  t.equal(timeline.startId, 0, 'all are held')
+  for (let id = 11; id <= 20; id++) {
+    const recipients = everyone.without([id as UserId])
+    timeline.push({ ...place(id), recipients }, 0)
+  }
+  t.same(idsAfter(timeline, timeline.startId), [19, 20])
+})
+
+t.test('[TIME9] old entries go, but for some thousand', async (t) => {
+  const timeline = new Timeline(0 as EventId)
+  const minute = 60_000
+  for (let id = 1; id <= 1_000; id++) timeline.push(place(id), 0)
+  timeline.push(place(1_001), 60 * minute)
+  t.equal(timeline.startId, 0, 'of few, hours are held')
+  for (let id = 1_002; id <= 4_000; id++) timeline.push(place(id), 60 * minute + id)
+  t.equal(timeline.startId, 1_001 - 1, 'of more, what is new')
+  for (let id = 4_001; id <= 8_000; id++) timeline.push(place(id), 70 * minute + id)
+  t.equal(timeline.startId, 4_000)
 })
