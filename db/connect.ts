@@ -31,6 +31,9 @@ export interface ConnectOptions {
   readonly plansOnce?: boolean
 }
 
+/** Each narrow is a statement of its own, which both ends keep prepared: they go with the connection. */
+const LIFE_SECONDS_MAX = 600
+
 /**
  * Opens a pool of at most `connectionsMax` connections; they are made when first needed.
  * The URL is one of libpq's; `?host=/folder` names the folder of a unix socket.
@@ -47,6 +50,7 @@ export function connect(
     ...(hasTlsSetting(url) ? {} : { ssl: socket.host === undefined ? 'prefer' : false }),
     max: connectionsMax,
     connect_timeout: CONNECT_SECONDS_MAX,
+    max_lifetime: LIFE_SECONDS_MAX,
     backoff: (failures: number) => Math.min(RECONNECT_SECONDS_MAX, 0.05 * failures),
     onnotice: () => {},
     connection: {

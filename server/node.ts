@@ -31,6 +31,7 @@ import { createRendering } from './api/render.ts'
 import type { Services } from './api/operation.ts'
 import { Router } from './api/router.ts'
 import { operationsOf } from './api/table.ts'
+import { CACHES_MIB } from './cache-bounds.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
 import { DiskFileStore } from './files/disk-file-store.ts'
@@ -317,6 +318,7 @@ export async function startNode({
       onError,
       opening: new Set(),
     } satisfies StreamContext
+    logger.info({ cachesMib: CACHES_MIB }, 'caches are bounded')
     const listener = await listen(config.host, config.port, http, streams, tus)
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
     publicUrl ||= url

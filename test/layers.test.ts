@@ -18,6 +18,7 @@ const LADDER = [
   'server/actors', // mailboxes with a state of their own
   'server/api', // what a client may ask
   'server/wire', // bytes
+  'server/cache-bounds.ts', // what caches may take
   'server/node.ts', // the one composition root
 ] as const
 

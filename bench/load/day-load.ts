@@ -192,7 +192,8 @@ function uploadRequest(authorization: string, name: string, content: string): st
 }
 
 async function ask(request: string): Promise<unknown> {
-  const connection = idle.pop() ?? (await HttpConnection.open(port))
+  // The one that was idle for the longest: the server closes those that are idle for ten seconds.
+  const connection = idle.shift() ?? (await HttpConnection.open(port))
   const { status, body } = await connection.ask(request)
   idle.push(connection)
   if (status !== 200)

@@ -5,8 +5,11 @@ import { findConversation, openConversation } from '../../db/conversations.ts'
 import type { ConversationId, UserId } from '../domain/ids.ts'
 import { SendOrder } from './send-order.ts'
 
-/** Conversations held; the others are looked up again. */
-const CONVERSATIONS_MAX = 10_000
+/** Bytes of the conversations that are held; the others are looked up again. Of two people, some 20,000. */
+export const CONVERSATIONS_BYTES_MAX = 8 * 1024 * 1024
+/** What a conversation takes besides its people, and what for each character of their ids. */
+const CONVERSATION_BYTES = 400
+const BYTES_PER_KEY_CHARACTER = 4
 
 /** One conversation. */
 export interface Conversation {
@@ -20,6 +23,7 @@ export interface Conversation {
 export class Conversations {
   readonly #sql: Sql
   readonly #open = new Map<string, Promise<Conversation>>()
+  #bytes = 0
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -30,13 +34,17 @@ export class Conversations {
     const userIds = sortPartners(partnerIds)
     const key = userIds.join(',')
     const opening = this.#open.get(key) ?? this.#load(userIds)
-    this.#open.delete(key)
+    this.#forget(key)
     this.#open.set(key, opening)
-    if (this.#open.size > CONVERSATIONS_MAX) this.#open.delete(this.#open.keys().next().value as string)
+    this.#bytes += bytesOf(key)
+    for (const oldest of this.#open.keys()) {
+      if (this.#bytes <= CONVERSATIONS_BYTES_MAX) break
+      this.#forget(oldest)
+    }
     try {
       return await opening
     } catch (error) {
-      this.#open.delete(key)
+      this.#forget(key)
       throw error
     }
   }
@@ -47,9 +55,18 @@ export class Conversations {
     return (await this.#open.get(userIds.join(',')))?.id ?? findConversation(this.#sql, userIds)
   }
 
+  #forget(key: string): void {
+    if (this.#open.delete(key)) this.#bytes -= bytesOf(key)
+  }
+
   async #load(userIds: readonly UserId[]): Promise<Conversation> {
     return { id: await openConversation(this.#sql, userIds), userIds, order: new SendOrder() }
   }
+}
+
+/** Bytes of the conversation under a key, about. */
+function bytesOf(key: string): number {
+  return CONVERSATION_BYTES + BYTES_PER_KEY_CHARACTER * key.length
 }
 
 function sortPartners(partnerIds: Iterable<UserId>): UserId[] {

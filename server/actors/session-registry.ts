@@ -16,8 +16,10 @@ export const TOUCH_PERIOD_MS = 60_000
 const USE_DELAY_MS_MAX = 2 * TOUCH_PERIOD_MS
 /** Queues of one user; the API family's clients hold one or two each, a runaway script thousands. */
 const QUEUES_PER_USER_MAX = 1_000
-/** Different options that are held once for all sessions. */
-const KNOWN_OPTIONS_MAX = 1_000
+/** Bytes of the different options that are held once for all sessions. */
+export const QUEUE_OPTIONS_BYTES_MAX = 8 * 1024 * 1024
+/** What options take for each character of their JSON: that itself, and an object of strings. */
+const BYTES_PER_CHARACTER = 4
 
 /** What the registry works with. */
 export interface SessionRegistryOptions {
@@ -32,6 +34,7 @@ export class SessionRegistry {
   readonly #options: SessionRegistryOptions
   readonly #sessions = new Map<QueueId, Session>()
   readonly #knownOptions = new Map<string, QueueOptions>()
+  #optionsBytes = 0
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options
@@ -135,8 +138,11 @@ export class SessionRegistry {
     const key = JSON.stringify(options)
     const known = this.#knownOptions.get(key)
     if (known) return known
-    // Unbounded narrows must not stay for ever.
-    if (this.#knownOptions.size >= KNOWN_OPTIONS_MAX) this.#knownOptions.clear()
+    this.#optionsBytes += BYTES_PER_CHARACTER * key.length
+    if (this.#optionsBytes > QUEUE_OPTIONS_BYTES_MAX) {
+      this.#knownOptions.clear() // They come again with the next that want them.
+      this.#optionsBytes = BYTES_PER_CHARACTER * key.length
+    }
     this.#knownOptions.set(key, options)
     return options
   }

@@ -14,6 +14,8 @@ const DECOY_HASH = hashApiKey('')
 /** Headers that are remembered, and the length of the longest: there are some for each user who is there. */
 const REMEMBERED_MAX = 10_000
 const REMEMBERED_LENGTH_MAX = 500
+/** With what else an entry takes. */
+export const CREDENTIALS_BYTES_MAX = REMEMBERED_MAX * (REMEMBERED_LENGTH_MAX + 300)
 
 /**
  * Headers that were found right, with the user and the keys by which they were. The state changes neither in

@@ -3,10 +3,12 @@
 import type { Operation } from './operation.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 
-/** Queries known at a time: what many clients ask alike. With what they come to, some hundred kilobytes. */
+/** Queries known at a time: what many clients ask alike. */
 const COUNT_MAX = 256
 /** Characters of a query that is worth remembering. */
 const LENGTH_MAX = 500
+/** With what they come to: some objects, and the same characters once more. */
+export const QUERIES_BYTES_MAX = COUNT_MAX * (4_000 + 4 * LENGTH_MAX)
 
 /** The fields of a query, with what they come to for the operation that was asked. */
 export class QueryFields extends Map<string, string> {

@@ -14,6 +14,8 @@ const WINDOW_MS = 60_000
 const EXCHANGE_PERIOD_MS = 250
 /** Keys counted at a time; an attack from more addresses forgets the counts rather than takes the memory. */
 const KEYS_MAX = 100_000
+/** A key and its counts, and once more where it has changed. */
+export const RATE_COUNTS_BYTES_MAX = KEYS_MAX * 250
 
 /** What the headers of a reply say. */
 export interface RateStatus {

@@ -16,8 +16,8 @@ const GAP_WAIT_MS = 4
 const PAGE_LENGTH = 500
 /** Milliseconds between readings of the log while it cannot be read. */
 const RETRY_WAIT_MS = 500
-/** Batches that wait behind a gap; beyond it they are dropped and read from the log instead. */
-const WAITING_BATCHES_MAX = 1_000
+/** Entries that wait behind a gap; beyond it they are dropped and read from the log instead. */
+const WAITING_MAX = 2_000
 
 /** The last entries that are held, by which the log is known again. */
 const RECENT_MAX = 100
@@ -149,7 +149,9 @@ export class Feed {
 
   #keepWaiting(firstId: EventId, entries: readonly LogEntry[]): void {
     const known = this.#waitingBatches.get(firstId)
-    if (known ? known.length >= entries.length : this.#waitingBatches.size >= WAITING_BATCHES_MAX) return
+    const waiting = [...this.#waitingBatches.values()].reduce((sum, { length }) => sum + length, 0)
+    if (waiting - (known?.length ?? 0) + entries.length > WAITING_MAX) return
+    if (known && known.length >= entries.length) return
     this.#waitingBatches.set(firstId, entries)
   }
 

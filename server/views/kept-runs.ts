@@ -11,7 +11,7 @@ const RUN_LENGTH = 32
 /** Runs that are remembered of those that begin with the same object: viewers who see others have other runs. */
 const VARIANTS_MAX = 8
 /** Bytes of all joined runs together; those that were listed longest ago go first. */
-const JOINED_BYTES_MAX = 32 * 1024 * 1024
+export const JOINED_BYTES_MAX = 32 * 1024 * 1024
 
 /** An object of a list. */
 export interface ListedObject {

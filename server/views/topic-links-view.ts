@@ -10,19 +10,22 @@ interface TopicLink {
   readonly url: string
 }
 
-/** Topics kept for one list: half a megabyte where few hold a link, some megabytes where all do. */
-const TOPICS_KEPT_MAX = 5_000
+/** Bytes of the topics that are kept: some 20,000 where few hold a link, some thousand where all do. */
+export const TOPIC_LINKS_BYTES_MAX = 4 * 1024 * 1024
+/** What a topic takes besides its texts. */
+const TOPIC_BYTES = 150
 /** Links of one linkifier in a topic: few have two, and each costs another look at the rest, in the web process. */
 const LINKS_MAX = 10
-/** JSON by topic. */
-const known = new WeakMap<readonly Linkifier[], Map<string, string>>()
+/** JSON by topic, with the bytes of all, for the linkifiers as they are: with others, all of them are forgotten. */
+let known:
+  | { readonly entries: readonly Linkifier[]; readonly topics: Map<string, string>; bytes: number }
+  | undefined
 
 /** The links of a topic as JSON text. */
 export function encodeTopicLinks(topic: string, { linkifiers: { entries } }: OrganizationState): string {
   if (entries.length === 0) return '[]'
-  let topics = known.get(entries)
-  if (!topics) known.set(entries, (topics = new Map()))
-  const found = topics.get(topic)
+  if (known?.entries !== entries) known = { entries, topics: new Map(), bytes: 0 }
+  const found = known.topics.get(topic)
   if (found !== undefined) return found
   const links = findLinkifierMatches(topic, entries, { matchesMax: LINKS_MAX }).map(
     ({ start, end, url }): TopicLink => {
@@ -30,8 +33,10 @@ export function encodeTopicLinks(topic: string, { linkifiers: { entries } }: Org
     },
   )
   const encoded = JSON.stringify(links)
-  if (topics.size >= TOPICS_KEPT_MAX) topics.clear()
-  topics.set(topic, encoded)
+  const bytes = TOPIC_BYTES + topic.length + encoded.length
+  if (known.bytes + bytes > TOPIC_LINKS_BYTES_MAX) known = { entries, topics: new Map(), bytes: 0 }
+  known.topics.set(topic, encoded)
+  known.bytes += bytes
   return encoded
 }
 

@@ -12,6 +12,7 @@ import { pollUntil } from '../services/poll-until.ts'
 import { runEntry, startEntry } from './run-entry.ts'
 
 const OPEN_TO_ALL = 'DEVELOPMENT_LOGINS is on: anyone who reaches this server logs in as anyone'
+const MEMORY = join(import.meta.dirname, '../../docs/memory.md')
 const PROCFILE = join(import.meta.dirname, '../../Procfile')
 
 const CASES: [title: string, withRedis: boolean][] = [
@@ -63,6 +64,8 @@ for (const [title, withRedis] of CASES) {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))
+      if (child === web.process)
+        t.same(lines.find(({ cachesMib }) => cachesMib)?.cachesMib, readCacheBounds(), 'as it is documented')
       const loud = lines.filter(({ level }) => level !== 30)
       const warned = child === web.process && !withRedis ? [[40, OPEN_TO_ALL]] : []
       t.same(
@@ -71,6 +74,12 @@ for (const [title, withRedis] of CASES) {
       )
     }
   })
+}
+
+/** The bounds of the caches in MiB by name, as `docs/memory.md` has them. */
+function readCacheBounds(): Record<string, number> {
+  const rows = readFileSync(MEMORY, 'utf8').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)
+  return Object.fromEntries([...rows].map(([, name, mib]) => [name, Number(mib)]))
 }
 
 t.test('[START9] a process that needs a database says so', async (t) => {

@@ -9,7 +9,7 @@ import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import type { TusAnswer, TusRequest } from './messages.ts'
-import type { SyncedSizes } from './synced-sizes.ts'
+import { REMEMBERED_MAX, type SyncedSizes } from './synced-sizes.ts'
 import { TUS_BASE, uploadAddress } from './upload-address.ts'
 import { EXTENSIONS, UPLOAD_EXPIRY_MS, UploadStore } from './upload-store.ts'
 import type { EndTurn, UploadTurns } from './upload-turns.ts'
@@ -23,8 +23,6 @@ export interface UploadTools {
   readonly owners: Map<string, UserId>
 }
 
-/** Uploads whose owners are remembered. */
-const OWNERS_MAX = 10_000
 const VERSION = '1.0.0'
 const BODY_TYPE = 'application/offset+octet-stream'
 const METHODS = { all: ['OPTIONS', 'POST'], one: ['DELETE', 'HEAD', 'OPTIONS', 'PATCH'] } as const
@@ -157,7 +155,7 @@ class UploadAnswer {
     const { user } = this.#request
     if (owners.get(key) === user.id) return
     await this.#store.find(key)
-    if (owners.size >= OWNERS_MAX) owners.clear()
+    if (owners.size >= REMEMBERED_MAX) owners.clear()
     owners.set(key, user.id)
   }
 

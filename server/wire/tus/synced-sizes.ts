@@ -2,8 +2,10 @@
 
 import type { FileStore } from '../../files/file-store.ts'
 
-/** Files that are remembered; of another the size is made sure of again. */
-const REMEMBERED_MAX = 10_000
+/** Uploads that are remembered; of another the size is made sure of, and the owner looked up, again. */
+export const REMEMBERED_MAX = 10_000
+/** Their sizes and their owners, each under a key. */
+export const UPLOADS_BYTES_MAX = REMEMBERED_MAX * 2 * 200
 const NO_CHUNKS: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
 /**
