@@ -3,8 +3,10 @@
 import { exampleError } from './error-example.ts'
 import { COMMON_ERRORS, type ErrorName } from './errors.ts'
 import { FEATURE_LEVEL, type Names } from './names.ts'
+import { describeEvents } from './openapi-events.ts'
 import type { FileRule, Operation } from './operation.ts'
-import type { Param, Params, Schema } from './params.ts'
+import type { Param, Params } from './params.ts'
+import type { Schema } from '../domain/json-schema.ts'
 
 /** Sections of the reference by the start of the path, the longest that fits; others go by their first segment. */
 const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
@@ -67,7 +69,7 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
     paths,
     components: {
       securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: { Error: ERROR_SCHEMA, ...describeEvents(names) },
       examples: Object.fromEntries([...used].map((name) => [name, { value: exampleError(name).body }])),
     },
   }

@@ -5,12 +5,10 @@
  * either is JSON where it can be read as such, and else the text itself, as some clients leave quotes off.
  */
 
+import type { Schema } from '../domain/json-schema.ts'
 import { countCodePoints } from '../domain/limits.ts'
 import { fail } from './errors.ts'
 import { parseJson } from './parse-json.ts'
-
-/** A JSON Schema, as far as the reference needs it. */
-export type Schema = Readonly<Record<string, unknown>>
 
 /** What a value may be. */
 export interface Type<Value> {

@@ -1,12 +1,24 @@
 /** Uploads as their owners see them. */
 
 import type { LinkingMessage, Upload } from '../domain/uploads.ts'
+import { arrayOf, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewAttachment`. */
+export const ATTACHMENT = record({
+  id: INTEGER,
+  name: STRING,
+  path_id: STRING,
+  size: INTEGER,
+  create_time: INTEGER,
+  messages: arrayOf(record({ id: INTEGER, date_sent: INTEGER })),
+  message_ids: arrayOf(INTEGER),
+})
 
 /** An upload with the messages that link it. */
 export function viewAttachment(
   { id, name, path, size, createdAt }: Upload,
   messages: readonly LinkingMessage[],
-) {
+): ValueOf<typeof ATTACHMENT> {
   return {
     id,
     name,

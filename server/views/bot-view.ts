@@ -7,9 +7,54 @@ import type { BotChange } from '../domain/events/users.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { avatarUrl } from './user-view.ts'
+import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+const BOT_DEFAULTS = {
+  default_sending_stream: orNull(STRING),
+  default_events_register_stream: orNull(STRING),
+  default_all_public_streams: BOOLEAN,
+}
+const BOT_SERVICES = arrayOf(record({ base_url: STRING, token: STRING, interface: INTEGER }))
+
+/** `viewBot`. */
+export const BOT = record({
+  user_id: INTEGER,
+  email: STRING,
+  full_name: STRING,
+  bot_type: orNull(INTEGER),
+  is_active: BOOLEAN,
+  owner_id: orNull(INTEGER),
+  api_key: STRING,
+  avatar_url: STRING,
+  ...BOT_DEFAULTS,
+  services: BOT_SERVICES,
+})
+
+/** `viewOwnBot`. */
+export const OWN_BOT = record({
+  user_id: INTEGER,
+  username: STRING,
+  full_name: STRING,
+  api_key: STRING,
+  avatar_url: STRING,
+  ...BOT_DEFAULTS,
+})
+
+/** `viewBotChange`, with the bot's id and its avatar. */
+export const BOT_CHANGE = record(
+  { user_id: INTEGER },
+  {
+    is_active: BOOLEAN,
+    full_name: STRING,
+    owner_id: orNull(INTEGER),
+    avatar_url: STRING,
+    ...BOT_DEFAULTS,
+    services: BOT_SERVICES,
+  },
+)
 
 /** An entry of `realm_bots`. The server knows only a hash of the key: whoever needs the key makes a new one. */
-export function viewBot(bot: User, viewer: User, state: OrganizationState) {
+export function viewBot(bot: User, viewer: User, state: OrganizationState): ValueOf<typeof BOT> {
   const setup = state.botSetupOf(bot.id)
   return {
     user_id: bot.id,
@@ -26,7 +71,7 @@ export function viewBot(bot: User, viewer: User, state: OrganizationState) {
 }
 
 /** A bot of one's own. */
-export function viewOwnBot(bot: User, viewer: User, state: OrganizationState) {
+export function viewOwnBot(bot: User, viewer: User, state: OrganizationState): ValueOf<typeof OWN_BOT> {
   return {
     user_id: bot.id,
     username: bot.email,

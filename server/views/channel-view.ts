@@ -9,7 +9,91 @@ import type { UserSet } from '../domain/user-set.ts'
 import { estimateWeeklyTraffic } from '../domain/weekly-traffic.ts'
 import type { ChannelState } from '../state/channel-state.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { permissionName, viewGroupSetting, viewPermissions } from './permission-view.ts'
+import {
+  GROUP_SETTING,
+  permissionName,
+  permissionSchemas,
+  viewGroupSetting,
+  viewPermissions,
+} from './permission-view.ts'
+import {
+  anyOf,
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  orNull,
+  record,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
+import { CHANNEL_PERMISSIONS } from '../domain/permissions.ts'
+
+const CHANNEL_SETTING_FIELDS = {
+  stream_id: INTEGER,
+  name: STRING,
+  is_archived: BOOLEAN,
+  description: STRING,
+  rendered_description: STRING,
+  date_created: INTEGER,
+  creator_id: orNull(INTEGER),
+  invite_only: BOOLEAN,
+  is_web_public: BOOLEAN,
+  stream_post_policy: INTEGER,
+  is_announcement_only: BOOLEAN,
+  message_retention_days: orNull(INTEGER),
+  history_public_to_subscribers: BOOLEAN,
+  topics_policy: STRING,
+  folder_id: orNull(INTEGER),
+  ...permissionSchemas(CHANNEL_PERMISSIONS),
+}
+const CHANNEL_ACTIVITY_FIELDS = {
+  first_message_id: orNull(INTEGER),
+  is_recently_active: BOOLEAN,
+  stream_weekly_traffic: orNull(INTEGER),
+  subscriber_count: INTEGER,
+}
+const CHANNEL_FIELDS = { ...CHANNEL_SETTING_FIELDS, ...CHANNEL_ACTIVITY_FIELDS }
+
+/** `viewChannel`. */
+export const CHANNEL = record(CHANNEL_FIELDS)
+
+/** `viewChannel`, with `is_default` where default channels were asked for. */
+export const LISTED_CHANNEL = record(CHANNEL_FIELDS, { is_default: BOOLEAN })
+
+const SUBSCRIPTION_SETTING_FIELDS = {
+  desktop_notifications: orNull(BOOLEAN),
+  email_notifications: orNull(BOOLEAN),
+  wildcard_mentions_notify: orNull(BOOLEAN),
+  push_notifications: orNull(BOOLEAN),
+  audible_notifications: orNull(BOOLEAN),
+  pin_to_top: BOOLEAN,
+  is_muted: BOOLEAN,
+  in_home_view: BOOLEAN,
+  color: STRING,
+}
+
+/** `viewSubscription`. */
+export const SUBSCRIPTION = record(
+  { ...CHANNEL_FIELDS, ...SUBSCRIPTION_SETTING_FIELDS },
+  { subscribers: arrayOf(INTEGER), partial_subscribers: arrayOf(INTEGER) },
+)
+
+/** `viewChannelChange`. */
+export const CHANNEL_CHANGE_FIELDS = {
+  property: STRING,
+  value: anyOf(orNull(INTEGER), STRING, BOOLEAN, GROUP_SETTING),
+}
+/** What comes with a changed description, or a changed privacy. */
+export const CHANNEL_CHANGE_OPTIONAL_FIELDS = {
+  rendered_description: STRING,
+  history_public_to_subscribers: BOOLEAN,
+  is_web_public: BOOLEAN,
+}
+const CHANNEL_CHANGE = record(CHANNEL_CHANGE_FIELDS, CHANNEL_CHANGE_OPTIONAL_FIELDS)
+
+/** `viewSubscriptionChange`. */
+export const SUBSCRIPTION_CHANGE_FIELDS = { property: STRING, value: anyOf(orNull(BOOLEAN), STRING) }
+const SUBSCRIPTION_CHANGE = record(SUBSCRIPTION_CHANGE_FIELDS)
 
 /** A channel without a message for so long counts as not recently active. */
 const RECENTLY_ACTIVE_SECONDS = 180 * 24 * 3600
@@ -49,7 +133,11 @@ export function postPolicyOf(setting: GroupSetting): number {
 }
 
 /** The channel object of `GET /streams`. */
-export function viewChannel(channel: ChannelState, state: OrganizationState, nowSeconds: number) {
+export function viewChannel(
+  channel: ChannelState,
+  state: OrganizationState,
+  nowSeconds: number,
+): ValueOf<typeof CHANNEL> {
   return {
     ...viewChannelSettings(channel.channel, state.rights.activeUsers),
     ...viewChannelActivity(channel, state, nowSeconds),
@@ -61,7 +149,7 @@ export function viewChannelActivity(
   { channel, subscribers, firstMessageId, lastMessageAt, dailyCounts }: ChannelState,
   { rights: { activeUsers } }: OrganizationState,
   nowSeconds: number,
-) {
+): Pick<ValueOf<typeof CHANNEL>, keyof typeof CHANNEL_ACTIVITY_FIELDS> {
   return {
     first_message_id: firstMessageId,
     is_recently_active: nowSeconds - (lastMessageAt ?? channel.createdAt) < RECENTLY_ACTIVE_SECONDS,
@@ -83,7 +171,7 @@ function countActive(subscribers: UserSet, activeUsers: UserSet): number {
 
 /** What of a channel holds until somebody changes it, or a user's account: made once for all who list it. */
 const viewedSettings = new WeakMap<Channel, { readonly activeUsers: UserSet; readonly view: SettingsView }>()
-type SettingsView = ReturnType<typeof makeSettingsView>
+type SettingsView = Pick<ValueOf<typeof CHANNEL>, keyof typeof CHANNEL_SETTING_FIELDS>
 
 /** The same object for the same arguments. */
 export function viewChannelSettings(channel: Channel, activeUsers: UserSet): SettingsView {
@@ -94,7 +182,7 @@ export function viewChannelSettings(channel: Channel, activeUsers: UserSet): Set
   return view
 }
 
-function makeSettingsView(channel: Channel, activeUsers: UserSet) {
+function makeSettingsView(channel: Channel, activeUsers: UserSet): SettingsView {
   const postPolicy = postPolicyOf(channel.permissions.canSendMessage)
   return {
     stream_id: channel.id,
@@ -117,7 +205,10 @@ function makeSettingsView(channel: Channel, activeUsers: UserSet) {
 }
 
 /** One change of a channel as the fields of its event. */
-export function viewChannelChange(change: ChannelChange, activeUsers: UserSet) {
+export function viewChannelChange(
+  change: ChannelChange,
+  activeUsers: UserSet,
+): ValueOf<typeof CHANNEL_CHANGE> {
   switch (change.kind) {
     case 'name':
       return { property: 'name', value: change.name }
@@ -172,7 +263,10 @@ export const SUBSCRIPTION_PROPERTIES = {
 >
 
 /** One change of a subscription as the fields of its event. */
-export function viewSubscriptionChange({ property, value }: SubscriptionChange, allowsNullSettings: boolean) {
+export function viewSubscriptionChange(
+  { property, value }: SubscriptionChange,
+  allowsNullSettings: boolean,
+): ValueOf<typeof SUBSCRIPTION_CHANGE> {
   const { name, usual } = SUBSCRIPTION_PROPERTIES[property]
   return { property: name, value: value === null && !allowsNullSettings ? usual : value }
 }
@@ -199,7 +293,7 @@ export function viewSubscription(
   state: OrganizationState,
   nowSeconds: number,
   { includeSubscribers, allowsNullSettings }: SubscriptionViewOptions,
-) {
+): ValueOf<typeof SUBSCRIPTION> {
   return {
     ...viewChannel(channel, state, nowSeconds),
     ...viewSubscriberList(chooseSubscribers(channel, state, nowSeconds, includeSubscribers)),
@@ -208,7 +302,11 @@ export function viewSubscription(
 }
 
 /** What of a subscription object is the subscriber's own. */
-export function viewSubscriptionSettings(channel: ChannelState, userId: UserId, allowsNullSettings: boolean) {
+export function viewSubscriptionSettings(
+  channel: ChannelState,
+  userId: UserId,
+  allowsNullSettings: boolean,
+): Pick<ValueOf<typeof SUBSCRIPTION>, keyof typeof SUBSCRIPTION_SETTING_FIELDS> {
   const settings = subscriptionSettings(channel, userId)
   const notifies = (property: NotificationProperty) =>
     settings[property] ?? (allowsNullSettings ? null : SUBSCRIPTION_PROPERTIES[property].usual)
@@ -246,7 +344,9 @@ export function chooseSubscribers(
     : { field: 'partial_subscribers', subscribers, among: state.usersOfInterest(nowSeconds) }
 }
 
-function viewSubscriberList(chosen: ChosenSubscribers | undefined): Readonly<Record<string, number[]>> {
+function viewSubscriberList(
+  chosen: ChosenSubscribers | undefined,
+): Partial<Record<ChosenSubscribers['field'], number[]>> {
   return chosen ? { [chosen.field]: chosen.subscribers.intersection(chosen.among).toArray() } : {}
 }
 

@@ -2,9 +2,22 @@
 
 import type { CustomEmoji } from '../domain/custom-emoji.ts'
 import { emojiPath, stillEmojiPath } from '../domain/pictures.ts'
+import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** One custom emoji. */
+export const CUSTOM_EMOJI = record({
+  id: STRING,
+  name: STRING,
+  source_url: STRING,
+  still_url: orNull(STRING),
+  deactivated: BOOLEAN,
+  author_id: orNull(INTEGER),
+})
 
 /** All of them by their ids, which are texts on the wire. */
-export function viewCustomEmoji(emoji: readonly CustomEmoji[]): Record<string, unknown> {
+export function viewCustomEmoji(
+  emoji: readonly CustomEmoji[],
+): Readonly<Record<string, ValueOf<typeof CUSTOM_EMOJI>>> {
   return Object.fromEntries(emoji.map((one) => [String(one.id), viewOne(one)]))
 }
 
@@ -12,11 +25,18 @@ export function viewCustomEmoji(emoji: readonly CustomEmoji[]): Record<string, u
 export function viewCustomEmojiChange(emoji: CustomEmoji) {
   const { id, isDeactivated } = emoji
   return isDeactivated
-    ? { op: 'update_one', emoji_id: String(id), data: { deactivated: true } }
-    : { op: 'add', emoji: viewOne(emoji) }
+    ? ({ op: 'update_one', emoji_id: String(id), data: { deactivated: true } } as const)
+    : ({ op: 'add', emoji: viewOne(emoji) } as const)
 }
 
-function viewOne({ id, name, authorId, pictureId, isAnimated, isDeactivated }: CustomEmoji) {
+function viewOne({
+  id,
+  name,
+  authorId,
+  pictureId,
+  isAnimated,
+  isDeactivated,
+}: CustomEmoji): ValueOf<typeof CUSTOM_EMOJI> {
   return {
     id: String(id),
     name,

@@ -1,9 +1,20 @@
 /** Devices as their users see them. */
 
 import type { Device, DeviceChange } from '../domain/push-devices.ts'
+import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewDeviceChange`. */
+export const DEVICE_FIELDS = {
+  push_key_id: orNull(INTEGER),
+  push_token_id: orNull(STRING),
+  pending_push_token_id: orNull(STRING),
+  push_token_last_updated_timestamp: orNull(INTEGER),
+  push_registration_error_code: orNull(STRING),
+}
+export const DEVICE = record({}, DEVICE_FIELDS)
 
 /** By the device's id what is known of each. */
-export function viewDevices(devices: readonly Device[]): Record<string, object> {
+export function viewDevices(devices: readonly Device[]): Readonly<Record<string, ValueOf<typeof DEVICE>>> {
   return Object.fromEntries(devices.map(({ id, ...device }) => [String(id), viewDeviceChange(device)]))
 }
 
@@ -14,7 +25,7 @@ export function viewDeviceChange({
   pendingTokenId,
   tokenUpdatedAt,
   errorCode,
-}: DeviceChange): Record<string, unknown> {
+}: DeviceChange): ValueOf<typeof DEVICE> {
   return {
     ...(pushKeyId === undefined ? {} : { push_key_id: pushKeyId }),
     ...(tokenId === undefined ? {} : { push_token_id: tokenId }),

@@ -1,13 +1,24 @@
 /** Drafts as clients see them. */
 
 import type { Draft } from '../domain/drafts.ts'
+import { arrayOf, INTEGER, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewDraft`. */
+export const DRAFT = record({
+  id: INTEGER,
+  type: oneOf('', 'stream', 'private'),
+  to: arrayOf(INTEGER),
+  topic: STRING,
+  content: STRING,
+  timestamp: INTEGER,
+})
 
 /** A draft; `to` holds a channel's id, or those of people. */
-export function viewDraft({ id, target, content, editedAt }: Draft) {
+export function viewDraft({ id, target, content, editedAt }: Draft): ValueOf<typeof DRAFT> {
   return { id, ...viewTarget(target), content, timestamp: editedAt }
 }
 
-function viewTarget(target: Draft['target']) {
+function viewTarget(target: Draft['target']): Pick<ValueOf<typeof DRAFT>, 'type' | 'to' | 'topic'> {
   switch (target.kind) {
     case 'unknown':
       return { type: '', to: [], topic: '' }

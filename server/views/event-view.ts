@@ -5,22 +5,38 @@ import type { ChannelId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { EventViewOptions } from './event-view-options.ts'
-import { CALL_EVENT_VIEWS } from './events/calls.ts'
-import { ATTACHMENT_EVENT_VIEWS } from './events/attachments.ts'
-import { CHANNEL_EVENT_VIEWS } from './events/channels.ts'
-import { DEVICE_EVENT_VIEWS } from './events/devices.ts'
-import { type EventContext, type EventViews, type RecipientView } from './events/event-context.ts'
-import { GROUP_EVENT_VIEWS } from './events/groups.ts'
-import { INVITE_EVENT_VIEWS } from './events/invites.ts'
-import { encodeMessageEvent, MESSAGE_EVENT_VIEWS } from './events/messages.ts'
-import { ORGANIZATION_EVENT_VIEWS } from './events/organization.ts'
-import { PERSONAL_EVENT_VIEWS } from './events/personal.ts'
-import { encodePresenceEvent, PRESENCE_EVENT_VIEWS } from './events/presence.ts'
-import { SCHEDULED_EVENT_VIEWS } from './events/scheduled-messages.ts'
-import { USER_EVENT_VIEWS } from './events/users.ts'
+import { CALL_EVENT_VIEWS, CALL_EVENTS } from './events/calls.ts'
+import { ATTACHMENT_EVENT_VIEWS, ATTACHMENT_EVENTS } from './events/attachments.ts'
+import { CHANNEL_EVENT_VIEWS, CHANNEL_EVENTS } from './events/channels.ts'
+import { DEVICE_EVENT_VIEWS, DEVICE_EVENTS } from './events/devices.ts'
+import type { EventContext, EventSchemas, EventViews, RecipientView } from './events/event-context.ts'
+import { GROUP_EVENT_VIEWS, GROUP_EVENTS } from './events/groups.ts'
+import { INVITE_EVENT_VIEWS, INVITE_EVENTS } from './events/invites.ts'
+import { encodeMessageEvent, MESSAGE_EVENT_VIEWS, MESSAGE_EVENTS } from './events/messages.ts'
+import { ORGANIZATION_EVENT_VIEWS, ORGANIZATION_EVENTS } from './events/organization.ts'
+import { PERSONAL_EVENT_VIEWS, PERSONAL_EVENTS } from './events/personal.ts'
+import { encodePresenceEvent, PRESENCE_EVENT_VIEWS, PRESENCE_EVENTS } from './events/presence.ts'
+import { SCHEDULED_EVENT_VIEWS, SCHEDULED_EVENTS } from './events/scheduled-messages.ts'
+import { USER_EVENT_VIEWS, USER_EVENTS } from './events/users.ts'
 
-/** What each kind of event is told as. */
-const VIEWS: EventViews<LogEvent> = {
+/** The form of each kind of event that clients get, but for its id. */
+export const EVENT_SCHEMAS = {
+  ...MESSAGE_EVENTS,
+  ...USER_EVENTS,
+  ...CHANNEL_EVENTS,
+  ...GROUP_EVENTS,
+  ...ORGANIZATION_EVENTS,
+  ...PRESENCE_EVENTS,
+  ...PERSONAL_EVENTS,
+  ...SCHEDULED_EVENTS,
+  ...DEVICE_EVENTS,
+  ...ATTACHMENT_EVENTS,
+  ...CALL_EVENTS,
+  ...INVITE_EVENTS,
+} satisfies EventSchemas<LogEvent>
+
+/** The function that makes each form. */
+const VIEWS: EventViews<LogEvent, typeof EVENT_SCHEMAS> = {
   ...MESSAGE_EVENT_VIEWS,
   ...USER_EVENT_VIEWS,
   ...CHANNEL_EVENT_VIEWS,

@@ -1,9 +1,28 @@
 /** Channel folders as clients see them. */
 
 import type { ChannelFolder } from '../domain/entities.ts'
+import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewFolder`. */
+export const CHANNEL_FOLDER = record({
+  id: INTEGER,
+  name: STRING,
+  description: STRING,
+  rendered_description: STRING,
+  date_created: INTEGER,
+  creator_id: orNull(INTEGER),
+  is_archived: BOOLEAN,
+  order: INTEGER,
+})
+
+/** `viewFolderChange`. */
+export const CHANNEL_FOLDER_CHANGE = record(
+  {},
+  { name: STRING, description: STRING, rendered_description: STRING, is_archived: BOOLEAN },
+)
 
 /** The folder object of `GET /channel_folders`; `order` is its place in the list of all. */
-export function viewFolder(folder: ChannelFolder, order: number) {
+export function viewFolder(folder: ChannelFolder, order: number): ValueOf<typeof CHANNEL_FOLDER> {
   return {
     id: folder.id,
     name: folder.name,
@@ -17,7 +36,7 @@ export function viewFolder(folder: ChannelFolder, order: number) {
 }
 
 /** What changed about a folder. */
-export function viewFolderChange(changes: Partial<ChannelFolder>) {
+export function viewFolderChange(changes: Partial<ChannelFolder>): ValueOf<typeof CHANNEL_FOLDER_CHANGE> {
   return {
     ...(changes.name === undefined ? {} : { name: changes.name }),
     ...(changes.description === undefined ? {} : { description: changes.description }),

@@ -5,10 +5,37 @@ import type { GroupState } from '../domain/group-graph.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { KeptPiece } from './json-pieces.ts'
-import { viewPermissions } from './permission-view.ts'
+import { permissionSchemas, viewPermissions } from './permission-view.ts'
+import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+import { GROUP_PERMISSIONS } from '../domain/permissions.ts'
+
+const PERMISSIONS = permissionSchemas(GROUP_PERMISSIONS)
+
+/** `viewGroup`. */
+export const USER_GROUP = record({
+  id: INTEGER,
+  name: STRING,
+  description: STRING,
+  creator_id: orNull(INTEGER),
+  date_created: orNull(INTEGER),
+  members: arrayOf(INTEGER),
+  direct_subgroup_ids: arrayOf(INTEGER),
+  is_system_group: BOOLEAN,
+  deactivated: BOOLEAN,
+  ...PERMISSIONS,
+})
+
+/** `viewGroupChange`. */
+export const USER_GROUP_CHANGE = record(
+  {},
+  { name: STRING, description: STRING, deactivated: BOOLEAN, ...PERMISSIONS },
+)
 
 /** The group object of `GET /user_groups`. */
-export function viewGroup({ group, directMembers, directSubgroups }: GroupState, state: OrganizationState) {
+export function viewGroup(
+  { group, directMembers, directSubgroups }: GroupState,
+  state: OrganizationState,
+): ValueOf<typeof USER_GROUP> {
   const { activeUsers } = state.rights
   return {
     id: group.id,
@@ -43,7 +70,7 @@ type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']
 export function viewGroupChange(
   { name, description, isDeactivated, permissions }: GroupChanges,
   activeUsers: UserSet,
-) {
+): ValueOf<typeof USER_GROUP_CHANGE> {
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),

@@ -5,6 +5,7 @@ import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
 import { canReadChannel, canSeeChannel } from '../domain/channel-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { JsonPiece } from './json-pieces.ts'
+import { INTEGER, orNull, record, STRING } from '../domain/json-schema.ts'
 
 /** A message as it was sent, or as an edit left it; what the edit did not change has no previous value. */
 export interface Version {
@@ -87,6 +88,19 @@ export function listVersions(
   })
   return versions.reverse()
 }
+
+/** `encodeVersion`. */
+export const HISTORY_SNAPSHOT = record(
+  { topic: STRING, content: STRING, rendered_content: STRING, user_id: orNull(INTEGER), timestamp: INTEGER },
+  {
+    prev_topic: STRING,
+    stream: INTEGER,
+    prev_stream: INTEGER,
+    prev_content: STRING,
+    prev_rendered_content: STRING,
+    content_html_diff: STRING,
+  },
+)
 
 /** A version as clients see it, as JSON; `diff` where its content was edited: what changed, as JSON too. */
 export function encodeVersion(

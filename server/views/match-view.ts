@@ -5,12 +5,14 @@ import type { Message } from '../domain/entities.ts'
 import { findMatches } from '../domain/find-matches.ts'
 import type { SearchWord } from '../domain/search-query.ts'
 import { topicDisplayName } from '../domain/topics.ts'
+import { mapOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** The fields of a match, both HTML. */
-export interface MatchView {
-  readonly match_content: string
-  readonly match_subject: string
-}
+const MATCH = record({ match_content: STRING, match_subject: STRING })
+export type MatchView = ValueOf<typeof MATCH>
+
+/** `describeMatch`, by message. */
+export const MATCHES = mapOf(MATCH)
 
 /** A message's content and topic with the words in them marked. */
 export function describeMatch(

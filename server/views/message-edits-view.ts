@@ -5,6 +5,20 @@ import type { ChannelId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** An edit of a message, or its move; only what was changed is there. */
+export const MESSAGE_EDIT = record(
+  { user_id: orNull(INTEGER), timestamp: INTEGER },
+  {
+    prev_content: STRING,
+    prev_rendered_content: STRING,
+    prev_topic: STRING,
+    topic: STRING,
+    prev_stream: INTEGER,
+    stream: INTEGER,
+  },
+)
 
 type Visibility = OrganizationSettings['editHistoryVisibility']
 
@@ -64,7 +78,10 @@ function historyOf(edits: readonly MessageEdit[], visibility: Visibility): reado
     })
 }
 
-function viewEdit({ userId, editedAt, content, topic, channelId }: MessageEdit, allowEmptyTopic: boolean) {
+function viewEdit(
+  { userId, editedAt, content, topic, channelId }: MessageEdit,
+  allowEmptyTopic: boolean,
+): ValueOf<typeof MESSAGE_EDIT> {
   const shown = (name: string) => (allowEmptyTopic ? name : topicDisplayName(name))
   return {
     user_id: userId,

@@ -6,7 +6,44 @@ import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { viewTopicLinks } from './topic-links-view.ts'
+import { TOPIC_LINK, viewTopicLinks } from './topic-links-view.ts'
+import {
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  oneOf,
+  orNull,
+  record,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
+
+/** `viewMessageUpdate`: what a content's edit, and a move, tell besides. */
+export const MESSAGE_UPDATE = record(
+  {
+    type: oneOf('update_message'),
+    user_id: orNull(INTEGER),
+    rendering_only: BOOLEAN,
+    message_id: INTEGER,
+    message_ids: arrayOf(INTEGER),
+    flags: arrayOf(STRING),
+    edit_timestamp: INTEGER,
+  },
+  {
+    stream_id: INTEGER,
+    stream_name: STRING,
+    orig_content: STRING,
+    orig_rendered_content: STRING,
+    content: STRING,
+    rendered_content: STRING,
+    is_me_message: BOOLEAN,
+    orig_subject: STRING,
+    propagate_mode: oneOf('change_one', 'change_later', 'change_all'),
+    subject: STRING,
+    topic_links: arrayOf(TOPIC_LINK),
+    new_stream_id: INTEGER,
+  },
+)
 
 /** The event without its id. */
 export function viewMessageUpdate(
@@ -14,7 +51,7 @@ export function viewMessageUpdate(
   flags: readonly string[],
   state: OrganizationState,
   { allowEmptyTopic }: { readonly allowEmptyTopic: boolean },
-) {
+): ValueOf<typeof MESSAGE_UPDATE> {
   const shown = (topic: string) => (allowEmptyTopic ? topic : topicDisplayName(topic))
   return {
     type,
@@ -24,7 +61,7 @@ export function viewMessageUpdate(
     message_ids: messageIds,
     flags,
     edit_timestamp: editedAt,
-    ...(channelId === null ? {} : { stream_id: channelId, stream_name: channelName }),
+    ...(channelId === null || channelName === null ? {} : { stream_id: channelId, stream_name: channelName }),
     ...(content
       ? {
           orig_content: content.previous,

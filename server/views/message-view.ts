@@ -6,9 +6,81 @@ import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { encodeEdits } from './message-edits-view.ts'
-import { encodeTopicLinks } from './topic-links-view.ts'
+import { encodeEdits, MESSAGE_EDIT } from './message-edits-view.ts'
+import { encodeTopicLinks, TOPIC_LINK } from './topic-links-view.ts'
 import { sharedAvatarUrl, UNKNOWN_AVATAR_URL, UNKNOWN_USER_NAME } from './user-view.ts'
+import {
+  anyOf,
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  oneOf,
+  orNull,
+  record,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
+import { REACTION_TYPES } from '../domain/entities.ts'
+
+const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
+
+/** `viewReaction`. */
+export const REACTION_FIELDS = {
+  emoji_name: STRING,
+  emoji_code: STRING,
+  reaction_type: oneOf(...REACTION_TYPES),
+  user_id: INTEGER,
+}
+const REACTION_VIEW = record(REACTION_FIELDS)
+/** In a message; the user only where the server answers in the spellings of existing clients, too. */
+const REACTION = record(REACTION_FIELDS, {
+  user: record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN }),
+})
+
+/** `viewSubmessage`. */
+const SUBMESSAGE = record({
+  id: INTEGER,
+  message_id: INTEGER,
+  sender_id: INTEGER,
+  msg_type: STRING,
+  content: STRING,
+})
+
+const MESSAGE_FIELDS = {
+  id: INTEGER,
+  sender_id: INTEGER,
+  content: STRING,
+  content_type: oneOf('text/html', 'text/x-markdown'),
+  type: oneOf('stream', 'private'),
+  display_recipient: anyOf(STRING, arrayOf(PARTNER)),
+  recipient_id: INTEGER,
+  subject: STRING,
+  timestamp: INTEGER,
+  client: STRING,
+  topic_links: arrayOf(TOPIC_LINK),
+  is_me_message: BOOLEAN,
+  reactions: arrayOf(REACTION),
+  submessages: arrayOf(SUBMESSAGE),
+  sender_full_name: STRING,
+  sender_email: STRING,
+  sender_realm_str: STRING,
+  avatar_url: orNull(STRING),
+}
+const MESSAGE_OPTIONAL_FIELDS = {
+  stream_id: INTEGER,
+  last_edit_timestamp: INTEGER,
+  last_moved_timestamp: INTEGER,
+  edit_history: arrayOf(MESSAGE_EDIT),
+}
+
+/** `encodeMessage`. */
+export const SENT_MESSAGE = record(MESSAGE_FIELDS, MESSAGE_OPTIONAL_FIELDS)
+
+/** `encodeMessage` with its flags, and with its matches where there was a search. */
+export const MESSAGE = record(
+  { ...MESSAGE_FIELDS, flags: arrayOf(STRING) },
+  { ...MESSAGE_OPTIONAL_FIELDS, match_content: STRING, match_subject: STRING },
+)
 
 /** How a client wants messages told. */
 export interface MessageViewOptions {
@@ -152,7 +224,13 @@ function encodeSubmessages({ submessages }: Message): string {
 }
 
 /** A submessage as messages and events tell of it. */
-export function viewSubmessage({ id, messageId, senderId, type, content }: Submessage) {
+export function viewSubmessage({
+  id,
+  messageId,
+  senderId,
+  type,
+  content,
+}: Submessage): ValueOf<typeof SUBMESSAGE> {
   return { id, message_id: messageId, sender_id: senderId, msg_type: type, content }
 }
 
@@ -183,7 +261,12 @@ export function viewReactor(id: UserId, viewerId: UserId | undefined, state: Org
 }
 
 /** A reaction as messages and events tell of it. */
-export function viewReaction({ emojiName, emojiCode, reactionType, userId }: Reaction) {
+export function viewReaction({
+  emojiName,
+  emojiCode,
+  reactionType,
+  userId,
+}: Reaction): ValueOf<typeof REACTION_VIEW> {
   return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType, user_id: userId }
 }
 

@@ -1,8 +1,42 @@
 /** Linkifiers, playgrounds and domains as clients see them. */
 
 import type { EmailDomain, Linkifier, Playground } from '../domain/organization-lists.ts'
+import {
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  orNull,
+  record,
+  type Schema,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
 
-export function viewLinkifier(linkifier: Linkifier) {
+/** `viewLinkifier`. */
+export const LINKIFIER = record({
+  pattern: STRING,
+  url_template: STRING,
+  id: INTEGER,
+  example_input: orNull(STRING),
+  reverse_template: orNull(STRING),
+  alternative_url_templates: arrayOf(STRING),
+})
+
+/** `viewPlayground`; the language may stand there under a second name. */
+export const PLAYGROUND: Schema<{
+  readonly id: number
+  readonly name: string
+  readonly highlighter_language: string
+  readonly url_template: string
+}> = {
+  ...record({ id: INTEGER, name: STRING, highlighter_language: STRING, url_template: STRING }),
+  additionalProperties: STRING,
+}
+
+/** `viewEmailDomain`. */
+export const EMAIL_DOMAIN = record({ domain: STRING, allow_subdomains: BOOLEAN })
+
+export function viewLinkifier(linkifier: Linkifier): ValueOf<typeof LINKIFIER> {
   return {
     pattern: linkifier.pattern,
     url_template: linkifier.urlTemplate,
@@ -14,7 +48,10 @@ export function viewLinkifier(linkifier: Linkifier) {
 }
 
 /** A playground; its language stands under `alias`, too, where that is given. */
-export function viewPlayground({ id, name, language, urlTemplate }: Playground, alias: string | undefined) {
+export function viewPlayground(
+  { id, name, language, urlTemplate }: Playground,
+  alias: string | undefined,
+): ValueOf<typeof PLAYGROUND> {
   return {
     id,
     name,
@@ -24,6 +61,6 @@ export function viewPlayground({ id, name, language, urlTemplate }: Playground, 
   }
 }
 
-export function viewEmailDomain({ domain, allowsSubdomains }: EmailDomain) {
+export function viewEmailDomain({ domain, allowsSubdomains }: EmailDomain): ValueOf<typeof EMAIL_DOMAIN> {
   return { domain, allow_subdomains: allowsSubdomains }
 }

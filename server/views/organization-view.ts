@@ -3,12 +3,19 @@
 import type { OrganizationChange } from '../domain/events/organization.ts'
 import type { GroupId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
-import type { OrganizationPermission, OrganizationPermissions } from '../domain/permissions.ts'
+import {
+  ORGANIZATION_PERMISSIONS,
+  type OrganizationPermission,
+  type OrganizationPermissions,
+} from '../domain/permissions.ts'
+import { anyOf, BOOLEAN, INTEGER, orNull, record, type Schema, STRING } from '../domain/json-schema.ts'
 import { PLAIN_SETTINGS, type PlainSettingName } from '../domain/plain-settings.ts'
 import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import type { UserSet } from '../domain/user-set.ts'
-import { viewPermissions } from './permission-view.ts'
+import { permissionSchemas, viewPermissions } from './permission-view.ts'
 import { snakeCase } from './settings-view.ts'
+
+const SETTING = orNull(anyOf(BOOLEAN, INTEGER, STRING))
 
 type Value = OrganizationSettings[keyof OrganizationSettings]
 
@@ -99,12 +106,29 @@ function viewPolicies(permissions: Partial<OrganizationPermissions>, prefix: str
   return view
 }
 
+/** `viewOrganizationChange`, without a prefix. */
+export const ORGANIZATION_CHANGE = record({}, organizationFields())
+
+function organizationFields(): Readonly<Record<string, Schema>> {
+  const own = Object.values(SETTING_VIEWS).map(({ name }) => [name, SETTING])
+  const plain = Object.keys(PLAIN_SETTINGS).map((name) => [snakeCase(name), SETTING])
+  const policies = Object.values(POLICY_VIEWS).map(({ name }) => [name, INTEGER])
+  return {
+    name: STRING,
+    description: STRING,
+    mandatory_topics: BOOLEAN,
+    allow_edit_history: BOOLEAN,
+    ...Object.fromEntries([...own, ...plain, ...policies]),
+    ...permissionSchemas(ORGANIZATION_PERMISSIONS),
+  }
+}
+
 /** What of the organization changed, or all of it, by wire names after `prefix`. */
 export function viewOrganizationChange(
   { name, description, settings, permissions }: OrganizationChange,
   activeUsers: UserSet,
   prefix = '',
-): Record<string, unknown> {
+): Readonly<Record<string, unknown>> {
   const view: Record<string, unknown> = {}
   if (name !== undefined) view[`${prefix}name`] = name
   if (description !== undefined) view[`${prefix}description`] = description

@@ -8,22 +8,48 @@ import type {
   Permissions,
 } from '../domain/permissions.ts'
 import type { UserSet } from '../domain/user-set.ts'
+import { anyOf, arrayOf, INTEGER, record, type ValueOf } from '../domain/json-schema.ts'
+
+type AnyPermission = ChannelPermission | GroupPermission | OrganizationPermission
 
 /** The two whose wire names break the rule. */
-const ODD_NAMES: Readonly<Record<string, string>> = {
+const ODD_NAMES = {
   canCreateGroups: 'can_create_groups',
   canManageAllGroups: 'can_manage_all_groups',
+} as const satisfies Partial<Record<AnyPermission, string>>
+
+type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : ''
+/** A permission's name on the wire: `canJoin` is `can_join_group`. */
+export type PermissionName<Name extends AnyPermission> = Name extends keyof typeof ODD_NAMES
+  ? (typeof ODD_NAMES)[Name]
+  : `${SnakeCase<Name>}_group`
+
+/** `viewGroupSetting`. */
+export const GROUP_SETTING = anyOf(
+  INTEGER,
+  record({ direct_members: arrayOf(INTEGER), direct_subgroups: arrayOf(INTEGER) }),
+)
+
+/** `viewPermissions` of all of a table's permissions. */
+export function permissionSchemas<Name extends AnyPermission>(
+  permissions: Readonly<Record<Name, unknown>>,
+): { readonly [P in Name as PermissionName<P>]: typeof GROUP_SETTING } {
+  const names = Object.keys(permissions) as Name[]
+  return Object.fromEntries(names.map((name) => [permissionName(name), GROUP_SETTING])) as {
+    [P in Name as PermissionName<P>]: typeof GROUP_SETTING
+  }
 }
+
 const names = new Map<string, string>()
 
 /** A permission's name on the wire: `canJoin` is `can_join_group`. */
-export function permissionName(
-  permission: ChannelPermission | GroupPermission | OrganizationPermission,
-): string {
+export function permissionName(permission: AnyPermission): string {
   let name = names.get(permission)
   if (name === undefined) {
     name =
-      ODD_NAMES[permission] ??
+      (ODD_NAMES as Partial<Record<AnyPermission, string>>)[permission] ??
       `${permission.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_group`
     names.set(permission, name)
   }
@@ -31,7 +57,7 @@ export function permissionName(
 }
 
 /** A group setting: a group's id, or an explicit set less its deactivated members. */
-export function viewGroupSetting(setting: GroupSetting, activeUsers: UserSet) {
+export function viewGroupSetting(setting: GroupSetting, activeUsers: UserSet): ValueOf<typeof GROUP_SETTING> {
   if (typeof setting === 'number') return setting
   return {
     direct_members: setting.directMembers.filter((id) => activeUsers.has(id)),
@@ -40,15 +66,22 @@ export function viewGroupSetting(setting: GroupSetting, activeUsers: UserSet) {
 }
 
 /** Permissions by their wire names, after `prefix`. */
-export function viewPermissions<Name extends ChannelPermission | GroupPermission | OrganizationPermission>(
-  permissions: Partial<Permissions<Name>>,
+export function viewPermissions<Given extends Partial<Permissions<AnyPermission>>>(
+  permissions: Given,
   activeUsers: UserSet,
   prefix = '',
-): Record<string, unknown> {
+): PermissionsView<Given> {
   const view: Record<string, unknown> = {}
-  for (const name in permissions) {
-    const setting = permissions[name]
-    if (setting !== undefined) view[prefix + permissionName(name)] = viewGroupSetting(setting, activeUsers)
+  for (const [name, setting] of Object.entries(permissions)) {
+    if (setting !== undefined)
+      view[prefix + permissionName(name as AnyPermission)] = viewGroupSetting(setting, activeUsers)
   }
-  return view
+  return view as PermissionsView<Given>
+}
+
+/** Permissions by their names on the wire; the optional ones stay optional. */
+type PermissionsView<Given> = {
+  readonly [Name in keyof Given as Name extends AnyPermission ? PermissionName<Name> : never]: ValueOf<
+    typeof GROUP_SETTING
+  >
 }

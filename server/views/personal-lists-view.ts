@@ -4,19 +4,44 @@ import type { SnippetId } from '../domain/ids.ts'
 import type { MutedUser } from '../domain/muted-users.ts'
 import type { NavigationView, NavigationViewChange } from '../domain/navigation-views.ts'
 import type { SnippetContent } from '../domain/snippets.ts'
+import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewSnippet`. */
+export const SNIPPET = record({ id: INTEGER, title: STRING, content: STRING, date_created: INTEGER })
+
+/** `viewNavigationView`. */
+export const NAVIGATION_VIEW = record({ fragment: STRING, is_pinned: BOOLEAN, name: orNull(STRING) })
+
+/** `viewNavigationViewChange`. */
+export const NAVIGATION_VIEW_CHANGE = record({}, { is_pinned: BOOLEAN, name: orNull(STRING) })
+
+/** `viewMutedUser`. */
+export const MUTED_USER = record({ id: INTEGER, timestamp: INTEGER })
 
 /** A snippet. */
-export function viewSnippet({ id, title, content, createdAt }: SnippetContent & { readonly id: SnippetId }) {
+export function viewSnippet({
+  id,
+  title,
+  content,
+  createdAt,
+}: SnippetContent & { readonly id: SnippetId }): ValueOf<typeof SNIPPET> {
   return { id, title, content, date_created: createdAt }
 }
 
 /** A view; built-in ones have no name of their own. */
-export function viewNavigationView({ fragment, isPinned, name }: NavigationView) {
+export function viewNavigationView({
+  fragment,
+  isPinned,
+  name,
+}: NavigationView): ValueOf<typeof NAVIGATION_VIEW> {
   return { fragment, is_pinned: isPinned, name }
 }
 
 /** What changes about a view. */
-export function viewNavigationViewChange({ isPinned, name }: NavigationViewChange) {
+export function viewNavigationViewChange({
+  isPinned,
+  name,
+}: NavigationViewChange): ValueOf<typeof NAVIGATION_VIEW_CHANGE> {
   return {
     ...(isPinned === undefined ? {} : { is_pinned: isPinned }),
     ...(name === undefined ? {} : { name }),
@@ -24,6 +49,6 @@ export function viewNavigationViewChange({ isPinned, name }: NavigationViewChang
 }
 
 /** A muted user. */
-export function viewMutedUser({ userId, mutedAt }: MutedUser) {
+export function viewMutedUser({ userId, mutedAt }: MutedUser): ValueOf<typeof MUTED_USER> {
   return { id: userId, timestamp: mutedAt }
 }

@@ -2,14 +2,38 @@
 
 import type { User } from '../domain/entities.ts'
 import { type Presence, presenceStatus, presenceTime } from '../domain/presence.ts'
+import { BOOLEAN, INTEGER, mapOf, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewPresence`. */
+export const PRESENCE = record({ active_timestamp: INTEGER, idle_timestamp: INTEGER })
+
+const CLIENT_PRESENCE_FIELDS = { client: STRING, status: oneOf('active', 'idle'), timestamp: INTEGER }
+
+/** `viewLegacyClient`. */
+export const CLIENT_PRESENCE = record({ ...CLIENT_PRESENCE_FIELDS, pushable: BOOLEAN })
+
+/** `viewLegacyPresence`, by email address. */
+export const PRESENCES = mapOf(
+  record({ website: CLIENT_PRESENCE, aggregated: record(CLIENT_PRESENCE_FIELDS) }),
+)
+
+const LAST_SEEN = record({ status: oneOf('active', 'idle', 'offline'), timestamp: INTEGER })
+
+/** `viewPresence`, and of `viewLegacyPresence` what there is of each client. */
+export const USER_PRESENCE = record({
+  active_timestamp: INTEGER,
+  idle_timestamp: INTEGER,
+  aggregated: LAST_SEEN,
+  website: LAST_SEEN,
+})
 
 /** A presence for a client that works out the status itself; who never did anything has been idle since they joined. */
-export function viewPresence({ activeAt, idleAt }: Presence, { joinedAt }: User) {
+export function viewPresence({ activeAt, idleAt }: Presence, { joinedAt }: User): ValueOf<typeof PRESENCE> {
   return { active_timestamp: activeAt === 0 ? joinedAt : activeAt, idle_timestamp: idleAt }
 }
 
 /** The one client by which older clients are told of a user, whatever it was. */
-export function viewLegacyClient(presence: Presence) {
+export function viewLegacyClient(presence: Presence): ValueOf<typeof CLIENT_PRESENCE> {
   return {
     client: 'website',
     status: presenceStatus(presence),
@@ -19,7 +43,7 @@ export function viewLegacyClient(presence: Presence) {
 }
 
 /** A presence entry. */
-export function viewLegacyPresence(presence: Presence) {
+export function viewLegacyPresence(presence: Presence): ValueOf<typeof PRESENCES>[string] {
   const { pushable: _, ...aggregated } = viewLegacyClient(presence)
   return { website: viewLegacyClient(presence), aggregated }
 }

@@ -8,9 +8,29 @@ import {
   type ProfileField,
   type ProfileValue,
 } from '../domain/profile-fields.ts'
+import { BOOLEAN, INTEGER, mapOf, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+/** `viewProfileField`. */
+export const PROFILE_FIELD = record({
+  id: INTEGER,
+  type: INTEGER,
+  order: INTEGER,
+  name: STRING,
+  hint: STRING,
+  field_data: STRING,
+  display_in_profile_summary: BOOLEAN,
+  required: BOOLEAN,
+  editable_by_user: BOOLEAN,
+})
+
+/** `viewProfile`. */
+export const PROFILE = mapOf(record({ value: STRING }, { rendered_value: STRING }))
+
+/** `viewProfileChange`. */
+export const PROFILE_CHANGE = record({ id: INTEGER, value: orNull(STRING) }, { rendered_value: STRING })
 
 /** A field at its place in the order. */
-export function viewProfileField(field: ProfileField, index: number) {
+export function viewProfileField(field: ProfileField, index: number): ValueOf<typeof PROFILE_FIELD> {
   return {
     id: field.id,
     type: field.type,
@@ -25,12 +45,15 @@ export function viewProfileField(field: ProfileField, index: number) {
 }
 
 /** What a user has filled in, by the field's id. */
-export function viewProfile(profile: Profile | undefined) {
+export function viewProfile(profile: Profile | undefined): ValueOf<typeof PROFILE> {
   return Object.fromEntries([...(profile ?? [])].map(([id, filled]) => [id, viewValue(filled)]))
 }
 
 /** What a user says now in one field. */
-export function viewProfileChange(id: ProfileFieldId, filled: ProfileValue | null) {
+export function viewProfileChange(
+  id: ProfileFieldId,
+  filled: ProfileValue | null,
+): ValueOf<typeof PROFILE_CHANGE> {
   return { id, ...(filled ? viewValue(filled) : { value: null }) }
 }
 

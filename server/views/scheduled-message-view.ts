@@ -2,6 +2,42 @@
 
 import type { ReminderId, ScheduledId, UserId } from '../domain/ids.ts'
 import type { ReminderContent, ScheduledContent } from '../domain/scheduled-messages.ts'
+import {
+  anyOf,
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  oneOf,
+  record,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
+
+/** `viewScheduledMessage`. */
+export const SCHEDULED_MESSAGE = record(
+  {
+    scheduled_message_id: INTEGER,
+    type: oneOf('stream', 'private'),
+    to: anyOf(INTEGER, arrayOf(INTEGER)),
+    content: STRING,
+    rendered_content: STRING,
+    scheduled_delivery_timestamp: INTEGER,
+    failed: BOOLEAN,
+  },
+  { topic: STRING },
+)
+
+/** `viewReminder`. */
+export const REMINDER = record({
+  reminder_id: INTEGER,
+  type: oneOf('private'),
+  to: arrayOf(INTEGER),
+  content: STRING,
+  rendered_content: STRING,
+  scheduled_delivery_timestamp: INTEGER,
+  failed: BOOLEAN,
+  reminder_target_message_id: INTEGER,
+})
 
 type ViewedMessage = ScheduledContent & { readonly id: ScheduledId; readonly hasFailed?: boolean }
 
@@ -13,7 +49,7 @@ export function viewScheduledMessage({
   rendered,
   deliverAt,
   hasFailed = false,
-}: ViewedMessage) {
+}: ViewedMessage): ValueOf<typeof SCHEDULED_MESSAGE> {
   return {
     scheduled_message_id: id,
     ...(target.kind === 'channel'
@@ -29,7 +65,14 @@ export function viewScheduledMessage({
 type ViewedReminder = ReminderContent & { readonly id: ReminderId; readonly userId: UserId }
 
 /** A reminder: a direct message to its owner. */
-export function viewReminder({ id, userId, targetId, content, rendered, deliverAt }: ViewedReminder) {
+export function viewReminder({
+  id,
+  userId,
+  targetId,
+  content,
+  rendered,
+  deliverAt,
+}: ViewedReminder): ValueOf<typeof REMINDER> {
   return {
     reminder_id: id,
     type: 'private',

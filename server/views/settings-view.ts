@@ -11,6 +11,7 @@ import {
   type UserSettingName,
   type UserSettings,
 } from '../domain/user-settings.ts'
+import { anyOf, BOOLEAN, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Those whose wire names are not their own. */
 const ODD_NAMES: Partial<Record<UserSettingName, string>> = {
@@ -115,17 +116,29 @@ export function viewLegacySettings(type: LegacyType, settings: UserSettings, use
   return Object.fromEntries([...LEGACY[type], choices].map((name) => [name, view[name]]))
 }
 
+/** `viewSettingChange`. */
+export const SETTING_CHANGE_FIELDS = { property: STRING, value: anyOf(BOOLEAN, INTEGER, STRING) }
+/** The language's name, where it is the language that changed. */
+export const LANGUAGE_FIELDS = { language_name: STRING }
+const SETTING_CHANGE = record(SETTING_CHANGE_FIELDS, LANGUAGE_FIELDS)
+
 /** A changed setting. */
-export function viewSettingChange({ name, value }: UserSettingChange) {
+export function viewSettingChange({ name, value }: UserSettingChange): ValueOf<typeof SETTING_CHANGE> {
   return { property: settingName(name), value, ...viewLanguage(name, value) }
 }
 
-/** A changed setting, as clients of old are told of it. */
-export function viewLegacyChange(type: LegacyType, email: string, { name, value }: UserSettingChange) {
-  const key = type === 'update_display_settings' ? 'setting_name' : 'notification_name'
-  return { user: email, [key]: settingName(name), setting: value, ...viewLanguage(name, value) }
+/** A changed setting of display, for clients that do not know settings as one object. */
+export function viewDisplayChange(email: string, { name, value }: UserSettingChange) {
+  return { user: email, setting_name: settingName(name), setting: value, ...viewLanguage(name, value) }
 }
 
-function viewLanguage(name: string, value: unknown) {
-  return name === 'defaultLanguage' ? { language_name: languageName(String(value)) } : {}
+/** A changed setting of notifications, for the same clients. */
+export function viewNotificationChange(email: string, { name, value }: UserSettingChange) {
+  return { user: email, notification_name: settingName(name), setting: value }
+}
+
+function viewLanguage(name: string, value: unknown): { readonly language_name?: string } {
+  if (name !== 'defaultLanguage') return {}
+  const language_name = languageName(String(value))
+  return language_name === undefined ? {} : { language_name }
 }

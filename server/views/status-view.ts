@@ -3,9 +3,21 @@
 import type { UserId } from '../domain/ids.ts'
 import type { UserStatus } from '../domain/user-status.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { BOOLEAN, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+import { REACTION_TYPES } from '../domain/entities.ts'
+
+/** `viewStatus` and `viewStatusChange`. */
+export const USER_STATUS_FIELDS = {
+  away: BOOLEAN,
+  status_text: STRING,
+  emoji_name: STRING,
+  emoji_code: STRING,
+  reaction_type: oneOf(...REACTION_TYPES),
+}
+export const USER_STATUS = record({}, USER_STATUS_FIELDS)
 
 /** A user's status; without what it does not say. */
-export function viewStatus(userId: UserId, state: OrganizationState) {
+export function viewStatus(userId: UserId, state: OrganizationState): ValueOf<typeof USER_STATUS> {
   const { text = '', emoji = null } = state.userStatuses.get(userId) ?? {}
   return {
     ...(state.settingsOf(userId).presenceEnabled ? {} : { away: true }),
@@ -28,7 +40,7 @@ export function viewStatusChange({
   isAway,
   text,
   emoji,
-}: Partial<UserStatus> & { readonly isAway?: boolean }) {
+}: Partial<UserStatus> & { readonly isAway?: boolean }): ValueOf<typeof USER_STATUS> {
   return {
     ...(isAway === undefined ? {} : { away: isAway }),
     ...(text === undefined ? {} : { status_text: text }),

@@ -3,12 +3,11 @@
 import { findLinkifierMatches } from '../../workers/pool/markdown/find-linkifier-matches.ts'
 import type { Linkifier } from '../domain/organization-lists.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** A link under its text. */
-interface TopicLink {
-  readonly text: string
-  readonly url: string
-}
+export const TOPIC_LINK = record({ text: STRING, url: STRING })
+type TopicLink = ValueOf<typeof TOPIC_LINK>
 
 /** Bytes of the topics that are kept: some 20,000 where few hold a link, some thousand where all do. */
 export const TOPIC_LINKS_BYTES_MAX = 4 * 1024 * 1024

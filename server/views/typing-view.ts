@@ -4,17 +4,36 @@ import type { EditTypingEvent, TypingEvent } from '../domain/events/presence.ts'
 import type { UserId } from '../domain/ids.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { arrayOf, INTEGER, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 interface TopicOptions {
   readonly allowEmptyTopic: boolean
 }
+
+const TYPIST = record({ user_id: INTEGER, email: STRING })
+
+/** `viewTyping`. */
+export const TYPING_FIELDS = { message_type: oneOf('direct', 'stream'), sender: TYPIST }
+export const TYPING_PLACE_FIELDS = { recipients: arrayOf(TYPIST), stream_id: INTEGER, topic: STRING }
+const TYPING = record(TYPING_FIELDS, TYPING_PLACE_FIELDS)
+
+/** `viewEditTyping`. */
+export const EDIT_TYPING_FIELDS = {
+  sender_id: INTEGER,
+  message_id: INTEGER,
+  recipient: record(
+    { type: oneOf('direct', 'channel') },
+    { user_ids: arrayOf(INTEGER), channel_id: INTEGER, topic: STRING },
+  ),
+}
+const EDIT_TYPING = record(EDIT_TYPING_FIELDS)
 
 /** What a client is told of somebody who types a message. */
 export function viewTyping(
   { senderId, place }: TypingEvent,
   state: OrganizationState,
   options: TopicOptions,
-): Record<string, unknown> {
+): ValueOf<typeof TYPING> {
   const view = (user_id: UserId) => ({ user_id, email: state.apiEmailOf(state.getUser(user_id)) })
   const sender = view(senderId)
   if (place.kind === 'direct') return { message_type: 'direct', sender, recipients: place.userIds.map(view) }
@@ -25,11 +44,11 @@ export function viewTyping(
 export function viewEditTyping(
   { senderId, messageId, place }: EditTypingEvent,
   options: TopicOptions,
-): Record<string, unknown> {
+): ValueOf<typeof EDIT_TYPING> {
   const recipient =
     place.kind === 'direct'
-      ? { type: 'direct', user_ids: place.userIds }
-      : { type: 'channel', channel_id: place.channelId, topic: shown(place.topic, options) }
+      ? { type: 'direct' as const, user_ids: place.userIds }
+      : { type: 'channel' as const, channel_id: place.channelId, topic: shown(place.topic, options) }
   return { sender_id: senderId, message_id: messageId, recipient }
 }
 

@@ -6,7 +6,50 @@ import { ROLES, type User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import { avatarPath } from '../domain/pictures.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { viewProfile } from './profile-field-view.ts'
+import { PROFILE, viewProfile } from './profile-field-view.ts'
+import {
+  BOOLEAN,
+  INTEGER,
+  oneOf,
+  oneOfIntegers,
+  orNull,
+  record,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
+
+const USER_FIELDS = {
+  user_id: INTEGER,
+  delivery_email: orNull(STRING),
+  email: STRING,
+  full_name: STRING,
+  date_joined: STRING,
+  is_active: BOOLEAN,
+  is_owner: BOOLEAN,
+  is_admin: BOOLEAN,
+  is_guest: BOOLEAN,
+  is_bot: BOOLEAN,
+  bot_type: orNull(INTEGER),
+  bot_owner_id: orNull(INTEGER),
+  role: oneOfIntegers(...Object.values(ROLES)),
+  timezone: STRING,
+  avatar_url: orNull(STRING),
+  avatar_version: INTEGER,
+  is_imported_stub: BOOLEAN,
+}
+
+/** `viewUser`, with the profile where it was asked for; bots have none. */
+export const USER = record(USER_FIELDS, { profile_data: PROFILE, is_system_bot: BOOLEAN })
+
+/** `viewAvatar`. */
+export const AVATAR_FIELDS = { avatar_url: STRING, avatar_url_medium: STRING, avatar_source: oneOf('G', 'U') }
+
+const { email: _, ...CONCEALED_FIELDS } = USER_FIELDS
+/** `viewUnknownUser` as a change of a user who was known before. */
+export const CONCEALED_USER = record(
+  { ...CONCEALED_FIELDS, ...AVATAR_FIELDS, new_email: STRING },
+  { profile_data: PROFILE, is_system_bot: BOOLEAN },
+)
 
 /** The avatar that a user chose; else a gravatar, of the email address that all may see: a hash of the real one would tell who guesses it. */
 export function avatarUrl(user: User, state: OrganizationState, size: 'small' | 'medium' = 'small'): string {
@@ -43,10 +86,14 @@ export const UNKNOWN_AVATAR = {
   avatar_url: UNKNOWN_AVATAR_URL,
   avatar_url_medium: UNKNOWN_AVATAR_URL,
   avatar_source: 'G',
-}
+} as const
 
 /** A user whom the viewer does not know: that there is one of this id, and nothing that is true of them alone. */
-export function viewUnknownUser(userId: UserId, state: OrganizationState, hasProfile: boolean) {
+export function viewUnknownUser(
+  userId: UserId,
+  state: OrganizationState,
+  hasProfile: boolean,
+): ValueOf<typeof USER> {
   return {
     user_id: userId,
     delivery_email: null,
@@ -75,7 +122,7 @@ export function viewUser(
   viewer: User,
   state: OrganizationState,
   { clientGravatar, hasProfile }: UserViewOptions,
-) {
+): ValueOf<typeof USER> {
   if (!state.sight.knows(viewer.id, user.id)) return viewUnknownUser(user.id, state, hasProfile)
   const isEmailSeen = state.canSeeEmail(viewer, user)
   return {
@@ -109,7 +156,7 @@ export function viewAvatar(user: User, state: OrganizationState) {
     avatar_url: avatarUrl(user, state),
     avatar_url_medium: avatarUrl(user, state, 'medium'),
     // Uploaded, or a gravatar.
-    avatar_source: state.avatars.has(user.id) ? 'U' : 'G',
+    avatar_source: state.avatars.has(user.id) ? ('U' as const) : ('G' as const),
   }
 }
 

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Client, Fields } from '../harness/client.ts'
-import { note } from '../harness/note.ts'
+import { noteEvent } from '../harness/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** What a stream said why it ended. */
@@ -97,7 +97,7 @@ export async function openEventSource(
       if (event === 'close') end = JSON.parse(data as string)
       else if (data !== undefined) {
         const told = JSON.parse(data)
-        note(told.op === undefined ? `event ${told.type}` : `event ${told.type}/${told.op}`)
+        noteEvent(told)
         if (String(told.id) !== id) throw new Error(`event ${told.id} came with the id ${id}`)
         events.push(told)
         source.lastEventId = id as string

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { Client, Queue } from '../harness/client.ts'
-import { note } from '../harness/note.ts'
+import { noteEvent } from '../harness/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** An open stream. */
@@ -42,7 +42,7 @@ export async function openStream(
     const frame = JSON.parse(data.toString())
     if (frame.pong !== undefined) pongs.emit('pong', frame.pong)
     for (const event of frame.events ?? []) {
-      note(event.op === undefined ? `event ${event.type}` : `event ${event.type}/${event.op}`)
+      noteEvent(event)
       events.push(event)
       queue.lastEventId = event.id
     }

@@ -3,7 +3,7 @@
 import { ERRORS } from '../../server/api/errors.ts'
 import { createNames } from '../../server/api/names.ts'
 import type { Operation } from '../../server/api/operation.ts'
-import type { Schema } from '../../server/api/params.ts'
+import type { Schema } from '../../server/domain/json-schema.ts'
 import { operationsOf } from '../../server/api/table.ts'
 
 const OPERATIONS = operationsOf(true)
@@ -66,6 +66,8 @@ export function findProblems(value: unknown, schema: Schema, name: string): stri
       const known = (properties as Record<string, Schema>)[key]
       if (known) problems.push(...findProblems(part, known, `${name}.${key}`))
       else if (additionalProperties === false) problems.push(`${name}.${key} is not declared`)
+      else if (typeof additionalProperties === 'object')
+        problems.push(...findProblems(part, additionalProperties as Schema, `${name}.${key}`))
     }
   }
   return problems

@@ -1,7 +1,7 @@
 /** A client of the API as tests use it: over HTTP, with any user's credentials. */
 
 import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
-import { note } from './note.ts'
+import { noteEvent } from './note-event.ts'
 
 /** An answer, decoded. */
 export interface Answer {
@@ -105,8 +105,7 @@ export class Client {
       ...fields,
     })
     const events = body.events as { id: number; type: string; op?: string }[]
-    // Some kinds of events have an op that the log keeps as a field.
-    for (const { type, op } of events) note(`event ${type}\nevent ${type}/${op}`)
+    for (const event of events) noteEvent(event)
     queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
     return events
   }

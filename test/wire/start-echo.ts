@@ -17,7 +17,7 @@ import {
 } from '../../server/api/params.ts'
 import { Door } from '../../server/api/door.ts'
 import { RateLimiter, type RateLimits } from '../../server/api/rate-limit.ts'
-import { OBJECT } from '../../server/api/reply-schemas.ts'
+import { OBJECT } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'
 import { systemClock } from '../../server/domain/clock.ts'
 import { HttpServer } from '../../server/wire/http.ts'

@@ -7,7 +7,7 @@ import type { SubscribeOutcome, WantedChannel } from '../changes/subscribe-users
 import type { Fail } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { list, object, optional, required, type Type, text } from '../params.ts'
-import { OBJECT } from '../reply-schemas.ts'
+import { OBJECT } from '../../domain/json-schema.ts'
 import { checkChannelName } from './check-channel-name.ts'
 import { colorType } from './color-type.ts'
 import { type CHANNEL_TEXT_ERRORS, descriptionParam, readDescription } from './new-channel-params.ts'

@@ -8,7 +8,7 @@ import { isWebAddress } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { type Fail, fail as failAny } from '../errors.ts'
 import { boolean, integer, looseJson, optional, type Type, text, type ValuesOf } from '../params.ts'
-import { BOOLEAN, orNull, STRING } from '../reply-schemas.ts'
+import { BOOLEAN, orNull, STRING } from '../../domain/json-schema.ts'
 
 /** An HTTP or HTTPS address; some clients quote it. */
 export const payloadUrlType: Type<string> = looseJson({

@@ -1,11 +1,22 @@
 /** What users are told of what they may do at the provider of video calls. */
 
 import type { CallEvent } from '../../domain/events/calls.ts'
-import type { EventViews } from './event-context.ts'
+import { eventOf, type EventSchemas, type EventViews } from './event-context.ts'
+import { BOOLEAN } from '../../domain/json-schema.ts'
 
-export const CALL_EVENT_VIEWS: EventViews<CallEvent> = {
+/** The events of video calls. */
+export const CALL_EVENTS = {
+  has_provider_token: eventOf(
+    'has_provider_token',
+    'The user allowed calls at the provider, or the provider no longer accepts the token.',
+    { value: BOOLEAN },
+  ),
+} satisfies EventSchemas<CallEvent>
+
+export const CALL_EVENT_VIEWS: EventViews<CallEvent, typeof CALL_EVENTS> = {
   has_provider_token: ({ type, value }, { options }) => ({
-    type: options.typeAliases?.[type] ?? type,
+    // The name by which the client asked; none but the neutral one is in the reference.
+    type: (options.typeAliases?.[type] ?? type) as typeof type,
     value,
   }),
 }

@@ -3,9 +3,20 @@
 import type { Channel } from '../../domain/entities.ts'
 import type { ChannelEvent } from '../../domain/events/channels.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import { viewChannel, viewChannelChange, viewSubscription, viewSubscriptionChange } from '../channel-view.ts'
-import { viewFolder, viewFolderChange } from '../folder-view.ts'
-import { type EventContext, type EventViews, opOf } from './event-context.ts'
+import {
+  CHANNEL,
+  CHANNEL_CHANGE_FIELDS,
+  CHANNEL_CHANGE_OPTIONAL_FIELDS,
+  SUBSCRIPTION,
+  SUBSCRIPTION_CHANGE_FIELDS,
+  viewChannel,
+  viewChannelChange,
+  viewSubscription,
+  viewSubscriptionChange,
+} from '../channel-view.ts'
+import { CHANNEL_FOLDER, CHANNEL_FOLDER_CHANGE, viewFolder, viewFolderChange } from '../folder-view.ts'
+import { type EventContext, eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
+import { arrayOf, INTEGER, record, STRING } from '../../domain/json-schema.ts'
 
 /** One who left since is not told who has joined since, what has changed, nor that a first message was sent. */
 function channelThen(channel: Channel, { id, state, subscribersThen }: EventContext): ChannelState {
@@ -19,13 +30,74 @@ function channelThen(channel: Channel, { id, state, subscribersThen }: EventCont
   }
 }
 
-function viewPeers(event: Extract<ChannelEvent, { type: `subscription/peer_${string}` }>): object {
-  const { type, channelIds, userIds } = event
-  return { type: 'subscription', op: opOf(type), stream_ids: channelIds, user_ids: userIds }
-}
+const PEERS = { stream_ids: arrayOf(INTEGER), user_ids: arrayOf(INTEGER) }
+
+/** The events of channels, their folders and subscriptions. */
+export const CHANNEL_EVENTS = {
+  'stream/create': opEventOf(
+    'stream',
+    'create',
+    'The user can see channels that they could not see before.',
+    { streams: arrayOf(CHANNEL) },
+  ),
+  'stream/delete': opEventOf('stream', 'delete', 'The user can no longer see channels.', {
+    stream_ids: arrayOf(INTEGER),
+    streams: arrayOf(record({ stream_id: INTEGER })),
+  }),
+  'stream/update': opEventOf(
+    'stream',
+    'update',
+    'A property of a channel changed.',
+    { stream_id: INTEGER, name: STRING, ...CHANNEL_CHANGE_FIELDS },
+    CHANNEL_CHANGE_OPTIONAL_FIELDS,
+  ),
+  default_streams: eventOf('default_streams', 'The channels of new users changed.', {
+    default_streams: arrayOf(INTEGER),
+  }),
+  'channel_folder/add': opEventOf('channel_folder', 'add', 'A channel folder was created.', {
+    channel_folder: CHANNEL_FOLDER,
+  }),
+  'channel_folder/update': opEventOf('channel_folder', 'update', 'A channel folder changed.', {
+    channel_folder_id: INTEGER,
+    data: CHANNEL_FOLDER_CHANGE,
+  }),
+  'channel_folder/reorder': opEventOf(
+    'channel_folder',
+    'reorder',
+    'The order of the channel folders changed.',
+    { order: arrayOf(INTEGER) },
+  ),
+  'subscription/add': opEventOf('subscription', 'add', 'The user was subscribed to channels.', {
+    subscriptions: arrayOf(SUBSCRIPTION),
+  }),
+  'subscription/remove': opEventOf('subscription', 'remove', 'The user was unsubscribed from channels.', {
+    subscriptions: arrayOf(record({ stream_id: INTEGER, name: STRING })),
+  }),
+  'subscription/peer_add': opEventOf(
+    'subscription',
+    'peer_add',
+    'Other users were subscribed to channels.',
+    PEERS,
+  ),
+  'subscription/peer_remove': opEventOf(
+    'subscription',
+    'peer_remove',
+    'Other users were unsubscribed from channels.',
+    PEERS,
+  ),
+  'subscription/update': opEventOf(
+    'subscription',
+    'update',
+    "A setting of the user's subscription changed.",
+    {
+      stream_id: INTEGER,
+      ...SUBSCRIPTION_CHANGE_FIELDS,
+    },
+  ),
+} satisfies EventSchemas<ChannelEvent>
 
 /** The views of what happens to channels. */
-export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent> = {
+export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent, typeof CHANNEL_EVENTS> = {
   'stream/create': ({ channels }, context) => {
     const { state, nowSeconds } = context
     const streams = channels.map((channel) => viewChannel(channelThen(channel, context), state, nowSeconds))
@@ -57,11 +129,21 @@ export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent> = {
     return { type: 'subscription', op: 'add', subscriptions }
   },
   'subscription/remove': ({ channelIds, names }) => {
-    const subscriptions = channelIds.map((stream_id, index) => ({ stream_id, name: names[index] }))
+    const subscriptions = channelIds.map((stream_id, index) => ({ stream_id, name: names[index] as string }))
     return { type: 'subscription', op: 'remove', subscriptions }
   },
-  'subscription/peer_add': viewPeers,
-  'subscription/peer_remove': viewPeers,
+  'subscription/peer_add': ({ channelIds, userIds }) => ({
+    type: 'subscription',
+    op: 'peer_add',
+    stream_ids: channelIds,
+    user_ids: userIds,
+  }),
+  'subscription/peer_remove': ({ channelIds, userIds }) => ({
+    type: 'subscription',
+    op: 'peer_remove',
+    stream_ids: channelIds,
+    user_ids: userIds,
+  }),
   'subscription/update': ({ channelId, change }, { options }) => {
     const { property, value } = viewSubscriptionChange(change, options.allowsNullSettings)
     return { type: 'subscription', op: 'update', stream_id: channelId, property, value }

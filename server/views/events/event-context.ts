@@ -5,6 +5,7 @@ import type { ChannelId, EventId, UserId } from '../../domain/ids.ts'
 import type { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { EventViewOptions } from '../event-view-options.ts'
+import { describe, oneOf, record, type Schema, type ValueOf } from '../../domain/json-schema.ts'
 
 /** What differs between two recipients of one event in the same form. */
 export interface RecipientView {
@@ -38,15 +39,36 @@ type UntoldType =
 /** Kinds of which so much is told that their text is put together of pieces. */
 type EncodedType = 'message' | 'presence'
 
-/** For each kind of a family what clients are told, but for the event's id; the compiler misses none. */
-export type EventViews<Family extends LogEvent> = {
+/** For each kind of a family the form that clients get, but for the event's id; the compiler misses none. */
+export type EventSchemas<Family extends LogEvent> = {
+  readonly [Type in Exclude<Family['type'], UntoldType>]: Schema<object>
+}
+
+/** For each kind of a family the function that makes that form. */
+export type EventViews<Family extends LogEvent, Schemas extends EventSchemas<Family>> = {
   readonly [Type in Exclude<Family['type'], UntoldType | EncodedType>]: (
     event: EventOf<Type, Family>,
     context: EventContext,
-  ) => object
+  ) => ValueOf<Schemas[Type & keyof Schemas]>
 }
 
-/** The part of an event's type after the stroke. */
-export function opOf(type: string): string {
-  return type.slice(type.indexOf('/') + 1)
+type Fields = Readonly<Record<string, Schema>>
+
+/** The form of an event with this `type` and these fields. */
+export function eventOf<
+  const Type extends string,
+  const Required extends Fields,
+  const Optional extends Fields = {},
+>(type: Type, description: string, required: Required, optional: Optional = {} as Optional) {
+  return describe(record({ type: oneOf(type), ...required }, optional), description)
+}
+
+/** The same of an event with an `op`. */
+export function opEventOf<
+  const Type extends string,
+  const Op extends string,
+  const Required extends Fields,
+  const Optional extends Fields = {},
+>(type: Type, op: Op, description: string, required: Required, optional: Optional = {} as Optional) {
+  return describe(record({ type: oneOf(type), op: oneOf(op), ...required }, optional), description)
 }

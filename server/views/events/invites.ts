@@ -1,8 +1,13 @@
 /** What is told of invitations: that others are there now. */
 
 import type { InviteEvent } from '../../domain/events/invites.ts'
-import type { EventViews } from './event-context.ts'
+import { eventOf, type EventSchemas, type EventViews } from './event-context.ts'
 
-export const INVITE_EVENT_VIEWS: EventViews<InviteEvent> = {
+/** The events of invitations. */
+export const INVITE_EVENTS = {
+  invites_changed: eventOf('invites_changed', 'The invitations changed; fetch them again.', {}),
+} satisfies EventSchemas<InviteEvent>
+
+export const INVITE_EVENT_VIEWS: EventViews<InviteEvent, typeof INVITE_EVENTS> = {
   invites_changed: ({ type }) => ({ type }),
 }

@@ -3,9 +3,104 @@
 import type { MessageEvent, MessageSent, ReactionEvent, UnreadDetails } from '../../domain/events/messages.ts'
 import { flagNames } from '../../domain/message-flags.ts'
 import { topicDisplayName } from '../../domain/topics.ts'
-import { viewMessageUpdate } from '../message-update-view.ts'
-import { encodeMessage, messageOf, viewReaction, viewReactor, viewSubmessage } from '../message-view.ts'
-import { type EventContext, type EventViews, opOf } from './event-context.ts'
+import { MESSAGE_UPDATE, viewMessageUpdate } from '../message-update-view.ts'
+import {
+  encodeMessage,
+  messageOf,
+  REACTION_FIELDS,
+  SENT_MESSAGE,
+  viewReaction,
+  viewReactor,
+  viewSubmessage,
+} from '../message-view.ts'
+import { type EventContext, eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
+import {
+  arrayOf,
+  BOOLEAN,
+  describe,
+  INTEGER,
+  mapOf,
+  oneOf,
+  record,
+  STRING,
+  type ValueOf,
+} from '../../domain/json-schema.ts'
+
+const DELETION_FIELDS = { message_type: oneOf('private', 'stream') }
+const DELETION_PLACE_FIELDS = { stream_id: INTEGER, topic: STRING }
+const REACTION_EVENT_FIELDS = { message_id: INTEGER, ...REACTION_FIELDS }
+/** Only where the server answers in the spellings of existing clients, too. */
+const REACTION_USER_FIELDS = {
+  user: record({ user_id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN }),
+}
+const SEVERAL_DELETED = eventOf(
+  'delete_message',
+  'Messages were deleted, or the user lost access to them.',
+  { ...DELETION_FIELDS, message_ids: arrayOf(INTEGER) },
+  DELETION_PLACE_FIELDS,
+)
+const UNREAD_DETAILS = record(
+  { type: oneOf('stream', 'private') },
+  {
+    mentioned: BOOLEAN,
+    user_ids: arrayOf(INTEGER),
+    stream_id: INTEGER,
+    topic: STRING,
+    unmuted_stream_msg: BOOLEAN,
+  },
+)
+
+/** The events of messages. */
+export const MESSAGE_EVENTS = {
+  message: eventOf(
+    'message',
+    'A message was sent.',
+    { flags: arrayOf(STRING), message: SENT_MESSAGE },
+    { local_message_id: STRING },
+  ),
+  delete_message: SEVERAL_DELETED,
+  'delete_message/hidden': SEVERAL_DELETED,
+  'delete_message/single': eventOf(
+    'delete_message',
+    'A message was deleted; for clients without `bulk_message_deletion`.',
+    { ...DELETION_FIELDS, message_id: INTEGER },
+    DELETION_PLACE_FIELDS,
+  ),
+  'reaction/add': opEventOf(
+    'reaction',
+    'add',
+    'A user reacted to a message.',
+    REACTION_EVENT_FIELDS,
+    REACTION_USER_FIELDS,
+  ),
+  'reaction/remove': opEventOf(
+    'reaction',
+    'remove',
+    'A user removed a reaction.',
+    REACTION_EVENT_FIELDS,
+    REACTION_USER_FIELDS,
+  ),
+  submessage: eventOf('submessage', 'A user answered a poll or changed a to-do list.', {
+    submessage_id: INTEGER,
+    message_id: INTEGER,
+    sender_id: INTEGER,
+    msg_type: STRING,
+    content: STRING,
+  }),
+  update_message: describe(MESSAGE_UPDATE, 'Messages were edited, moved, or rendered anew.'),
+  update_message_flags: eventOf(
+    'update_message_flags',
+    'Flags of messages changed for the user.',
+    {
+      op: oneOf('add', 'remove'),
+      operation: oneOf('add', 'remove'),
+      flag: STRING,
+      messages: arrayOf(INTEGER),
+      all: BOOLEAN,
+    },
+    { message_details: mapOf(UNREAD_DETAILS) },
+  ),
+} satisfies EventSchemas<MessageEvent>
 
 /** A message that was sent, as JSON text. `channelName` is what its channel was called then. */
 export function encodeMessageEvent(
@@ -20,34 +115,48 @@ export function encodeMessageEvent(
   )
 }
 
-/** What is told of a deletion: of one message, or of several at once. */
-function viewDeletion(
-  event: Extract<MessageEvent, { type: `delete_message${string}` }>,
-  { options }: EventContext,
-): object {
-  const { channelId: stream_id } = event
-  const topic = options.allowEmptyTopic ? event.topic : topicDisplayName(event.topic)
-  return {
-    type: 'delete_message',
-    ...(stream_id === null ? { message_type: 'private' } : { message_type: 'stream', stream_id, topic }),
-    ...('messageId' in event ? { message_id: event.messageId } : { message_ids: event.messageIds }),
-  }
+type DeletionEvent = Extract<MessageEvent, { type: `delete_message${string}` }>
+
+/** Where deleted messages were. */
+function viewDeletionPlace({ channelId: stream_id, topic }: DeletionEvent, { options }: EventContext) {
+  if (stream_id === null) return { message_type: 'private' as const }
+  const shown = options.allowEmptyTopic ? topic : topicDisplayName(topic)
+  return { message_type: 'stream' as const, stream_id, topic: shown }
 }
 
-function viewReactionEvent(event: ReactionEvent, { state, options, recipient }: EventContext): object {
+function viewDeletions(
+  event: Extract<DeletionEvent, { readonly messageIds: unknown }>,
+  context: EventContext,
+): ValueOf<typeof SEVERAL_DELETED> {
+  return { type: 'delete_message', ...viewDeletionPlace(event, context), message_ids: event.messageIds }
+}
+
+function viewReactionEvent(event: ReactionEvent, { state, options, recipient }: EventContext) {
   const { user_id, ...emoji } = viewReaction(event)
-  const reaction = { type: 'reaction', op: opOf(event.type), message_id: event.messageId, ...emoji, user_id }
+  const reaction = { message_id: event.messageId, ...emoji, user_id }
   if (options.namesReactors !== true) return reaction
-  return { ...reaction, user: { user_id, ...viewReactor(user_id, recipient.userId, state) } }
+  return { ...reaction, user: { user_id, ...viewReactor(event.userId, recipient.userId, state) } }
 }
 
 /** The views of what happens to messages. */
-export const MESSAGE_EVENT_VIEWS: EventViews<MessageEvent> = {
-  delete_message: viewDeletion,
-  'delete_message/hidden': viewDeletion,
-  'delete_message/single': viewDeletion,
-  'reaction/add': viewReactionEvent,
-  'reaction/remove': viewReactionEvent,
+export const MESSAGE_EVENT_VIEWS: EventViews<MessageEvent, typeof MESSAGE_EVENTS> = {
+  delete_message: viewDeletions,
+  'delete_message/hidden': viewDeletions,
+  'delete_message/single': (event, context) => ({
+    type: 'delete_message',
+    ...viewDeletionPlace(event, context),
+    message_id: event.messageId,
+  }),
+  'reaction/add': (event, context) => ({
+    type: 'reaction',
+    op: 'add',
+    ...viewReactionEvent(event, context),
+  }),
+  'reaction/remove': (event, context) => ({
+    type: 'reaction',
+    op: 'remove',
+    ...viewReactionEvent(event, context),
+  }),
   submessage: (event, { id }) => {
     const { id: submessage_id, ...submessage } = viewSubmessage({ ...event, id, type: 'widget' })
     return { type: event.type, submessage_id, ...submessage }
@@ -65,20 +174,23 @@ export const MESSAGE_EVENT_VIEWS: EventViews<MessageEvent> = {
   }),
 }
 
-function viewUnreadDetails(details: readonly UnreadDetails[], allowEmptyTopic: boolean) {
+function viewUnreadDetails(
+  details: readonly UnreadDetails[],
+  allowEmptyTopic: boolean,
+): Readonly<Record<string, ValueOf<typeof UNREAD_DETAILS>>> {
   return Object.fromEntries(
     details.map(({ messageId, isMentioned, userIds, channelId, topic }) => [
       messageId,
       {
         ...(isMentioned ? { mentioned: true } : {}),
-        ...(userIds === null
+        ...(channelId !== null
           ? {
               type: 'stream',
               stream_id: channelId,
               topic: allowEmptyTopic ? topic : topicDisplayName(topic),
               unmuted_stream_msg: true,
             }
-          : { type: 'private', user_ids: userIds }),
+          : { type: 'private', user_ids: userIds ?? [] }),
       },
     ]),
   )

@@ -3,25 +3,93 @@
 import type { PersonalEvent } from '../../domain/events/personal.ts'
 import type { DraftId, SnippetId } from '../../domain/ids.ts'
 import { topicDisplayName } from '../../domain/topics.ts'
-import { viewDraft } from '../draft-view.ts'
+import { DRAFT, viewDraft } from '../draft-view.ts'
 import {
+  MUTED_USER,
+  NAVIGATION_VIEW,
+  NAVIGATION_VIEW_CHANGE,
+  SNIPPET,
   viewMutedUser,
   viewNavigationView,
   viewNavigationViewChange,
   viewSnippet,
 } from '../personal-lists-view.ts'
-import { viewLegacyChange, viewSettingChange } from '../settings-view.ts'
-import type { EventContext, EventViews } from './event-context.ts'
+import {
+  LANGUAGE_FIELDS,
+  SETTING_CHANGE_FIELDS,
+  viewDisplayChange,
+  viewNotificationChange,
+  viewSettingChange,
+} from '../settings-view.ts'
+import { eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
+import { anyOf, arrayOf, INTEGER, STRING } from '../../domain/json-schema.ts'
 
-function viewLegacySetting(
-  { type, userId, change }: Extract<PersonalEvent, { type: `update_${string}` }>,
-  { state }: EventContext,
-): object {
-  return { type, ...viewLegacyChange(type, state.apiEmailOf(state.getUser(userId)), change) }
-}
+/** The events of a user's own settings and lists. */
+export const PERSONAL_EVENTS = {
+  user_topic: eventOf('user_topic', "The user's visibility policy of a topic changed.", {
+    stream_id: INTEGER,
+    topic_name: STRING,
+    last_updated: INTEGER,
+    visibility_policy: INTEGER,
+  }),
+  muted_topics: eventOf('muted_topics', "The user's muted topics changed; the older form of `user_topic`.", {
+    muted_topics: arrayOf(arrayOf(anyOf(STRING, INTEGER))),
+  }),
+  muted_users: eventOf('muted_users', "The user's muted users changed.", {
+    muted_users: arrayOf(MUTED_USER),
+  }),
+  alert_words: eventOf('alert_words', "The user's alert words changed.", { alert_words: arrayOf(STRING) }),
+  'user_settings/update': opEventOf(
+    'user_settings',
+    'update',
+    'A setting of the user changed.',
+    SETTING_CHANGE_FIELDS,
+    LANGUAGE_FIELDS,
+  ),
+  update_display_settings: eventOf(
+    'update_display_settings',
+    'A display setting changed; for clients without `user_settings_object`.',
+    { user: STRING, setting_name: STRING, setting: SETTING_CHANGE_FIELDS.value },
+    LANGUAGE_FIELDS,
+  ),
+  update_global_notifications: eventOf(
+    'update_global_notifications',
+    'A notification setting changed; for clients without `user_settings_object`.',
+    {
+      user: STRING,
+      notification_name: STRING,
+      setting: SETTING_CHANGE_FIELDS.value,
+    },
+  ),
+  'drafts/add': opEventOf('drafts', 'add', 'The user created a draft.', { drafts: arrayOf(DRAFT) }),
+  'drafts/update': opEventOf('drafts', 'update', 'A draft of the user changed.', { draft: DRAFT }),
+  'drafts/remove': opEventOf('drafts', 'remove', 'A draft of the user was deleted.', { draft_id: INTEGER }),
+  'saved_snippets/add': opEventOf('saved_snippets', 'add', 'The user saved a snippet.', {
+    saved_snippet: SNIPPET,
+  }),
+  'saved_snippets/update': opEventOf('saved_snippets', 'update', 'A snippet of the user changed.', {
+    saved_snippet: SNIPPET,
+  }),
+  'saved_snippets/remove': opEventOf('saved_snippets', 'remove', 'A snippet of the user was deleted.', {
+    saved_snippet_id: INTEGER,
+  }),
+  'navigation_view/add': opEventOf('navigation_view', 'add', 'The user added a navigation view.', {
+    navigation_view: NAVIGATION_VIEW,
+  }),
+  'navigation_view/update': opEventOf('navigation_view', 'update', 'A navigation view of the user changed.', {
+    fragment: STRING,
+    data: NAVIGATION_VIEW_CHANGE,
+  }),
+  'navigation_view/remove': opEventOf(
+    'navigation_view',
+    'remove',
+    'A navigation view of the user was removed.',
+    { fragment: STRING },
+  ),
+} satisfies EventSchemas<PersonalEvent>
 
 /** The views of what users keep for themselves. */
-export const PERSONAL_EVENT_VIEWS: EventViews<PersonalEvent> = {
+export const PERSONAL_EVENT_VIEWS: EventViews<PersonalEvent, typeof PERSONAL_EVENTS> = {
   user_topic: ({ type, userTopic }, { options }) => ({
     type,
     stream_id: userTopic.channelId,
@@ -37,8 +105,14 @@ export const PERSONAL_EVENT_VIEWS: EventViews<PersonalEvent> = {
     op: 'update',
     ...viewSettingChange(change),
   }),
-  update_display_settings: viewLegacySetting,
-  update_global_notifications: viewLegacySetting,
+  update_display_settings: ({ userId, change }, { state }) => ({
+    type: 'update_display_settings',
+    ...viewDisplayChange(state.apiEmailOf(state.getUser(userId)), change),
+  }),
+  update_global_notifications: ({ userId, change }, { state }) => ({
+    type: 'update_global_notifications',
+    ...viewNotificationChange(state.apiEmailOf(state.getUser(userId)), change),
+  }),
   'drafts/add': ({ draft }, { id }) => ({
     type: 'drafts',
     op: 'add',

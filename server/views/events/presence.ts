@@ -1,13 +1,67 @@
 /** What clients are told of who is there, how they are and what they are doing. */
 
-import type { EditTypingEvent, PresenceEvent, TypingEvent } from '../../domain/events/presence.ts'
+import type { PresenceEvent } from '../../domain/events/presence.ts'
 import type { EventId } from '../../domain/ids.ts'
 import type { Presence } from '../../domain/presence.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { encodePresence, viewLegacyClient } from '../presence-view.ts'
-import { viewStatusChange } from '../status-view.ts'
-import { viewEditTyping, viewTyping } from '../typing-view.ts'
-import { type EventContext, type EventViews, opOf } from './event-context.ts'
+import { CLIENT_PRESENCE, encodePresence, PRESENCE, viewLegacyClient } from '../presence-view.ts'
+import { USER_STATUS_FIELDS, viewStatusChange } from '../status-view.ts'
+import {
+  EDIT_TYPING_FIELDS,
+  TYPING_FIELDS,
+  TYPING_PLACE_FIELDS,
+  viewEditTyping,
+  viewTyping,
+} from '../typing-view.ts'
+import { eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
+import { INTEGER, mapOf, NUMBER, record, STRING } from '../../domain/json-schema.ts'
+
+/** The events of presence, statuses and typing. */
+export const PRESENCE_EVENTS = {
+  user_status: eventOf(
+    'user_status',
+    'The status of a user changed.',
+    { user_id: INTEGER },
+    USER_STATUS_FIELDS,
+  ),
+  presence: eventOf('presence', 'The presence of users changed.', { presences: mapOf(PRESENCE) }),
+  'presence/single': eventOf(
+    'presence',
+    'The presence of one user changed; for clients without `simplified_presence_events`.',
+    {
+      user_id: INTEGER,
+      email: STRING,
+      server_timestamp: NUMBER,
+      presence: record({ website: CLIENT_PRESENCE }),
+    },
+  ),
+  'typing/start': opEventOf(
+    'typing',
+    'start',
+    'A user started typing a message.',
+    TYPING_FIELDS,
+    TYPING_PLACE_FIELDS,
+  ),
+  'typing/stop': opEventOf(
+    'typing',
+    'stop',
+    'A user stopped typing a message.',
+    TYPING_FIELDS,
+    TYPING_PLACE_FIELDS,
+  ),
+  'typing_edit_message/start': opEventOf(
+    'typing_edit_message',
+    'start',
+    'A user started editing a message.',
+    EDIT_TYPING_FIELDS,
+  ),
+  'typing_edit_message/stop': opEventOf(
+    'typing_edit_message',
+    'stop',
+    'A user stopped editing a message.',
+    EDIT_TYPING_FIELDS,
+  ),
+} satisfies EventSchemas<PresenceEvent>
 
 /** Whose presence changed, as JSON text. */
 export function encodePresenceEvent(
@@ -19,16 +73,8 @@ export function encodePresenceEvent(
   return `{"id":${id},"type":"presence","presences":{${encoded.join(',')}}}`
 }
 
-function viewTypingEvent(event: TypingEvent, { state, options }: EventContext): object {
-  return { type: 'typing', op: opOf(event.type), ...viewTyping(event, state, options) }
-}
-
-function viewEditTypingEvent(event: EditTypingEvent, { options }: EventContext): object {
-  return { type: 'typing_edit_message', op: opOf(event.type), ...viewEditTyping(event, options) }
-}
-
 /** The views of how somebody is. */
-export const PRESENCE_EVENT_VIEWS: EventViews<PresenceEvent> = {
+export const PRESENCE_EVENT_VIEWS: EventViews<PresenceEvent, typeof PRESENCE_EVENTS> = {
   user_status: ({ type, userId, changes, isAway }) => {
     const isAwayToo = isAway === undefined ? {} : { isAway }
     return { type, user_id: userId, ...viewStatusChange({ ...changes, ...isAwayToo }) }
@@ -40,8 +86,24 @@ export const PRESENCE_EVENT_VIEWS: EventViews<PresenceEvent> = {
     server_timestamp: toldAt,
     presence: { website: viewLegacyClient(presence) },
   }),
-  'typing/start': viewTypingEvent,
-  'typing/stop': viewTypingEvent,
-  'typing_edit_message/start': viewEditTypingEvent,
-  'typing_edit_message/stop': viewEditTypingEvent,
+  'typing/start': (event, { state, options }) => ({
+    type: 'typing',
+    op: 'start',
+    ...viewTyping(event, state, options),
+  }),
+  'typing/stop': (event, { state, options }) => ({
+    type: 'typing',
+    op: 'stop',
+    ...viewTyping(event, state, options),
+  }),
+  'typing_edit_message/start': (event, { options }) => ({
+    type: 'typing_edit_message',
+    op: 'start',
+    ...viewEditTyping(event, options),
+  }),
+  'typing_edit_message/stop': (event, { options }) => ({
+    type: 'typing_edit_message',
+    op: 'stop',
+    ...viewEditTyping(event, options),
+  }),
 }

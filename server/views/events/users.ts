@@ -1,25 +1,92 @@
 /** What clients are told of what happens to accounts, bots included. */
 
 import type { UserEvent } from '../../domain/events/users.ts'
-import { viewBot, viewBotChange } from '../bot-view.ts'
-import { viewProfileChange } from '../profile-field-view.ts'
+import { BOT, BOT_CHANGE, viewBot, viewBotChange } from '../bot-view.ts'
+import { PROFILE_CHANGE, viewProfileChange } from '../profile-field-view.ts'
 import {
+  AVATAR_FIELDS,
   avatarUrl,
+  CONCEALED_USER,
   UNKNOWN_AVATAR,
+  USER,
   viewAvatar,
   viewJoinedAt,
   viewUnknownUser,
   viewUser,
 } from '../user-view.ts'
-import type { EventViews } from './event-context.ts'
+import { type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
+import { anyOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../domain/json-schema.ts'
 
-/** What is told of somebody whom the recipient knows already. */
-function updated(person: object): object {
-  return { type: 'realm_user', op: 'update', person }
+const NEW_EMAIL_FIELDS = { user_id: INTEGER, new_email: STRING }
+const ADDED = opEventOf('realm_user', 'add', 'The user can see an account that they could not see before.', {
+  person: USER,
+})
+
+/** The events of accounts and bots. */
+export const USER_EVENTS = {
+  'realm_user/add': ADDED,
+  'realm_user/reveal': ADDED,
+  'realm_user/update': opEventOf('realm_user', 'update', 'Properties of an account changed.', {
+    person: record(
+      { user_id: INTEGER },
+      {
+        is_active: BOOLEAN,
+        role: INTEGER,
+        full_name: STRING,
+        bot_owner_id: orNull(INTEGER),
+        date_joined: STRING,
+        email: STRING,
+        timezone: STRING,
+      },
+    ),
+  }),
+  'realm_user/email': opEventOf('realm_user', 'update', 'The API email address of an account changed.', {
+    person: record(NEW_EMAIL_FIELDS),
+  }),
+  'realm_user/delivery_email': opEventOf(
+    'realm_user',
+    'update',
+    'The real email address of an account was revealed, hidden or changed.',
+    {
+      person: record({ user_id: INTEGER, delivery_email: orNull(STRING) }),
+    },
+  ),
+  'realm_user/avatar': opEventOf('realm_user', 'update', 'The avatar of an account changed.', {
+    person: record({ user_id: INTEGER, ...AVATAR_FIELDS, avatar_version: INTEGER }),
+  }),
+  'realm_user/profile': opEventOf('realm_user', 'update', 'A profile field of an account changed.', {
+    person: record({ user_id: INTEGER, custom_profile_field: PROFILE_CHANGE }),
+  }),
+  'realm_user/conceal': anyOf(
+    opEventOf(
+      'realm_user',
+      'remove',
+      'The user can no longer see an account; for clients with `user_list_incomplete`.',
+      { person: record({ user_id: INTEGER, full_name: STRING }) },
+    ),
+    opEventOf(
+      'realm_user',
+      'update',
+      'The user can no longer see an account; for clients without `user_list_incomplete`.',
+      { person: CONCEALED_USER },
+    ),
+  ),
+  'realm_bot/add': opEventOf('realm_bot', 'add', 'A bot that the user manages was created.', { bot: BOT }),
+  'realm_bot/update': opEventOf('realm_bot', 'update', 'A bot that the user manages changed.', {
+    bot: BOT_CHANGE,
+  }),
+  'realm_bot/delete': opEventOf('realm_bot', 'delete', 'The user no longer manages a bot.', {
+    bot: record({ user_id: INTEGER }),
+  }),
+} satisfies EventSchemas<UserEvent>
+
+/** The change of a user whom the recipient knows already. */
+function updated<Person>(person: Person) {
+  return { type: 'realm_user', op: 'update', person } as const
 }
 
 /** The views of what happens to accounts. */
-export const USER_EVENT_VIEWS: EventViews<UserEvent> = {
+export const USER_EVENT_VIEWS: EventViews<UserEvent, typeof USER_EVENTS> = {
   'realm_user/add': (event, { state, options, recipient }) => {
     const viewer = state.getUser(recipient.userId)
     const person = viewUser(event.user, viewer, state, { ...options, hasProfile: true })

@@ -1,10 +1,10 @@
 /** `GET /attachments`: what the caller has uploaded. */
 
 import { readUploads } from '../../../../db/uploads.ts'
-import { viewAttachment } from '../../../views/attachment-view.ts'
+import { ATTACHMENT, viewAttachment } from '../../../views/attachment-view.ts'
 import { uploadReaderOf } from '../../uploads/upload-access.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, ATTACHMENT, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const getAttachments = operation({
   method: 'GET',

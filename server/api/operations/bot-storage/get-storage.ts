@@ -2,7 +2,7 @@
 
 import { MissingBotKeyError, readBotEntries } from '../../../../db/bot-storage.ts'
 import { operation } from '../../operation.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { keysParam, requireBot } from '../../users/bot-storage-params.ts'
 
 export const getBotStorage = operation({

@@ -11,7 +11,7 @@ import type { CommonErrorName, Fail } from '../../errors.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
-import { INTEGER, STRING } from '../../reply-schemas.ts'
+import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,
   DEFAULT_CHANNEL_REPLY,

@@ -1,8 +1,8 @@
 /** `GET /bots`. */
 
-import { viewOwnBot } from '../../../views/bot-view.ts'
+import { OWN_BOT, viewOwnBot } from '../../../views/bot-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, OWN_BOT } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getBots = operation({
   method: 'GET',

@@ -5,7 +5,7 @@ import { rotateApiKeys } from '../../changes/change-api-keys.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
 
 export const regenerateBotKey = operation({

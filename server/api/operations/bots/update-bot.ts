@@ -24,7 +24,7 @@ import {
 } from '../../users/full-name-param.ts'
 import { operation } from '../../operation.ts'
 import { id, object, optional, required } from '../../params.ts'
-import { INTEGER, orNull, STRING } from '../../reply-schemas.ts'
+import { INTEGER, orNull, STRING } from '../../../domain/json-schema.ts'
 
 const CHANGE_PARAMS = {
   full_name: optional(fullNameType, FULL_NAME_MEANING),

@@ -6,7 +6,7 @@ import { commitOwn } from '../../changes/commit-own.ts'
 import { ProviderFailureError } from '../../calls/call-provider.ts'
 import { operation, type Services } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 
 export const createCall = operation({
   method: 'POST',

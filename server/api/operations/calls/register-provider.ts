@@ -3,7 +3,7 @@
 import { storeTicket } from '../../../../db/tickets.ts'
 import { CALL_LOGIN, providerRedirectUrl } from '../../calls/complete-call-login.ts'
 import { operation } from '../../operation.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { createTicket } from '../../tickets.ts'
 
 export const registerProvider = operation({

@@ -14,7 +14,7 @@ import {
 import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { findActiveUsers, userIdsType } from '../../users/find-principals.ts'
 
 export const createChannel = operation({

@@ -4,7 +4,7 @@ import { canSeeChannel } from '../../../domain/channel-access.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 
 export const getChannelId = operation({
   method: 'GET',

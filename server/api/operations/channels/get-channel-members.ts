@@ -4,7 +4,7 @@ import type { ChannelId } from '../../../domain/ids.ts'
 import { viewSubscribers } from '../../../views/channel-view.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const getChannelMembers = operation({
   method: 'GET',

@@ -2,10 +2,9 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
-import { viewChannel } from '../../../views/channel-view.ts'
+import { CHANNEL, viewChannel } from '../../../views/channel-view.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { CHANNEL } from '../../reply-schemas.ts'
 
 export const getChannel = operation({
   method: 'GET',

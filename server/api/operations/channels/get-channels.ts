@@ -10,7 +10,8 @@ import { type JsonPiece, listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
 import { requireAdministrator } from '../../require-role.ts'
-import { arrayOf, LISTED_CHANNEL } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
+import { LISTED_CHANNEL } from '../../../views/channel-view.ts'
 
 type FilterName =
   | 'include_public'

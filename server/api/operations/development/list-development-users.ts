@@ -3,7 +3,7 @@
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { User } from '../../../domain/entities.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, record, STRING } from '../../reply-schemas.ts'
+import { arrayOf, record, STRING } from '../../../domain/json-schema.ts'
 
 /** Users listed, the first by id: a client shows them as buttons. */
 const USERS_LISTED_MAX = 100

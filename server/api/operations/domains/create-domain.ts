@@ -4,7 +4,7 @@ import { findDomainFault } from '../../../domain/email-domains.ts'
 import { EMAIL_DOMAINS_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { boolean, required, text } from '../../params.ts'
-import { INTEGER, STRING } from '../../reply-schemas.ts'
+import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 import { requireOwner } from '../../require-role.ts'
 
 /** Characters: what is longer than a domain can be is refused as such. */

@@ -1,8 +1,8 @@
 /** `GET /realm/domains`. */
 
-import { viewEmailDomain } from '../../../views/organization-lists-view.ts'
+import { EMAIL_DOMAIN, viewEmailDomain } from '../../../views/organization-lists-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, EMAIL_DOMAIN } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getDomains = operation({
   method: 'GET',

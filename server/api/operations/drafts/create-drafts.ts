@@ -6,7 +6,7 @@ import { UserSet } from '../../../domain/user-set.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, list } from '../../params.ts'
 import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../personal/draft-params.ts'
-import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const createDrafts = operation({
   method: 'POST',

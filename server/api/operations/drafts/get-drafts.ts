@@ -1,9 +1,9 @@
 /** `GET /drafts`: the caller's drafts. */
 
 import { readDrafts } from '../../../../db/drafts.ts'
-import { viewDraft } from '../../../views/draft-view.ts'
+import { DRAFT, viewDraft } from '../../../views/draft-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, DRAFT, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const getDrafts = operation({
   method: 'GET',

@@ -1,8 +1,7 @@
 /** `GET /realm/emoji`. */
 
-import { viewCustomEmoji } from '../../../views/custom-emoji-view.ts'
+import { CUSTOM_EMOJI, viewCustomEmoji } from '../../../views/custom-emoji-view.ts'
 import { operation } from '../../operation.ts'
-import { CUSTOM_EMOJI } from '../../reply-schemas.ts'
 
 export const getCustomEmoji = operation({
   method: 'GET',

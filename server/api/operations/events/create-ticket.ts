@@ -2,7 +2,7 @@
 
 import { storeTicket } from '../../../../db/tickets.ts'
 import { operation } from '../../operation.ts'
-import { INTEGER, STRING } from '../../reply-schemas.ts'
+import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 import { createTicket, TICKET_SECONDS } from '../../tickets.ts'
 
 export const createStreamTicket = operation({

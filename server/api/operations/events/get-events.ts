@@ -2,9 +2,10 @@
 
 import type { EventId, QueueId } from '../../../domain/ids.ts'
 import { HeldReply } from '../../../actors/held-reply.ts'
+import { ANY_EVENT } from '../../openapi-events.ts'
 import { EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, optional, required, text } from '../../params.ts'
-import { arrayOf, OBJECT, STRING } from '../../reply-schemas.ts'
+import { arrayOf, STRING } from '../../../domain/json-schema.ts'
 
 export const getEvents = operation({
   method: 'GET',
@@ -21,7 +22,7 @@ export const getEvents = operation({
     dont_block: defaulted(boolean(), false, 'Whether to answer at once even without events.'),
   },
   reply: {
-    events: { schema: arrayOf(OBJECT), description: 'The events, in order.' },
+    events: { schema: arrayOf(ANY_EVENT), description: 'The events, in order.' },
     queue_id: { schema: STRING, description: 'The id of the queue.' },
   },
   errors: ['QUEUE_UNKNOWN', 'EVENT_PRUNED'],

@@ -18,7 +18,7 @@ import {
   type Type,
 } from '../../params.ts'
 import { fetchInitialState } from '../../registration.ts'
-import { INTEGER, STRING } from '../../reply-schemas.ts'
+import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
 /** Seconds a queue outlives its last poll, unless the client asks for another time. */
 const IDLE_TIMEOUT_SECONDS = 600

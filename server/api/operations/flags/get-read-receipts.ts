@@ -5,7 +5,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import { findMessage } from '../../messages/find-message.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const getReadReceipts = operation({
   method: 'GET',

@@ -3,7 +3,7 @@
 import { hasUnread } from '../../../../db/unread.ts'
 import { flagsEvent } from '../../changes/change-flags.ts'
 import { operation } from '../../operation.ts'
-import { BOOLEAN } from '../../reply-schemas.ts'
+import { BOOLEAN } from '../../../domain/json-schema.ts'
 
 export const markAllAsRead = operation({
   method: 'POST',

@@ -7,7 +7,7 @@ import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { readPage, resolveAnchor } from '../../narrow/read-page.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, integer, required, text } from '../../params.ts'
-import { arrayOf, BOOLEAN, INTEGER, orNull } from '../../reply-schemas.ts'
+import { arrayOf, BOOLEAN, INTEGER, orNull } from '../../../domain/json-schema.ts'
 
 export const updateFlagsInNarrow = operation({
   method: 'POST',

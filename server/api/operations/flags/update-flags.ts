@@ -9,7 +9,7 @@ import { canReadMessage } from '../../messages/find-message.ts'
 import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from '../../messages/flag-params.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
-import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const updateFlags = operation({
   method: 'POST',

@@ -12,7 +12,7 @@ import {
 } from '../../changes/change-folders.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, required } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../require-role.ts'
 
 export const createFolder = operation({

@@ -1,9 +1,9 @@
 /** `GET /channel_folders`. */
 
-import { viewFolder } from '../../../views/folder-view.ts'
+import { CHANNEL_FOLDER, viewFolder } from '../../../views/folder-view.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
-import { arrayOf, CHANNEL_FOLDER } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getFolders = operation({
   method: 'GET',

@@ -16,7 +16,7 @@ import { invitationUrl } from '../../invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { defaulted } from '../../params.ts'
 import { createApiKey } from '../../passwords.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 
 export const createInvitationLink = operation({
   method: 'POST',

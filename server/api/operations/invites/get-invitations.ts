@@ -7,7 +7,20 @@ import { findRoleToInviteAs, isBacked } from '../../../domain/invitations.ts'
 import { requireInviter } from '../../invitations/invitation-params.ts'
 import { invitationUrl } from '../../invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, INVITATION } from '../../reply-schemas.ts'
+import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
+
+/** An invitation that people can join by. */
+const INVITATION = record(
+  {
+    id: INTEGER,
+    invited_by_user_id: INTEGER,
+    invited: INTEGER,
+    expiry_date: orNull(INTEGER),
+    invited_as: INTEGER,
+    is_multiuse: BOOLEAN,
+  },
+  { link_url: STRING },
+)
 
 export const getInvitations = operation({
   method: 'GET',

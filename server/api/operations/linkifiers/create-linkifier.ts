@@ -4,7 +4,7 @@ import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../require-role.ts'
 
 export const createLinkifier = operation({

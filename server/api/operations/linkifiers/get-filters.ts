@@ -1,8 +1,7 @@
 /** `GET /realm/filters`: linkifiers in the form that they had before their addresses were templates. */
 
 import { operation } from '../../operation.ts'
-import type { Schema } from '../../params.ts'
-import { arrayOf } from '../../reply-schemas.ts'
+import { arrayOf, type Schema } from '../../../domain/json-schema.ts'
 
 const FILTER: Schema = {
   type: 'array',

@@ -1,8 +1,8 @@
 /** `GET /realm/linkifiers`. */
 
-import { viewLinkifier } from '../../../views/organization-lists-view.ts'
+import { LINKIFIER, viewLinkifier } from '../../../views/organization-lists-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, LINKIFIER } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getLinkifiers = operation({
   method: 'GET',

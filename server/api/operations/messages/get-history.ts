@@ -4,12 +4,12 @@ import { keepDiffs, readDiffs } from '../../../../db/edit-history.ts'
 import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
 import type { EventId, MessageId } from '../../../domain/ids.ts'
 import { topicDisplayName } from '../../../domain/topics.ts'
-import { encodeVersion, listVersions, type Version } from '../../../views/history-view.ts'
+import { encodeVersion, HISTORY_SNAPSHOT, listVersions, type Version } from '../../../views/history-view.ts'
 import type { JsonPiece } from '../../../views/json-pieces.ts'
 import { findMessage } from '../../messages/find-message.ts'
 import { EncodedField, operation, type Services } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
-import { arrayOf, HISTORY_SNAPSHOT } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getHistory = operation({
   method: 'GET',

@@ -2,11 +2,11 @@
 
 import type { MessageId } from '../../../domain/ids.ts'
 import { ROLES } from '../../../domain/roles.ts'
-import { encodeMessage } from '../../../views/message-view.ts'
+import { encodeMessage, MESSAGE } from '../../../views/message-view.ts'
 import { findMessage } from '../../messages/find-message.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
-import { MESSAGE, STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { encodeEnd } from '../../../views/message-page.ts'
 
 export const getMessage = operation({

@@ -15,7 +15,8 @@ import { findOpenPlace, narrowType, resolveNarrow } from '../../narrow/find-mess
 import { type Call, EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
 import { parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
-import { arrayOf, BOOLEAN, INTEGER, MESSAGE } from '../../reply-schemas.ts'
+import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
+import { MESSAGE } from '../../../views/message-view.ts'
 
 const params = {
   anchor: optional(

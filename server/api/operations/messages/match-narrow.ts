@@ -3,11 +3,10 @@
 import { readMessagesById } from '../../../../db/message-pages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
-import { describeMatch } from '../../../views/match-view.ts'
+import { describeMatch, MATCHES } from '../../../views/match-view.ts'
 import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, boolean, list, required } from '../../params.ts'
-import { MATCHES } from '../../reply-schemas.ts'
 
 export const matchNarrow = operation({
   method: 'GET',

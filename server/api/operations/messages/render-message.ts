@@ -4,7 +4,7 @@ import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { gatherSnapshot } from '../../messages/mention-snapshot.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 
 export const renderMessage = operation({
   method: 'POST',

@@ -28,7 +28,7 @@ import {
 import { isReadingClient } from '../../names.ts'
 import { operation, type Services } from '../../operation.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 
 export const sendMessage = operation({
   method: 'POST',

@@ -1,9 +1,9 @@
 /** `GET /navigation_views`: the caller's views. */
 
 import { readViews } from '../../../../db/navigation-views.ts'
-import { viewNavigationView } from '../../../views/personal-lists-view.ts'
+import { NAVIGATION_VIEW, viewNavigationView } from '../../../views/personal-lists-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, NAVIGATION_VIEW } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getViews = operation({
   method: 'GET',

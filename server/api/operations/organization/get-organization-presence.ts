@@ -1,7 +1,8 @@
 /** `GET /realm/presence`: who was there in the last 14 days. */
 
 import { EncodedField, EncodedReply, operation } from '../../operation.ts'
-import { NUMBER, PRESENCES } from '../../reply-schemas.ts'
+import { NUMBER } from '../../../domain/json-schema.ts'
+import { PRESENCES } from '../../../views/presence-view.ts'
 
 const END = Buffer.from('}}')
 

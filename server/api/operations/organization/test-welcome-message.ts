@@ -4,7 +4,7 @@ import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { sendTestNotice } from '../../notices/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../require-role.ts'
 
 export const testWelcomeMessage = operation({

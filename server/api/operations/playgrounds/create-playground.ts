@@ -14,7 +14,7 @@ import { tellPlaygrounds } from '../../changes/change-lists.ts'
 import { LANGUAGE_ALIAS } from '../../names.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../require-role.ts'
 
 /** What the name of a language may hold. */

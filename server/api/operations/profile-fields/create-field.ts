@@ -12,7 +12,7 @@ import {
   withSiteTexts,
 } from '../../organization/profile-field-params.ts'
 import { integer, required } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../require-role.ts'
 
 const typeNumbers: readonly number[] = Object.values(PROFILE_FIELD_TYPES)

@@ -1,8 +1,8 @@
 /** `GET /realm/profile_fields`. */
 
-import { viewProfileField } from '../../../views/profile-field-view.ts'
+import { PROFILE_FIELD, viewProfileField } from '../../../views/profile-field-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, PROFILE_FIELD } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getProfileFields = operation({
   method: 'GET',

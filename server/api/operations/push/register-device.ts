@@ -1,6 +1,6 @@
 /** `POST /register_client_device`: a device of the caller, to be set up for push notifications. */
 
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { operation } from '../../operation.ts'
 import { submitDeviceChange } from '../../push/submit-device-change.ts'
 

@@ -6,7 +6,7 @@ import { countCodePoints, REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from '../../
 import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import { wordReminder } from '../../scheduled/reminder-wording.ts'
 import { checkDeliveryTime, deliveryTime } from '../../scheduled/scheduled-params.ts'
 

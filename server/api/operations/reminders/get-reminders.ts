@@ -1,9 +1,9 @@
 /** `GET /reminders`: the caller's reminders. */
 
 import { readReminders } from '../../../../db/scheduled-messages.ts'
-import { viewReminder } from '../../../views/scheduled-message-view.ts'
+import { REMINDER, viewReminder } from '../../../views/scheduled-message-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, REMINDER } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getReminders = operation({
   method: 'GET',

@@ -7,7 +7,7 @@ import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
 import { contentType, titleType } from '../../personal/snippet-params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 
 export const createSnippet = operation({
   method: 'POST',

@@ -1,9 +1,9 @@
 /** `GET /saved_snippets`: the caller's snippets. */
 
 import { readSnippets } from '../../../../db/saved-snippets.ts'
-import { viewSnippet } from '../../../views/personal-lists-view.ts'
+import { SNIPPET, viewSnippet } from '../../../views/personal-lists-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, SNIPPET } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getSnippets = operation({
   method: 'GET',

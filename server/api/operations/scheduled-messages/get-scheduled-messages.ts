@@ -1,9 +1,9 @@
 /** `GET /scheduled_messages`: what the caller has scheduled. */
 
 import { readScheduled } from '../../../../db/scheduled-messages.ts'
-import { viewScheduledMessage } from '../../../views/scheduled-message-view.ts'
+import { SCHEDULED_MESSAGE, viewScheduledMessage } from '../../../views/scheduled-message-view.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, SCHEDULED_MESSAGE } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getScheduledMessages = operation({
   method: 'GET',

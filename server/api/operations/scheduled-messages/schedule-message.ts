@@ -5,7 +5,7 @@ import { commitOwn } from '../../changes/commit-own.ts'
 import { checkTopicName, newTopicType } from '../../messages/send-target.ts'
 import { operation } from '../../operation.ts'
 import { boolean, optional, required } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import {
   checkDeliveryTime,
   composeScheduled,

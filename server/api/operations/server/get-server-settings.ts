@@ -3,7 +3,7 @@
 import { organizationIconUrl } from '../../../views/organization-icon.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../names.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../reply-schemas.ts'
+import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../../domain/json-schema.ts'
 
 /** The ways to log in, by name; only the account's own password is offered. */
 const AUTHENTICATION_METHODS = {

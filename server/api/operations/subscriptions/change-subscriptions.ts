@@ -15,7 +15,7 @@ import {
 import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, list, text } from '../../params.ts'
-import { arrayOf, STRING } from '../../reply-schemas.ts'
+import { arrayOf, STRING } from '../../../domain/json-schema.ts'
 
 export const changeSubscriptions = operation({
   method: 'PATCH',

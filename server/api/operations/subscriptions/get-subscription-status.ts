@@ -3,7 +3,7 @@
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { BOOLEAN } from '../../reply-schemas.ts'
+import { BOOLEAN } from '../../../domain/json-schema.ts'
 
 export const getSubscriptionStatus = operation({
   method: 'GET',

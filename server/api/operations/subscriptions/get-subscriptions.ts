@@ -5,7 +5,8 @@ import { encodeChannel, encodeSubscriptionEnd } from '../../../views/encode-subs
 import { listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { defaulted, oneOf } from '../../params.ts'
-import { arrayOf, SUBSCRIPTION } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
+import { SUBSCRIPTION } from '../../../views/channel-view.ts'
 
 export const getSubscriptions = operation({
   method: 'GET',

@@ -12,7 +12,7 @@ import {
 } from '../../channels/new-channel-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, optional, required } from '../../params.ts'
-import { arrayOf, BOOLEAN, STRING } from '../../reply-schemas.ts'
+import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
 import { tellOfNewChannels, tellSubscribed } from '../../notices/subscription-notices.ts'
 import {
   readWantedChannels,

@@ -4,7 +4,7 @@ import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { decideUnsubscribe } from '../../changes/unsubscribe-users.ts'
 import { operation } from '../../operation.ts'
 import { list, optional, required, text } from '../../params.ts'
-import { arrayOf, STRING } from '../../reply-schemas.ts'
+import { arrayOf, STRING } from '../../../domain/json-schema.ts'
 import { findPrincipals, principalsType } from '../../users/find-principals.ts'
 
 export const unsubscribe = operation({

@@ -10,7 +10,7 @@ import { readLeft, tellChanged } from '../../changes/tell-uploads.ts'
 import { findTopicReader } from '../../channels/find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'
-import { BOOLEAN } from '../../reply-schemas.ts'
+import { BOOLEAN } from '../../../domain/json-schema.ts'
 
 /** Messages of one transaction, which holds the log meanwhile; each is an event for clients of the older form. */
 const BATCH_LENGTH_MAX = 500

@@ -6,7 +6,10 @@ import { topicDisplayName } from '../../../domain/topics.ts'
 import { findTopicReader } from '../../channels/find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
-import { arrayOf, TOPIC } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER, record, STRING } from '../../../domain/json-schema.ts'
+
+/** A topic of a channel, with the id of its newest message. */
+const TOPIC = record({ name: STRING, max_id: INTEGER })
 
 export const getTopics = operation({
   method: 'GET',

@@ -3,7 +3,7 @@
 import { nowSeconds } from '../../../domain/clock.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { findReadableUpload } from '../../uploads/find-upload.ts'
 import { createTemporaryUrl } from '../../uploads/temporary-url.ts'
 import { uploadPathType } from '../../uploads/upload-params.ts'

@@ -3,7 +3,7 @@
 import { findUpload } from '../../../../db/uploads.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
-import { BOOLEAN } from '../../reply-schemas.ts'
+import { BOOLEAN } from '../../../domain/json-schema.ts'
 import { PICTURE_TYPES } from '../../uploads/inspect-upload.ts'
 import { uploadPathType } from '../../uploads/upload-params.ts'
 

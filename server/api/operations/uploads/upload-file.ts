@@ -1,7 +1,7 @@
 /** `POST /user_uploads`: keeps a file of the caller. */
 
 import { operation } from '../../operation.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { finishUpload, STORE_UPLOAD_ERRORS } from '../../uploads/store-upload.ts'
 
 export const uploadFile = operation({

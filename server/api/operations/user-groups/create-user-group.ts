@@ -17,7 +17,7 @@ import {
 } from '../../group-setting-params.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, list, required, text } from '../../params.ts'
-import { INTEGER } from '../../reply-schemas.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 
 export const createUserGroup = operation({
   method: 'POST',

@@ -7,7 +7,7 @@ import type { Fail } from '../../errors.ts'
 import { findGroup } from '../../find-groups.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
-import { arrayOf, BOOLEAN, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
 
 const groupParams = {
   user_group_id: required(id<GroupId>(), 'The id of the group.'),

@@ -4,7 +4,7 @@ import type { GroupId } from '../../../domain/ids.ts'
 import { findGroup } from '../../find-groups.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
-import { arrayOf, INTEGER } from '../../reply-schemas.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const getSubgroups = operation({
   method: 'GET',

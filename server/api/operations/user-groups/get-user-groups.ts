@@ -1,9 +1,9 @@
 /** `GET /user_groups`: all user groups, those of the system included. */
 
-import { viewGroup } from '../../../views/group-view.ts'
+import { USER_GROUP, viewGroup } from '../../../views/group-view.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
-import { arrayOf, USER_GROUP } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 
 export const getUserGroups = operation({
   method: 'GET',

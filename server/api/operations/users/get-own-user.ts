@@ -4,7 +4,7 @@ import { findNewestReceived } from '../../../../db/find-messages.ts'
 import { viewUser } from '../../../views/user-view.ts'
 import { readerOf } from '../../messages/message-reader.ts'
 import { operation } from '../../operation.ts'
-import { BOOLEAN, INTEGER, OBJECT, orNull, STRING } from '../../reply-schemas.ts'
+import { BOOLEAN, INTEGER, OBJECT, orNull, STRING } from '../../../domain/json-schema.ts'
 
 export const getOwnUser = operation({
   method: 'GET',

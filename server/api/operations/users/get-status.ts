@@ -1,10 +1,9 @@
 /** `GET /users/{user_id}/status`. */
 
 import type { UserId } from '../../../domain/ids.ts'
-import { viewStatus } from '../../../views/status-view.ts'
+import { USER_STATUS, viewStatus } from '../../../views/status-view.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { USER_STATUS } from '../../reply-schemas.ts'
 import { findTargetUser } from '../../users/find-target-user.ts'
 
 export const getUserStatus = operation({

@@ -1,8 +1,7 @@
 /** `GET /users/{email}`. */
 
-import { viewUser } from '../../../views/user-view.ts'
+import { USER, viewUser } from '../../../views/user-view.ts'
 import { operation } from '../../operation.ts'
-import { USER } from '../../reply-schemas.ts'
 import { emailParam } from '../../users/email-param.ts'
 import { findAddressedUser } from '../../users/find-target-user.ts'
 import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'

@@ -1,10 +1,9 @@
 /** `GET /users/{user_id}`. */
 
 import type { UserId } from '../../../domain/ids.ts'
-import { viewUser } from '../../../views/user-view.ts'
+import { USER, viewUser } from '../../../views/user-view.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { USER } from '../../reply-schemas.ts'
 import { findTargetUser } from '../../users/find-target-user.ts'
 import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
 

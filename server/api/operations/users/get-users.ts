@@ -2,10 +2,10 @@
 
 import type { UserId } from '../../../domain/ids.ts'
 import { encodeUsers } from '../../../views/encode-users.ts'
-import { viewUser } from '../../../views/user-view.ts'
+import { USER, viewUser } from '../../../views/user-view.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { id, list, optional } from '../../params.ts'
-import { arrayOf, USER } from '../../reply-schemas.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
 
 export const getUsers = operation({

@@ -2,7 +2,7 @@
 
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, integer, oneOf, optional, required } from '../../params.ts'
-import { BOOLEAN, INTEGER, NUMBER, OBJECT } from '../../reply-schemas.ts'
+import { BOOLEAN, INTEGER, NUMBER, OBJECT } from '../../../domain/json-schema.ts'
 
 export const reportPresence = operation({
   method: 'POST',

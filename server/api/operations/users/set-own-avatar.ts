@@ -5,7 +5,7 @@ import { avatarUrl } from '../../../views/user-view.ts'
 import { changeAvatar, checkAvatarChanges } from '../../changes/change-avatar.ts'
 import { IMAGE_ERRORS, makePicture } from '../../make-picture.ts'
 import { operation } from '../../operation.ts'
-import { STRING } from '../../reply-schemas.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 
 const reply = { avatar_url: { schema: STRING, description: 'The address of the avatar from now on.' } }
 

@@ -1,0 +1,18 @@
+/** The events as schemas of the OpenAPI document. */
+
+import type { Schema } from '../domain/json-schema.ts'
+import { schemaOf, WIRE_EVENTS, withAliases } from '../views/wire-events.ts'
+import type { Names } from './names.ts'
+
+/** Refers to any event. */
+export const ANY_EVENT: Schema<object> = { $ref: '#/components/schemas/Event' }
+
+/** A schema for each kind of event, such as `stream.update`, and `Event` for any of them. */
+export function describeEvents(names: Names): Record<string, Schema> {
+  const kinds = WIRE_EVENTS.map((event) => {
+    const aliased = withAliases(event, (fields) => names.addAliases(fields))
+    return [`event.${event.name.replace('/', '.')}`, schemaOf(aliased)] as const
+  })
+  const references = kinds.map(([name]) => ({ $ref: `#/components/schemas/${name}` }))
+  return { Event: { oneOf: references }, ...Object.fromEntries(kinds) }
+}
