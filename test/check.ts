@@ -10,6 +10,8 @@ const ROOT = join(import.meta.dirname, '..')
 const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
   format: ['biome', 'format', '.'],
   types: ['tsc', '--noEmit', '--project', '.'],
+  'client types': ['tsc', '--noEmit', '--project', 'packages/client'],
+  'example types': ['tsc', '--noEmit', '--project', 'examples'],
   lint: ['oxlint', '--type-aware'],
   'unused code': ['knip', '--no-progress'],
   layers: ['node', 'test/layers.test.ts'],

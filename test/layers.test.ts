@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['server', 'db', 'workers', 'bench', 'test']
+const FOLDERS = ['server', 'db', 'workers', 'bench', 'test', 'packages', 'examples']
 
 /** From the bottom up: each may import itself and what stands before it. */
 const LADDER = [
@@ -30,6 +30,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'server/files': ['server/domain'], // the bytes of uploads
   'workers/queues': upTo('server/log'), // BullMQ
   'workers/jobs': [...upTo('server/api'), 'workers/queues', 'server/files'], // what it wakes
+  'packages/client': [], // the client, which is published by itself
+  examples: [],
   'server/services': [], // the PostgreSQL and Redis that we bring ourselves
   'server/logger.ts': [],
   'server/config.ts': upTo('server/api'),
@@ -86,6 +88,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   sharp: ['workers/pool'],
   pino: ['server/logger.ts'],
   '@noble/ciphers': ['workers/jobs'],
+  'tus-js-client': ['packages/client'],
 }
 
 interface Import {

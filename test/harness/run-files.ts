@@ -14,6 +14,7 @@ const END_MS_MAX = 10_000
 /** Files that have a process of their own. */
 const ALONE: readonly string[] = [
   'test/clients/tus-js.test.ts', // The library listens to signals.
+  'test/packages/client.test.ts', // The same library.
   'test/clients/zulip-js.test.ts', // The library puts something else in the place of FormData.
   'test/db/ended-pool.test.ts', // Looks at all timers of the process.
   'test/events/slow-clients.test.ts', // Looks at the memory of the process.

@@ -1,0 +1,125 @@
+/** An event queue followed for as long as one likes: over lost connections, restarts and queues that are gone. */
+
+import { ApiError, ConnectionError } from './errors.ts'
+import { type Connection, sendRequest } from './http.ts'
+import { followByPolling } from './transports/long-poll.ts'
+import { followByServerSentEvents } from './transports/server-sent-events.ts'
+import { followByWebSocket } from './transports/web-socket.ts'
+import { type Position, QueueGoneError, type Transport } from './transports/transport.ts'
+import type { Event, Operations } from './wire-types.ts'
+
+type Register = Operations['POST /register']
+
+/** What the client is told: the state as of now, or what happened since. */
+export type Update =
+  | { readonly kind: 'registered'; readonly state: Register['reply'] }
+  | { readonly kind: 'event'; readonly event: Event }
+
+/** How to follow. */
+export interface EventOptions {
+  /** The parameters of `POST /register`. */
+  readonly register?: Register['params']
+  /** Ends the following. */
+  readonly signal?: AbortSignal
+  /** The ways to get events, the best first; a way that a proxy does not let through is left for the next. */
+  readonly transports?: readonly TransportName[]
+  /** Milliseconds before the second try to connect; each further one waits twice as long, up to 30 s. */
+  readonly retryMs?: number
+}
+
+const TRANSPORTS = {
+  websocket: followByWebSocket,
+  sse: followByServerSentEvents,
+  poll: followByPolling,
+} as const satisfies Readonly<Record<string, Transport>>
+/** A way to get events. */
+export type TransportName = keyof typeof TRANSPORTS
+
+const DEFAULT_TRANSPORTS: readonly TransportName[] = ['websocket', 'sse', 'poll']
+const RETRY_MS = 500
+const RETRY_MS_MAX = 30_000
+/** Tries of a transport that brought nothing before the next one is tried. */
+const FRUITLESS_TRIES_MAX = 2
+
+/** Follows a queue; see `ParleyClient.updates`. */
+export async function* streamUpdates(
+  connection: Connection,
+  { register = {}, signal, transports = DEFAULT_TRANSPORTS, retryMs = RETRY_MS }: EventOptions,
+): AsyncGenerator<Update, void, void> {
+  const retries = new Retries(retryMs, signal)
+  let position: Position | undefined
+  let transport = 0
+  let fruitless = 0
+  while (!signal?.aborted) {
+    try {
+      if (!position) {
+        const state = (await sendRequest(connection, 'POST /register', register, signal)) as Register['reply']
+        position = { queueId: state.queue_id, lastEventId: state.last_event_id }
+        yield { kind: 'registered', state }
+      }
+      const name = transports[transport] as TransportName
+      for await (const events of TRANSPORTS[name](connection, position, signal)) {
+        retries.reset()
+        fruitless = 0
+        for (const event of events) {
+          if (event.id <= position.lastEventId) continue // Sent again after a reconnection.
+          position.lastEventId = event.id
+          if (event.type !== 'heartbeat') yield { kind: 'event', event }
+        }
+      }
+      fruitless++
+    } catch (error) {
+      if (signal?.aborted) return
+      if (error instanceof QueueGoneError) {
+        position = undefined
+        continue
+      }
+      if (!isPassing(error)) throw error
+      fruitless++
+    }
+    if (fruitless >= FRUITLESS_TRIES_MAX && transport < transports.length - 1) {
+      transport++
+      fruitless = 0
+    }
+    await retries.wait()
+  }
+}
+
+/** Whether another try may succeed. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
+  return error instanceof ApiError && error.retryAfterSeconds !== undefined
+}
+
+/** Waits longer each time, and never as long as others who lost the same server at the same time. */
+class Retries {
+  readonly #firstMs: number
+  readonly #signal: AbortSignal | undefined
+  #nextMs: number
+
+  constructor(firstMs: number, signal: AbortSignal | undefined) {
+    this.#firstMs = firstMs
+    this.#nextMs = firstMs
+    this.#signal = signal
+  }
+
+  reset(): void {
+    this.#nextMs = this.#firstMs
+  }
+
+  async wait(): Promise<void> {
+    const ms = this.#nextMs * (0.5 + Math.random() / 2)
+    this.#nextMs = Math.min(RETRY_MS_MAX, this.#nextMs * 2)
+    const signal = this.#signal
+    if (signal?.aborted) return
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal?.addEventListener('abort', end)
+    })
+  }
+}

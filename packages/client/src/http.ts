@@ -1,0 +1,83 @@
+/** Requests to the API: typed values in, typed values out. */
+
+import { ApiError, ConnectionError } from './errors.ts'
+
+/** Where the API is, and as whom. */
+export interface Connection {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** The `Authorization` header; undefined where the browser sends a session's cookie, or nobody is logged in. */
+  readonly authorization: string | undefined
+  readonly fetch: typeof fetch
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Sends one request; fields named in the path go there, the others to the query or to the form. */
+export async function sendRequest(
+  connection: Connection,
+  operation: string,
+  given: Fields,
+  signal: AbortSignal | undefined,
+): Promise<Fields> {
+  const [method = 'GET', template = '/'] = operation.split(' ')
+  const { path, rest } = fillPath(template, given)
+  const fields = encodeFields(rest)
+  const isQuery = method === 'GET' && fields.size > 0
+  return readReply(
+    await fetchSafely(connection, `${path}${isQuery ? `?${fields.toString()}` : ''}`, {
+      method,
+      ...(method === 'GET' ? {} : { body: fields }),
+      ...(signal ? { signal } : {}),
+    }),
+  )
+}
+
+/** A request with the credentials of the connection; an answer that never comes is a `ConnectionError`. */
+export async function fetchSafely(
+  { url, authorization, fetch }: Connection,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (authorization !== undefined) headers.set('Authorization', authorization)
+  try {
+    return await fetch(`${url}/api/v1${path}`, { ...init, headers })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ConnectionError(`${url} does not answer`, { cause: error })
+  }
+}
+
+/** The body of a success; throws the `ApiError` of a failure. */
+export async function readReply(response: Response): Promise<Fields> {
+  let body: unknown
+  try {
+    body = await response.json()
+  } catch (error) {
+    throw new ConnectionError(`an answer with status ${response.status} is not of the API`, { cause: error })
+  }
+  if (typeof body !== 'object' || body === null) throw new ConnectionError('an answer is not of the API')
+  const fields = body as Fields
+  if (fields.result === 'success') return fields
+  throw new ApiError(response.status, fields)
+}
+
+function fillPath(template: string, given: Fields): { path: string; rest: Fields } {
+  const rest: Record<string, unknown> = { ...given }
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return value.split('/').map(encodeURIComponent).join('/') // Fragments of navigation views hold slashes.
+  })
+  return { path, rest }
+}
+
+/** Texts go as they are, everything else as JSON. */
+function encodeFields(fields: Fields): URLSearchParams {
+  const encoded = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) encoded.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return encoded
+}

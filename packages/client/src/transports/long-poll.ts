@@ -1,0 +1,31 @@
+/** Events by long poll: one request after another, each answered as soon as there is something. */
+
+import { ApiError } from '../errors.ts'
+import { type Connection, sendRequest } from '../http.ts'
+import type { Event } from '../wire-types.ts'
+import { type Position, QueueGoneError } from './transport.ts'
+
+export async function* followByPolling(
+  connection: Connection,
+  position: Readonly<Position>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly Event[], void, void> {
+  for (;;) yield await poll(connection, position, signal)
+}
+
+async function poll(
+  connection: Connection,
+  { queueId, lastEventId }: Readonly<Position>,
+  signal: AbortSignal | undefined,
+): Promise<readonly Event[]> {
+  try {
+    const fields = { queue_id: queueId, last_event_id: lastEventId }
+    const { events } = await sendRequest(connection, 'GET /events', fields, signal)
+    return events as readonly Event[]
+  } catch (error) {
+    // A queue that is there, but not from this event on, is of no more use than one that is gone.
+    if (error instanceof ApiError && error.status === 400)
+      throw new QueueGoneError(error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+/** Uploads by tus: in pieces, each of which the server has stored before the next is sent. */
+
+import type { DetailedError, UploadOptions as TusOptions } from 'tus-js-client'
+import { ApiError, ConnectionError } from './errors.ts'
+import type { Connection } from './http.ts'
+
+/** Bytes of a piece: what is sent again at most after a lost connection. */
+const PIECE_BYTES = 8 * 1024 * 1024
+const RETRY_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
+
+/** How far an upload is. */
+export interface UploadProgress {
+  readonly bytesStored: number
+  readonly bytesTotal: number
+}
+
+/** A file that is to be uploaded. */
+export interface UploadOptions {
+  readonly name: string
+  /** Such as `image/png`. */
+  readonly type?: string
+  readonly signal?: AbortSignal
+  /** The place of an upload that was begun before, to go on there. */
+  readonly resumeAt?: string
+  /** Called once the server has a place for the file: kept, it lets another run of the program go on there. */
+  readonly onPlace?: (place: string) => void
+  readonly onProgress?: (progress: UploadProgress) => void
+}
+
+/** A file on the server. */
+export interface Uploaded {
+  /** The path of the file, for a link in Markdown. */
+  readonly url: string
+  readonly filename: string
+}
+
+/** Uploads a file; see `ParleyClient.upload`. */
+export async function uploadFile(
+  { url, authorization }: Connection,
+  file: Blob | Uint8Array,
+  { name, type = '', signal, resumeAt, onPlace, onProgress }: UploadOptions,
+): Promise<Uploaded> {
+  const { Upload } = await import('tus-js-client') // Programs that upload nothing need not load it.
+  signal?.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const options: TusOptions = {
+      endpoint: `${url}/api/v1/tus/`,
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+      metadata: { filename: name, filetype: type },
+      chunkSize: PIECE_BYTES,
+      retryDelays: RETRY_MS,
+      storeFingerprintForResuming: false,
+      ...(resumeAt === undefined ? {} : { uploadUrl: resumeAt }),
+      onUploadUrlAvailable: () => onPlace?.(upload.url as string),
+      onChunkComplete: (_, bytesStored, bytesTotal) => {
+        onProgress?.({ bytesStored, bytesTotal: bytesTotal ?? bytesStored })
+      },
+      onError: (error) => reject(errorOf(error)),
+      onSuccess: ({ lastResponse }) => resolve(JSON.parse(lastResponse.getBody()) as Uploaded),
+    }
+    const upload = new Upload(file as Blob, options)
+    signal?.addEventListener('abort', () => {
+      upload.abort().catch(() => undefined) // The request under way ends with it.
+      reject(signal.reason as Error)
+    })
+    upload.start()
+  })
+}
+
+/** The server's refusal, or that none came. */
+function errorOf(error: Error | DetailedError): Error {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  if (!response) return new ConnectionError('the upload broke off', { cause: error })
+  try {
+    return new ApiError(response.getStatus(), JSON.parse(response.getBody()) as Record<string, unknown>)
+  } catch {
+    return new ApiError(response.getStatus(), { msg: response.getBody() })
+  }
+}

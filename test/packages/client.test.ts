@@ -1,0 +1,228 @@
+/** The client package against a real server. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import t from 'tap'
+import {
+  ApiError,
+  ConnectionError,
+  type Event,
+  ParleyClient,
+  type Update,
+} from '../../packages/client/src/index.ts'
+import { ACCOUNTS, emailOf, type Person, startTestServer } from '../harness/start-server.ts'
+import { startProxy } from './start-proxy.ts'
+
+const server = await startTestServer(t)
+const { url } = server.node
+const member = server.as('member')
+await member.subscribe(['general'], { principals: [ACCOUNTS.get('member2')?.id] })
+await member.subscribe(['general'])
+
+function clientOf(person: Person, at = url): ParleyClient {
+  return new ParleyClient({ url: at, email: emailOf(person), key: ACCOUNTS.get(person)?.key ?? '' })
+}
+
+/** Follows updates until `isEnough`; answers all of them. */
+async function collect(
+  updates: AsyncGenerator<Update, void, void>,
+  isEnough: (all: readonly Update[]) => boolean,
+  onUpdate: (update: Update, all: readonly Update[]) => void | Promise<void> = () => {},
+): Promise<Update[]> {
+  const all: Update[] = []
+  for await (const update of updates) {
+    all.push(update)
+    await onUpdate(update, all)
+    if (isEnough(all)) break
+  }
+  return all
+}
+
+const eventsOf = (updates: readonly Update[]): Event[] =>
+  updates.flatMap((update) => (update.kind === 'event' ? [update.event] : []))
+const contentsOf = (updates: readonly Update[]): string[] =>
+  eventsOf(updates).flatMap((event) => (event.type === 'message' ? [event.message.content] : []))
+
+t.test(
+  '[PACKAGE2] a call puts parameters into the path, the query or the form, and answers the reply',
+  async (t) => {
+    const client = clientOf('member')
+    const me = await client.call('GET /users/me')
+    t.equal(me.user_id, member.userId)
+    const { user } = await client.call('GET /users/{user_id}', { user_id: me.user_id })
+    t.equal(user.full_name, 'The member')
+    const content = 'a & b = "ü" 🎉\n+%2B'
+    const { id } = await client.call('POST /messages', {
+      type: 'channel',
+      to: 'general',
+      topic: 't',
+      content,
+    })
+    const { messages } = await client.call('GET /messages', { message_ids: [id], apply_markdown: false })
+    t.equal(messages[0]?.content, content)
+    const fragment = 'narrow/channel/1-general/topic/ü'
+    await client.call('POST /navigation_views', { fragment, is_pinned: true, name: 'Mine' })
+    await client.call('PATCH /navigation_views/{fragment}', { fragment, is_pinned: false })
+    const { navigation_views: views } = await client.call('GET /navigation_views')
+    t.equal(views.find((view) => view.fragment === fragment)?.is_pinned, false)
+  },
+)
+
+t.test('[PACKAGE3] a refusal is an ApiError with its status, code, message and fields', async (t) => {
+  const call = clientOf('member').call('POST /messages', {
+    type: 'channel',
+    to: 'nowhere',
+    topic: 't',
+    content: 'x',
+  })
+  const error = await call.catch((failure: unknown) => failure)
+  if (!(error instanceof ApiError)) throw new Error('it was sent')
+  t.equal(error.status, 400)
+  t.equal(error.code, 'STREAM_DOES_NOT_EXIST')
+  t.equal(error.fields.stream, 'nowhere')
+  t.match(error.message, /nowhere/)
+  t.equal(error.retryAfterSeconds, undefined)
+})
+
+t.test('[PACKAGE4] where nobody answers, or somebody else does, it is a ConnectionError', async (t) => {
+  await t.rejects(
+    new ParleyClient({ url: 'http://127.0.0.1:1' }).call('GET /server_settings'),
+    ConnectionError,
+  )
+  const client = new ParleyClient({ url, fetch: async () => new Response('<html>', { status: 502 }) })
+  await t.rejects(client.call('GET /server_settings'), ConnectionError)
+})
+
+t.test('[PACKAGE5] a call is given up by its signal', async (t) => {
+  const { queue_id } = await clientOf('member').call('POST /register', { event_types: ['realm'] })
+  const controller = new AbortController()
+  const poll = clientOf('member').callWith(controller, 'GET /events', { queue_id, last_event_id: -1 })
+  controller.abort(new Error('enough'))
+  await t.rejects(poll, /enough/)
+})
+
+for (const transport of ['websocket', 'sse', 'poll'] as const) {
+  t.test(`[PACKAGE6] updates by ${transport}: the state, then each event once and in order`, async (t) => {
+    const options = { register: { event_types: ['message'] }, transports: [transport] }
+    const updates = await collect(
+      clientOf('member2').updates(options),
+      (all) => all.length === 21,
+      async ({ kind }) => {
+        if (kind !== 'registered') return
+        for (let index = 0; index < 20; index++) await member.send('general', transport, String(index))
+      },
+    )
+    t.equal(updates[0]?.kind, 'registered')
+    t.same(
+      contentsOf(updates),
+      Array.from({ length: 20 }, (_, index) => String(index)),
+    )
+  })
+}
+
+t.test('[PACKAGE7] a way that a proxy does not let through is left for the next', async (t) => {
+  const proxy = await startProxy(t, url, ['upgrade: websocket', 'text/event-stream'])
+  const updates = await collect(
+    clientOf('member2', proxy.url).updates({ register: { event_types: ['message'] }, retryMs: 1 }),
+    (all) => all.length === 2,
+    async ({ kind }) => {
+      if (kind === 'registered') await member.send('general', 'proxy', 'by poll')
+    },
+  )
+  t.same(contentsOf(updates), ['by poll'])
+  t.ok(proxy.requests.some((line) => line.startsWith('get /api/v1/events?')))
+})
+
+for (const transport of ['websocket', 'sse', 'poll'] as const) {
+  t.test(`[PACKAGE8] events by ${transport} over cut connections: none lost, none twice`, async (t) => {
+    const proxy = await startProxy(t, url)
+    const client = clientOf('member2', proxy.url)
+    const options = { register: { event_types: ['message'] }, transports: [transport], retryMs: 1 }
+    let sent = 0
+    const updates = await collect(
+      client.updates(options),
+      (all) => all.length === 31,
+      async () => {
+        if (sent % 3 === 0) proxy.cut()
+        if (sent < 30) await member.send('general', 'cut', String(sent++))
+      },
+    )
+    t.same(
+      contentsOf(updates),
+      Array.from({ length: 30 }, (_, index) => String(index)),
+    )
+    t.equal(updates.filter(({ kind }) => kind === 'registered').length, 1)
+  })
+}
+
+for (const transport of ['websocket', 'sse', 'poll'] as const) {
+  t.test(`[PACKAGE9] a queue that is gone is registered again, by ${transport}`, async (t) => {
+    const options = { register: { event_types: ['message'] }, transports: [transport], retryMs: 1 }
+    const updates = await collect(
+      clientOf('member2').updates(options),
+      (all) => all.length === 4,
+      async (update, all) => {
+        if (all.length === 1) await member.send('general', 'gone', 'before')
+        if (all.length === 2) {
+          const { state } = all[0] as Extract<Update, { kind: 'registered' }>
+          await server.as('member2').delete('/events', { queue_id: state.queue_id })
+        }
+        if (all.length === 3) await member.send('general', 'gone', 'after')
+      },
+    )
+    t.same(
+      updates.map(({ kind }) => kind),
+      ['registered', 'event', 'registered', 'event'],
+    )
+    t.same(contentsOf(updates), ['before', 'after'])
+  })
+}
+
+t.test('[PACKAGE10] wrong credentials end the updates with the refusal', async (t) => {
+  const client = new ParleyClient({ url, email: emailOf('member'), key: 'x'.repeat(32) })
+  await t.rejects(client.updates({ retryMs: 1 }).next(), {
+    name: 'ApiError',
+    status: 401,
+    code: 'UNAUTHORIZED',
+  })
+})
+
+t.test('[PACKAGE11] the signal ends the updates, whatever they wait for', async (t) => {
+  for (const transport of ['websocket', 'sse', 'poll'] as const) {
+    const controller = new AbortController()
+    const updates = await collect(
+      clientOf('member2').updates({
+        register: { event_types: ['message'] },
+        transports: [transport],
+        signal: controller.signal,
+      }),
+      () => false,
+      () => void setImmediate(() => controller.abort()),
+    )
+    t.equal(updates.length, 1)
+  }
+})
+
+t.test('[PACKAGE12] an upload goes on where a cut connection left it, and tells how far it is', async (t) => {
+  const proxy = await startProxy(t, url)
+  const file = randomBytes(20 * 1024 * 1024)
+  const progress: number[] = []
+  const uploaded = await clientOf('member', proxy.url).upload(file, {
+    name: 'Große Datei.bin',
+    type: 'application/octet-stream',
+    onProgress({ bytesStored }) {
+      progress.push(bytesStored)
+      if (progress.length === 1) proxy.cut()
+    },
+  })
+  t.equal(uploaded.filename, 'Große Datei.bin')
+  t.equal(progress.at(-1), file.length)
+  const { url: temporary } = await member.must('GET', encodeURI(uploaded.url))
+  const bytes = Buffer.from(await (await fetch(url + temporary)).arrayBuffer())
+  const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+  t.equal(digest(bytes), digest(file))
+})
+
+t.test('[PACKAGE13] a refused upload is an ApiError', async (t) => {
+  const client = new ParleyClient({ url, email: emailOf('member'), key: 'x'.repeat(32) })
+  await t.rejects(client.upload(Buffer.from('x'), { name: 'x.txt' }), { name: 'ApiError', status: 401 })
+})
