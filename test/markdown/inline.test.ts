@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkCases, p } from './sample.ts'
+import { checkCases, html, p } from './sample.ts'
 
 t.test('[MD56] stars emphasize, within one line', async (t) => {
   checkCases(t, {
@@ -88,15 +88,57 @@ t.test('[MD62] a moment is told by a machine-readable time', async (t) => {
   })
 })
 
-t.test('[MD63] what is no time stays text', async (t) => {
+t.test('[MD63] a time that cannot be read says so', async (t) => {
+  const error = (text: string) => p(`<span class="timestamp-error">Invalid time format: ${text}</span>`)
+  const unreadable = [
+    'hello',
+    'hello 1',
+    'hello 4 Jul 2025',
+    '4 Jul 2025 hello',
+    '2026-02-30',
+    'Feb 30 2026',
+    '2026-03-01T25:00',
+    '2026-03-01T12:00+32:00',
+    '2026-03-01T12:00-24:00',
+    '2026-03-01T12:00+05:75',
+    'Mar 1 2026 12:00 +32:00',
+    '',
+    '99999999999999',
+    'tomorrow',
+    'in 2 days',
+    '5 June',
+    '1 Jan 2026 - 3 Jan 2026',
+    '4 Jul 2025 '.repeat(1_000),
+  ]
+  for (const text of unreadable) t.equal(html(`<time:${text}>`), error(text), text)
   checkCases(t, {
-    '<time:hello>': p('&lt;time:hello&gt;'),
-    '<time:hello 1>': p('&lt;time:hello 1&gt;'),
-    '<time:2026-02-30>': p('&lt;time:2026-02-30&gt;'),
-    '<time:2026-03-01T25:00>': p('&lt;time:2026-03-01T25:00&gt;'),
-    '<time:>': p('&lt;time:&gt;'),
-    '<time:99999999999999>': p('&lt;time:99999999999999&gt;'),
+    '<time:a&"b>': error('a&amp;&quot;b'),
     '<time:<b>>': p('&lt;time:&lt;b&gt;&gt;'),
+    '<time:2026': p('&lt;time:2026'),
     '`<time:4 Jul 2025>`': p('<code>&lt;time:4 Jul 2025&gt;</code>'),
   })
+})
+
+t.test('[MD96] a time is read in the forms that people write, with their zones', async (t) => {
+  const times: Record<string, string> = {
+    '4 Jul 2025': '2025-07-04T00:00:00Z',
+    'Jun 5th 2017, 10:30PM': '2017-06-05T22:30:00Z',
+    'June 5, 2017 10:30 PM EST': '2017-06-06T03:30:00Z',
+    'Monday, June 5, 2017 10:30 pm PDT': '2017-06-06T05:30:00Z',
+    '10 PM EST, June 5, 2017': '2017-06-06T03:00:00Z',
+    'Jul 4 2025 5:00 p.m. ET': '2025-07-04T21:00:00Z',
+    'Jan 4 2025 5:00 p.m. ET': '2025-01-04T22:00:00Z',
+    'Tue, 3 Mar 2026 09:15:00 +0100': '2026-03-03T08:15:00Z',
+    'Sat Mar 14 2026 10:00 AM UTC+2': '2026-03-14T08:00:00Z',
+    'Fri Feb 12 2021 10:00:00 GMT-0800 (PST)': '2021-02-12T18:00:00Z',
+    'Thu May 5 10:00:00 UTC 2016': '2016-05-05T10:00:00Z',
+    '2026-03-01 12:00 IST': '2026-03-01T06:30:00Z',
+    '2017-06-05 10:30 PM': '2017-06-05T22:30:00Z',
+    '2017/06/05 10:30': '2017-06-05T10:30:00Z',
+    '06/05/2017 10:30 PM PST': '2017-06-06T06:30:00Z',
+    '2026-3-1 9:05': '2026-03-01T09:05:00Z',
+  }
+  for (const [text, datetime] of Object.entries(times)) {
+    t.equal(html(`<time:${text}>`), p(`<time datetime="${datetime}">${text}</time>`), text)
+  }
 })

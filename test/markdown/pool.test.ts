@@ -14,15 +14,15 @@ t.test('[MD90] a thread renders as this one does, and tells the same', async (t)
   }
 })
 
-t.test('[MD91] formulas and blocks of code are left to threads, however short', async (t) => {
+t.test('[MD91] formulas, blocks of code and dates in words go to threads, however short', async (t) => {
   const renderer = new Renderer(1, 60_000)
   t.teardown(() => renderer.close())
-  for (const text of ['$$a$$', '```js\nlet a\n```', '~~~math\na\n~~~']) {
+  for (const text of ['$$a$$', '```js\nlet a\n```', '~~~math\na\n~~~', '<time:4 Jul 2025>']) {
     const rendered = renderer.renderMessage(text)
     t.type(rendered, Promise)
     t.same(await rendered, renderMarkdown(text))
   }
-  t.notOk(renderer.renderMessage('**a** `b` :smile:') instanceof Promise)
+  t.notOk(renderer.renderMessage('**a** `b` :smile: <time:2026-03-01T12:00:00Z>') instanceof Promise)
 })
 
 t.test('[MD92] each text of a batch is rendered with its own snapshot', async (t) => {

@@ -48,8 +48,8 @@ export class RenderBudgetError extends Error {
   }
 }
 
-/** Formulas and highlighted code take longer than their length tells, and load large programs first. */
-const HEAVY = /\$\$|```|~~~/
+/** Formulas, highlighted code and dates in words take longer than their length tells, and load large programs first. */
+const HEAVY = /\$\$|```|~~~|<time:(?![\dTZ:+. -]*>)/
 
 interface Waiting extends TextToRender {
   readonly share: RenderShare

@@ -1,27 +1,48 @@
 /** Moments as people write them. */
 
+import { createRequire } from 'node:module'
+import type * as Chrono from 'chrono-node/en'
+
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 const UNIX = /^\d{1,12}(?:\.\d{1,9})?$/
-/** Words of dates; JavaScript's own reading would take any word for a comment. */
-const WORD =
-  /^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day|am|pm|gmt|utc|z|t)$/
-const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/
+/** Characters of a date in words: the longest weekday, month and zone fit twice. Beyond it the reader takes long. */
+const WORDS_LENGTH_MAX = 60
+/**
+ * What words a date is made of. Without this the reader would take relative ones, such as `in 2 days`, of which it reads
+ * some in exponential time, and which would mean another moment each time the text is rendered.
+ */
+const WORDS: ReadonlySet<string> = new Set(
+  (
+    'jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september ' +
+    'october november december mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday ' +
+    'saturday sunday st nd rd th a p m am pm at on of t z utc gmt wet west bst cet cest eet eest msk est edt et cst ' +
+    'cdt ct mst mdt mt pst pdt pt akst akdt hst ist jst kst hkt sgt awst acst acdt aest aedt nzst nzdt'
+  ).split(' '),
+)
 /** From the year 1 to 9999, which have four digits. */
 const SECONDS_MIN = -62_135_596_800
 const SECONDS_MAX = 253_402_300_799
+/** No zone is a whole day away. */
+const OFFSET_MINUTES_MAX = 24 * 60 - 1
+
+let chrono: typeof Chrono | undefined
 
 /** The moment as `YYYY-MM-DDTHH:MM:SSZ`, or undefined. Without a zone it is in UTC. */
 export function parseTime(written: string): string | undefined {
   const text = written.trim()
-  const seconds = UNIX.test(text) ? Number(text) : (parseIso(text) ?? parseWords(text))
+  const seconds = parseSeconds(text)
   if (seconds === undefined || !(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX)) return undefined
   return new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z')
 }
 
-function parseIso(text: string): number | undefined {
-  const match = ISO.exec(text)
-  if (!match) return undefined
+function parseSeconds(text: string): number | undefined {
+  if (UNIX.test(text)) return Number(text)
+  const iso = ISO.exec(text)
+  return iso ? parseIso(iso) : parseWords(text)
+}
+
+function parseIso(match: RegExpExecArray): number | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] = match
   const [, sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   const date = `${year}-${month}-${day}`
@@ -30,18 +51,23 @@ function parseIso(text: string): number | undefined {
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const ofDay = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-  const offset = Number(hours) * 3600 + Number(minutes) * 60
-  return midnight / 1000 + ofDay + (sign === '+' ? -offset : offset)
+  const offset = Number(hours) * 60 + Number(minutes)
+  if (offset > OFFSET_MINUTES_MAX || Number(minutes) > 59) return undefined
+  return midnight / 1000 + ofDay + (sign === '+' ? -offset : offset) * 60
 }
 
-/** Such as `Jun 5th 2017, 10:30PM`: a date with a month's name and a year of four digits, in words that are all known. */
-function parseWords(written: string): number | undefined {
-  const text = written.replace(/(\d)(?:st|nd|rd|th)\b/gi, '$1').replace(/(\d)([ap]m)\b/gi, '$1 $2')
-  if (!/\b\d{4}\b/.test(text) || !/^[\w\s,:./+-]+$/.test(text)) return undefined
-  const words = text.toLowerCase().match(/[a-z]+/g) ?? []
-  if (!words.every((word) => WORD.test(word)) || !words.some((word) => MONTH.test(word))) return undefined
-  const hasZone =
-    words.some((word) => word === 'gmt' || word === 'utc' || word === 'z') || /[+-]\d\d:?\d\d$/.test(text)
-  const milliseconds = Date.parse(hasZone ? text : `${text} UTC`)
-  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
+/** Such as `Jun 5th 2017, 10:30PM EST`: one date with its year, and nothing besides. */
+function parseWords(text: string): number | undefined {
+  if (text.length > WORDS_LENGTH_MAX || !/^[\w ,:./()+-]+$/.test(text)) return undefined
+  if (!(text.toLowerCase().match(/[a-z]+/g) ?? []).every((word) => WORDS.has(word))) return undefined
+  // Loaded with the first date in words: most threads and tools never meet one.
+  chrono ??= createRequire(import.meta.url)('chrono-node/en') as typeof Chrono
+  const [found, another] = chrono.strict.parse(text, { instant: new Date(0), timezone: 0 })
+  if (!found || another || found.end || found.text !== text) return undefined
+  const { start } = found
+  if (!start.isCertain('year') || !start.isCertain('month') || !start.isCertain('day')) return undefined
+  if (Math.abs(start.get('timezoneOffset') ?? 0) > OFFSET_MINUTES_MAX) return undefined
+  const seconds = start.date().getTime() / 1000
+  // A day without an hour begins at midnight; the reader means its noon.
+  return start.isCertain('hour') ? seconds : seconds - (start.get('hour') ?? 0) * 3600
 }

@@ -4,22 +4,28 @@ import type { MarkdownIt, StateInline } from 'markdown-it'
 import { escapeHtml, pushHtml } from './html.ts'
 import { parseTime } from './parse-time.ts'
 
-const WRITTEN = /<time:([^<>\n]{1,100})>/y
+// Up to the next angle bracket only, so that many openers cost no more than one.
+const WRITTEN = /<time:([^<>\n]*)>/y
 
 export function times(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('entity', 'time', readTimeAt)
 }
 
-/** What is no time stays text. */
 function readTimeAt(state: StateInline, isDryRun: boolean): boolean {
   if (!state.src.startsWith('<time:', state.pos)) return false
   WRITTEN.lastIndex = state.pos
   const written = WRITTEN.exec(state.src)?.[1]
   if (written === undefined || WRITTEN.lastIndex > state.posMax) return false
   const end = WRITTEN.lastIndex
-  const time = parseTime(written)
-  if (time === undefined) return false
-  if (!isDryRun) pushHtml(state, `<time datetime="${time}">${escapeHtml(written)}</time>`)
+  if (!isDryRun) pushHtml(state, renderTime(written))
   state.pos = end
   return true
+}
+
+function renderTime(written: string): string {
+  const time = parseTime(written)
+  const text = escapeHtml(written)
+  return time === undefined
+    ? `<span class="timestamp-error">Invalid time format: ${text}</span>`
+    : `<time datetime="${time}">${text}</time>`
 }
