@@ -22,6 +22,27 @@ t.test('[MD47] quotes are written by signs or by a fence', async (t) => {
   })
 })
 
+t.test('[MD99] a quote lasts to the next empty line, and signs alone are text', async (t) => {
+  checkCases(t, {
+    '>': p('&gt;'),
+    '>\n> ': p('&gt;<br>\n&gt;'),
+    'a\n>': p('a<br>\n&gt;'),
+    '>\n>\na': quote(p('a')),
+    '>\n> a': quote(p('a')),
+    'a\n>\nb': `${p('a')}\n${quote(p('b'))}`,
+    '> a\n>\nb\nc': quote(p('a'), p('b<br>\nc')),
+    '> a\n>\n\nb': `${quote(p('a'))}\n${p('b')}`,
+    '> > a\n>\nb': quote(quote(p('a')), p('b')),
+    '> >': quote(p('&gt;')),
+    '>\n>\n\n> a': `${p('&gt;<br>\n&gt;')}\n${quote(p('a'))}`,
+    '>\n* a': `${p('&gt;')}\n<ul>\n<li>a</li>\n</ul>`,
+    '> a\n* b': `${quote(p('a'))}\n<ul>\n<li>b</li>\n</ul>`,
+    '>\ta\n>\n>\tb': quote(p('a'), p('b')),
+    '- > a\n  >\n  b\n- c': `<ul>\n<li>\n${quote(p('a'), p('b'))}\n</li>\n<li>c</li>\n</ul>`,
+    '~~~quote\n>\n~~~': quote(p('&gt;')),
+  })
+})
+
 t.test('[MD48] a fenced quote holds fenced blocks, of its own mark, too', async (t) => {
   checkCases(t, {
     '```quote\na\n```py2x\nb\n```\nc\n```\nd': `${quote(

@@ -10,7 +10,6 @@ t.test('[MD40] fenced and indented code stands in a block of its own', async (t)
     '```\nx = 1\n```': code('x = 1\n'),
     '~~~\nx = 1\n~~~': code('x = 1\n'),
     '~~~~\n~~~\n~~~~': code('~~~\n'),
-    '```\nx\n`````': code('x\n'),
     'before\n```\nx\n```\nafter': `${p('before')}\n${code('x\n')}\n${p('after')}`,
     '    let x = 1': code('let x = 1\n'),
     '  not code': p('not code'),
@@ -20,6 +19,31 @@ t.test('[MD40] fenced and indented code stands in a block of its own', async (t)
     '```\n<b>&amp;</b>\n```': code('&lt;b&gt;&amp;amp;&lt;/b&gt;\n'),
     '```\n* a\n# b\n> c\n```': code('* a\n# b\n&gt; c\n'),
     '- a\n  ```\n  x\n    y\n  ```': `<ul>\n<li>a${code('x\n  y\n')}\n</li>\n</ul>`,
+  })
+})
+
+t.test('[MD97] only the exact fence closes a block', async (t) => {
+  const quote = (inner: string) => `<blockquote>\n${inner}\n</blockquote>`
+  checkCases(t, {
+    '```\nx\n`````': code('x\n`````\n'),
+    '````\n```\nx\n```\n````': code('```\nx\n```\n'),
+    '~~~~\n~~~\nx\n~~~~~\n~~~~\ny': `${code('~~~\nx\n~~~~~\n')}\n${p('y')}`,
+    '```\n~~~\n```': code('~~~\n'),
+    '```\nx\n``` \ny': `${code('x\n')}\n${p('y')}`,
+    '```\nx\n```y\n```': code('x\n```y\n'),
+    '```quote\n````\n```\nx\n````\ny\n```\nz': `${quote(`${code('```\nx\n')}\n${p('y')}`)}\n${p('z')}`,
+    '````quote\n```quote\nx\n```\ny\n````\nz': `${quote(`${quote(p('x'))}\n${p('y')}`)}\n${p('z')}`,
+    '```quote\nx\n````\ny\n```\n````\n```\nz': `${quote(`${p('x')}\n${code('y\n```\n')}`)}\n${p('z')}`,
+    '> ````\n> ```\n> x\n> ````\ny': `${quote(code('```\nx\n'))}\n${p('y')}`,
+  })
+})
+
+t.test('[MD98] white space at the ends of the lines of code goes', async (t) => {
+  checkCases(t, {
+    '```\nx   \n\ty \u00a0\n  \n z\n```': code('x\n\ty\n\n z\n'),
+    '```py\nx  \n```': code('x\n', 'Python'),
+    '    x  \n    y\t': code('x\ny\n'),
+    '```\n \n```': code(''),
   })
 })
 
@@ -33,6 +57,15 @@ t.test('[MD41] a language is named as clients know it; an unknown one keeps its 
     '```PY\nx\n```': code('x\n', 'Python'),
     '```c++\nx\n```': code('x\n', 'C++'),
     '```latex\nx\n```': code('x\n', 'TeX'),
+    '```py2\nx\n```': code('x\n', 'Python 2.x'),
+    '```python3\nx\n```': code('x\n', 'Python'),
+    '```Python3.14\nx\n```': code('x\n', 'Python'),
+    '```css+php\nx\n```': code('<span class="na">x</span>\n', 'CSS+PHP'),
+    '```html+nosuch\nx\n```': code('x\n', 'HTML+nosuch'),
+    '```c++17\nx\n```': code('x\n', 'C++'),
+    '```toml\nx\n```': code('x\n', 'TOML'),
+    '```nosuch+css2\nx\n```': code('x\n', 'nosuch+css2'),
+    '```h264\nx\n```': code('x\n', 'h264'),
     '```constructor\nx\n```': code('x\n', 'constructor'),
     '```__proto__\nx\n```': code('x\n', '__proto__'),
   })

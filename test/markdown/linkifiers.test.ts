@@ -29,6 +29,22 @@ t.test('[MD34] they are tried in order, and the first one wins', async (t) => {
   })
 })
 
+t.test("[MD102] a link may stand right behind another linkifier's, and right before it", async (t) => {
+  const linkifiers = [
+    { pattern: 'a(?P<id>[0-9]+),', urlTemplate: 'https://a.example.com/{id}' },
+    { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://b.example.com/{id}' },
+  ]
+  const a = (id: number) => `<a href="https://a.example.com/${id}">a${id},</a>`
+  const b = (id: number) => `<a href="https://b.example.com/${id}">#${id}</a>`
+  for (const order of [linkifiers, linkifiers.toReversed()]) {
+    checkCases(
+      t,
+      { 'a1,#2': p(a(1) + b(2)), 'a1,#2,#3 a4,#5': p(`${a(1)}${b(2)},${b(3)} ${a(4)}${b(5)}`) },
+      { linkifiers: order },
+    )
+  }
+})
+
 t.test('[MD35] there is none in code, in links and in addresses', async (t) => {
   checkCases(t, {
     '`#12`': p('<code>#12</code>'),

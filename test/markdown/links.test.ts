@@ -25,8 +25,91 @@ t.test('[MD24] an address of the web is a link; where it has no scheme, one is a
   })
 })
 
-t.test('[MD25] an address of mail is a link', async (t) => {
+t.test('[MD100] what ends a sentence is no part of an address', async (t) => {
+  const url = 'http://a.example.com/x'
+  for (const end of [
+    ':',
+    ';',
+    '!',
+    '?',
+    ',',
+    '.',
+    "'",
+    '"',
+    ')',
+    '>',
+    ']',
+    '...',
+    '?!',
+    '.)',
+    "').",
+    '):',
+    '*',
+  ]) {
+    const shown = end.replace('"', '&quot;').replace('>', '&gt;')
+    for (const address of [
+      url,
+      'http://a.example.com',
+      `${url}?q=1`,
+      `${url}#y`,
+      'HTTPS://a.example.com:80/',
+    ]) {
+      t.equal(html(`see ${address}${end} then`), p(`see ${link(address)}${shown} then`), address + end)
+    }
+    for (const address of ['www.example.com', 'example.com/x']) {
+      const found = p(`see ${link(`http://${address}`, address)}${shown} then`)
+      t.equal(html(`see ${address}${end} then`), found, address + end)
+    }
+  }
+  for (const path of ['x:y', 'x!y', "x'y", 'x,y', 'x...y', '~x', 'x-', 'x_', '#!/x']) {
+    t.equal(html(`http://a.example.com/${path} z`), p(`${link(`http://a.example.com/${path}`)} z`), path)
+  }
+})
+
+t.test(
+  '[MD101] an address has a user, a port, brackets up to seven deep, and letters of all scripts',
+  async (t) => {
+    const nested = (depth: number) => `http://a.example.com/${'('.repeat(depth)}x${')'.repeat(depth)}`
+    for (const url of [
+      'http://user@host/f',
+      'http://user:pass@example.com:8080/f?x@y',
+      'http://user@example.com',
+      'http://[::1]:9991/x',
+      'http://foo_bar.example.com/',
+      'http://a.example.com/a(b(c)d)e(f)',
+      nested(1),
+      nested(6),
+      nested(7),
+    ]) {
+      t.equal(html(`${url}, (${url})`), p(`${link(url)}, (${link(url)})`), url)
+    }
+    checkCases(t, {
+      [nested(8)]: p(nested(8)),
+      'http://a.example.com/(x y': p(`${link('http://a.example.com/')}(x y`),
+      'http://a.example.com/[x)': p(`${link('http://a.example.com/')}[x)`),
+      'http://a.example.com:99999/': p('http://a.example.com:99999/'),
+      'http://a.b@': p('http://a.b@'),
+      'http://bücher.de:80/ä': p(link('http://xn--bcher-kva.de:80/%C3%A4', 'http://bücher.de:80/ä')),
+      'http://例子.测试/路径。': p(
+        `${link('http://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84', 'http://例子.测试/路径')}。`,
+      ),
+      'http://➡.ws/\u{1f389}': p(link('http://xn--hgi.ws/%F0%9F%8E%89', 'http://➡.ws/\u{1f389}')),
+      'example.com/(a.org)/b.net c': p(
+        `${link('http://example.com/(a.org)/b.net', 'example.com/(a.org)/b.net')} c`,
+      ),
+    })
+  },
+)
+
+t.test('[MD25] an address of mail is a link; with a path or a port it is none', async (t) => {
   checkCases(t, {
+    'a@b.com/foo': p('a@b.com/foo'),
+    'mailto:a@b.com/foo': p('mailto:a@b.com/foo'),
+    'git@example.com:a/b': p('git@example.com:a/b'),
+    'a@b.com?x #a@b.com#y a@b.com:25': p('a@b.com?x #a@b.com#y a@b.com:25'),
+    'a@b.com: a@b.com? (a@b.com).': p(
+      `${link('mailto:a@b.com', 'a@b.com')}: ${link('mailto:a@b.com', 'a@b.com')}? (${link('mailto:a@b.com', 'a@b.com')}).`,
+    ),
     'ada@example.com': p(link('mailto:ada@example.com', 'ada@example.com')),
     'mailto:ada@example.com': p(link('mailto:ada@example.com')),
     '[write](ada@example.com)': p(link('mailto:ada@example.com', 'write')),

@@ -35,14 +35,12 @@ function renderCode(context: RenderContext, written: string, language: string): 
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>\n`
 }
 
-/** Code without empty lines before and after it. */
+/** Code without empty lines before and after it, and without white space at the ends of its lines. */
 function trimLines(code: string): string {
-  let start = 0
-  for (let index = 0; index < code.length && /\s/.test(code[index] as string); index++) {
-    if (code[index] === '\n') start = index + 1
-  }
-  const trimmed = code.slice(start).trimEnd()
-  return trimmed === '' ? '' : `${trimmed}\n`
+  const lines = code.split('\n').map((line) => line.trimEnd())
+  const start = lines.findIndex((line) => line !== '')
+  const end = lines.findLastIndex((line) => line !== '') + 1
+  return start < 0 ? '' : `${lines.slice(start, end).join('\n')}\n`
 }
 
 /** Formulas of their own, set apart by empty lines. */

@@ -2,6 +2,7 @@
 
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it'
 import { blockHtml } from './block-html.ts'
+import { blockQuotes } from './block-quotes.ts'
 import { channelLinks } from './channel-links.ts'
 import { codeSpans } from './code-spans.ts'
 import { decorateText } from './decorate-text.ts'
@@ -33,7 +34,17 @@ export function createParser(): Parser {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: INLINE_LEVEL_MAX })
   // There are no underlined headings, no references, no addresses in angle brackets, and a backslash is one.
   markdown.disable(['lheading', 'reference', 'escape', 'autolink', 'html_block', 'html_inline'])
-  for (const rule of [readyHtml, linkUrls, webAddresses, nesting, lists, fences, blockHtml, tables])
+  for (const rule of [
+    readyHtml,
+    linkUrls,
+    webAddresses,
+    nesting,
+    lists,
+    fences,
+    blockQuotes,
+    blockHtml,
+    tables,
+  ])
     rule(markdown)
   for (const rule of [codeSpans, emphasis, strike, mentions, channelLinks, emoji, maths, times, images])
     rule(markdown)

@@ -21,11 +21,18 @@ export function decorateText(markdown: MarkdownIt): void {
 function decorate(state: StateCore, context: RenderContext, tokens: Token[]): Token[] {
   const decorated: Token[] = []
   let linkDepth = 0
+  let isAddress = false
   let isChanged = false
   for (const token of tokens) {
-    if (token.type === 'link_open') linkDepth++
-    else if (token.type === 'link_close') linkDepth--
-    if (token.type !== 'text' || (token.content.length < 2 && token.content < '\u0080')) {
+    if (token.type === 'link_open') {
+      linkDepth++
+      isAddress = token.markup === 'linkify'
+    } else if (token.type === 'link_close') {
+      linkDepth--
+      isAddress = false
+    }
+    // An address is shown as it is written.
+    if (isAddress || token.type !== 'text' || (token.content.length < 2 && token.content < '\u0080')) {
       decorated.push(token)
       continue
     }

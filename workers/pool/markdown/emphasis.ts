@@ -2,6 +2,8 @@
 
 import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
 
+const STAR = 0x2a
+
 export function emphasis(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('emphasis', 'underscore', keepUnderscores)
   const [balance] = markdown.inline.ruler2.getRules('')
@@ -11,6 +13,60 @@ export function emphasis(markdown: MarkdownIt): void {
       if (delimiters && delimiters.length > 0) balanceLines(state, delimiters, balance)
     }
   })
+  markdown.inline.ruler2.at('emphasis', (state) => {
+    for (const delimiters of [state.delimiters, ...state.tokens_meta.map((meta) => meta?.delimiters)]) {
+      if (delimiters) markUp(state, delimiters)
+    }
+  })
+}
+
+/** Turns balanced stars into tags. */
+function markUp(state: StateInline, delimiters: readonly Delimiter[]): void {
+  let index = delimiters.length - 1
+  while (index >= 0) {
+    const count = countNested(delimiters, index)
+    // Of three the inner one is plain emphasis, as clients expect it.
+    const plainCount = count % 2
+    if (plainCount === 1) tagPair(state, delimiters, index, 0, 'em')
+    for (let depth = plainCount; depth < count; depth += 2) {
+      tagPair(state, delimiters, index, depth, 'strong')
+      tagPair(state, delimiters, index, depth + 1, undefined)
+    }
+    index -= count || 1
+  }
+}
+
+/** How many pairs of stars stand right around each other, the one that opens at an index being the innermost. */
+function countNested(delimiters: readonly Delimiter[], index: number): number {
+  const { end, marker, token } = delimiters[index] as Delimiter
+  if (end < 0 || marker !== STAR) return 0
+  const endToken = delimiters[end]?.token as number
+  let count = 1
+  for (;;) {
+    const outer = delimiters[index - count]
+    if (outer?.marker !== STAR || outer.end !== end + count || outer.token !== token - count) return count
+    if (delimiters[outer.end]?.token !== endToken + count) return count
+    count++
+  }
+}
+
+/** Writes the tags of one of the pairs around an innermost one; without a name, they are the other half of the next. */
+function tagPair(
+  { tokens }: StateInline,
+  delimiters: readonly Delimiter[],
+  index: number,
+  depth: number,
+  name: 'em' | 'strong' | undefined,
+): void {
+  const open = delimiters[index - depth] as Delimiter
+  const ends = [
+    { token: tokens[open.token] as Token, type: `${name}_open`, nesting: 1 },
+    { token: tokens[delimiters[open.end]?.token as number] as Token, type: `${name}_close`, nesting: -1 },
+  ] as const
+  for (const { token, type, nesting } of ends) {
+    token.content = ''
+    if (name) Object.assign(token, { type, nesting, tag: name })
+  }
 }
 
 function keepUnderscores(state: StateInline, isDryRun: boolean): boolean {

@@ -14,7 +14,7 @@ export function fences(markdown: MarkdownIt): void {
 
 /** The opening line of a fenced block. */
 interface Fence {
-  /** Such as three backticks. */
+  /** Such as three backticks; the same, and no longer one, closes the block. */
   readonly mark: string
   /** The first word, as written. */
   readonly language: string
@@ -84,7 +84,7 @@ function findEnd(state: StateBlock, fence: Fence, start: number, endLine: number
     if ((state.sCount[line] as number) - state.blkIndent >= CODE_INDENT) continue
     const current = open.at(-1) as Fence
     const text = textOf(state, line)
-    if (closes(current, text)) {
+    if (text === current.mark) {
       open.pop()
       if (open.length === 0) return line
     } else if (holdsBlocks(current)) {
@@ -98,15 +98,6 @@ function findEnd(state: StateBlock, fence: Fence, start: number, endLine: number
 function holdsBlocks(fence: Fence): boolean {
   const kind = kindOf(fence)
   return kind === 'quote' || kind === 'spoiler'
-}
-
-/** A block of code is closed by a longer fence, too; one of blocks is not, for that may open another. */
-function closes(fence: Fence, text: string): boolean {
-  if (!text.startsWith(fence.mark)) return false
-  if (holdsBlocks(fence)) return text.length === fence.mark.length
-  const [mark] = fence.mark
-  for (let index = fence.mark.length; index < text.length; index++) if (text[index] !== mark) return false
-  return true
 }
 
 /** A fence, a word with or without braces, and words after it; none of it holds a mark of fences. */

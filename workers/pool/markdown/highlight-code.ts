@@ -21,6 +21,49 @@ const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   php: 'PHP',
 }
 
+/** Names that people write and the highlighter does not know, with the one that it knows and the name that is shown. */
+const MORE_NAMES: ReadonlyMap<string, readonly [alias: string, displayName: string]> = new Map([
+  ['apacheconf', ['ini', 'ApacheConf']],
+  ['arduino', ['cpp', 'Arduino']],
+  ['bash-session', ['console', 'Bash Session']],
+  ['cfg', ['ini', 'INI']],
+  ['cuda', ['cpp', 'CUDA']],
+  ['cython', ['python', 'Cython']],
+  ['django', ['html', 'Django/Jinja']],
+  ['dosbatch', ['bat', 'Batchfile']],
+  ['dosini', ['ini', 'INI']],
+  ['erb', ['html', 'ERB']],
+  ['glsl', ['c', 'GLSL']],
+  ['hlsl', ['c', 'HLSL']],
+  ['iex', ['elixir', 'Elixir iex session']],
+  ['jinja', ['html', 'Django/Jinja']],
+  ['jsonl', ['json', 'JSON']],
+  ['ksh', ['bash', 'Bash']],
+  ['mysql', ['sql', 'MySQL']],
+  ['objective-c', ['objectivec', 'Objective-C']],
+  ['octave', ['matlab', 'Octave']],
+  ['plpgsql', ['sql', 'PL/pgSQL']],
+  ['posh', ['powershell', 'PowerShell']],
+  ['postgres', ['sql', 'PostgreSQL SQL dialect']],
+  ['postgresql', ['sql', 'PostgreSQL SQL dialect']],
+  ['py2', ['python', 'Python 2.x']],
+  ['python2', ['python', 'Python 2.x']],
+  ['pyx', ['python', 'Cython']],
+  ['rhtml', ['html', 'RHTML']],
+  ['sage', ['python', 'Sage']],
+  ['sass', ['scss', 'Sass']],
+  ['shell-session', ['console', 'Bash Session']],
+  ['sqlite3', ['sql', 'sqlite3con']],
+  ['svg', ['xml', 'XML']],
+  ['toml', ['ini', 'TOML']],
+  ['tsql', ['sql', 'Transact-SQL']],
+  ['udiff', ['diff', 'Diff']],
+  ['vb.net', ['vbnet', 'VB.net']],
+  ['viml', ['vim', 'VimL']],
+  ['xml', ['xml', 'XML']],
+  ['xslt', ['xml', 'XSLT']],
+])
+
 /** Languages besides the common ones, by the names of the highlighter's modules. */
 const MORE_LANGUAGES = (
   'clojure cmake dart dockerfile dos elixir elm erlang fsharp groovy haskell http julia latex matlab nginx nix ' +
@@ -40,11 +83,16 @@ export interface CodeLanguage {
   readonly displayName: string
 }
 
-/** The language of a name or alias, or undefined. */
-export function findCodeLanguage(alias: string): CodeLanguage | undefined {
-  const found = loadHighlighter().getLanguage(alias)
-  const name = found?.name
-  return name === undefined ? undefined : { alias, displayName: DISPLAY_NAMES[name] ?? name }
+/** The language of a name or alias, or undefined; `css+php` is read as its first part, `python3.14` without its number. */
+export function findCodeLanguage(written: string): CodeLanguage | undefined {
+  const [alias, displayName] = MORE_NAMES.get(written.toLowerCase()) ?? [written]
+  const name = displayName ?? loadHighlighter().getLanguage(alias)?.name
+  if (name !== undefined) return { alias, displayName: DISPLAY_NAMES[name] ?? name }
+  const [, base = '', more] = /^(.*[^\d.-])-?\d[\d.]*$/.exec(written) ?? /^([^+]+)\+(.+)$/.exec(written) ?? []
+  // Names of one letter are too common for a part of another.
+  const found = base.length < 2 ? undefined : findCodeLanguage(base)
+  if (!found || more === undefined) return found
+  return { ...found, displayName: `${found.displayName}+${findCodeLanguage(more)?.displayName ?? more}` }
 }
 
 /** Whether no line of some code is too long to be highlighted. */

@@ -1,0 +1,134 @@
+/**
+ * Quotes by `>`: from the first such line to the next empty one. A line without the sign goes on with the quote, also
+ * after a line of the sign alone; signs with nothing behind any of them are text.
+ */
+
+import type { MarkdownIt, StateBlock } from 'markdown-it'
+
+/** Columns of indentation from which a line is code. */
+const CODE_INDENT = 4
+const SIGN = 0x3e // >
+const SPACE = 0x20
+const TAB = 0x09
+
+export function blockQuotes(markdown: MarkdownIt): void {
+  markdown.block.ruler.at('blockquote', readQuote, { alt: ['paragraph', 'blockquote', 'list'] })
+}
+
+function readQuote(state: StateBlock, startLine: number, endLine: number, isDryRun: boolean): boolean {
+  if ((state.sCount[startLine] as number) - state.blkIndent >= CODE_INDENT) return false
+  if (!hasSign(state, startLine) || isHollow(state, startLine, endLine)) return false
+  if (isDryRun) return true
+  const { blkIndent, lineMax, parentType } = state
+  const outside: LineMarks[] = []
+  state.parentType = 'blockquote'
+  let line = startLine
+  let isAfterSignAlone = false
+  for (; line < endLine && !state.isEmpty(line); line++) {
+    const isSigned = hasSign(state, line)
+    const isEnd = !isSigned && isTerminated(state, line, endLine)
+    outside.push(marksOf(state, line))
+    if (isEnd) {
+      state.lineMax = line
+      state.sCount[line] = (state.sCount[line] as number) - blkIndent
+      break
+    }
+    if (isSigned) isAfterSignAlone = stepBehindSign(state, line)
+    else {
+      // Below zero, a line is read as the rest of a paragraph.
+      const indent = Math.max(0, (state.sCount[line] as number) - blkIndent)
+      state.sCount[line] = isAfterSignAlone ? indent : -1
+      isAfterSignAlone = false
+    }
+  }
+  state.blkIndent = 0
+  state.push('blockquote_open', 'blockquote', 1)
+  state.md.block.tokenize(state, startLine, line)
+  state.push('blockquote_close', 'blockquote', -1)
+  for (const [index, marks] of outside.entries()) restore(state, startLine + index, marks)
+  state.blkIndent = blkIndent
+  state.lineMax = lineMax
+  state.parentType = parentType
+  return true
+}
+
+function hasSign(state: StateBlock, line: number): boolean {
+  const isOutdented = (state.sCount[line] as number) < state.blkIndent
+  return !isOutdented && state.src.charCodeAt(textStart(state, line)) === SIGN
+}
+
+function textStart(state: StateBlock, line: number): number {
+  return (state.bMarks[line] as number) + (state.tShift[line] as number)
+}
+
+/** Whether there is nothing behind this sign, nor behind those of the next lines. */
+function isHollow(state: StateBlock, startLine: number, endLine: number): boolean {
+  const known = hollowRuns.get(state)
+  if (known?.level === state.level && known.start <= startLine && startLine < known.end) return true
+  let line = startLine
+  while (line < endLine && hasSign(state, line)) {
+    if (state.skipSpaces(textStart(state, line) + 1) < (state.eMarks[line] as number)) return false
+    line++
+  }
+  if (line < endLine && !state.isEmpty(line) && !isTerminated(state, line, endLine)) return false
+  hollowRuns.set(state, { level: state.level, start: startLine, end: line })
+  return true
+}
+/** The last run of hollow lines: each of them is asked about, as a line that may end a paragraph. */
+const hollowRuns = new WeakMap<StateBlock, { level: number; start: number; end: number }>()
+
+/** Whether something else begins here, such as a list. */
+function isTerminated(state: StateBlock, line: number, endLine: number): boolean {
+  return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true))
+}
+
+/** Lets a line begin behind its sign and the space after that; answers whether that leaves nothing. */
+function stepBehindSign(state: StateBlock, line: number): boolean {
+  const { src } = state
+  const max = state.eMarks[line] as number
+  let position = textStart(state, line) + 1
+  const next = src.charCodeAt(position)
+  let column = (state.sCount[line] as number) + 1
+  const base = state.bsCount[line] as number
+  // A tab counts as the space after the sign, and as what it is wide beyond that.
+  const isWideTab = next === TAB && (base + column) % 4 !== 3
+  const hasSpace = next === SPACE || next === TAB
+  if (hasSpace && !isWideTab) position++
+  if (hasSpace && !isWideTab) column++
+  const start = column
+  state.bMarks[line] = position
+  for (; position < max; position++) {
+    const code = src.charCodeAt(position)
+    if (code === TAB) column += 4 - ((column + base + (isWideTab ? 1 : 0)) % 4)
+    else if (code === SPACE) column++
+    else break
+  }
+  state.bsCount[line] = (state.sCount[line] as number) + 1 + (hasSpace ? 1 : 0)
+  state.sCount[line] = column - start
+  state.tShift[line] = position - (state.bMarks[line] as number)
+  return position >= max
+}
+
+interface LineMarks {
+  readonly bMark: number
+  readonly tShift: number
+  readonly sCount: number
+  readonly bsCount: number
+}
+
+function marksOf(state: StateBlock, line: number): LineMarks {
+  const at = (marks: readonly number[]) => marks[line] as number
+  return {
+    bMark: at(state.bMarks),
+    tShift: at(state.tShift),
+    sCount: at(state.sCount),
+    bsCount: at(state.bsCount),
+  }
+}
+
+function restore(state: StateBlock, line: number, { bMark, tShift, sCount, bsCount }: LineMarks): void {
+  state.bMarks[line] = bMark
+  state.tShift[line] = tShift
+  state.sCount[line] = sCount
+  state.bsCount[line] = bsCount
+}
