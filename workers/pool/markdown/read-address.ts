@@ -14,7 +14,7 @@ const HOST = new RegExp(
 /** With this behind it, a host would be cut in the middle. */
 const GOES_ON = /@|\.?[\p{L}\p{N}]/uy
 /** What ends a path wherever it stands. */
-const PATH_END = /[\s\p{Cc}<>"\uff5c]|(?![\x00-\x7f])\p{P}/u
+const PATH_END = /[\s\p{Cc}<>"\uff5c]|(?!\p{ASCII})\p{P}/u
 /** These belong to the sentence where they stand at the end of an address. */
 const SENTENCE_END = "!:;?,.'*"
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
