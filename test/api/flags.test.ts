@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readUnread } from '../../db/unread.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import type { Fields } from '../harness/client.ts'
@@ -234,10 +235,10 @@ t.test('[FLAG8] who is mentioned is told so of what becomes unread', async (t) =
   await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
 })
 
-t.test('[FLAG9] a great change is told in several events', async (t) => {
-  await owner.subscribe(['busy'], { principals: [4] })
-  const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
-  const count = 1_001
+/** Stores messages of the owner's in three topics of a channel, of which no client is told; answers their ids. */
+async function sendMany(channelId: ChannelId, count: number): Promise<number[]> {
+  const { state } = server.node.services
+  const before = state.appliedId
   await commitEvents(
     server,
     Array.from({ length: count }, (_, index) => ({
@@ -256,6 +257,14 @@ t.test('[FLAG9] a great change is told in several events', async (t) => {
       localId: null,
     })),
   )
+  return Array.from({ length: count }, (_, index) => before + 1 + index)
+}
+
+t.test('[FLAG9] a great change is told in several events', async (t) => {
+  await owner.subscribe(['busy'], { principals: [4] })
+  const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
+  const count = 1_001
+  await sendMany(channelId, count)
   const narrow = [['channel', 'busy']]
   const { messages } = await member.must('GET', '/messages', { narrow, anchor: 'newest', num_before: 2_000 })
   const ids = messages.map(({ id }: { id: number }) => id)
@@ -283,6 +292,26 @@ t.test('[FLAG9] a great change is told in several events', async (t) => {
   t.equal(await unread(), count - third.length)
   await member.must('POST', '/mark_stream_as_read', { stream_id: channelId })
   t.equal(await unread(), 0)
+})
+
+t.test('[FLAG11] what is unread stays so when its mark moves past it, once and again', async (t) => {
+  const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
+  const { sql, state } = server.node.services
+  const unread = async () =>
+    (await readUnread(sql, 4 as UserId, state.appliedId)).flatMap((one) =>
+      one.channelId === channelId ? [one.id] : [],
+    )
+  const marks = () => sql`select through_id, cardinality(read_ids) as count from read_marks
+    where user_id = 4 and place = ${channelId * 2}`
+  const first = await sendMany(channelId, 400)
+  await mustFlag('member', { messages: first.slice(20), op: 'add', flag: 'read' })
+  t.match(await marks(), [{ through_id: first.at(-1), count: 0 }], 'the mark moved')
+  t.same(await unread(), first.slice(0, 20))
+  await mustFlag('member', { messages: [first[200]], op: 'remove', flag: 'read' })
+  const second = await sendMany(channelId, 300)
+  await mustFlag('member', { messages: second.slice(1), op: 'add', flag: 'read' })
+  t.match(await marks(), [{ through_id: second.at(-1), count: 0 }], 'the mark moved again')
+  t.same(await unread(), [...first.slice(0, 20), first[200], second[0]])
 })
 
 t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t) => {

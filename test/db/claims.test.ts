@@ -1,0 +1,120 @@
+/** Work that several processes share: each row is one's, and what another has locked keeps nobody waiting. */
+
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { connect, type Sql } from '../../db/connect.ts'
+import { claimRegistrations } from '../../db/push-devices.ts'
+import { claimPushTest, findUnclaimedPushTests, storePushTest } from '../../db/push-tests.ts'
+import { claimTokens } from '../../db/push-tokens.ts'
+import { findQueue, removeExpiredQueues, storeQueue, touchQueues } from '../../db/queues.ts'
+import { storeTicket } from '../../db/tickets.ts'
+import { expireTusUploads } from '../../db/tus-uploads.ts'
+import { giveUpOldArrivals } from '../../db/uploads.ts'
+import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
+import { createDatabase } from '../harness/create-database.ts'
+
+const url = await createDatabase(t, 'people')
+const sql = connect(url, 2, 'parley-test')
+const other = connect(url, 1, 'parley-test')
+t.teardown(() => Promise.all([sql.end(), other.end()]))
+
+/** A statement that waits for a lock of another fails. */
+await other`set lock_timeout = '1s'`
+
+const OWNER = 1 as UserId
+const LONG_AGO = new Date(Date.now() - 86_400_000)
+const queueOf = (acknowledgedId: number) => ({
+  id: randomUUID() as string as QueueId,
+  userId: OWNER,
+  options: {},
+  acknowledgedId: acknowledgedId as EventId,
+  idleTimeoutSeconds: 1,
+  seenAtMs: LONG_AGO.getTime(),
+})
+
+interface SharedWork {
+  readonly table: string
+  /** Makes two rows that are due. */
+  readonly add: (sql: Sql) => Promise<unknown>
+  /** Answers how many it took. */
+  readonly claim: (sql: Sql) => Promise<number>
+}
+
+const WORK: readonly SharedWork[] = [
+  {
+    table: 'client_devices',
+    add: (sql) => sql`insert into client_devices (id, user_id, due_at) values (1, 1, now()), (2, 1, now())`,
+    claim: async (sql) => (await claimRegistrations(sql)).length,
+  },
+  {
+    table: 'push_tokens',
+    add: (sql) => sql`insert into push_tokens (user_id, kind, token) values (1, 'fcm', 'a'), (1, 'fcm', 'b')`,
+    claim: async (sql) => (await claimTokens(sql)).length,
+  },
+  {
+    table: 'event_queues',
+    add: (sql) => Promise.all([1, 2].map((id) => storeQueue(sql, queueOf(id), 10))),
+    claim: (sql) => removeExpiredQueues(sql, new Date(), 0),
+  },
+  {
+    table: 'tickets',
+    add: (sql) => Promise.all([1, 2].map(() => storeTicket(sql, { id: randomUUID(), expiresAtMs: 1 }, 0))),
+    claim: async (sql) => {
+      const [before] = await sql`select count(*)::int from tickets`
+      await storeTicket(sql, { id: randomUUID(), expiresAtMs: Date.now() + 60_000 }, Date.now())
+      const [after] = await sql`select count(*)::int from tickets`
+      return before?.['count'] + 1 - after?.['count']
+    },
+  },
+  {
+    table: 'tus_uploads',
+    add: (sql) => sql`insert into tus_uploads (key, owner_id, metadata, created_at)
+      values ('aa/a', 1, '', ${LONG_AGO}), ('aa/b', 1, '', ${LONG_AGO})`,
+    claim: (sql) => expireTusUploads(sql, new Date(), 10),
+  },
+  {
+    table: 'uploads',
+    add: (sql) => sql`insert into uploads (owner_id, path, name, created_at)
+      values (1, '2/bb/a/n', 'n', ${LONG_AGO}), (1, '2/bb/b/n', 'n', ${LONG_AGO})`,
+    claim: (sql) => giveUpOldArrivals(sql, new Date(), 10),
+  },
+]
+
+await t.test(
+  '[CLAIM1] a row that another process has locked is left to it, and the others are taken',
+  async (t) => {
+    for (const { table, add, claim } of WORK) {
+      await add(sql)
+      await sql.begin(async (tx) => {
+        await tx`select from ${tx(table)} limit 1 for update`
+        t.equal(await claim(other).catch(String), 1, table)
+      })
+      t.equal(await claim(other), 1, `${table}: free again`)
+      t.equal(await claim(other), 0, `${table}: taken`)
+    }
+  },
+)
+
+await t.test('[CLAIM2] a push test is claimed once, and not after its end', async (t) => {
+  const target = { kind: 'devices', deviceIds: [], organizationName: '', organizationUrl: '' } as const
+  const id = (await storePushTest(sql, OWNER, target, 60_000)) as string
+  t.same(await findUnclaimedPushTests(sql), [id])
+  const claims = await Promise.all([claimPushTest(sql, id), claimPushTest(other, id)])
+  t.same(
+    claims.filter((claim) => claim !== undefined),
+    [{ userId: OWNER, target }],
+  )
+  t.same(await findUnclaimedPushTests(sql), [])
+  const over = (await storePushTest(sql, OWNER, target, -1)) as string
+  t.equal(await claimPushTest(sql, over), undefined)
+  t.same(await findUnclaimedPushTests(sql), [])
+})
+
+await t.test('[CLAIM3] a late note of use moves neither a queue nor its use back', async (t) => {
+  const queue = queueOf(5)
+  await storeQueue(sql, queue, 10)
+  const noted = { id: queue.id, acknowledgedId: 9 as EventId, seenAtMs: Date.now() }
+  await touchQueues(sql, [noted])
+  await touchQueues(sql, [{ id: queue.id, acknowledgedId: 7 as EventId, seenAtMs: queue.seenAtMs }])
+  t.match(await findQueue(sql, queue.id), { acknowledgedId: 9, seenAtMs: noted.seenAtMs })
+})
