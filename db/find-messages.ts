@@ -1,16 +1,19 @@
 /** Single messages that a page starts at: the first unread, the first since a time, the newest received. */
 
+import type { Message } from '../server/domain/entities.ts'
 import type { MessageId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { type matchingFilter, NO_FILTER } from './message-filter.ts'
 import { type MessageQuery, type Reader, received } from './message-query.ts'
 import { idsInRanges } from './message-ranges.ts'
+import { searchMessages } from './search-messages.ts'
 
 /** The oldest message that matches and that the reader has not read, if there is one. */
 export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageId | undefined> {
   const { userId } = query.reader
   const unread = { property: { name: 'unread', userId } as const, isNegated: false }
   const filter = { ...query.filter, properties: [...query.filter.properties, unread] }
+  if (filter.searches.length > 0) return searchFirst(sql, { ...query, filter }, 0)
   return findFirst(sql, { ...query, filter }, 0, sql`true`)
 }
 
@@ -36,7 +39,10 @@ export async function findFirstSince(
         left join lateral (select id, sent_at from messages where id >= step.mid order by id limit 1) probe on true
     )
     select max(low) as id from search`
-  return findFirst(sql, query, bound?.id ?? 0, sql`m.sent_at >= ${sentAt}`)
+  const fromId = bound?.id ?? 0
+  if (query.filter.searches.length > 0)
+    return searchFirst(sql, query, fromId, (message) => message.sentAt >= sentAt)
+  return findFirst(sql, query, fromId, sql`m.sent_at >= ${sentAt}`)
 }
 
 async function findFirst(
@@ -47,6 +53,17 @@ async function findFirst(
 ): Promise<MessageId | undefined> {
   const [row] = await sql<{ id: MessageId }[]>`${idsInRanges(sql, query, 'after', fromId, condition, 1)}`
   return row?.id
+}
+
+async function searchFirst(
+  sql: Sql,
+  query: MessageQuery,
+  fromId: number,
+  accepts?: (message: Message) => boolean,
+): Promise<MessageId | undefined> {
+  const request = { query, direction: 'after', fromId, count: 1, ...(accepts && { accepts }) } as const
+  const { messages } = await searchMessages(sql, request)
+  return messages[0]?.id
 }
 
 /** Messages among which the newest of nearly everyone is: they are looked through before all ranges are. */

@@ -1,11 +1,11 @@
 /** The conditions of a narrow with names resolved, folded together, and their SQL. */
 
 import type { ChannelId, ConversationId, UserId } from '../server/domain/ids.ts'
+import type { Search } from '../server/domain/match-search.ts'
 import type { SearchWord } from '../server/domain/search-query.ts'
 import { topicKey } from '../server/domain/topics.ts'
 import type { Sql } from './connect.ts'
 import { matchingProperties, type MessageProperty } from './message-properties.ts'
-import { matchingSearches, type Search } from './message-search.ts'
 
 /** One condition. */
 export type MessageCondition = { readonly isNegated: boolean } & (
@@ -43,6 +43,7 @@ export interface MessageFilter {
   readonly onlyId?: number
   readonly notIds: readonly number[]
   readonly properties: readonly { readonly property: MessageProperty; readonly isNegated: boolean }[]
+  /** Compared by the process, with what the index finds: see `search-messages.ts`. */
   readonly searches: readonly Search[]
 }
 
@@ -124,7 +125,7 @@ function contradiction<Field extends keyof MessageFilter>(
   return filter[field] === undefined || filter[field] === value ? {} : { isNothing: true }
 }
 
-/** The filter as SQL over messages `m`. */
+/** The filter as SQL over messages `m`, but for its searches. */
 export function matchingFilter(sql: Sql, filter: MessageFilter) {
   const all = [sql`true`]
   if (filter.isNothing) all.push(sql`false`)
@@ -144,13 +145,12 @@ export function matchingFilter(sql: Sql, filter: MessageFilter) {
   if (filter.notSenderIds.length > 0) all.push(sql`m.sender_id <> all(${[...filter.notSenderIds]}::int[])`)
   if (filter.notConversationIds.length > 0)
     all.push(sql`(m.conversation_id <> all(${[...filter.notConversationIds]}::int[])) is not false`)
-  const { onlyChannelIds, onlyConversationIds, onlyId, notIds, properties, searches } = filter
+  const { onlyChannelIds, onlyConversationIds, onlyId, notIds, properties } = filter
   // One text for all that is rarer.
   if ([onlyChannelIds, onlyConversationIds, onlyId].some((one) => one !== undefined) || notIds.length > 0)
     all.push(sql`(${onlyChannelIds === undefined} or m.channel_id = any(${[...(onlyChannelIds ?? [])]}::int[]))
       and (${onlyConversationIds === undefined} or m.conversation_id = any(${[...(onlyConversationIds ?? [])]}::int[]))
       and (${onlyId === undefined} or m.id = ${onlyId ?? 0}::bigint) and m.id <> all(${[...notIds]}::bigint[])`)
   if (properties.length > 0) all.push(matchingProperties(sql, properties))
-  if (searches.length > 0) all.push(matchingSearches(sql, searches))
   return all.reduce((conditions, one) => sql`${conditions} and ${one}`)
 }

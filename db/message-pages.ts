@@ -3,24 +3,12 @@
 import { type Message, textLengthOf } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { matchingFilter } from './message-filter.ts'
-import { isNarrowed, isOpenChannel, matching, type MessageQuery, received } from './message-query.ts'
-import { type Direction, idsInRanges } from './message-ranges.ts'
-import { columns, completeMessage, type OwnRow, ownColumns, type Row, toMessage } from './message-rows.ts'
-
-/** Messages from one place on, in the direction asked for. */
-export interface MessageRun {
-  readonly messages: readonly Message[]
-  /** Whether there are no more in that direction. */
-  readonly isComplete: boolean
-}
-
-/** Rows read at a time: a page is ended early, not read into memory whole, where its messages are huge. */
-const CHUNK_LENGTH = 250
-/** Characters of content and HTML in one run: a page of the greatest length with messages ten times the usual. */
-const RUN_TEXT_LENGTH_MAX = 16 * 1024 * 1024
-/** Newest messages of everyone that are looked through before each source of the reader's own is asked. */
-const WINDOW_LENGTH_MIN = 2_000
+import { CHUNK_LENGTH, type MessageRun, readChunk, RUN_TEXT_LENGTH_MAX } from './message-chunks.ts'
+import { matchInTurns } from './match-in-turns.ts'
+import { matching, type MessageQuery } from './message-query.ts'
+import type { Direction } from './message-ranges.ts'
+import { columns, type Row, toMessage } from './message-rows.ts'
+import { FOUND_TEXT_LENGTH_MAX, searchMessages } from './search-messages.ts'
 
 /** Up to `count` messages with an id of at most `throughId`, descending. */
 export function readMessagesBefore(
@@ -49,6 +37,8 @@ async function readRun(
   startId: number,
   count: number,
 ): Promise<MessageRun> {
+  if (query.filter.searches.length > 0)
+    return searchMessages(sql, { query, direction, fromId: startId, count })
   const messages: Message[] = []
   let textLength = 0
   let fromId = startId
@@ -68,65 +58,6 @@ async function readRun(
   }
 }
 
-async function readChunk(
-  sql: Sql,
-  query: MessageQuery,
-  direction: Direction,
-  fromId: number,
-  count: number,
-): Promise<Message[]> {
-  const { reader, filter } = query
-  if (isOpenChannel(query)) return readChannelChunk(sql, query, direction, fromId, count)
-  if (!isNarrowed(query)) {
-    // Most readers received most of what was sent around here; those who did not are not made to read it all.
-    const span = Math.max(WINDOW_LENGTH_MIN, count * 4)
-    const isBefore = direction === 'before'
-    const from = isBefore ? Math.min(fromId, reader.asOf) : fromId
-    const until = isBefore ? from - span : from + span
-    const near = await sql<Row[]>`
-      select ${columns(sql)} from messages m
-      where m.id between ${Math.min(from, until)} and ${Math.max(from, until)} and m.id <= ${reader.asOf}
-        and ${received(sql, reader)} and ${matchingFilter(sql, filter)}
-      order by m.id ${isBefore ? sql`desc` : sql`asc`} limit ${count}`
-    if (near.length === count || (isBefore ? until <= 0 : until > reader.asOf)) return near.map(toMessage)
-  }
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from messages m
-    where m.id = any(array(${idsInRanges(sql, query, direction, fromId, sql`true`, count)}))
-    order by m.id ${direction === 'before' ? sql`desc` : sql`asc`}`
-  return rows.map(toMessage)
-}
-
-/**
- * As `readChunk` for an open channel, which is most of what is asked for: planning the general query takes longer
- * than this. Each statement is written whole, since putting it together of pieces takes half as long as running it.
- */
-async function readChannelChunk(
-  sql: Sql,
-  { reader, filter }: MessageQuery,
-  direction: Direction,
-  fromId: number,
-  count: number,
-): Promise<Message[]> {
-  const channelId = filter.channelId as ChannelId
-  const isBefore = direction === 'before'
-  const low = isBefore ? 0 : fromId
-  const high = isBefore ? Math.min(fromId, reader.asOf) : reader.asOf
-  const select = sql`select ${ownColumns(sql)} from messages m`
-  const order = isBefore ? sql`desc` : sql`asc`
-  const rows =
-    filter.topic === undefined
-      ? await sql<OwnRow[]>`${select}
-          where m.channel_id is not null and (m.channel_id, m.id) between (${channelId}, ${low}) and (${channelId}, ${high})
-          order by m.channel_id ${order}, m.id ${order} limit ${count}`
-      : await sql<OwnRow[]>`${select}
-          where m.channel_id is not null and (m.channel_id, lower(m.topic), m.id)
-            between (${channelId}, lower(${filter.topic}::text), ${low})
-              and (${channelId}, lower(${filter.topic}::text), ${high})
-          order by m.channel_id ${order}, lower(m.topic) ${order}, m.id ${order} limit ${count}`
-  return rows.map((row) => completeMessage(row, { kind: 'channel', channelId, topic: row.topic }))
-}
-
 /** Those of the given messages that the reader may read, ascending; undefined where they are too much text. */
 export async function readMessagesById(
   sql: Sql,
@@ -134,6 +65,9 @@ export async function readMessagesById(
   ids: readonly MessageId[],
 ): Promise<Message[] | undefined> {
   const messages: Message[] = []
+  const { searches } = query.filter
+  const isFound = matchInTurns(searches)
+  const lengthMax = searches.length > 0 ? FOUND_TEXT_LENGTH_MAX : RUN_TEXT_LENGTH_MAX
   const sorted = [...new Set(ids)].sort((a, b) => a - b)
   let textLength = 0
   for (let start = 0; start < sorted.length; start += CHUNK_LENGTH) {
@@ -142,11 +76,12 @@ export async function readMessagesById(
       where m.id = any(${sorted.slice(start, start + CHUNK_LENGTH)}::bigint[]) and ${matching(sql, query)}
       order by m.id`
     for (const row of rows) {
+      if (!(await isFound(row.topic, row.content))) continue
       const message = toMessage(row)
       textLength += textLengthOf(message)
       messages.push(message)
     }
-    if (textLength > RUN_TEXT_LENGTH_MAX) return undefined
+    if (textLength > lengthMax) return undefined
   }
   return messages
 }

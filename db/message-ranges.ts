@@ -10,7 +10,6 @@ import type { Sql } from './connect.ts'
 import { matchingFilter } from './message-filter.ts'
 import { findOwnLeader, idsOfOwn, type OwnProperty, withoutOwn } from './message-properties.ts'
 import { allowed, type MessageQuery, received } from './message-query.ts'
-import { findByLeader } from './message-search.ts'
 
 /** Which way from an id on. */
 export type Direction = 'before' | 'after'
@@ -57,7 +56,6 @@ export function idsInRanges(
 function ranges(sql: Sql, wanted: Wanted) {
   const { filter } = wanted
   if (filter.onlyId !== undefined) return ofId(sql, wanted, filter.onlyId)
-  if (filter.searches.some(({ isNegated }) => !isNegated)) return withLeader(sql, wanted)
   const own = findOwnLeader(filter)
   if (own) return withOwn(sql, wanted, own)
   if (filter.onlyConversationIds !== undefined) return inConversations(sql, wanted)
@@ -134,13 +132,6 @@ function ofSender(sql: Sql, { reader, low, high, order, count, matches }: Wanted
 function ofId(sql: Sql, { reader, low, high, matches }: Wanted, id: number) {
   return sql`select m.id from messages m
       where m.id = ${id}::bigint and m.id > ${low} and m.id <= ${high} and ${allowed(sql, reader)} and ${matches}`
-}
-
-/** All that the index of words finds, before anything is sorted: a word that many have was found in the newest already. */
-function withLeader(sql: Sql, { reader, filter, low, high, order, count, matches }: Wanted) {
-  return sql`with found as materialized (${findByLeader(sql, filter.searches, low, high)})
-      select m.id from found join messages m on m.id = found.id where ${allowed(sql, reader)} and ${matches}
-      order by m.id ${order} limit ${count}`
 }
 
 /** What the reader marked, has not read or is mentioned in is less than what they may read. */

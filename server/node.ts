@@ -19,6 +19,7 @@ import { EventQueues } from './actors/event-queues.ts'
 import { Presences } from './actors/presence.ts'
 import { PushTests } from './actors/push-tests.ts'
 import { Readers } from './actors/readers.ts'
+import { Searches } from './actors/searches.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { Calls } from './api/calls/call-tokens.ts'
@@ -87,6 +88,8 @@ export interface WebNode {
 
 /** Connections for pages of channels beside the others: each page takes less than a millisecond of one. */
 const PAGE_CONNECTIONS = 2
+/** Connections for searches, however many are asked for: they take what the others leave. */
+const SEARCH_CONNECTIONS = 2
 
 /** Builds a node; it listens when this resolves. */
 export async function startNode({
@@ -128,6 +131,10 @@ export async function startNode({
       plansOnce: true,
     })
     closers.push(() => pageSql.end({ timeout: 5 }))
+    const searchConnections = Array.from({ length: SEARCH_CONNECTIONS }, () =>
+      connect(config.databaseUrl, 1, 'parley-searches', { work: 'searches' }),
+    )
+    closers.push(() => Promise.all(searchConnections.map((one) => one.end({ timeout: 5 }))))
     const missing = await listMissingMigrations(sql)
     if (missing.length > 0)
       throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
@@ -240,6 +247,7 @@ export async function startNode({
       channels,
       readers,
       conversations: new Conversations(sql),
+      searches: new Searches(searchConnections),
       seenUsers,
       presences,
       clock,

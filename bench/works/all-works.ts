@@ -7,6 +7,7 @@ import { longPoll } from './w1b-long-poll.ts'
 import { registration } from './w10-register.ts'
 import { memory } from './w11-memory.ts'
 import { mixedDay } from './w12-mixed-day.ts'
+import { search } from './w13-search.ts'
 import { sends } from './w3-sends.ts'
 import { reads } from './w2-reads.ts'
 import { pages } from './w4-pages.ts'
@@ -33,4 +34,4 @@ export const WORKS: readonly Work[] = [
 ]
 
 /** Those that take longer than all others together: they run where they are named. */
-export const LONG_WORKS: readonly Work[] = [mixedDay]
+export const LONG_WORKS: readonly Work[] = [mixedDay, search]

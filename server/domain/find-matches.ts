@@ -1,16 +1,15 @@
-/** Where in a text the words of a search are, much as the database finds them. */
+/** Where in a text the words of a search are, as the search finds them. */
 
 import { foldCase } from './fold-case.ts'
+import { isOneEditApart } from './match-search.ts'
 import type { SearchWord } from './search-query.ts'
+import { listWords } from './search-terms.ts'
 
 /** A piece of a text, by its first index and the one after it. */
 type Range = readonly [from: number, until: number]
 
 /** Marks in one text: a word of one letter may be anywhere. */
 const MATCHES_MAX = 200
-/** Of a word's trigrams, how many must be in another for it to be taken for the same: the database's own threshold. */
-const SIMILARITY_MIN = 0.6
-
 /** The matches, in order, none over another; at most `MATCHES_MAX`. */
 export function findMatches(text: string, words: readonly SearchWord[]): Range[] {
   const folded = foldCase(text)
@@ -36,29 +35,8 @@ function findWord(folded: string, { text, isForgiving }: SearchWord): Range[] {
     if (exact.length === MATCHES_MAX) break
   }
   if (!isForgiving || exact.length > 0) return exact
-  return [...folded.matchAll(/\p{L}+/gu)]
-    .filter(([other]) => isNear(word, other))
+  return listWords(folded)
+    .filter((other) => isOneEditApart(word, other.word))
     .slice(0, MATCHES_MAX)
-    .map(({ 0: other, index }) => [index, index + other.length])
-}
-
-/** Whether a word of a text is the one searched for but for a typo. */
-function isNear(word: string, other: string): boolean {
-  if (Math.abs(word.length - other.length) > 2) return false
-  if (word.length === other.length) {
-    const differing = Array.from({ length: word.length }, (_, index) => index).filter(
-      (index) => word[index] !== other[index],
-    )
-    const [one = 0, next = 0] = differing
-    if (differing.length === 1) return true
-    if (differing.length === 2 && word[one] === other[next] && word[next] === other[one]) return true
-  }
-  const wanted = trigrams(word)
-  const found = new Set(trigrams(other))
-  return wanted.filter((one) => found.has(one)).length >= SIMILARITY_MIN * wanted.length
-}
-
-function trigrams(word: string): string[] {
-  const padded = `  ${word} `
-  return Array.from({ length: padded.length - 2 }, (_, index) => padded.slice(index, index + 3))
+    .map((other) => [other.index, other.index + other.word.length])
 }

@@ -1,5 +1,7 @@
 /** What a search looks for: the words and phrases of its text. */
 
+import { isOneWord, WORD_LENGTH_MAX } from './search-terms.ts'
+
 /** A word or a phrase; every one of a search must be found. */
 export interface SearchWord {
   /** As typed. */
@@ -31,7 +33,7 @@ export function parseSearch(text: string): SearchWord[] {
   return words
 }
 
-/** Addresses, numbers and the like are not typed but copied. */
+/** Addresses, numbers and the like are not typed but copied; longer runs of letters are no words. */
 function isForgiving(word: string): boolean {
-  return word.length >= FORGIVING_LENGTH_MIN && /^\p{L}+$/u.test(word)
+  return word.length >= FORGIVING_LENGTH_MIN && word.length <= WORD_LENGTH_MAX && isOneWord(word)
 }

@@ -156,6 +156,57 @@ t.test('[SEARCH5] the words of a narrow are bounded', async (t) => {
   expectRefusal(t, await get(search('x'.repeat(1_001))), 'Invalid narrow[0]["operand"]')
 })
 
+t.test('[SEARCH7] any operand is answered, or refused by its length', async (t) => {
+  const letters = (count: number) =>
+    Array.from({ length: count }, (_, index) => 'qxzjkvwy'[(index * index + 3 * index) % 8]).join('')
+  const get = (operand: string) =>
+    owner.get('/messages', { anchor: 'newest', num_before: 50, narrow: search(operand) })
+  const long = `${letters(300)}middle${letters(300)}`
+  const id = await owner.send('town', 'long', long)
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await indexMessages(server.node.services.sql)
+    for (const [operand, wanted] of [
+      [letters(700), []],
+      [long, [id]],
+      [long.slice(100), [id]],
+      [long.slice(0, -100), [id]],
+      [long.slice(250, 350), [id]],
+      [long.slice(295, 310), [id]],
+      [`${long.slice(100)}q`, []],
+      [Array.from({ length: 20 }, (_, index) => letters(30 + index)).join(' '), undefined],
+      ['\u{1f600}'.repeat(500), []],
+      ['会'.repeat(900), []],
+      ['a\u0301'.repeat(400), []],
+      ['\ud800 \udc00', []],
+      [')('.repeat(400), []],
+      [`"${'the of '.repeat(140)}"`, []],
+      [`${'_'.repeat(20)} %% \\ ' -- $1`, []],
+      ['e', undefined],
+      ['い', idsOf(tokyo)],
+      ['東京', idsOf(tokyo)],
+      ['京い', []],
+    ] as const) {
+      const { status, body } = await get(operand)
+      t.equal(status, 200, `${isIndexed} ${operand.slice(0, 40)}`)
+      if (wanted)
+        t.same(
+          body.messages.map((message: { id: number }) => message.id),
+          wanted,
+          `${isIndexed} ${operand.slice(0, 40)}`,
+        )
+    }
+  }
+  for (const length of [1_001, 10_000, 100_000]) {
+    const flags = { anchor: 'newest', num_before: 1, num_after: 0, op: 'add', flag: 'read' }
+    const narrow = search(letters(length))
+    expectRefusal(
+      t,
+      await owner.post('/messages/flags/narrow', { ...flags, narrow }),
+      'Invalid narrow[0]["operand"]',
+    )
+  }
+})
+
 t.test('[SEARCH6] what is deleted or edited is not found as it was', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
@@ -171,8 +222,18 @@ t.test('[SEARCH6] what is deleted or edited is not found as it was', async (t) =
     return messages.map(({ id }: { id: number }) => id)
   }
   t.same(await find('wheelbarrow'), [edited])
-  t.equal((await sql`select id from search_texts`).length, 1, 'nor is its text kept')
+  await indexMessages(sql)
+  t.same(await find('wheelbarrow'), [edited])
+  t.same([...(await sql`select word from search_words where word = 'gone'`)], [], 'nor are its words kept')
+  const ids = await sql<{ offsets: string }[]>`
+    select encode(p.offsets, 'hex') as offsets from search_postings p join search_words w on w.id = p.term
+    where w.word = 'wheelbarrow'`
+  t.equal(ids[0]?.offsets.length, 4, 'nor that it had others')
   await sql`update messages set content = 'lavender' where id = ${edited}`
-  t.same(await find('lavender'), [edited])
-  t.same(await find('wheelbarrow'), [])
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) t.equal(await indexMessages(sql), 1)
+    t.same(await find('lavender'), [edited])
+    t.same(await find('wheelbarrow'), [])
+  }
+  t.same([...(await sql`select word from search_words where word = 'wheelbarrow'`)], [])
 })

@@ -2,7 +2,8 @@
 
 import type { Sql } from '../../../db/connect.ts'
 import { findFirstSince, findFirstUnread } from '../../../db/find-messages.ts'
-import { type MessageRun, readMessagesAfter, readMessagesBefore } from '../../../db/message-pages.ts'
+import type { MessageRun } from '../../../db/message-chunks.ts'
+import { readMessagesAfter, readMessagesBefore } from '../../../db/message-pages.ts'
 import { isOpenChannel, type MessageQuery } from '../../../db/message-query.ts'
 import { NEWEST, type PageBounds } from '../../domain/page-bounds.ts'
 
@@ -69,10 +70,14 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
   }
   // The anchor itself comes with the later half.
   const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
-  const [older, newer] = await Promise.all([
-    before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ,
-    isLaterRead ? readMessagesAfter(sql, query, anchor, after + 1) : NOT_READ,
-  ])
+  const readOlder = async () =>
+    before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ
+  const readNewer = async () => (isLaterRead ? readMessagesAfter(sql, query, anchor, after + 1) : NOT_READ)
+  // A search has one connection, and one statement at a time that can be cancelled.
+  const isSearch = query.filter.searches.length > 0
+  const [older, newer] = isSearch
+    ? [await readOlder(), await readNewer()]
+    : await Promise.all([readOlder(), readNewer()])
   const isAnchorFound = newer.messages[0]?.id === anchor
   const atAnchor = isAnchorFound && isAnchorIncluded ? newer.messages.slice(0, 1) : []
   const afterAnchor = isAnchorFound ? newer.messages.slice(1) : newer.messages

@@ -11,6 +11,8 @@ import { removeUnusedUploads } from './remove-unused-uploads.ts'
 
 /** How often what is old is removed. */
 const CLEAN_UP_PERIOD_MS = 60_000
+/** How often new messages come into the search index: until then each search looks through them. */
+const INDEX_PERIOD_MS = 10_000
 /** How often those are forgotten who were there long ago: they are out of sight before. */
 const FORGET_PERIOD_MS = 3_600_000
 
@@ -33,12 +35,13 @@ export async function startUpkeep(
   const queue = openJobQueue(context, 'upkeep')
   queue.work(async ({ name }) => {
     if (name === 'forget-presence') return presenceStore && forgetPresence(presenceStore, new Date())
+    if (name === 'index-messages') return indexMessages(sql)
     const removed = await cleanUp(sql, new Date())
     const unused = await removeUnusedUploads(sql, fileStore, new Date())
-    const indexed = await indexMessages(sql)
-    onDone({ ...removed, unused, indexed })
+    onDone({ ...removed, unused })
     return removed
   })
   await addEachPeriod(queue, context, clock, 'clean-up', CLEAN_UP_PERIOD_MS)
+  await addEachPeriod(queue, context, clock, 'index-messages', INDEX_PERIOD_MS)
   if (presenceStore) await addEachPeriod(queue, context, clock, 'forget-presence', FORGET_PERIOD_MS)
 }

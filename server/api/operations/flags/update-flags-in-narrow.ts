@@ -4,6 +4,7 @@ import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { changeFlags, channelIdsOf } from '../../changes/change-flags.ts'
 import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from '../../messages/flag-params.ts'
 import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
+import { readInTurn } from '../../narrow/read-in-turn.ts'
 import { readPage, resolveAnchor } from '../../narrow/read-page.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, integer, required, text } from '../../params.ts'
@@ -46,16 +47,19 @@ export const updateFlagsInNarrow = operation({
   },
   errors: ['NARROW_INVALID', 'PAGE_TOO_LONG', 'ANCHOR_INVALID', ...FLAG_ERRORS],
   events: ['update_message_flags'],
-  async run({ params, user, services, fail }) {
-    const { state, sql } = services
+  async run(call) {
+    const { params, user, services, fail } = call
+    const { state } = services
     const change = { op: params.op, flag: readFlag(params.flag, fail) }
     const { num_before: before, num_after: after, include_anchor: isAnchorIncluded } = params
     if (before + after > MESSAGES_PER_PAGE_MAX)
       throw fail('PAGE_TOO_LONG', { countMax: MESSAGES_PER_PAGE_MAX })
     const { query } = await resolveNarrow(params.narrow, user, state, services, fail)
-    const anchor = await resolveAnchor(params.anchor, undefined, sql, query)
-    if (typeof anchor !== 'number') throw fail('ANCHOR_INVALID')
-    const page = await readPage(services, query, { anchor, before, after, isAnchorIncluded })
+    const page = await readInTurn(call, query, async (source) => {
+      const anchor = await resolveAnchor(params.anchor, undefined, source.sql, query)
+      if (typeof anchor !== 'number') throw fail('ANCHOR_INVALID')
+      return readPage(source, query, { anchor, before, after, isAnchorIncluded })
+    })
     const { messages } = page
     const { changed, ignored } = await changeFlags(messages, change, user.id, services)
     return {

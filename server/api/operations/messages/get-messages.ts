@@ -1,5 +1,6 @@
 /** `GET /messages`: a page of messages around an anchor. */
 
+import type { Sql } from '../../../../db/connect.ts'
 import { readMessagesById } from '../../../../db/message-pages.ts'
 import type { Message } from '../../../domain/entities.ts'
 import type { Reader } from '../../../actors/reader.ts'
@@ -14,6 +15,7 @@ import type { MessageViewOptions } from '../../../views/message-view.ts'
 import { findOpenPlace, narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { type Call, EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
+import { readInTurn } from '../../narrow/read-in-turn.ts'
 import { parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
 import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
 import { MESSAGE } from '../../../views/message-view.ts'
@@ -141,19 +143,30 @@ async function readGiven(call: GetMessages, ids: readonly MessageId[]): Promise<
   const { params, user, services, fail } = call
   const { query, words } = await resolveNarrow(params.narrow, user, services.state, services, fail)
   const reader = await services.readers.get(user.id)
-  const messages = await readMessagesById(services.sql, query, ids)
+  const messages = await readInTurn(call, query, ({ sql }) => readMessagesById(sql, query, ids))
   if (!messages) throw fail('PAGE_TOO_LONG', { countMax: ids.length - 1 })
   return new EncodedReply(encodePage(messages, services.state, pageViewOf(call, reader, words)))
 }
 
 async function readAround(call: GetMessages, anchorText: string): Promise<EncodedReply> {
   const { params, user, services, fail } = call
-  const { state, sql, channels } = services
+  const { state, channels } = services
   const { query, words } = await resolveNarrow(params.narrow, user, state, services, fail)
   const reader = await services.readers.get(user.id)
-  const anchor = await resolveAnchor(anchorText, params.anchor_date, sql, query)
-  if (anchor === undefined) throw fail('ANCHOR_INVALID')
-  if (anchor === 'no_date') throw fail('PARAMETER_MISSING', { name: 'anchor_date' })
+  const readAnchor = async (sql: Sql) => {
+    const anchor = await resolveAnchor(anchorText, params.anchor_date, sql, query)
+    if (anchor === undefined) throw fail('ANCHOR_INVALID')
+    if (anchor === 'no_date') throw fail('PARAMETER_MISSING', { name: 'anchor_date' })
+    return anchor
+  }
+  if (words) {
+    const found = await readInTurn(call, query, async (source) => {
+      const anchor = await readAnchor(source.sql)
+      return { anchor, ...(await readPage(source, query, boundsOf(call, anchor))) }
+    })
+    return new EncodedReply(encodePage(found.messages, state, pageViewOf(call, reader, words), found))
+  }
+  const anchor = await readAnchor(services.sql)
   const place = findOpenPlace(params.narrow, user, state)
   if (place) {
     if (anchor === NEWEST) await channels.messagesOf(place.channelId)

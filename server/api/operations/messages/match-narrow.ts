@@ -5,6 +5,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { describeMatch, MATCHES } from '../../../views/match-view.ts'
 import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
+import { readInTurn } from '../../narrow/read-in-turn.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, boolean, list, required } from '../../params.ts'
 
@@ -30,10 +31,11 @@ export const matchNarrow = operation({
   },
   errors: ['NARROW_INVALID', 'PAGE_TOO_LONG'],
   events: [],
-  async run({ params, user, services, fail }) {
-    const { state, sql } = services
+  async run(call) {
+    const { params, user, services, fail } = call
+    const { state } = services
     const { query, words = [] } = await resolveNarrow(params.narrow, user, state, services, fail)
-    const found = await readMessagesById(sql, query, params.msg_ids)
+    const found = await readInTurn(call, query, ({ sql }) => readMessagesById(sql, query, params.msg_ids))
     if (!found) throw fail('PAGE_TOO_LONG', { countMax: params.msg_ids.length - 1 })
     return {
       messages: Object.fromEntries(

@@ -90,7 +90,7 @@ async function update(
   params: ValuesOf<typeof changeParams>,
   services: Services,
   fail: UpdateFail,
-): Promise<object> {
+): Promise<Record<string, never>> {
   const { full_name: fullName, role, profile_data: profileData } = params
   const wishes = profileData && (await readProfileData(profileData, services, callerId))
   const now = nowSeconds(services.clock)

@@ -1,0 +1,206 @@
+/** W13: how fast a long history is searched, whatever is searched for, and what others notice of it. */
+
+import { join } from 'node:path'
+import { connect } from '../../db/connect.ts'
+import type { RawSearchLoad } from '../limits/raw-search-load.ts'
+import type { PageLoad } from '../load/page-load.ts'
+import type { SearchLoad } from '../load/search-load.ts'
+import { makeSearchTexts, unspacedWordOf, wordOf } from '../load/search-texts.ts'
+import type { SteadyLoad } from '../load/steady-load.ts'
+import { boundSize, compareLatencies } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { percentile } from '../measure/percentile.ts'
+import type { Work } from '../measure/work.ts'
+import { createChannels } from '../start/create-channels.ts'
+import { createPeople } from '../start/create-people.ts'
+import { fillSearch } from '../start/fill-search.ts'
+import { startParley } from '../start/start-parley.ts'
+import { startRemote } from '../start/remote.ts'
+
+/** Fewer for a quick look: a million take some minutes to index. */
+const MESSAGES = Number(process.env.PARLEY_BENCH_SEARCH_MESSAGES ?? 1_000_000)
+const CHANNELS = ['alpha', 'beta', 'gamma', 'delta']
+const SEED = 7
+const PAGE_LENGTH = 50
+/** Times that each word is searched in one turn. */
+const REPETITIONS = 4
+const HOSTILE_MS_MAX = 100
+const HOSTILE_CLIENTS = 8
+/** Of the others' requests in one turn. */
+const READS = 600
+const READS_PER_SECOND = 200
+
+/** Words of which some are in every tenth message and some in a few. */
+const EXACT = [20, 60, 150, 400, 1_000, 3_000, 8_000, 20_000].flatMap((rank) => [
+  wordOf('english', rank),
+  wordOf('german', rank + 7),
+])
+
+/** Operands that found nothing to hold on to, or too much. */
+const HOSTILE = [
+  'qxzjkvwy'.repeat(125),
+  'xqjzk'.repeat(140),
+  Array.from({ length: 20 }, (_, index) => `${'zq'.repeat(10)}${index}x`).join(' '),
+  Array.from({ length: 20 }, (_, rank) => wordOf('english', rank)).join(' '),
+  Array.from({ length: 20 }, (_, index) => wordOf('german', 1_000 * index + 500)).join(' '),
+  `${wordOf('english', 2)} ${wordOf('english', 3)}`,
+  `"${wordOf('english', 70)} ${wordOf('english', 90)}"`,
+  unspacedWordOf('chinese', 0) + unspacedWordOf('chinese', 150),
+  unspacedWordOf('japanese', 4_000),
+  unspacedWordOf('chinese', 3) + unspacedWordOf('chinese', 19_000),
+  `${wordOf('english', 5_000).slice(0, 3)}x${wordOf('english', 5_000).slice(3)}`,
+  wordOf('german', 30_000).slice(1),
+  'e',
+  'ng',
+  '%_\\',
+  ')(',
+]
+
+const narrowOf = (operand: string) => JSON.stringify([{ operator: 'search', operand }])
+const queryOf = (operand: string) => ({
+  anchor: 'newest',
+  num_before: String(PAGE_LENGTH),
+  num_after: '0',
+  narrow: narrowOf(operand),
+})
+
+export const search: Work = {
+  name: 'W13',
+  title: `searching ${MESSAGES.toLocaleString('en')} messages in four languages`,
+  limit: 'exact words by a GIN index, raw; the same requests of others while nobody searches',
+  async run({ createDatabase, rounds, say }) {
+    const databaseUrl = await createDatabase()
+    const people = await createPeople(databaseUrl, 20)
+    const first = await startParley(databaseUrl)
+    await createChannels(first.port, people, CHANNELS)
+    await first.close()
+    const newestId = await fillSearch(databaseUrl, { count: MESSAGES, channelIds: [1, 2, 3, 4], seed: SEED })
+    say('W13: the messages are stored and indexed')
+    const sql = connect(databaseUrl, 1, 'bench')
+    const parley = await startParley(databaseUrl)
+    const load = startRemote<PageLoad>(join(import.meta.dirname, '../load/page-load.ts'))
+    const raw = startRemote<RawSearchLoad>(join(import.meta.dirname, '../limits/raw-search-load.ts'))
+    const hostile = startRemote<SearchLoad>(join(import.meta.dirname, '../load/search-load.ts'))
+    const others = startRemote<SteadyLoad>(join(import.meta.dirname, '../load/steady-load.ts'))
+    try {
+      await sql`create index bench_words on messages using gin (to_tsvector('simple', content))`
+      await sql`analyze messages`
+      const { port } = parley
+      await load.call('connect', { port })
+      await raw.call('connect', { databaseUrl })
+      await hostile.call('connect', { port, clients: HOSTILE_CLIENTS })
+      await others.call('connect', { port })
+      const [reading, ...searching] = people.slice(1, 6).map(({ authorization }) => authorization)
+
+      const words = Array.from({ length: REPETITIONS }, () => EXACT).flat()
+      const idsOf = findAll(newestId)
+      const pages = words.map((word) => ({ query: queryOf(word), ids: idsOf.get(word) ?? [] }))
+      const exact = await interleave(
+        rounds,
+        () => load.call('read', { authorization: reading ?? '', pages }),
+        () => raw.call('search', { words, count: PAGE_LENGTH }),
+      )
+      await sql`drop index bench_words`
+      say('W13: exact words are measured')
+
+      const paths = HOSTILE.map(
+        (operand) => `/api/v1/messages?${new URLSearchParams(queryOf(operand)).toString()}`,
+      )
+      const alone = startRemote<SearchLoad>(join(import.meta.dirname, '../load/search-load.ts'))
+      await alone.call('connect', { port, clients: 1 })
+      const latenciesMs: number[][] = paths.map(() => [])
+      let refusedCount = 0
+      for (let round = -1; round < rounds * REPETITIONS; round++) {
+        const found = await alone.call('search', { authorizations: searching, paths })
+        if (round < 0) continue
+        refusedCount += found.refusedCount
+        for (const [index, samples] of found.latenciesMs.entries()) latenciesMs[index]?.push(...samples)
+      }
+      await alone.close()
+
+      const readOthers = () =>
+        others.call('read', {
+          authorization: reading ?? '',
+          path: `/api/v1/messages?${new URLSearchParams({
+            anchor: String(Math.floor(newestId / 2)),
+            num_before: '20',
+            narrow: JSON.stringify([{ operator: 'channel', operand: CHANNELS[0] }]),
+          }).toString()}`,
+          count: READS,
+          perSecond: READS_PER_SECOND,
+        })
+      const meanwhile = await interleave(
+        rounds,
+        async () => {
+          let isReading = true
+          const searchAllTheTime = async () => {
+            while (isReading) await hostile.call('search', { authorizations: searching, paths })
+          }
+          const reads = readOthers().finally(() => {
+            isReading = false
+          })
+          return (await Promise.all([reads, searchAllTheTime()]))[0]
+        },
+        readOthers,
+      )
+      const medians = latenciesMs.map((samples) => percentile(samples, 0.5))
+      const slowest = Math.max(...medians)
+      return [
+        compareLatencies('exact words', exact, { p50Max: 3 }),
+        boundSize(
+          'hostile operands, p99',
+          percentile(latenciesMs.flat(), 0.99),
+          { unit: 'ms', max: HOSTILE_MS_MAX },
+          {
+            'median of all': percentile(latenciesMs.flat(), 0.5),
+            'slowest by its median': slowest,
+            'which is': HOSTILE[medians.indexOf(slowest)]?.slice(0, 40) ?? '',
+            refused: `${refusedCount} of ${latenciesMs.flat().length}`,
+          },
+        ),
+        compareLatencies("others' pages meanwhile", meanwhile, { p99Max: 2 }),
+      ]
+    } finally {
+      await Promise.all([load.close(), raw.close(), hostile.close(), others.close(), parley.close()])
+      await sql.end()
+    }
+  },
+}
+
+/** The newest messages with each of the exact words, by a look at all of them. */
+function findAll(newestId: number): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>(EXACT.map((word) => [word, []]))
+  let id = newestId - MESSAGES
+  for (const { topic, content } of makeSearchTexts(MESSAGES, SEED)) {
+    id++
+    const text = `${topic} ${content}`
+    for (const [word, ids] of found) {
+      if (!hasWord(text, word)) continue
+      ids.push(id)
+      if (ids.length > PAGE_LENGTH) ids.shift()
+    }
+  }
+  return found
+}
+
+/** Inside of others, too, and with a typo where the word is long enough for that. */
+function hasWord(text: string, word: string): boolean {
+  if (text.includes(word)) return true
+  return word.length >= 5 && text.split(/[^\p{L}\p{N}]+/u).some((other) => isMistyped(word, other))
+}
+
+function isMistyped(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false
+  for (let at = 0; at <= word.length; at++) {
+    const [front, back, next] = [word.slice(0, at), word.slice(at), word.slice(at + 1)]
+    if (!other.startsWith(front)) return false
+    if (other === front + next || other === front + next.slice(0, 1) + back.slice(0, 1) + next.slice(1))
+      return true
+    const isLonger = other.length === word.length + 1
+    if (
+      isLonger ? other.slice(at + 1) === back : other.length === word.length && other.slice(at + 1) === next
+    )
+      return true
+  }
+  return false
+}

@@ -1,0 +1,83 @@
+/** Messages from one place on, as many as one statement reads. */
+
+import type { Message } from '../server/domain/entities.ts'
+import type { ChannelId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+import { matchingFilter } from './message-filter.ts'
+import { isNarrowed, isOpenChannel, type MessageQuery, received } from './message-query.ts'
+import { type Direction, idsInRanges } from './message-ranges.ts'
+import { columns, completeMessage, type OwnRow, ownColumns, type Row, toMessage } from './message-rows.ts'
+
+/** Messages from one place on, in the direction asked for. */
+export interface MessageRun {
+  readonly messages: readonly Message[]
+  /** Whether there are no more in that direction. */
+  readonly isComplete: boolean
+}
+
+/** Rows read at a time: a page is ended early, not read into memory whole, where its messages are huge. */
+export const CHUNK_LENGTH = 250
+/** Characters of content and HTML in one run: a page of the greatest length with messages ten times the usual. */
+export const RUN_TEXT_LENGTH_MAX = 16 * 1024 * 1024
+/** Newest messages of everyone that are looked through before each source of the reader's own is asked. */
+const WINDOW_LENGTH_MIN = 2_000
+
+/** Up to `count` messages from one place on, whatever is searched. */
+export async function readChunk(
+  sql: Sql,
+  query: MessageQuery,
+  direction: Direction,
+  fromId: number,
+  count: number,
+): Promise<Message[]> {
+  const { reader, filter } = query
+  if (isOpenChannel(query)) return readChannelChunk(sql, query, direction, fromId, count)
+  if (!isNarrowed(query)) {
+    // Most readers received most of what was sent around here; those who did not are not made to read it all.
+    const span = Math.max(WINDOW_LENGTH_MIN, count * 4)
+    const isBefore = direction === 'before'
+    const from = isBefore ? Math.min(fromId, reader.asOf) : fromId
+    const until = isBefore ? from - span : from + span
+    const near = await sql<Row[]>`
+      select ${columns(sql)} from messages m
+      where m.id between ${Math.min(from, until)} and ${Math.max(from, until)} and m.id <= ${reader.asOf}
+        and ${received(sql, reader)} and ${matchingFilter(sql, filter)}
+      order by m.id ${isBefore ? sql`desc` : sql`asc`} limit ${count}`
+    if (near.length === count || (isBefore ? until <= 0 : until > reader.asOf)) return near.map(toMessage)
+  }
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from messages m
+    where m.id = any(array(${idsInRanges(sql, query, direction, fromId, sql`true`, count)}))
+    order by m.id ${direction === 'before' ? sql`desc` : sql`asc`}`
+  return rows.map(toMessage)
+}
+
+/**
+ * As `readChunk` for an open channel, which is most of what is asked for: planning the general query takes longer
+ * than this. Each statement is written whole, since putting it together of pieces takes half as long as running it.
+ */
+async function readChannelChunk(
+  sql: Sql,
+  { reader, filter }: MessageQuery,
+  direction: Direction,
+  fromId: number,
+  count: number,
+): Promise<Message[]> {
+  const channelId = filter.channelId as ChannelId
+  const isBefore = direction === 'before'
+  const low = isBefore ? 0 : fromId
+  const high = isBefore ? Math.min(fromId, reader.asOf) : reader.asOf
+  const select = sql`select ${ownColumns(sql)} from messages m`
+  const order = isBefore ? sql`desc` : sql`asc`
+  const rows =
+    filter.topic === undefined
+      ? await sql<OwnRow[]>`${select}
+          where m.channel_id is not null and (m.channel_id, m.id) between (${channelId}, ${low}) and (${channelId}, ${high})
+          order by m.channel_id ${order}, m.id ${order} limit ${count}`
+      : await sql<OwnRow[]>`${select}
+          where m.channel_id is not null and (m.channel_id, lower(m.topic), m.id)
+            between (${channelId}, lower(${filter.topic}::text), ${low})
+              and (${channelId}, lower(${filter.topic}::text), ${high})
+          order by m.channel_id ${order}, lower(m.topic) ${order}, m.id ${order} limit ${count}`
+  return rows.map((row) => completeMessage(row, { kind: 'channel', channelId, topic: row.topic }))
+}

@@ -1,0 +1,97 @@
+/** Searches: on connections of their own, which users share by turns, so that they hold nothing else up. */
+
+import { makeCancellable } from '../../db/cancellable-sql.ts'
+import type { Sql } from '../../db/connect.ts'
+import { OverloadError } from './committer.ts'
+
+/** Searches that wait, of all users: at some tens of milliseconds each, the last waits for a few seconds. */
+const WAITING_MAX = 200
+/** The same of one user: a client asks for one at a time, or for a few tabs. */
+const WAITING_OF_USER_MAX = 8
+
+interface Waiting {
+  readonly userId: number
+  /** Runs it on a connection; resolves when the connection is free again, whatever came of it. */
+  readonly start: (sql: Sql) => Promise<void>
+}
+
+/** The searches of one process. */
+export class Searches {
+  /** Pools of one connection each. */
+  readonly #idle: Sql[]
+  /** By user whose search runs or is next: the others of that user. */
+  readonly #lines = new Map<number, Waiting[]>()
+  /** The next search of each user who has none running, in the order of their turns. */
+  readonly #next: Waiting[] = []
+  #waitingCount = 0
+
+  constructor(connections: readonly Sql[]) {
+    this.#idle = [...connections]
+  }
+
+  /**
+   * Runs a search of a user, one at a time for each. Rejects with an `OverloadError` where too many wait, or once the
+   * client is gone: what the database does for it ends then.
+   */
+  run<Result>(userId: number, signal: AbortSignal, search: (sql: Sql) => Promise<Result>): Promise<Result> {
+    const line = this.#lines.get(userId)
+    if (this.#waitingCount >= WAITING_MAX || (line?.length ?? 0) >= WAITING_OF_USER_MAX)
+      throw new OverloadError('too many searches wait')
+    return new Promise<Result>((resolve, reject) => {
+      const waiting: Waiting = {
+        userId,
+        start: (sql) => runCancellable(sql, signal, search).then(resolve, reject),
+      }
+      this.#waitingCount++
+      if (line) line.push(waiting)
+      else {
+        this.#lines.set(userId, [])
+        this.#next.push(waiting)
+      }
+      this.#startNext()
+    })
+  }
+
+  #startNext(): void {
+    while (this.#idle.length > 0) {
+      const waiting = this.#next.shift()
+      if (!waiting) return
+      this.#waitingCount--
+      const sql = this.#idle.pop() as Sql
+      void waiting.start(sql).finally(() => {
+        this.#idle.push(sql)
+        this.#endTurn(waiting.userId)
+        this.#startNext()
+      })
+    }
+  }
+
+  #endTurn(userId: number): void {
+    const waiting = this.#lines.get(userId)?.shift()
+    if (waiting) this.#next.push(waiting)
+    else this.#lines.delete(userId)
+  }
+}
+
+/** Runs a search until it ends or nobody waits for it; settles once the connection is free for another. */
+async function runCancellable<Result>(
+  connection: Sql,
+  signal: AbortSignal,
+  search: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  if (signal.aborted) throw new OverloadError('the client is gone')
+  const cancellable = makeCancellable(connection)
+  let cancelled: Promise<void> | undefined
+  const onAbort = () => {
+    cancelled = cancellable.cancel()
+  }
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await search(cancellable.sql)
+  } catch (error) {
+    throw signal.aborted ? new OverloadError('the client is gone', { cause: error }) : error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    await cancelled // A request to cancel that comes late would hit the next one's statement.
+  }
+}

@@ -1,0 +1,32 @@
+/** Reading what a narrow shows: searches wait for the turn of their user, everything else is read at once. */
+
+import type { MessageQuery } from '../../../db/message-query.ts'
+import { SearchTooBroadError } from '../../../db/search-messages.ts'
+import type { User } from '../../domain/entities.ts'
+import type { Fail } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import type { PageSource } from './read-page.ts'
+
+/** As much of a call as this needs. */
+interface ReadingCall {
+  readonly user: User
+  readonly services: Services
+  readonly signal: AbortSignal
+  readonly fail: Fail<'NARROW_INVALID'>
+}
+
+const TOO_BROAD = 'this search has to compare too many messages; add a longer word, a channel or a sender'
+
+/** Runs what reads messages of a query, on the connections that are for it. */
+export async function readInTurn<Result>(
+  { user, services, signal, fail }: ReadingCall,
+  { filter }: MessageQuery,
+  read: (source: PageSource) => Promise<Result>,
+): Promise<Result> {
+  if (filter.searches.length === 0) return read(services)
+  try {
+    return await services.searches.run(user.id, signal, (sql) => read({ sql, pageSql: sql }))
+  } catch (error) {
+    throw error instanceof SearchTooBroadError ? fail('NARROW_INVALID', { reason: TOO_BROAD }) : error
+  }
+}

@@ -1,0 +1,89 @@
+/** Sets of message ids in blocks, as the search index stores and combines them. */
+
+/** Ids of one block: so many that common words have few blocks, so few that a block as bits fits into a row. */
+export const BLOCK_LENGTH = 16_384
+const BITMAP_BYTES = BLOCK_LENGTH / 8
+
+/** The block of a message. */
+export function blockOf(id: number): number {
+  return Math.floor(id / BLOCK_LENGTH)
+}
+
+/** A set of the offsets of one block. */
+export class PostingSet {
+  readonly #bits = new Uint32Array(BLOCK_LENGTH / 32)
+
+  /** Includes what is stored: one bit for each offset, or two bytes for each that is in it. */
+  addStored(stored: Uint8Array): void {
+    const bits = this.#bits
+    if (stored.length === BITMAP_BYTES) {
+      const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
+      for (let word = 0; word < bits.length; word++)
+        bits[word] = (bits[word] as number) | view.getUint32(4 * word, true)
+      return
+    }
+    for (let at = 0; at < stored.length; at += 2)
+      this.add((stored[at] as number) | ((stored[at + 1] as number) << 8))
+  }
+
+  add(offset: number): void {
+    const word = offset >>> 5
+    this.#bits[word] = (this.#bits[word] as number) | (1 << (offset & 31))
+  }
+
+  remove(offset: number): void {
+    const word = offset >>> 5
+    this.#bits[word] = (this.#bits[word] as number) & ~(1 << (offset & 31))
+  }
+
+  /** Keeps what is in the other set, too. */
+  intersect(other: PostingSet): void {
+    for (let word = 0; word < this.#bits.length; word++)
+      this.#bits[word] = (this.#bits[word] as number) & (other.#bits[word] as number)
+  }
+
+  /** Ascending. */
+  offsets(): number[] {
+    const found: number[] = []
+    for (const [word, bits] of this.#bits.entries()) {
+      for (let left = bits; left !== 0; left &= left - 1)
+        found.push(32 * word + 31 - Math.clz32(left & -left))
+    }
+    return found
+  }
+
+  /** As it is stored: whichever form is shorter. */
+  toStored(): Buffer {
+    const offsets = this.offsets()
+    if (2 * offsets.length >= BITMAP_BYTES) {
+      const stored = Buffer.allocUnsafe(BITMAP_BYTES)
+      for (const [word, bits] of this.#bits.entries()) stored.writeUInt32LE(bits >>> 0, 4 * word)
+      return stored
+    }
+    const stored = Buffer.allocUnsafe(2 * offsets.length)
+    for (const [index, offset] of offsets.entries()) stored.writeUInt16LE(offset, 2 * index)
+    return stored
+  }
+}
+
+/** What is stored once offsets are added, ascending, and removed; empty where none is left. */
+export function changeStored(
+  stored: Uint8Array,
+  added: readonly number[],
+  removed: readonly number[] = [],
+): Uint8Array {
+  const last = stored.length < 2 ? -1 : (stored.at(-2) as number) | ((stored.at(-1) as number) << 8)
+  const length = stored.length + 2 * added.length
+  // New messages come after all others, and most words are rare: no set is needed to append them.
+  if (removed.length === 0 && length < BITMAP_BYTES && (added[0] ?? 0) > last) {
+    const longer = Buffer.allocUnsafe(length)
+    longer.set(stored)
+    for (const [index, offset] of added.entries()) longer.writeUInt16LE(offset, stored.length + 2 * index)
+    return longer
+  }
+  const set = new PostingSet()
+  set.addStored(stored)
+  for (const offset of removed) set.remove(offset)
+  for (const offset of added) set.add(offset)
+  return set.toStored()
+}

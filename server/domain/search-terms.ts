@@ -1,0 +1,132 @@
+/** The terms that the search index keeps of a text, and those that a search asks it for. */
+
+import { foldCase } from './fold-case.ts'
+
+/** Longer runs of letters are no words: they are kept in overlapping pieces, so that what is inside is found. */
+export const WORD_LENGTH_MAX = 40
+/** Any `WORD_LENGTH_MAX` letters in a row are in one piece. */
+const PIECE_LENGTH = 2 * WORD_LENGTH_MAX
+/** Words and pairs that a search asks the index for; the rest of a long phrase is compared with what these find. */
+const TERMS_PER_WORD_MAX = 8
+
+/** Scripts without spaces between words, or with particles joined to them. */
+const UNSPACED = ['Han', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr', 'Tibt', 'Yiii']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')
+const LETTER = `[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]`
+/**
+ * Runs of letters and digits of the scripts that put spaces between words, and runs of everything else: other scripts,
+ * signs and emoji, which are looked up by single characters and by pairs.
+ */
+const RUN = new RegExp(`(${LETTER}+)|(?:(?!${LETTER})\\S)+`, 'gv')
+
+/** Above the ids of words; characters and pairs stay below 2^53. */
+const CHARACTERS_FROM = 2 ** 46
+const CODE_POINTS = 2 ** 21
+
+/** The distinct terms of one text. */
+export interface TextTerms {
+  readonly words: ReadonlySet<string>
+  /** Characters and pairs as numbers. */
+  readonly characters: ReadonlySet<number>
+}
+
+/** A word as a search asks the dictionary for it. */
+export interface WordProbe {
+  readonly text: string
+  /** Whether the word may begin before the text, and end after it. */
+  readonly isStartOpen: boolean
+  readonly isEndOpen: boolean
+}
+
+/** What a message must contain so that it may contain a text; nothing else can match, but not all that does matches. */
+export interface QueryTerms {
+  readonly words: readonly WordProbe[]
+  readonly characters: readonly number[]
+}
+
+/** The terms of a text that is folded already. */
+export function listTerms(folded: string): TextTerms {
+  const words = new Set<string>()
+  const characters = new Set<number>()
+  for (const [run, word] of folded.matchAll(RUN)) {
+    if (word === undefined) for (const term of characterTerms(run)) characters.add(term)
+    else for (const piece of piecesOf(word)) words.add(piece)
+  }
+  return { words, characters }
+}
+
+/** The words of a folded text with their places, as typing errors are looked for in them. */
+export function listWords(folded: string): { readonly word: string; readonly index: number }[] {
+  const words: { word: string; index: number }[] = []
+  for (const match of folded.matchAll(RUN)) {
+    if (match[1] !== undefined) words.push({ word: match[1], index: match.index })
+  }
+  return words
+}
+
+/** The terms that lead to a word or phrase; the most telling ones where it has many. */
+export function listQueryTerms(text: string): QueryTerms {
+  const folded = foldCase(text)
+  const words: WordProbe[] = []
+  const characters = new Set<number>()
+  for (const { 0: run, 1: word, index } of folded.matchAll(RUN)) {
+    if (word !== undefined) words.push(...probesOf(word, index === 0, index + run.length === folded.length))
+    else {
+      const codes = Array.from(run, (one) => one.codePointAt(0) as number)
+      if (codes.length === 1) characters.add(characterTerm(codes[0] as number))
+      for (let at = 1; at < codes.length; at++)
+        characters.add(characterTerm(codes[at - 1] as number, codes[at]))
+    }
+  }
+  const longest = words.toSorted((a, b) => b.text.length - a.text.length)
+  return {
+    words: longest.slice(0, TERMS_PER_WORD_MAX),
+    characters: [...characters].slice(0, TERMS_PER_WORD_MAX),
+  }
+}
+
+/** Whether a text is one word of letters alone, of a script that puts spaces between words; letters beyond 16 bits are none. */
+export function isOneWord(text: string): boolean {
+  const [run] = text.matchAll(RUN)
+  return run?.[1] === text && /^\p{L}+$/u.test(text) && !/[\ud800-\udfff]/.test(text)
+}
+
+/** The term of what every message of a channel, a conversation or a sender has. */
+export function placeTerm(kind: 'channel' | 'conversation' | 'sender', id: number): number {
+  return -(3 * id + ['channel', 'conversation', 'sender'].indexOf(kind))
+}
+
+function characterTerm(first: number, second = 0): number {
+  return CHARACTERS_FROM + first * CODE_POINTS + second
+}
+
+function* characterTerms(run: string): Generator<number> {
+  let before: number | undefined
+  for (const one of run) {
+    const code = one.codePointAt(0) as number
+    yield characterTerm(code)
+    if (before !== undefined) yield characterTerm(before, code)
+    before = code
+  }
+}
+
+function piecesOf(word: string): string[] {
+  if (word.length <= WORD_LENGTH_MAX) return [word]
+  const letters = Array.from(word)
+  const pieces: string[] = []
+  for (let start = 0; ; start += WORD_LENGTH_MAX) {
+    pieces.push(letters.slice(start, start + PIECE_LENGTH).join(''))
+    if (start + PIECE_LENGTH >= letters.length) return pieces
+  }
+}
+
+/** A long run is asked for by both its ends, as far as one piece surely holds each. */
+function probesOf(word: string, isStartOpen: boolean, isEndOpen: boolean): WordProbe[] {
+  const letters = Array.from(word)
+  if (letters.length <= WORD_LENGTH_MAX) return [{ text: word, isStartOpen, isEndOpen }]
+  return [
+    { text: letters.slice(0, WORD_LENGTH_MAX).join(''), isStartOpen, isEndOpen: true },
+    { text: letters.slice(-WORD_LENGTH_MAX).join(''), isStartOpen: true, isEndOpen },
+  ]
+}

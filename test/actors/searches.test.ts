@@ -1,0 +1,111 @@
+/** Turns at searching, and the end of a search whose client is gone. */
+
+import t from 'tap'
+import { connect, type Sql } from '../../db/connect.ts'
+import { Searches } from '../../server/actors/searches.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+const url = await createDatabase(t)
+const open = (name = 'parley-test') => {
+  const sql = connect(url, 1, name)
+  t.teardown(() => sql.end())
+  return sql
+}
+const admin = open()
+const never = new AbortController().signal
+
+/** A lock of its own for each test; a statement that waits for it gets nowhere. */
+let key = 0
+const holdLock = async () => {
+  key++
+  const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = admin.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${key})`
+    held.resolve()
+    await ended.promise
+  })
+  await held.promise
+  return {
+    waitFor: (one: Sql) => one`select pg_advisory_xact_lock(${key}), 1 as waited`,
+    async end() {
+      ended.resolve()
+      await holding
+    },
+  }
+}
+const watcher = open()
+const countWaiting = async () => {
+  const rows = await watcher`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'searches' and wait_event_type = 'Lock'`
+  return rows.length
+}
+const one = (sql: Sql) => sql<{ one: number }[]>`select 1 as one`.then((rows) => rows[0]?.one)
+
+t.test('[SEARCH10] the searches of one user never hold up another', async (t) => {
+  const searches = new Searches([open('searches'), open('searches')])
+  const lock = await holdLock()
+  const held = Array.from({ length: 9 }, () => searches.run(1, never, lock.waitFor))
+  await pollUntil('the first search runs', async () => (await countWaiting()) === 1)
+  t.equal(await searches.run(2, never, one), 1)
+  t.equal(await searches.run(3, never, one), 1)
+  t.equal(await countWaiting(), 1, 'and they run one at a time')
+  t.throws(() => searches.run(1, never, one), { name: 'OverloadError' }, 'and only so many wait')
+  await lock.end()
+  t.equal((await Promise.all(held)).length, 9, 'and come all to an end')
+  t.equal(await searches.run(1, never, one), 1)
+})
+
+t.test('[SEARCH11] users take turns, whoever asked for most', async (t) => {
+  const searches = new Searches([open('searches')])
+  const lock = await holdLock()
+  const order: number[] = []
+  const first = searches.run(1, never, lock.waitFor)
+  const rest = [1, 1, 2, 2, 3].map((userId) =>
+    searches.run(userId, never, async (sql) => {
+      order.push(userId)
+      await one(sql)
+    }),
+  )
+  await pollUntil('the first search runs', async () => (await countWaiting()) === 1)
+  await lock.end()
+  await Promise.all([first, ...rest])
+  t.same(order, [2, 3, 1, 2, 1])
+})
+
+t.test('[SEARCH12] a search ends in the database when its client is gone', async (t) => {
+  const searches = new Searches([open('searches')])
+  const lock = await holdLock()
+  const [gone, late] = [new AbortController(), new AbortController()]
+  const search = searches.run(1, gone.signal, async (sql) => {
+    // Whatever it does on a failure, nothing of it runs on.
+    await lock.waitFor(sql).catch(() => undefined)
+    return one(sql)
+  })
+  const waiting = searches.run(1, late.signal, one)
+  const other = searches.run(2, never, one)
+  await pollUntil('the search runs', async () => (await countWaiting()) === 1)
+  gone.abort()
+  late.abort()
+  await t.rejects(search, { name: 'OverloadError' })
+  await t.rejects(waiting, { name: 'OverloadError' }, 'one that waits is not begun')
+  t.equal(await other, 1)
+  t.equal(await countWaiting(), 0, 'while the lock is still held')
+  await lock.end()
+})
+
+t.test('[SEARCH13] a cancelled search does nothing to the next one on its connection', async (t) => {
+  const searches = new Searches([open('searches')])
+  for (let round = 0; round < 30; round++) {
+    const gone = new AbortController()
+    // Some are cancelled as they end.
+    const search = searches.run(1, gone.signal, (sql) => sql`select pg_sleep(${round / 10_000})`)
+    const next = Array.from({ length: 3 }, () =>
+      searches.run(2, never, (sql) => sql`select pg_sleep(0.001), 1 as one`),
+    )
+    setImmediate(() => gone.abort())
+    await search.catch((error: Error) => t.equal(error.name, 'OverloadError'))
+    t.equal((await Promise.all(next)).length, 3)
+  }
+})

@@ -1,0 +1,115 @@
+/** Searches on a real process: hostile ones, with clients that hang up, and those of readers of little among much. */
+
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
+import { Client, type Fields } from '../harness/client.ts'
+import { createDatabase } from '../harness/create-database.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
+import { makeFolder } from '../harness/tus.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { openConnection } from '../wire/send-raw.ts'
+import { startWebProcess } from './start-web-process.ts'
+
+/** Messages with the common words: more than one search may compare. */
+const STORED = 12_000
+
+const databaseUrl = await createDatabase(t, 'people')
+const sql = connect(databaseUrl, 1, 'parley-test')
+const admin = connect(databaseUrl, 2, 'parley-test')
+t.teardown(() => Promise.all([sql.end(), admin.end()]))
+// Leaves room for messages that were sent before everything else.
+await sql`update event_counter set last_id = ${2 * STORED}`
+const { url } = await startWebProcess(t, {
+  DATABASE_URL: databaseUrl,
+  DATABASE_CONNECTIONS: '4',
+  DATA_DIR: await makeFolder(t),
+  RATE_LIMIT_USER_PER_MINUTE: '1000000',
+})
+const as = (person: Person) => {
+  const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
+  return new Client(url, id, emailOf(person), key)
+}
+const owner = as('owner')
+await owner.subscribe(['town'], { principals: [1, 4, 5] })
+await owner.subscribe(['guests'], { principals: [1, 6] })
+await sql`update subscription_spans set from_id = 0`
+await sql`
+  insert into messages (id, channel_id, topic, sender_id, content, rendered, sent_at, client, read_by_id)
+  select number + 10, 1, 'much', 1, 'common and other words ' || number, '<p>common</p>', 1700000000, 'API', 1
+  from generate_series(1, ${STORED}) number
+  union all
+  select number, 2, 'little', 1, 'common words', '<p>common</p>', 1700000000, 'API', 1 from generate_series(1, 2) number`
+await indexMessages(sql)
+
+const narrowOf = (operand: string) => [{ operator: 'search', operand }]
+const find = (person: Person, operand: string, fields: Fields = {}) =>
+  as(person).get('/messages', { anchor: 'newest', num_before: 20, narrow: narrowOf(operand), ...fields })
+const idsOf = ({ body }: Awaited<ReturnType<typeof find>>) =>
+  body.messages?.map(({ id }: { id: number }) => id) as number[]
+
+t.test('[SEARCH14] a reader of few messages finds them among many that others received', async (t) => {
+  t.same(idsOf(await find('guest', 'common words')), [1, 2])
+  t.same(idsOf(await find('guest', 'ommo ord')), [1, 2])
+  const newest = Array.from({ length: 20 }, (_, index) => STORED + 10 - 19 + index)
+  t.same(idsOf(await find('member', 'common words')), newest)
+  const oldest = { anchor: 'oldest', num_before: 0, num_after: 2 }
+  t.same(idsOf(await find('owner', 'common words', oldest)), [1, 2])
+})
+
+t.test('[SEARCH15] a search that compares too many messages says so, or how far it came', async (t) => {
+  // Both words are in all messages, and nowhere beside each other.
+  const reason = 'this search has to compare too many messages; add a longer word, a channel or a sender'
+  const extra = { code: 'BAD_NARROW', desc: reason }
+  const refused = await find('member', '"common words"')
+  expectRefusal(t, refused, `Invalid narrow operator: ${reason}`, extra)
+  t.same(idsOf(await find('guest', '"common words"')), [1, 2], 'a channel of the reader alone is few enough')
+  await owner.send('town', 'last', 'common words at the end')
+  const partial = await find('member', '"common words"')
+  t.equal(idsOf(partial).length, 1)
+  t.equal(partial.body.found_oldest, false)
+})
+
+t.test('[SEARCH16] hostile searches hold up neither sends, pages, registrations nor readiness', async (t) => {
+  const release = Promise.withResolvers<void>()
+  const countHeld = async () => {
+    const rows = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'parley-searches' and wait_event_type = 'Lock'`
+    return rows.length
+  }
+  const holding = admin.begin(async (tx) => {
+    await tx`lock table search_index in access exclusive mode`
+    await release.promise
+  })
+  const port = Number(new URL(url).port)
+  const narrow = JSON.stringify(narrowOf(Array.from({ length: 7 }, () => 'qwertzuiop'.repeat(10)).join('')))
+  const path = `/api/v1/messages?${new URLSearchParams({ anchor: 'newest', num_before: '50', narrow })}`
+  const sockets = await Promise.all(
+    (['guest', 'member2'] as const).flatMap((person) =>
+      Array.from({ length: 8 }, async () => {
+        const socket = await openConnection(port)
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: ${as(person).authorization}\r\n\r\n`)
+        return socket
+      }),
+    ),
+  )
+  await pollUntil('searches hold all their connections', async () => (await countHeld()) === 2)
+  for (let count = 0; count < 5; count++) await as('member').send('town', 'meanwhile', `still here ${count}`)
+  const page = await as('member').get('/messages', {
+    anchor: 'newest',
+    num_before: 1,
+    narrow: [{ operator: 'channel', operand: 'town' }],
+  })
+  t.equal(page.body.messages[0].content, '<p>still here 4</p>')
+  t.equal((await as('member').get('/messages', { anchor: 'newest', num_before: 1 })).status, 200)
+  await as('member').register()
+  t.equal((await fetch(`${url}/health/ready`)).status, 200)
+  for (const socket of sockets) socket.destroy()
+  const late = find('member', 'meanwhile')
+  release.resolve()
+  await holding
+  t.equal(idsOf(await late).length, 5, 'others search as before')
+  t.equal((await find('guest', 'common words')).status, 200, 'and so do those who hung up')
+})
