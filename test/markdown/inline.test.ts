@@ -43,6 +43,8 @@ t.test('[MD58] two tildes strike out, within one line', async (t) => {
     'not ~~ this one ~~ but that': p('not <del> this one </del> but that'),
     '~~**a** b~~': p('<del><strong>a</strong> b</del>'),
     '**~~a~~**': p('<strong><del>a</del></strong>'),
+    '~~http://a.example.com/~~': p('<del><a href="http://a.example.com/">http://a.example.com/</a></del>'),
+    '~~http://a.example.com~~/b': p('<del><a href="http://a.example.com">http://a.example.com</a></del>/b'),
     '~a~': p('~a~'),
     '~~a\nb~~': p('~~a<br>\nb~~'),
     '~~': p('~~'),

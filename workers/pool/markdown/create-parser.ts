@@ -9,7 +9,7 @@ import { decorateText } from './decorate-text.ts'
 import { emoji } from './emoji.ts'
 import { emphasis } from './emphasis.ts'
 import { fences } from './fences.ts'
-import { webAddresses } from './find-addresses.ts'
+import { bareAddresses } from './find-addresses.ts'
 import { headings } from './headings.ts'
 import { readyHtml } from './html.ts'
 import { images } from './images.ts'
@@ -24,6 +24,7 @@ import { quotes } from './quotes.ts'
 import { strike } from './strike.ts'
 import { tables } from './tables.ts'
 import { times } from './times.ts'
+import { webAddresses } from './web-addresses.ts'
 
 /** Levels of inline syntax in each other; what is deeper stays text. */
 const INLINE_LEVEL_MAX = 60
@@ -37,7 +38,7 @@ export function createParser(): Parser {
   for (const rule of [
     readyHtml,
     linkUrls,
-    webAddresses,
+    bareAddresses,
     nesting,
     lists,
     fences,
@@ -46,7 +47,18 @@ export function createParser(): Parser {
     tables,
   ])
     rule(markdown)
-  for (const rule of [codeSpans, emphasis, strike, mentions, channelLinks, emoji, maths, times, images])
+  for (const rule of [
+    webAddresses,
+    codeSpans,
+    emphasis,
+    strike,
+    mentions,
+    channelLinks,
+    emoji,
+    maths,
+    times,
+    images,
+  ])
     rule(markdown)
   for (const rule of [quotes, headings, decorateText, links, previews]) rule(markdown)
   return markdown

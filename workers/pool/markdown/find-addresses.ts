@@ -14,7 +14,7 @@ const MORE_ENDINGS = (
 const FILE_ENDINGS: ReadonlySet<string> = new Set(['md', 'py'])
 
 /** Sets up the package that knows where an address begins, and what hosts are called. */
-export function webAddresses(markdown: MarkdownIt): void {
+export function bareAddresses(markdown: MarkdownIt): void {
   const { linkify } = markdown
   const known = linkify.__opts__.tlds
   linkify
