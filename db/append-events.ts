@@ -48,13 +48,13 @@ export async function appendMessages(
       from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
         json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text,
           "senderId" integer, content text, rendered text, "sentAt" bigint, client text,
-          "readById" integer, mentions json, "isForAll" boolean, submessage text, "queueId" text,
+          "readById" integer, "unreadFor" integer[], mentions json, "isForAll" boolean, submessage text, "queueId" text,
           "localId" text)
     ), stored as (
       insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered,
-        sent_at, client, read_by_id, mentions, is_for_all)
+        sent_at, client, read_by_id, unread_for, mentions, is_for_all)
       select id, "channelId", "conversationId", topic, "senderId", content, rendered, "sentAt", client,
-        "readById", mentions, coalesce("isForAll", false) from message
+        "readById", "unreadFor", mentions, coalesce("isForAll", false) from message
     ), mentioned as (
       insert into mentions (user_id, message_id, flags)
       select (mention ->> 0)::int, id, (mention ->> 1)::smallint from message, json_array_elements(mentions) mention where mentions is not null

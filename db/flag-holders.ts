@@ -79,5 +79,5 @@ const marksOf = (sql: Sql) => sql`
   left join read_marks every on every.user_id = r.user_id and every.place = 0`
 
 const isReadByMarks = (sql: Sql) =>
-  sql`coalesce(m.read_by_id = r.user_id or m.id <= every.through_id or m.id <= k.through_id
+  sql`coalesce(m.read_by_id = r.user_id or r.user_id <> all(m.unread_for) or m.id <= every.through_id or m.id <= k.through_id
     or m.id = any(k.read_ids), false)`

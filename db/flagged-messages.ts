@@ -9,14 +9,14 @@ import { placedId, unreadIds } from './unread.ts'
 /** What of a message its flags depend on. */
 export type FlaggedMessage = Pick<
   Message,
-  'id' | 'destination' | 'senderId' | 'readById' | 'moves' | 'mentions' | 'isForAll'
+  'id' | 'destination' | 'senderId' | 'readById' | 'unreadFor' | 'moves' | 'mentions' | 'isForAll'
 >
 
 type FlaggedRow = Pick<
   Row,
   'id' | 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'senderId' | 'readById'
 > &
-  Pick<Details, 'mentions' | 'isForAll' | 'placedId' | 'passed'>
+  Pick<Details, 'mentions' | 'unreadFor' | 'isForAll' | 'placedId' | 'passed'>
 
 /** Those of the given messages that are there, ascending, and whether the user was subscribed when they came. */
 export async function readFlaggedMessages(
@@ -86,11 +86,13 @@ export async function hasReceivedTopic(
 }
 
 const flaggedColumns = (sql: Sql) => sql`m.id, m.channel_id as "channelId",
-  m.conversation_id as "conversationId", ${partners(sql)}, m.topic, m.sender_id as "senderId", m.read_by_id as "readById", m.mentions,
+  m.conversation_id as "conversationId", ${partners(sql)}, m.topic, m.sender_id as "senderId", m.read_by_id as "readById",
+  m.unread_for as "unreadFor", m.mentions,
   m.is_for_all as "isForAll", m.placed_id as "placedId", m.passed`
 
 function toFlaggedMessage(row: FlaggedRow): FlaggedMessage {
-  const { id, senderId, readById, mentions, isForAll, placedId, passed } = row
+  const { id, senderId, readById, unreadFor, mentions, isForAll, placedId, passed } = row
   const [destination, moves] = [destinationOf(row), movesOf(placedId, passed)]
-  return { id, senderId, readById, isForAll, mentions: mentions ?? [], destination, moves }
+  const quiet = unreadFor ? { unreadFor } : {}
+  return { id, senderId, readById, ...quiet, isForAll, mentions: mentions ?? [], destination, moves }
 }

@@ -12,6 +12,7 @@ import { submessagesOf } from './submessages.ts'
 /** What most messages have nothing of. */
 export type Details = Pick<Message, 'isForAll' | 'editedAt' | 'movedAt'> & {
   mentions: Mention[] | null
+  unreadFor: UserId[] | null
   placedId: EventId | null
   passed: Stay[] | null
   reactions: Reaction[] | null
@@ -43,8 +44,8 @@ export const columns = (sql: Sql) => sql`m.channel_id as "channelId", m.conversa
 export const ownColumns = (sql: Sql) => sql`m.id, m.topic, m.sender_id as "senderId", m.content, m.rendered,
   m.sent_at as "sentAt", m.client, m.read_by_id as "readById",
   (case when m.has_parts or m.is_for_all or coalesce(m.edited_at, m.moved_at, m.placed_id) is not null
-    or m.mentions is not null
-  then json_build_object('mentions', m.mentions, 'isForAll', m.is_for_all, 'placedId', m.placed_id,
+    or m.mentions is not null or m.unread_for is not null
+  then json_build_object('mentions', m.mentions, 'unreadFor', m.unread_for, 'isForAll', m.is_for_all, 'placedId', m.placed_id,
     'passed', m.passed, 'editedAt', m.edited_at, 'movedAt', m.moved_at, 'reactions', ${reactionsOf(sql)},
     'edits', ${editsOf(sql)}, 'submessages', ${submessagesOf(sql)}) end) as details`
 
@@ -72,6 +73,7 @@ export function completeMessage(row: OwnRow, destination: Destination): Message 
     sentAt: row.sentAt,
     client: row.client,
     readById: row.readById,
+    ...(details?.unreadFor ? { unreadFor: details.unreadFor } : {}),
     mentions: details?.mentions ?? NOTHING,
     isForAll: details?.isForAll ?? false,
     moves: movesOf(details?.placedId ?? null, details?.passed ?? null),

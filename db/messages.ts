@@ -10,9 +10,9 @@ import { storeOpening } from './submessages.ts'
 export async function storeMessage(tx: Transaction, id: EventId, message: MessageSent): Promise<void> {
   const { mentions = [], isForAll = false, uploadIds = [] } = message
   await tx`insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at,
-      client, read_by_id, mentions, is_for_all)
+      client, read_by_id, unread_for, mentions, is_for_all)
     values (${id}, ${message.channelId}, ${message.conversationId}, ${message.topic}, ${message.senderId},
-      ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.readById},
+      ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.readById}, ${message.unreadFor ?? null}::int[],
       ${mentions.length === 0 ? null : tx.json(mentions as never)}, ${isForAll})`
   if (mentions.length > 0) await storeMentions(tx, id, mentions)
   await linkUploads(tx, id, uploadIds)

@@ -66,21 +66,21 @@ export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, 
             select m.id from messages m
             where m.channel_id is not null and (m.channel_id, m.id) > (s.channel_id, greatest(s.low, age.low))
               and (m.channel_id, m.id) <= (s.channel_id, age.high) and m.placed_id is null
-              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read) and ${isHeard(sql)}
+              and ${isNews(sql, userId)} and m.id not in (select id from read) and ${isHeard(sql)}
             order by m.channel_id desc, m.id desc limit ${UNREAD_MAX}) in_channel
           union all
           select in_conversation.id from conversation c, lateral (
             select m.id from messages m
             where m.conversation_id is not null and (m.conversation_id, m.id) > (c.id, greatest(c.low, age.low))
               and (m.conversation_id, m.id) <= (c.id, age.high)
-              and m.read_by_id is distinct from ${userId} and m.id not in (select id from read) and ${isHeard(sql)}
+              and ${isNews(sql, userId)} and m.id not in (select id from read) and ${isHeard(sql)}
             order by m.conversation_id desc, m.id desc limit ${UNREAD_MAX}) in_conversation) in_window
         order by in_window.id desc limit ${UNREAD_MAX}) found
       limit ${UNREAD_MAX}
     ), moved as (
       select m.id from subscription s join messages m
         on m.channel_id = s.channel_id and m.placed_id is not null and m.placed_id > s.from_id
-      where m.id <= ${asOf}::bigint and m.read_by_id is distinct from ${userId}
+      where m.id <= ${asOf}::bigint and ${isNews(sql, userId)}
         and m.id > (select through_id from everywhere)
         and m.id not in (select id from read) and ${isHeard(sql)}
         and not exists (select 1 from mark k where k.place = ${placeOfMessage(sql)} and m.id <= k.through_id)
@@ -110,6 +110,10 @@ const mutingBounds = (sql: Sql | Transaction, userId: UserId) => sql`
  */
 const isHeard = (sql: Sql | Transaction) => sql`width_bucket(
   m.sender_id * ${EVENTS_MAX}::bigint + m.id, (select bounds from muting)) % 2 <> 1`
+
+/** Whether a message `m` was not read to the user as it was sent. */
+const isNews = (sql: Sql | Transaction, userId: UserId) =>
+  sql`m.read_by_id is distinct from ${userId} and (m.unread_for is null or ${userId} = any(m.unread_for))`
 
 /** Where a message `m` was sent. */
 export const placeOfMessage = (sql: Sql | Transaction) =>

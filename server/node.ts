@@ -309,6 +309,7 @@ export async function startNode({
     const tus = new TusUploads({
       services,
       door,
+      publicUrl: config.publicUrl,
       isProxyTrusted: config.isProxyTrusted,
       nextRequestId: () => http.nextRequestId(),
       onRequest: (record) => logger.debug(record, 'request'),

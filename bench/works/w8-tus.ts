@@ -149,8 +149,8 @@ async function begin({ port }: ParleyProcess, authorization: string, bytes: numb
       'upload-metadata': `filename ${Buffer.from('bench.bin').toString('base64')}`,
     },
   })
-  const path = response.headers.get('location')
-  if (response.status !== 201 || path === null) throw new Error(`POST /tus answered ${response.status}`)
+  const place = response.headers.get('location')
+  if (response.status !== 201 || place === null) throw new Error(`POST /tus answered ${response.status}`)
   const headers = [
     `Authorization: ${authorization}`,
     'Tus-Resumable: 1.0.0',
@@ -160,7 +160,7 @@ async function begin({ port }: ParleyProcess, authorization: string, bytes: numb
   return {
     port,
     method: 'PATCH',
-    path,
+    path: new URL(place).pathname,
     headers: headers.map((line) => `${line}\r\n`).join(''),
     fromBytes: 0,
     toBytes: bytes,

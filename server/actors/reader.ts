@@ -8,7 +8,7 @@ import type { Message } from '../domain/entities.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { MessagesOfPlace } from '../domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../domain/ids.ts'
-import { MESSAGE_FLAGS, mentionFlagsOf, type SettableFlag } from '../domain/message-flags.ts'
+import { isReadAtSending, MESSAGE_FLAGS, mentionFlagsOf, type SettableFlag } from '../domain/message-flags.ts'
 import { EVERYWHERE, type Place, placeOfChannel, placeOfConversation } from '../domain/places.ts'
 
 /** Bytes of one id in a set, as measured: 33 for small numbers, 49 beyond 31 bits. */
@@ -81,11 +81,11 @@ export class Reader {
 
   /** Whether the user has a message still to read, as `db/unread.ts` lists them. */
   isUnread(message: FlaggedMessage): boolean {
-    const { id, destination, senderId, readById } = message
+    const { id, destination, senderId } = message
     const mark = this.#marks.get(placeWhereSent(message))
     if (mark?.unreadIds.has(id))
       return destination.kind === 'direct' || this.isSubscribed(destination.channelId)
-    if (id <= this.#readThroughId || readById === this.userId) return false
+    if (id <= this.#readThroughId || isReadAtSending(message, this.userId)) return false
     if (mark && (id <= mark.throughId || mark.readIds.has(id))) return false
     if (this.#mutings.size > 0 && isInSpan(this.#mutings.get(senderId) ?? [], id)) return false
     return this.#isReceived(message, 'since')

@@ -7,7 +7,7 @@ import type { LogEvent } from '../domain/events.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
-import { flagNames, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
+import { flagNames, isReadAtSending, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
 import { ROLES } from '../domain/roles.ts'
 import { canAdministerUser } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -208,8 +208,9 @@ export class Session {
   #flags({ event, recipients, mutersThen }: TimelineEntry): number {
     if (event.type === 'update_message') return updateFlagsOf(event, this.userId)
     if (event.type !== 'message') return 0
-    const { mentions, isForAll, readById } = event
-    const isRead = readById === this.userId || mutersThen?.has(this.userId) ? MESSAGE_FLAGS.read : 0
+    const { mentions, isForAll } = event
+    const isRead =
+      isReadAtSending(event, this.userId) || mutersThen?.has(this.userId) ? MESSAGE_FLAGS.read : 0
     if ((mentions === undefined && isForAll === undefined) || !recipients.has(this.userId)) return isRead
     return isRead | mentionFlagsOf({ mentions: mentions ?? [], isForAll: isForAll ?? false }, this.userId)
   }

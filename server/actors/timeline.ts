@@ -1,6 +1,6 @@
 /** The newest entries of the log, each with its audience as it was at that number, and its encodings. */
 
-import { MENTION_LENGTH } from '../domain/entities.ts'
+import { MENTION_LENGTH, USER_LENGTH } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId, EventId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -198,6 +198,7 @@ function entryLength({ event, recipients }: TimelineEntry, before: TimelineEntry
   const fixed = ENTRY_LENGTH + (recipients === before?.recipients ? 0 : recipients.bytes)
   // The others are rare, and one may name a thousand channels or ten thousand users.
   if (event.type !== 'message') return fixed + JSON.stringify(event).length
-  const { content, rendered, submessage = '', mentions = [] } = event
-  return fixed + content.length + rendered.length + submessage.length + mentions.length * MENTION_LENGTH
+  const { content, rendered, submessage = '', mentions = [], unreadFor = [] } = event
+  const texts = content.length + rendered.length + submessage.length
+  return fixed + texts + mentions.length * MENTION_LENGTH + unreadFor.length * USER_LENGTH
 }

@@ -138,6 +138,8 @@ export interface Message extends Mentions {
   readonly client: string
   /** Who had read it as it was sent. */
   readonly readById: UserId | null
+  /** The users to whom alone it was unread as it was sent; left out where that is everyone else. */
+  readonly unreadFor?: readonly UserId[]
   readonly moves: Moves | null
   /** When its content was last changed. */
   readonly editedAt: number | null
@@ -188,13 +190,16 @@ export interface Reaction {
 /** Characters that one reaction takes in a page, about. */
 const REACTION_TEXT_LENGTH = 100
 
+/** Characters' worth of memory that the id of one user takes in a list. */
+export const USER_LENGTH = 8
+
 /** Characters' worth of memory that one mention takes, about: a group may have thousands of members. */
 export const MENTION_LENGTH = 60
 
 /** Characters that a message takes in memory, about. */
 export function textLengthOf(message: Message): number {
-  const { content, rendered, mentions, reactions, edits, submessages } = message
-  let length = content.length + rendered.length
+  const { content, rendered, mentions, reactions, edits, submessages, unreadFor = [] } = message
+  let length = content.length + rendered.length + unreadFor.length * USER_LENGTH
   length += mentions.length * MENTION_LENGTH + reactions.length * REACTION_TEXT_LENGTH
   for (const edit of edits) {
     length += (edit.content?.previous.length ?? 0) + (edit.content?.previousRendered.length ?? 0)

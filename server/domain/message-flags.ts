@@ -57,6 +57,17 @@ export function mentionFlagsOf({ mentions, isForAll }: Mentions, userId: UserId)
   return flags
 }
 
+/** Whether a message was read to a user as it was sent. */
+export function isReadAtSending(
+  {
+    readById,
+    unreadFor,
+  }: { readonly readById: UserId | null; readonly unreadFor?: readonly UserId[] | undefined },
+  userId: UserId,
+): boolean {
+  return readById === userId || unreadFor?.includes(userId) === false
+}
+
 const NAMES: (readonly string[])[] = []
 
 /** The flags by name; `wildcard_mentioned` is the older name of both wildcards. */

@@ -12,7 +12,7 @@ export const EMOJI_SETS = {
 /** The sounds of notifications; a user may also have none. */
 export const NOTIFICATION_SOUNDS = ['ding'] as const
 
-/** The server follows the first six; the others are for clients to follow. */
+/** The server follows the first seven; the others are for clients to follow. */
 export const USER_SETTINGS = {
   translatesEmoticons: flag(false, 'Whether `:)` becomes an emoji in what the user writes.'),
   sendsReadReceipts: flag(true, 'Whether others may see what the user has read.'),
@@ -20,6 +20,11 @@ export const USER_SETTINGS = {
   sendsChannelTyping: flag(true, 'Whether subscribers are told that the user types.'),
   receivesTyping: flag(true, 'Whether the user is told that others type.'),
   enableDraftsSynchronization: flag(true, 'Whether drafts are kept on the server.'),
+  resolvedTopicNoticeAutoReadPolicy: choice(
+    ['always', 'except_followed', 'never'],
+    'except_followed',
+    'Whether notices that a topic is resolved, or no longer, come as read.',
+  ),
 
   twentyFourHourTime: flag(false),
   enterSends: flag(false),

@@ -3,7 +3,7 @@
 import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/bots.ts'
 import { AlertIndex } from '../domain/alert-words.ts'
 import { canReadChannel, canSeeChannel, observersOf, readersOf } from '../domain/channel-access.ts'
-import type { ChannelFolder, Organization, User, UserTopic } from '../domain/entities.ts'
+import type { ChannelFolder, Organization, TopicVisibility, User, UserTopic } from '../domain/entities.ts'
 import {
   canSeeEmail,
   EMAIL_VISIBILITIES,
@@ -335,10 +335,15 @@ export class OrganizationState {
     }
   }
 
+  /** How a user wants a topic treated; 0 where nothing was said. */
+  topicVisibility(userId: UserId, channelId: ChannelId, topic: string): TopicVisibility {
+    return this.userTopics.get(userId)?.get(userTopicKey(channelId, topic))?.visibility ?? 0
+  }
+
   /** Whether a user has muted a topic, or its channel and not this topic of it. */
   isTopicMuted(userId: UserId, channelId: ChannelId, topic: string): boolean {
-    const userTopic = this.userTopics.get(userId)?.get(userTopicKey(channelId, topic))
-    if (userTopic) return userTopic.visibility === MUTED
+    const visibility = this.topicVisibility(userId, channelId, topic)
+    if (visibility !== 0) return visibility === MUTED
     const channel = this.channels.get(channelId)
     return channel?.subscribers.has(userId) === true && channel.settings.get(userId)?.isMuted === true
   }

@@ -116,6 +116,7 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     sentAt: event.sentAt,
     client: event.client,
     readById: event.readById,
+    ...(event.unreadFor ? { unreadFor: event.unreadFor } : {}),
     mentions: event.mentions ?? [],
     isForAll: event.isForAll ?? false,
     moves: null,

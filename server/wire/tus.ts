@@ -18,6 +18,7 @@ import { AWAY_MS_MAX, waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './http.ts'
 import { isBeyondPassing, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
+import { originOf } from './request-origin.ts'
 import type { TusAnswer } from './tus/messages.ts'
 import { SyncedSizes } from './tus/synced-sizes.ts'
 import { readUploadPath, TUS_BASE } from './tus/upload-address.ts'
@@ -30,6 +31,8 @@ export interface TusContext {
   readonly services: Services
   readonly door: Door
   readonly isProxyTrusted: boolean
+  /** As the operator set it; undefined where clients' own word counts. */
+  readonly publicUrl: string | undefined
   nextRequestId(): string
   onRequest(record: RequestRecord): void
   onBug(error: unknown): void
@@ -61,6 +64,8 @@ interface Flight {
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: RequestBody | undefined
+  /** Where the client reached the server. */
+  readonly origin: string
   readonly requestId: string
   readonly startedMs: number
   readonly visit: Visit
@@ -118,7 +123,8 @@ export class TusUploads {
   }
 
   #handle(res: HttpResponse, req: HttpRequest): void {
-    const request = new WireRequest(res, req, this.#context.isProxyTrusted)
+    const { isProxyTrusted, publicUrl, services } = this.#context
+    const request = new WireRequest(res, req, isProxyTrusted)
     const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
       ([, value]) => value !== '',
     )
@@ -130,6 +136,7 @@ export class TusUploads {
       method,
       headers,
       body: request.hasBody ? new RequestBody(res) : undefined,
+      origin: publicUrl ?? originOf(req, isProxyTrusted, services.publicUrl),
       requestId: this.#context.nextRequestId(),
       startedMs: performance.now(),
       visit: this.#context.door.receive(request),
@@ -182,7 +189,7 @@ export class TusUploads {
   }
 
   async #answer(flight: Flight): Promise<TusAnswer> {
-    const { method, body, request, visit } = flight
+    const { method, body, origin, request, visit } = flight
     if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const { services } = this.#context
     const place = readUploadPath(request.path)
@@ -200,7 +207,7 @@ export class TusUploads {
     const leave = body && this.#bodies.take(user.id)
     try {
       return await (await load()).answerUpload(
-        { user, method, key: place.key, headers, body },
+        { user, method, key: place.key, headers, body, origin },
         { services, turns: this.#turns, sizes: this.#sizes, owners: this.#owners },
       )
     } finally {

@@ -81,6 +81,7 @@ const TEXTS: Readonly<Record<string, readonly [initial: string, ...others: strin
   web_home_view: ['inbox', 'recent', 'all_messages'],
   web_animate_image_previews: ['on_hover', 'always', 'never'],
   notification_sound: ['ding', 'none'],
+  resolved_topic_notice_auto_read_policy: ['except_followed', 'always', 'never'],
 }
 const NUMBERS_INITIAL = Object.entries(NUMBERS).map(([name, [initial]]) => [name, initial])
 const TEXTS_INITIAL = Object.entries(TEXTS).map(([name, [initial]]) => [name, initial])

@@ -85,7 +85,10 @@ const SETTINGS: Shape = {
     automatically_unmute_topics_in_muted_streams_policy email_notifications_batching_period_seconds
     email_address_visibility
   `,
-  string: `default_language web_home_view emojiset web_animate_image_previews notification_sound`,
+  string: `
+    default_language web_home_view emojiset web_animate_image_previews notification_sound
+    resolved_topic_notice_auto_read_policy
+  `,
   strings: `available_notification_sounds`,
   objects: `emojiset_choices`,
 }

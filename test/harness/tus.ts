@@ -31,7 +31,7 @@ export async function tus(
     ...headers,
   }
   const response = await fetch(
-    path.startsWith('/api/') ? client.url + path : `${client.url}/api/v1/tus${path}`,
+    /^(?:\/api\/|http:)/.test(path) ? new URL(path, client.url) : `${client.url}/api/v1/tus${path}`,
     {
       method,
       headers: Object.entries(given).flatMap(([name, value]): [string, string][] =>
@@ -48,7 +48,7 @@ export async function tus(
   }
 }
 
-/** Begins an upload; answers where it is. */
+/** Begins an upload; answers the path of where it is. */
 export async function beginUpload(
   client: Pick<Client, 'url' | 'key' | 'authorization'>,
   length: number,
@@ -59,7 +59,7 @@ export async function beginUpload(
     'upload-metadata': nameMetadata(name),
   })
   if (status !== 201) throw new Error(`POST /tus answered ${status}: ${JSON.stringify(body)}`)
-  return headers.get('location') as string
+  return new URL(headers.get('location') as string).pathname
 }
 
 /** The header Upload-Metadata of a file's name. */

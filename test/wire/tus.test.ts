@@ -40,7 +40,8 @@ t.test('[TUS2] an upload begins, is brought in pieces, and ends with the address
     t.equal(begun.headers.get('tus-resumable'), '1.0.0')
     t.ok(Date.parse(begun.headers.get('upload-expires') ?? '') > Date.now())
     const place = begun.headers.get('location') ?? ''
-    t.match(place, /^\/api\/v1\/tus\/[\w.-]+$/)
+    t.ok(place.startsWith(`${server.node.url}/api/v1/tus/`), place)
+    t.match(place, /\/tus\/[\w.-]+$/)
 
     const first = await tus(member, 'PATCH', place, { 'upload-offset': 0 }, text('hello '))
     t.equal(first.status, 204)
@@ -171,7 +172,6 @@ t.test('[TUS5] what is refused is refused in the form of the API', async (t) => 
     ],
     ['no length', 'POST', '', {}, 400, 'Upload-Length or Upload-Defer-Length header required'],
     ['a strange length', 'POST', '', { 'upload-length': '1e3' }, 400, 'Invalid upload-length'],
-    ['nothing', 'POST', '', { 'upload-length': 0 }, 400, 'You must specify a file to upload'],
     [
       'too much',
       'POST',
@@ -354,4 +354,81 @@ t.test('[TUS12] a header that is no text is refused', async (t) => {
   )
   t.equal(status, 400)
   t.match(body, 'The header upload-metadata is malformed')
+})
+
+t.test('[TUS62] an empty file is whole when it is made', async (t) => {
+  const made = await tus(member, 'POST', '', {
+    'upload-length': 0,
+    'upload-metadata': nameMetadata('empty.txt'),
+  })
+  t.equal(made.status, 201)
+  t.same(Object.keys(made.body), ['url', 'filename'])
+  t.equal(made.body.filename, 'empty.txt')
+  const place = made.headers.get('location') ?? ''
+  const head = await tus(member, 'HEAD', place)
+  t.same([head.headers.get('upload-offset'), head.headers.get('upload-length')], ['0', '0'])
+  t.same((await tus(member, 'PATCH', place, { 'upload-offset': 0 })).body, made.body)
+  t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 0 }, text('x'))).status, 413)
+  const file = await fetch(encodeURI(server.node.url + made.body.url), {
+    headers: { authorization: member.authorization },
+  })
+  t.equal(file.status, 200)
+  t.equal(await file.text(), '')
+  const { attachments } = await member.must('GET', '/attachments')
+  const found = attachments.filter(({ name }: any) => name === 'empty.txt')
+  t.same(
+    found.map(({ size }: any) => size),
+    [0],
+    'it is one file',
+  )
+
+  const deferred = await tus(member, 'POST', '', { 'upload-defer-length': 1 })
+  const later = { 'upload-offset': 0, 'upload-length': 0 }
+  const told = await tus(member, 'PATCH', deferred.headers.get('location') ?? '', later)
+  t.equal(told.status, 200)
+  t.equal(told.body.filename, 'uploaded-file')
+  const withBody = { 'upload-length': 0, 'content-type': 'application/offset+octet-stream' }
+  t.equal((await tus(member, 'POST', '', withBody)).body.filename, 'uploaded-file')
+  t.equal((await tus(member, 'POST', '', withBody, text('x'))).status, 413)
+})
+
+t.test('[TUS63] an empty PATCH at the end answers each time what the file is', async (t) => {
+  const place = await beginUpload(member, 3)
+  const last = await tus(member, 'PATCH', place, { 'upload-offset': 0 }, text('abc'))
+  const { sql } = server.node.services
+  for (let count = 0; count < 3; count++) {
+    // As if nobody had been there for the answer so far.
+    if (count === 2) await sql`update tus_uploads set is_answered = false`
+    for (const body of [undefined, Buffer.alloc(0)]) {
+      const again = await tus(member, 'PATCH', place, { 'upload-offset': 3 }, body)
+      t.equal(again.status, 200)
+      t.equal(again.headers.get('upload-offset'), '3')
+      t.same(again.body, last.body)
+    }
+  }
+  t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 2 }, text('c'))).status, 409)
+})
+
+t.test('[TUS64] the address of an upload is whole: the public one, or the one that was asked', async (t) => {
+  const { port } = new URL(server.node.url)
+  const ask = async (host: string, more = '', asked = port) => {
+    const answer = await sendRaw(
+      Number(asked),
+      `POST /api/v1/tus HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${member.authorization}\r\n` +
+        `Tus-Resumable: 1.0.0\r\nUpload-Length: 5\r\n${more}\r\n`,
+    )
+    return answer.headers.get('location')?.replace(/\/api\/v1\/tus\/[\w.-]+$/, '')
+  }
+  for (const host of ['chat.example.com', 'chat.example.com:8443', '[::1]:99', 'localhost']) {
+    t.equal(await ask(host, 'X-Forwarded-Proto: https\r\n'), `http://${host}`)
+  }
+  for (const host of ['a/b', 'a b', '"><b>', 'user@host', '', 'x'.repeat(300)]) {
+    t.equal(await ask(host), server.node.url, host)
+  }
+  const behind = await startTestServer(t, { env: { DATA_DIR: folder, TRUST_PROXY: 'on' } })
+  const there = new URL(behind.node.url).port
+  t.equal(await ask('chat.example.com', 'X-Forwarded-Proto: https\r\n', there), 'https://chat.example.com')
+  t.equal(await ask('chat.example.com', '', there), 'http://chat.example.com')
+  const named = await startTestServer(t, { env: { DATA_DIR: folder, PUBLIC_URL: 'https://public.example' } })
+  t.equal(await ask('other.example', '', new URL(named.node.url).port), 'https://public.example')
 })

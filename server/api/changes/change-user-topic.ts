@@ -1,7 +1,7 @@
 /** The decision to treat a topic otherwise than before. */
 
 import type { Decision } from '../../actors/committer.ts'
-import type { TopicVisibility, User, UserTopic } from '../../domain/entities.ts'
+import type { User, UserTopic } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { USER_TOPICS_MAX } from '../../domain/limits.ts'
@@ -10,16 +10,6 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
 import type { Fail } from '../errors.ts'
-
-/** How a user wants a topic treated; 0 where nothing was said. */
-export function visibilityOf(
-  state: OrganizationState,
-  user: User,
-  channelId: ChannelId,
-  topic: string,
-): TopicVisibility {
-  return findUserTopic(topicsOf(state, user), channelId, topic)?.visibility ?? 0
-}
 
 /** What comes of saying so; the user alone is told. Saying what was said already changes nothing. */
 export function decideUserTopic(

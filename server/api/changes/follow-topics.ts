@@ -10,7 +10,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { fail } from '../errors.ts'
 import type { SendServices } from '../operation.ts'
-import { decideUserTopic, visibilityOf } from './change-user-topic.ts'
+import { decideUserTopic } from './change-user-topic.ts'
 
 /** What somebody does in a topic, by the settings: from this number on it is enough. */
 const DEEDS = { reacts: 1, sends: 2, starts: 3 } as const
@@ -51,7 +51,7 @@ export async function followBySending(
   return committer.submit({
     kind: 'structure',
     decide(now) {
-      const before = visibilityOf(now, now.getUser(sender.id), channelId, topic)
+      const before = now.topicVisibility(sender.id, channelId, topic)
       const own = followerIds.includes(sender.id) ? FOLLOWED : wantedBy(now, sender.id, deed, place)
       const events = raise(now, sender.id, own, place)
       for (const userId of followerIds) {
@@ -116,7 +116,7 @@ function raise(
 ): NewEvent[] {
   const user = state.getUser(userId)
   if (visibility === undefined || !state.findReadableChannel(user, place.channelId)) return []
-  const before = visibilityOf(state, user, place.channelId, place.topic)
+  const before = state.topicVisibility(user.id, place.channelId, place.topic)
   const isFull = before === 0 && (state.userTopics.get(userId)?.size ?? 0) >= USER_TOPICS_MAX
   if (before >= visibility || isFull) return []
   return [...decideUserTopic(state, user, { ...place, visibility }, fail).events]

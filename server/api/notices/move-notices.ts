@@ -7,6 +7,7 @@ import { findResolution } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Services } from '../operation.ts'
 import { linkTopic, mentionUser } from './notice-wording.ts'
+import { findResolutionReaders } from './resolution-readers.ts'
 import { postNotice } from './send-notice.ts'
 
 /** A move that was made. */
@@ -36,7 +37,10 @@ export async function tellOfMove(
   const who = mentionUser(actor)
   const resolution = channelId === destination.channelId && findResolution(destination.topic, topic)
   if (resolution) {
-    return postNotice(services, actor.id, channelId, topic, `${who} has marked this topic as ${resolution}.`)
+    const content = `${who} has marked this topic as ${resolution}.`
+    return postNotice(services, actor.id, channelId, topic, content, (state) =>
+      findResolutionReaders(state, channelId, topic),
+    )
   }
   const count = moved.messages.length
   const now: InChannel = { kind: 'channel', channelId, topic }

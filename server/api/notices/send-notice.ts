@@ -8,6 +8,7 @@ import type { Audience } from '../../domain/events.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
 import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../errors.ts'
 import { renderNotice } from '../messages/compose-message.ts'
 import type { NewMessage } from '../messages/decide-send.ts'
@@ -34,16 +35,20 @@ export async function postChannelEvent(
   await postNotice(services, actorId, channelId, topic, content)
 }
 
-/** Sends a message to a topic, whoever else may send there. */
+/** Sends a message to a topic, whoever else may send there. `findUnreadFor` says to whom alone it is news. */
 export async function postNotice(
   services: SendServices,
   actorId: UserId,
   channelId: ChannelId,
   topic: string,
   content: string,
+  findUnreadFor?: FindUsers,
 ): Promise<void> {
-  await attempt(() => postOrThrow(services, actorId, channelId, topic, content))
+  await attempt(() => postOrThrow(services, actorId, channelId, topic, content, findUnreadFor))
 }
+
+/** Finds users, ascending, in the state as it is when a notice is committed. */
+type FindUsers = (state: OrganizationState) => readonly UserId[]
 
 /** The same where nothing else was done: it fails if the message cannot be sent. */
 export async function postOrThrow(
@@ -52,6 +57,7 @@ export async function postOrThrow(
   channelId: ChannelId,
   topic: string,
   content: string,
+  findUnreadFor?: FindUsers,
 ): Promise<void> {
   const destination = { channelId, conversationId: null, userIds: null, topic }
   const bot = await getSystemBot(services)
@@ -64,6 +70,7 @@ export async function postOrThrow(
         actorId,
         { ...destination, content, rendered },
         { kind: 'subscribers', channelId },
+        findUnreadFor,
       ),
     )
 }
@@ -156,11 +163,15 @@ function submit(
   actorId: UserId | null,
   notice: Notice,
   audience: Audience,
+  findUnreadFor?: FindUsers,
 ): Promise<MessageId> {
   const event = messageOf(bot, actorId, notice, nowSeconds(clock))
   return committer.submit({
     kind: 'messages',
-    decide: () => ({ events: [{ event, audience }], reply: (id: EventId) => id as number as MessageId }),
+    decide: (state) => ({
+      events: [{ event: findUnreadFor ? { ...event, unreadFor: findUnreadFor(state) } : event, audience }],
+      reply: (id: EventId) => id as number as MessageId,
+    }),
   })
 }
 

@@ -22,6 +22,8 @@ export interface MessageSent {
   readonly client: string
   /** Who has read it as it is sent: its sender mostly, or whose doing a notice tells of. */
   readonly readById: UserId | null
+  /** The users to whom alone it is unread as it is sent, ascending; left out where that is everyone else. */
+  readonly unreadFor?: readonly UserId[]
   /** Who is mentioned, ascending; left out where nobody is. */
   readonly mentions?: readonly Mention[]
   /** Set where it mentions everyone who receives it. */

@@ -70,7 +70,8 @@ class UploadAnswer {
     this.#request = request
     this.#tools = tools
     const metadata = headers.get('upload-metadata') ?? ''
-    this.#store = new UploadStore(tools.services, tools.sizes, { user, body, metadata })
+    const offset = headers.get('upload-offset') ?? ''
+    this.#store = new UploadStore(tools.services, tools.sizes, { user, body, metadata, offset })
   }
 
   async answer(): Promise<TusAnswer> {
@@ -116,7 +117,7 @@ class UploadAnswer {
   }
 
   #createServer(): Server {
-    const { method, key, body } = this.#request
+    const { method, key, body, origin } = this.#request
     const { services, turns } = this.#tools
     return new Server({
       path: TUS_BASE,
@@ -125,7 +126,7 @@ class UploadAnswer {
       maxSize: services.uploads.mibMax * BYTES_PER_MIB,
       namingFunction: createFileKey,
       getFileIdFromRequest: () => key,
-      generateUrl: (_, { id }) => uploadAddress(id),
+      generateUrl: (_, { id }) => origin + uploadAddress(id),
       // Before the turn: nobody has other people's requests end.
       onIncomingRequest: async (_, id) => {
         if (method !== 'POST') await this.#checkOwner(id)

@@ -12,6 +12,8 @@ export interface TusRequest {
   /** Those of the protocol. */
   readonly headers: Headers
   readonly body: RequestBody | undefined
+  /** Where the client reached the server, without a slash at its end. */
+  readonly origin: string
 }
 
 /** What is answered. */

@@ -39,6 +39,8 @@ export interface UploadRequest {
   readonly body: RequestBody | undefined
   /** The header Upload-Metadata, as it came. */
   readonly metadata: string
+  /** The header Upload-Offset, as it came; empty where there was none. */
+  readonly offset: string
 }
 
 /**
@@ -71,7 +73,6 @@ export class UploadStore extends DataStore {
     const { sql, fileStore, uploads, clock } = this.#services
     const { user, metadata } = this.#request
     const size = upload.size ?? null
-    if (size === 0) throw fail('UPLOAD_MISSING')
     const bytesOfUnknown = uploads.mibMax * BYTES_PER_MIB
     const isBegun = await beginTusUpload(
       sql,
@@ -92,7 +93,9 @@ export class UploadStore extends DataStore {
     const arrived = upload.reply === null ? await this.#sizes.read(key) : upload.size
     if (arrived === null || arrived === undefined) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
     this.#known = { upload, size, arrived }
-    const isTold = arrived !== size || upload.isAnswered
+    // A client that counts itself and asks from the end has the answer without a byte; an empty file has none to hold back.
+    const isAtEnd = this.#request.offset === String(arrived)
+    const isTold = arrived !== size || arrived === 0 || upload.isAnswered || isAtEnd
     return new Upload({
       id: key,
       offset: isTold ? arrived : arrived - 1,
@@ -126,7 +129,6 @@ export class UploadStore extends DataStore {
   }
 
   override async declareUploadLength(key: string, size: number): Promise<void> {
-    if (size === 0) throw fail('UPLOAD_MISSING')
     await declareTusSize(this.#services.sql, key, size)
     if (this.#known) this.#known.size = size
   }

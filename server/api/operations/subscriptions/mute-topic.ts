@@ -7,7 +7,7 @@ import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import { decideUserTopic, visibilityOf } from '../../changes/change-user-topic.ts'
+import { decideUserTopic } from '../../changes/change-user-topic.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, optional, required, text } from '../../params.ts'
 
@@ -51,7 +51,7 @@ export const muteTopic = operation({
             : findReadableByName(state, caller, name)
         // Who may no longer read a channel may still take back what they said of it.
         const channelId = readable?.channel.id ?? givenId
-        const isMuted = channelId !== undefined && visibilityOf(state, caller, channelId, topic) === 1
+        const isMuted = channelId !== undefined && state.topicVisibility(caller.id, channelId, topic) === 1
         if (op === 'remove') {
           if (!isMuted) throw fail('TOPIC_NOT_MUTED')
           return decideUserTopic(state, caller, { channelId, topic, visibility: 0, updatedAt }, fail)

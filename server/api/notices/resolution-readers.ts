@@ -1,0 +1,25 @@
+/** The users to whom the notice that a topic is resolved comes as unread. */
+
+import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { USER_SETTINGS_DEFAULTS } from '../../domain/user-settings.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** The visibility of a topic that a user follows. */
+const FOLLOWED = 3
+
+/** The subscribers who want it unread, ascending: few, so the notice names them. */
+export function findResolutionReaders(
+  state: OrganizationState,
+  channelId: ChannelId,
+  topic: string,
+): readonly UserId[] {
+  const usual = USER_SETTINGS_DEFAULTS.resolvedTopicNoticeAutoReadPolicy
+  return state
+    .getChannel(channelId)
+    .subscribers.toArray()
+    .filter((userId) => {
+      const policy = state.userSettings.get(userId)?.resolvedTopicNoticeAutoReadPolicy ?? usual
+      if (policy !== 'except_followed') return policy === 'never'
+      return state.topicVisibility(userId, channelId, topic) === FOLLOWED
+    })
+}
