@@ -48,8 +48,10 @@ export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 1_000
 /** Octets in an email address, by RFC 5321's limits rounded to what mail servers accept. */
 export const EMAIL_LENGTH_MAX = 254
-/** Bots of one person, deactivated ones included: every registration lists them all. */
+/** Bots of one person that are active. */
 export const BOTS_PER_USER_MAX = 100
+/** The same, deactivated ones included: every registration lists them all. */
+export const BOTS_EVER_PER_USER_MAX = 500
 /** Texts that a bot keeps here, and Unicode code points of them and their keys: it reads all of them at its start. */
 export const BOT_STORAGE_KEYS_MAX = 1_000
 export const BOT_STORAGE_LENGTH_MAX = 1_000_000
@@ -130,12 +132,12 @@ export const LOCAL_ID_LENGTH_MAX = 100
 export const GROUP_NAME_LENGTH_MAX = 100
 /** Unicode code points; as those of channels. */
 export const GROUP_DESCRIPTION_LENGTH_MAX = 1024
-/** User groups, deactivated ones included: every registration lists them, and every change of one copies the list. */
-export const GROUPS_MAX = 10_000
 /** Groups within each other; memberships are found by following them all. */
 export const GROUP_NESTING_MAX = 50
 /** Subgroups of all groups together: after each change of a group the members of each are put together anew, microseconds apiece. */
 export const SUBGROUPS_MAX = 10_000
+/** Those of the groups that one person made, so that nobody takes the room of all; administrators may add more. */
+export const SUBGROUPS_PER_PERSON_MAX = 1_000
 /** Subgroups added or taken away by one call. */
 export const SUBGROUPS_PER_CALL_MAX = 1_000
 
@@ -187,15 +189,15 @@ export const INVITEES_LENGTH_MAX = 10_000
 export const FOLDER_NAME_LENGTH_MAX = 60
 /** Unicode code points; the API family's limit. */
 export const FOLDER_DESCRIPTION_LENGTH_MAX = 1_024
-/** Folders of channels, archived ones included: every registration lists them all. */
+/** Folders of channels that are in use: every registration lists them all. */
 export const FOLDERS_MAX = 1_000
+/** The same, archived ones included. */
+export const FOLDERS_EVER_MAX = 10_000
 
 /** MiB of a file from which an avatar is made: the API family's default. */
 export const AVATAR_MIB_MAX = 5
 /** The same for a custom emoji. */
 export const EMOJI_MIB_MAX = 5
-/** Custom emoji, deactivated ones included: every registration lists them all, and so does every event of one. */
-export const CUSTOM_EMOJI_MAX = 2_000
 
 /** Counts Unicode code points, the unit of all text limits. */
 export function countCodePoints(text: string): number {

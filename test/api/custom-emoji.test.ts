@@ -2,10 +2,7 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import type { EmojiId, UserId } from '../../server/domain/ids.ts'
-import { CUSTOM_EMOJI_MAX } from '../../server/domain/limits.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
-import { commitEvents } from '../harness/commit-events.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -290,25 +287,4 @@ t.test('[EMOJI13] a text shows custom emoji by name, and as they were when it wa
   t.equal(await render('a :eleven.a: b'), '<p>a :eleven.a: b</p>')
   const { message } = await owner.must('GET', `/messages/${messageId}`, { apply_markdown: true })
   t.equal(message.content, `<p>a ${image} b</p>`)
-})
-
-t.test('[EMOJI14] an organization has a limited number of emoji, deactivated ones included', async (t) => {
-  const count = Object.keys(await getAll()).length
-  const more = Array.from({ length: CUSTOM_EMOJI_MAX - count - 1 }, (_, index) => ({
-    type: 'realm_emoji/update' as const,
-    emoji: {
-      id: (count + 1 + index) as EmojiId,
-      name: `many${index}`,
-      authorId: 1 as UserId,
-      pictureId: '0'.repeat(32),
-      isAnimated: false,
-      isDeactivated: true,
-    },
-  }))
-  await commitEvents(server, more)
-  await add('last')
-  const msg = `Too many custom emoji (maximum ${CUSTOM_EMOJI_MAX}).`
-  expectRefusal(t, await upload(member, pathOf('beyond'), [red]), msg)
-  await member.must('DELETE', pathOf('last'))
-  expectRefusal(t, await upload(owner, pathOf('beyond'), [red]), msg)
 })

@@ -174,7 +174,7 @@ t.test('[FOLDER8] an order names every folder once', async (t) => {
     expectRefusal(t, await order('owner', wrong), 'Invalid order mapping.')
   }
   expectRefusal(t, await order('owner', 1), 'order is not a list')
-  expectRefusal(t, await order('owner', Array(1_001).fill(1)), 'order is too long (limit: 1000 items)')
+  expectRefusal(t, await order('owner', Array(10_001).fill(1)), 'order is too long (limit: 10000 items)')
 })
 
 t.test('[FOLDER9] there are at most 1,000 folders', async (t) => {
@@ -201,7 +201,7 @@ t.test('[FOLDER9] there are at most 1,000 folders', async (t) => {
         reply: () => undefined,
       }),
     })
-  await add(999 - state.folders.length)
+  await add(999 - state.folders.filter(({ isArchived }) => !isArchived).length)
   t.equal((await create('owner', 'the last')).status, 200)
   expectRefusal(t, await create('owner', 'one more'), 'Too many channel folders (maximum 1000).')
 })

@@ -104,11 +104,11 @@ await t.test(
 
 await t.test('[LEAK5] the channels of one call name 100,000 users and groups at most', async (t) => {
   const server = await startTestServer(t)
-  const member = server.as('member')
+  const owner = server.as('owner')
   const attempt = (count: number) =>
-    member.post('/users/me/subscriptions', {
+    owner.post('/users/me/subscriptions', {
       subscriptions: Array.from({ length: 1_000 }, (_, index) => ({ name: `channel ${index}` })),
-      can_subscribe_group: { direct_members: Array<number>(60).fill(member.userId), direct_subgroups: [] },
+      can_subscribe_group: { direct_members: Array<number>(60).fill(owner.userId), direct_subgroups: [] },
       can_resolve_topics_group: {
         direct_members: [],
         direct_subgroups: Array<number>(count - 60).fill(5),

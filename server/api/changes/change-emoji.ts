@@ -10,8 +10,8 @@ import {
 } from '../../domain/custom-emoji.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import { CUSTOM_EMOJI_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { checkShare } from '../check-share.ts'
 import type { Fail } from '../errors.ts'
 import { EXTRA_EMOJI_NAME } from '../names.ts'
 
@@ -23,7 +23,7 @@ export const NEW_EMOJI_ERRORS = [
   'PERMISSION_MISSING',
   'NEW_EMOJI_NAME_TAKEN',
   'NEW_EMOJI_OVERRIDES',
-  'TOO_MANY_CUSTOM_EMOJI',
+  'SHARE_SPENT',
 ] as const
 
 const NAME_FAULTS = {
@@ -45,18 +45,19 @@ export function readNewEmojiName(
 
 /** Throws unless the user may add an emoji of that name. */
 export function checkNewEmoji(
-  { emoji, permissions, rights }: OrganizationState,
+  state: OrganizationState,
   user: User,
   name: string,
-  fail: Fail<'PERMISSION_MISSING' | 'NEW_EMOJI_NAME_TAKEN' | 'NEW_EMOJI_OVERRIDES' | 'TOO_MANY_CUSTOM_EMOJI'>,
+  fail: Fail<'PERMISSION_MISSING' | 'NEW_EMOJI_NAME_TAKEN' | 'NEW_EMOJI_OVERRIDES' | 'SHARE_SPENT'>,
 ): void {
+  const { emoji, permissions, rights } = state
   if (user.role === ROLES.guest || !rights.holds(user, permissions.canAddCustomEmoji)) {
     throw fail('PERMISSION_MISSING')
   }
   if (findCustomEmoji(emoji, name)) throw fail('NEW_EMOJI_NAME_TAKEN')
   const isOverriding = name === EXTRA_EMOJI_NAME || findEmojiCode(name) !== undefined
   if (isOverriding && !isAdministrator(user)) throw fail('NEW_EMOJI_OVERRIDES')
-  if (emoji.length >= CUSTOM_EMOJI_MAX) throw fail('TOO_MANY_CUSTOM_EMOJI', { countMax: CUSTOM_EMOJI_MAX })
+  checkShare('emoji', user, 1, state, fail)
 }
 
 /** Tells everyone of an emoji as it is from now on. */

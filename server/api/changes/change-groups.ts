@@ -1,12 +1,13 @@
 /** Changes of who is in a user group, users and whole groups, and of who sees which channels by it. */
 
 import type { Decision } from '../../actors/committer.ts'
+import { isAdministrator } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import { canAddToGroup, canRemoveFromGroup } from '../../domain/group-access.ts'
 import type { GroupGraph, GroupState } from '../../domain/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
-import { GROUP_NESTING_MAX, SUBGROUPS_MAX } from '../../domain/limits.ts'
+import { GROUP_NESTING_MAX, SUBGROUPS_MAX, SUBGROUPS_PER_PERSON_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 import { findGroup } from '../find-groups.ts'
@@ -85,6 +86,7 @@ export const SUBGROUP_ERRORS = [
   'SUBGROUP_CYCLE',
   'SUBGROUP_TOO_DEEP',
   'TOO_MANY_SUBGROUPS',
+  'SHARE_SPENT',
 ] as const
 
 /** Adds and takes away subgroups, as far as the caller may. */
@@ -105,7 +107,7 @@ export function changeSubgroups(
       if (above.has(id)) throw fail('SUBGROUP_CYCLE', { id: groupId })
     }
     draft.groups = draft.groups.withSubgroups(groupId, added, true)
-    checkNesting(draft.groups, fail)
+    checkNesting(draft.groups, group.creatorId, caller, fail)
     tell(draft, { type: 'user_group/add_subgroups', groupId, subgroupIds: added })
   }
   const removed = once(change.delete)
@@ -138,12 +140,18 @@ export function checkSubgroups(
   }
 }
 
-/** Throws where too many groups are within others, or within each other. */
+/** Throws where too many groups are within others, or within each other, after a caller has changed a group of a maker. */
 export function checkNesting(
   groups: GroupGraph,
-  fail: Fail<'SUBGROUP_TOO_DEEP' | 'TOO_MANY_SUBGROUPS'>,
+  makerId: UserId | null,
+  caller: User,
+  fail: Fail<'SUBGROUP_TOO_DEEP' | 'TOO_MANY_SUBGROUPS' | 'SHARE_SPENT'>,
 ): void {
   if (groups.countSubgroups() > SUBGROUPS_MAX) throw fail('TOO_MANY_SUBGROUPS', { countMax: SUBGROUPS_MAX })
+  const ofMaker = [...groups.groups.values()].filter(({ group }) => group.creatorId === makerId)
+  const count = ofMaker.reduce((sum, { directSubgroups }) => sum + directSubgroups.length, 0)
+  if (count > SUBGROUPS_PER_PERSON_MAX && !isAdministrator(caller))
+    throw fail('SHARE_SPENT', { things: 'subgroups', whose: 'person', countMax: SUBGROUPS_PER_PERSON_MAX })
   if (groups.nestingDepth() > GROUP_NESTING_MAX)
     throw fail('SUBGROUP_TOO_DEEP', { depthMax: GROUP_NESTING_MAX })
 }

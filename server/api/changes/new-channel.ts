@@ -33,6 +33,7 @@ export type NewChannelFail = Fail<
   | 'DEFAULT_CHANNEL_PRIVATE'
   | 'WEB_PUBLIC_DISABLED'
   | 'FOLDER_UNKNOWN'
+  | 'SHARE_SPENT'
 >
 
 const PUBLIC: Privacy = { isPrivate: false, isWebPublic: false, isHistoryPublic: true }

@@ -12,6 +12,7 @@ import { type ChannelState, newChannelState } from '../../state/channel-state.ts
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError, type ErrorName, type Fail } from '../errors.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
+import { checkShare } from '../check-share.ts'
 import { type NewChannelFail, type NewChannelRequest, newChannelSettings } from './new-channel.ts'
 
 type SubscribeFail = NewChannelFail & Fail<'CHANNEL_INACCESSIBLE' | 'TOO_MANY_SUBSCRIPTIONS'>
@@ -133,6 +134,7 @@ function findTargets(state: OrganizationState, request: SubscribeRequest) {
     const after = { ...before, subscribers: before.subscribers.union(users) }
     targets.push({ before, after, isNew, joined, present, color })
   }
+  checkShare('channels', caller, targets.filter(({ isNew }) => isNew).length, state, request.fail)
   if (isUnauthorizedFatal && inaccessible.length > 0)
     throw fail('CHANNEL_INACCESSIBLE', { names: inaccessible })
   if (isUnauthorizedFatal && closedToOthers.length > 0) throw fail('PERMISSION_MISSING')

@@ -89,6 +89,7 @@ export const NEW_CHANNEL_PARAMS = {
 
 /** The failures of those settings, besides those of the decision. */
 export const NEW_CHANNEL_ERRORS = [
+  'SHARE_SPENT',
   ...GROUP_SETTING_ERRORS,
   'ROLE_REQUIRED',
   'PERMISSION_MISSING',

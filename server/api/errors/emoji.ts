@@ -24,7 +24,4 @@ export const EMOJI_ERRORS = {
   NEW_EMOJI_NAME_TAKEN: badRequest('A custom emoji with this name already exists.'),
   NEW_EMOJI_OVERRIDES: badRequest('Only administrators can override default emoji.'),
   EMOJI_OF_OTHERS: badRequest('Must be an organization administrator or emoji author'),
-  TOO_MANY_CUSTOM_EMOJI: badRequest(
-    ({ countMax }: { countMax: number }) => `Too many custom emoji (maximum ${countMax}).`,
-  ),
 } satisfies ErrorCases

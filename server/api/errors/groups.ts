@@ -50,9 +50,6 @@ export const GROUP_ERRORS = {
   SUBGROUP_TOO_DEEP: badRequest(
     ({ depthMax }: { depthMax: number }) => `User groups are nested too deeply (maximum ${depthMax} levels).`,
   ),
-  TOO_MANY_GROUPS: badRequest(
-    ({ countMax }: { countMax: number }) => `Too many user groups (maximum ${countMax}).`,
-  ),
   TOO_MANY_SUBGROUPS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many subgroups in all user groups (maximum ${countMax}).`,
   ),

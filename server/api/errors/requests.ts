@@ -52,6 +52,12 @@ export const REQUEST_ERRORS = {
     ({ name }) => ({ var_name: name }),
   ),
   PARAMETER_INVALID: badRequest(({ message }: { message: string }) => message),
+  SHARE_SPENT: badRequest(
+    ({ things, whose, countMax }: { things: string; whose: 'person' | 'organization'; countMax: number }) =>
+      whose === 'organization'
+        ? `The organization has too many ${things} (maximum ${countMax}).`
+        : `You have added too many ${things} (maximum ${countMax}). An administrator can add more.`,
+  ),
   ROLE_REQUIRED: badRequest(({ role }: { role: string }) => `Must be an organization ${role}`),
   PERMISSION_MISSING: badRequest('Insufficient permission'),
   PARAMETERS_INCOMPATIBLE: badRequest(

@@ -2,7 +2,7 @@
 
 import { BOT_TYPES, type BotType, ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { BOTS_PER_USER_MAX } from '../../domain/limits.ts'
+import { BOTS_EVER_PER_USER_MAX, BOTS_PER_USER_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../errors.ts'
 
@@ -29,6 +29,11 @@ export function isBotNameTaken(name: string, ownId: UserId | undefined, state: O
 
 /** Throws where a person has as many bots as anybody may have. */
 export function checkBotCount(ownerId: UserId, state: OrganizationState, fail: Fail<'TOO_MANY_BOTS'>): void {
-  const own = state.bots.toArray().filter((id) => state.getUser(id).botOwnerId === ownerId)
-  if (own.length >= BOTS_PER_USER_MAX) throw fail('TOO_MANY_BOTS', { countMax: BOTS_PER_USER_MAX })
+  const own = state.bots
+    .toArray()
+    .map((id) => state.getUser(id))
+    .filter(({ botOwnerId }) => botOwnerId === ownerId)
+  const active = own.filter(({ isActive }) => isActive)
+  if (active.length >= BOTS_PER_USER_MAX) throw fail('TOO_MANY_BOTS', { countMax: BOTS_PER_USER_MAX })
+  if (own.length >= BOTS_EVER_PER_USER_MAX) throw fail('TOO_MANY_BOTS', { countMax: BOTS_EVER_PER_USER_MAX })
 }

@@ -2,7 +2,7 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { ChannelFolder } from '../../../domain/entities.ts'
-import { FOLDERS_MAX } from '../../../domain/limits.ts'
+import { FOLDERS_EVER_MAX, FOLDERS_MAX } from '../../../domain/limits.ts'
 import {
   checkFolderName,
   FOLDER_NAME_ERRORS,
@@ -37,7 +37,10 @@ export const createFolder = operation({
         const caller = state.getUser(user.id)
         requireAdministrator(caller, fail)
         checkFolderName(name, state, undefined, fail)
-        if (state.folders.length >= FOLDERS_MAX) throw fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_MAX })
+        const inUse = state.folders.filter(({ isArchived }) => !isArchived)
+        if (inUse.length >= FOLDERS_MAX) throw fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_MAX })
+        if (state.folders.length >= FOLDERS_EVER_MAX)
+          throw fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_EVER_MAX })
         const folder: ChannelFolder = {
           id: state.nextFolderId,
           name,

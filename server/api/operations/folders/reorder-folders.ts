@@ -1,7 +1,7 @@
 /** `PATCH /channel_folders`: puts the folders into another order. */
 
 import type { FolderId } from '../../../domain/ids.ts'
-import { FOLDERS_MAX } from '../../../domain/limits.ts'
+import { FOLDERS_EVER_MAX } from '../../../domain/limits.ts'
 import { tellFolders } from '../../changes/change-folders.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
@@ -15,7 +15,7 @@ export const reorderFolders = operation({
   access: 'user',
   params: {
     order: required(
-      list(id<FolderId>(), { lengthMax: FOLDERS_MAX }),
+      list(id<FolderId>(), { lengthMax: FOLDERS_EVER_MAX }),
       'The ids of all folders, archived ones included, each once.',
     ),
   },

@@ -43,6 +43,7 @@ export const changeSubscriptions = operation({
     'SUBSCRIPTION_CHANGES_MISSING',
     'CHANNEL_NAMED_UNKNOWN',
     'CHANNEL_INACCESSIBLE',
+    'SHARE_SPENT',
     'ROLE_REQUIRED',
     'PERMISSION_MISSING',
   ],

@@ -4,7 +4,7 @@ import { nowSeconds } from '../../../domain/clock.ts'
 import type { UserGroup } from '../../../domain/entities.ts'
 import { canCreateGroups } from '../../../domain/group-access.ts'
 import type { GroupId, UserId } from '../../../domain/ids.ts'
-import { GROUP_DESCRIPTION_LENGTH_MAX, GROUPS_MAX, SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
+import { GROUP_DESCRIPTION_LENGTH_MAX, SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { completePermissions, GROUP_PERMISSIONS } from '../../../domain/permissions.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { checkNesting, checkSubgroups } from '../../changes/change-groups.ts'
@@ -15,6 +15,7 @@ import {
   permissionParams,
   readPermissions,
 } from '../../group-setting-params.ts'
+import { checkShare } from '../../check-share.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, list, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
@@ -44,7 +45,7 @@ export const createUserGroup = operation({
   reply: { group_id: { schema: INTEGER, description: 'The id of the group.' } },
   errors: [
     'PERMISSION_MISSING',
-    'TOO_MANY_GROUPS',
+    'SHARE_SPENT',
     ...GROUP_NAME_ERRORS,
     ...GROUP_SETTING_ERRORS,
     'SUBGROUP_TOO_DEEP',
@@ -58,7 +59,7 @@ export const createUserGroup = operation({
       decide(state) {
         const { name, description, members, subgroups } = params
         if (!canCreateGroups(state.getUser(user.id), state)) throw fail('PERMISSION_MISSING')
-        if (state.groups.groups.size >= GROUPS_MAX) throw fail('TOO_MANY_GROUPS', { countMax: GROUPS_MAX })
+        checkShare('groups', state.getUser(user.id), 1, state, fail)
         checkGroupName(name, state, fail)
         const unknown = members.find((one) => !state.rights.activeUsers.has(one))
         if (unknown !== undefined) throw fail('GROUP_MEMBER_UNKNOWN', { id: unknown })
@@ -76,7 +77,7 @@ export const createUserGroup = operation({
         }
         const directMembers = UserSet.of(members)
         const directSubgroups = [...new Set(subgroups)].sort((a, b) => a - b)
-        checkNesting(state.groups.with({ group, directMembers, directSubgroups }), fail)
+        checkNesting(state.groups.with({ group, directMembers, directSubgroups }), user.id, user, fail)
         const memberIds = directMembers.toArray()
         return {
           events: [

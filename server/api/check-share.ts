@@ -1,0 +1,43 @@
+/** Holds a user to their share of what everyone shares. */
+
+import type { CustomEmoji } from '../domain/custom-emoji.ts'
+import type { User } from '../domain/entities.ts'
+import { CHANNEL_SHARE, EMOJI_SHARE, findShareEnd, GROUP_SHARE, type SharedThing } from '../domain/shares.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import type { Fail } from './errors.ts'
+
+const SHARES = { channels: CHANNEL_SHARE, groups: GROUP_SHARE, emoji: EMOJI_SHARE } as const
+
+/** Throws where a user may not add so many more. */
+export function checkShare(
+  kind: keyof typeof SHARES,
+  user: User,
+  addedCount: number,
+  state: OrganizationState,
+  fail: Fail<'SHARE_SPENT'>,
+): void {
+  if (addedCount === 0) return
+  const share = SHARES[kind]
+  const end = findShareEnd(share, listThings(kind, state), user, addedCount, (id) => state.getUser(id))
+  if (end) throw fail('SHARE_SPENT', { ...end, things: share.things })
+}
+
+function* listThings(kind: keyof typeof SHARES, state: OrganizationState): Generator<SharedThing> {
+  switch (kind) {
+    case 'channels':
+      for (const { channel } of state.channels.values())
+        yield { makerId: channel.creatorId, isInUse: !channel.isArchived }
+      return
+    case 'groups':
+      for (const { group } of state.groups.groups.values())
+        yield { makerId: group.creatorId, isInUse: !group.isDeactivated }
+      return
+    case 'emoji':
+      yield* state.emoji.map(
+        ({ authorId, isDeactivated }: CustomEmoji): SharedThing => ({
+          makerId: authorId,
+          isInUse: !isDeactivated,
+        }),
+      )
+  }
+}
