@@ -52,7 +52,7 @@ export interface OpenApiOptions {
 export function describeApi({ operations, names, version }: OpenApiOptions): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const used = new Set<ErrorName>()
-  for (const operation of operations) {
+  for (const operation of mergeAlike(operations)) {
     const errors = errorsOf(operation)
     for (const name of errors) used.add(name)
     paths[operation.path] = {
@@ -73,6 +73,51 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
       examples: Object.fromEntries([...used].map((name) => [name, { value: exampleError(name).body }])),
     },
   }
+}
+
+/**
+ * Operations whose addresses differ in the name of a variable alone, as the document has them: one address, of any kind
+ * of value that one of them takes. The server tells them apart by the value.
+ */
+function mergeAlike(operations: readonly Operation[]): readonly Operation[] {
+  const paths = new Map<string, string>()
+  const merged = new Map<string, Operation>()
+  for (const operation of operations) {
+    const shape = operation.path.replaceAll(/\{\w+\}/g, '{}')
+    const path = paths.get(shape) ?? operation.path
+    paths.set(shape, path)
+    const renamed = rename(operation, path)
+    const key = `${operation.method} ${shape}`
+    const first = merged.get(key)
+    merged.set(key, first ? merge(first, renamed) : renamed)
+  }
+  return [...merged.values()]
+}
+
+/** The operation with the variables of another address in the place of its own. */
+function rename(operation: Operation, path: string): Operation {
+  if (operation.path === path) return operation
+  const names = pathVariables(path)
+  const own = pathVariables(operation.path)
+  const params = Object.entries(operation.params).map(([name, param]) => [
+    names[own.indexOf(name)] ?? name,
+    param,
+  ])
+  return { ...operation, path, params: Object.fromEntries(params) as Params }
+}
+
+function merge(first: Operation, second: Operation): Operation {
+  const params: Record<string, Param<unknown>> = { ...second.params, ...first.params }
+  for (const name of pathVariables(first.path)) {
+    const [one, other] = [first.params[name], second.params[name]]
+    if (!one || !other) continue
+    const schema = { anyOf: [one.type.schema, other.type.schema] }
+    const description = `${one.description} Or: ${other.description}`
+    params[name] = { ...one, description, type: { ...one.type, schema } }
+  }
+  const descriptions = [first.description, second.description].filter((text) => text !== undefined)
+  const errors = [...new Set([...first.errors, ...second.errors])]
+  return { ...first, params, errors, description: descriptions.join('\n\n') }
 }
 
 const ERROR_SCHEMA: Schema = {
@@ -250,11 +295,12 @@ function replySchema({ reply }: Operation, names: Names): Schema {
   }
 }
 
-/** The common errors that can come, and the operation's own. */
-function errorsOf({ access, errors, isUncounted }: Operation): ErrorName[] {
+/** The common errors that a request to the operation's address may be answered, and the operation's own. */
+function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
   const common = COMMON_ERRORS.filter((name) => {
-    if (name === 'METHOD_NOT_ALLOWED' || name === 'ENDPOINT_UNKNOWN') return false // No operation's own.
-    if (name === 'RATE_LIMIT_HIT' && access === 'user') return !isUncounted
+    if (name === 'ENDPOINT_UNKNOWN') return path.includes('{') // A value may have a form that leads nowhere.
+    if (name === 'CROSS_SITE_REFUSED') return method !== 'GET'
+    if (name === 'TICKET_INVALID') return false // Streams take tickets.
     return access === 'user' || exampleError(name).status !== 401
   })
   return [...new Set([...errors, ...common])]

@@ -8,6 +8,7 @@
 import type { Schema } from '../domain/json-schema.ts'
 import { countCodePoints } from '../domain/limits.ts'
 import { fail } from './errors.ts'
+import { readLengthMax } from './longest-text.ts'
 import { parseJson } from './parse-json.ts'
 
 /** What a value may be. */
@@ -86,6 +87,10 @@ function invalid(message: string) {
   return fail('PARAMETER_INVALID', { message })
 }
 
+function tooLong(name: string, lengthMax: number) {
+  return invalid(`${name} is too long (limit: ${lengthMax} characters)`)
+}
+
 /**
  * Text as sent, limited in Unicode code points, without null characters, which the database cannot hold; with
  * `takesNull` the operation refuses them in words of its own.
@@ -106,12 +111,14 @@ export function text({
     schema: { type: 'string', ...(lengthMax === undefined ? {} : { maxLength: lengthMax }) },
     check(value, name) {
       if (typeof value !== 'string') throw invalid(`${name} is not a string`)
+      // Of what is far too long nothing else is looked at.
+      if (lengthMax !== undefined && !trim && value.length > 2 * lengthMax) throw tooLong(name, lengthMax)
       if (!takesNull && value.includes('\0')) throw invalid(`${name} must not contain null characters`)
       const whole = value.isWellFormed() ? value : value.toWellFormed()
       const result = trim ? whole.trim() : whole
       if (!blank && result.trim() === '') throw invalid(`${name} cannot be blank`)
       if (lengthMax !== undefined && result.length > lengthMax && countCodePoints(result) > lengthMax) {
-        throw invalid(`${name} is too long (limit: ${lengthMax} characters)`)
+        throw tooLong(name, lengthMax)
       }
       return result
     },
@@ -251,10 +258,12 @@ export function decodeParams<P extends Params>(params: P, fields: ReadonlyMap<st
   return values as ValuesOf<P>
 }
 
-function readText(raw: string, { isText, isLoose }: Type<unknown>, name: string): unknown {
+function readText(raw: string, type: Type<unknown>, name: string): unknown {
+  const { isText, isLoose } = type
   if (isText) return raw
   if (raw === 'true') return true
   if (raw === 'false') return false
+  if (raw.length > readLengthMax(type)) throw invalid(`${name} is too long`)
   try {
     return parseJson(raw)
   } catch {

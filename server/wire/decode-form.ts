@@ -10,6 +10,12 @@ const EQUALS = 0x3d
 const PLUS = 0x2b
 const PERCENT = 0x25
 const SPACE = 0x20
+/** What each byte stands for as a digit of an escape. */
+const NO_DIGIT = 0xff
+const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase())
+  return digit < 0 ? NO_DIGIT : digit
+})
 
 /** The fields of a query, the last of equal names. What cannot be decoded stays as it is. */
 export function decodeQuery(text: string, fields: Map<string, string>): void {
@@ -57,14 +63,18 @@ export function tooManyFields() {
 
 /** A name or a value; its bytes are overwritten. */
 function decode(bytes: Buffer): string {
-  let length = 0
-  for (let index = 0; index < bytes.length; index++) {
+  const escape = bytes.indexOf(PERCENT)
+  const plus = bytes.indexOf(PLUS)
+  if (escape < 0 && plus < 0) return bytes.toString('utf8')
+  const end = bytes.length
+  let length = escape < 0 ? plus : plus < 0 ? escape : Math.min(escape, plus)
+  for (let index = length; index < end; index++) {
     let byte = bytes[index] as number
     if (byte === PLUS) byte = SPACE
-    else if (byte === PERCENT) {
-      const high = hexDigit(bytes[index + 1])
-      const low = hexDigit(bytes[index + 2])
-      if (high >= 0 && low >= 0) {
+    else if (byte === PERCENT && index + 2 < end) {
+      const high = HEX[bytes[index + 1] as number] as number
+      const low = HEX[bytes[index + 2] as number] as number
+      if (high !== NO_DIGIT && low !== NO_DIGIT) {
         byte = 16 * high + low
         index += 2
       }
@@ -72,11 +82,4 @@ function decode(bytes: Buffer): string {
     bytes[length++] = byte
   }
   return bytes.toString('utf8', 0, length)
-}
-
-function hexDigit(byte: number | undefined): number {
-  if (byte === undefined) return -1
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
-  const letter = byte | 0x20 // As a small one.
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1
 }

@@ -1,6 +1,7 @@
 /** Bodies that bring files into memory: how many there may be at once, and how large each. */
 
 import type { Admission } from '../api/admit.ts'
+import { longestForm } from '../api/longest-text.ts'
 import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
 import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'
 import { isMultipart } from './multipart-head.ts'
@@ -21,7 +22,6 @@ export interface BodyRoom {
 }
 
 const ANONYMOUS_BODY: BodyRoom = { fileRoom: 'none', bytesMax: ANONYMOUS_BODY_BYTES_MAX }
-const ANY_BODY: BodyRoom = { fileRoom: 'none', bytesMax: BODY_BYTES_MAX }
 /** It takes files, and finds no room for large ones. */
 const CROWDED: BodyRoom = { fileRoom: 'small', bytesMax: BODY_BYTES_MAX }
 
@@ -30,9 +30,10 @@ export class LargeBodies {
   #count = 0
 
   /** Makes room for the body of a request that was let in. */
-  makeRoom({ contentType }: WireRequest, { operation: { file }, visit }: Admission): BodyRoom {
+  makeRoom({ contentType }: WireRequest, { operation: { file, params }, visit }: Admission): BodyRoom {
     if (!visit.user) return ANONYMOUS_BODY
-    if (!file || file.mibMax === 'streamed' || !isMultipart(contentType)) return ANY_BODY
+    if (!file || file.mibMax === 'streamed' || !isMultipart(contentType))
+      return { fileRoom: 'none', bytesMax: Math.min(BODY_BYTES_MAX, longestForm(params)) }
     if (this.#count >= LARGE_BODIES_MAX) return CROWDED
     this.#count++
     return { fileRoom: 'large', bytesMax: file.mibMax * BYTES_PER_MIB + BYTES_BESIDE_FILE }

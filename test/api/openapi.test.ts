@@ -14,23 +14,57 @@ type Json = any
 
 const document: Json = describeApi({ operations: OPERATIONS, names: createNames(true), version: '1.2.3' })
 
+const shapeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
+const pathsByShape = new Map(Object.keys(document.paths).map((path) => [shapeOf(path), path]))
+
 function operationOf(method: string, path: string): Json {
-  return document.paths[path]?.[method.toLowerCase()]
+  return document.paths[pathsByShape.get(shapeOf(path)) ?? '']?.[method.toLowerCase()]
 }
 
 t.test('[DOC1] every operation of the table is in the document, under an id of its own', async (t) => {
   const ids = OPERATIONS.map(({ method, path }) => operationOf(method, path)?.operationId)
   for (const id of ids) t.match(id, /^[a-z]+[A-Z][A-Za-z0-9]*$/)
-  t.equal(new Set(ids).size, OPERATIONS.length)
+  const addresses = new Set(OPERATIONS.map(({ method, path }) => `${method} ${shapeOf(path)}`))
+  t.equal(new Set(ids).size, addresses.size)
   const count = Object.values(document.paths).flatMap((item) => Object.keys(item as object)).length
-  t.equal(count, OPERATIONS.length)
+  t.equal(count, addresses.size)
+})
+
+t.test('[DOC12] addresses that differ in the name of a variable alone are one', async (t) => {
+  t.equal(pathsByShape.size, Object.keys(document.paths).length)
+  const [user] = operationOf('GET', '/users/{user_id}').parameters
+  t.same(
+    user.schema.anyOf.map(({ type }: Json) => type),
+    ['integer', 'string'],
+  )
+})
+
+t.test('[DOC13] each operation lists the statuses that requests to its address are answered', async (t) => {
+  for (const { method, path, access } of OPERATIONS) {
+    const { responses } = operationOf(method, path)
+    const name = `${method} ${path}`
+    for (const status of [400, 405, 413, 414, 429, 500, 503]) t.ok(responses[status], `${name}: ${status}`)
+    t.equal(responses[403] !== undefined, method !== 'GET', name)
+    if (access === 'user') t.ok(responses[401], name)
+    if (path.includes('{')) t.ok(responses[404], name)
+    t.notOk(JSON.stringify(responses).includes('TICKET_INVALID'), name)
+  }
 })
 
 t.test(
   '[DOC2] every parameter is in the path, the query of a GET, or the form of another method',
   async (t) => {
-    for (const { method, path, params } of OPERATIONS) {
-      const { parameters, requestBody } = operationOf(method, path)
+    for (const { method, path: ownPath, params: ownParams } of OPERATIONS) {
+      const { parameters, requestBody } = operationOf(method, ownPath)
+      // The variables of addresses that look alike have the names that they have in the document.
+      const path = pathsByShape.get(shapeOf(ownPath)) ?? ''
+      const [own, told] = [ownPath, path].map((one) => one.match(/(?<=\{)\w+/g) ?? [])
+      const params = Object.fromEntries(
+        Object.entries(ownParams).map(([name, param]) => [
+          told?.[own?.indexOf(name as never) ?? -1] ?? name,
+          param,
+        ]),
+      )
       const form = requestBody?.content['application/x-www-form-urlencoded']?.schema
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       t.same(
@@ -53,11 +87,11 @@ t.test(
         t.equal(Number('schema' in one) + Number('content' in one), 1, `${method} ${path}: ${one.name}`)
       }
       const required = Object.keys(params).filter((name) => params[name]?.isRequired)
-      const told: string[] = [
+      const saidRequired: string[] = [
         ...parameters.filter((one: Json) => one.required).map((one: Json) => one.name),
         ...(form?.required ?? []),
       ]
-      t.same(told.sort(), required.sort(), `${method} ${path} says what is required`)
+      t.same(saidRequired.sort(), required.sort(), `${method} ${path} says what is required`)
     }
   },
 )

@@ -249,3 +249,28 @@ t.test(
     }
   },
 )
+
+t.test(
+  '[DOOR9] a body is as long as the parameters of its operation can be, and each of them as its type',
+  async (t) => {
+    const post = (path: string, body: string) => {
+      const headers = { Authorization: authorization, 'Content-Type': FORM, 'Content-Length': body.length }
+      return sendRaw(port, [head('POST', `/api/v1${path}`, headers), body])
+    }
+    const status = { status_text: 'x'.repeat(60) }
+    t.equal((await post('/users/me/status', new URLSearchParams(status).toString())).status, 200)
+    const padded = await post('/users/me/status', `status_text=y&more=${'x'.repeat(60 * KIB)}`)
+    t.equal(padded.status, 200)
+    const long = await post('/users/me/status', `status_text=y&more=${'x'.repeat(100 * KIB)}`)
+    t.equal(long.status, 413)
+    for (const [value, msg] of [
+      ['1'.repeat(100_000), 'messages is not a list'],
+      [`[${'1'.repeat(700_000)}]`, 'messages is too long'],
+      [`[${Array<string>(10_001).fill('1').join(',')}]`, 'messages is too long (limit: 10000 items)'],
+    ] as const) {
+      const answer = await post('/messages/flags', `op=add&flag=read&messages=${value}`)
+      t.equal(answer.status, 400)
+      t.equal(JSON.parse(answer.body).msg, msg)
+    }
+  },
+)

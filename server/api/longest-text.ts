@@ -1,0 +1,76 @@
+/** How long the text of a parameter can be, by its schema: what is longer is refused before it is read. */
+
+import type { Params, Type } from './params.ts'
+import type { Schema } from '../domain/json-schema.ts'
+
+/** Characters of a number with its sign, and of what parts it from the next, in a text that is laid out. */
+const SCALAR_LENGTH = 32
+/** Characters of JSON for one of text: two halves, each escaped. */
+const ESCAPED_LENGTH = 12
+/** Bytes for a character of JSON in a form: some are escaped again. */
+const ENCODED_BYTES = 2
+/** Bytes of a body beside the parameters that its operation takes: names, and those that it does not know. */
+const BESIDE_BYTES = 64 * 1024
+
+/** Characters of any text that may be read, to say what is wrong with it. */
+const READ_LENGTH_MIN = 16 * 1024
+
+const texts = new WeakMap<Type<unknown>, number>()
+const forms = new WeakMap<Params, number>()
+
+/** Characters of the longest text that is read for a type. */
+export function readLengthMax(type: Type<unknown>): number {
+  return Math.max(READ_LENGTH_MIN, longestText(type))
+}
+
+/** Characters of the longest text that a type takes; infinite where its schema does not say. */
+function longestText(type: Type<unknown>): number {
+  let length = texts.get(type)
+  if (length === undefined) texts.set(type, (length = longest(type.schema)))
+  return length
+}
+
+/** Bytes of the longest form with these parameters. */
+export function longestForm(params: Params): number {
+  let bytes = forms.get(params)
+  if (bytes === undefined) {
+    const lengths = Object.values(params).map(({ type }) => longestText(type))
+    bytes = lengths.reduce((sum, length) => sum + ENCODED_BYTES * length, BESIDE_BYTES)
+    forms.set(params, bytes)
+  }
+  return bytes
+}
+
+function longest(schema: Schema): number {
+  const { type, anyOf, maxLength, items, maxItems, properties, additionalProperties } = schema
+  const options = (anyOf ?? schema.oneOf) as readonly Schema[] | undefined
+  if (options) return Math.max(...options.map(longest))
+  if (schema.enum || 'const' in schema)
+    return 2 * JSON.stringify(schema.enum ?? schema.const).length + SCALAR_LENGTH
+  switch (type) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return SCALAR_LENGTH
+    case 'string':
+      return typeof maxLength === 'number'
+        ? ESCAPED_LENGTH * maxLength + SCALAR_LENGTH
+        : Number.POSITIVE_INFINITY
+    case 'array':
+      return typeof maxItems === 'number'
+        ? maxItems * (longest((items ?? {}) as Schema) + SCALAR_LENGTH)
+        : Number.POSITIVE_INFINITY
+    case 'object': {
+      if (!properties || additionalProperties) return Number.POSITIVE_INFINITY
+      const fields = Object.entries(properties as Record<string, Schema>)
+      // As much again for fields that newer clients send.
+      return fields.reduce(
+        (sum, [name, field]) => sum + 2 * (name.length + longest(field)) + SCALAR_LENGTH,
+        0,
+      )
+    }
+    default:
+      return Number.POSITIVE_INFINITY
+  }
+}
