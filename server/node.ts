@@ -23,6 +23,7 @@ import { Searches } from './actors/searches.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { Calls } from './api/calls/call-tokens.ts'
+import { lowerBots } from './api/changes/bot-roles.ts'
 import { sweepFullMembers } from './api/changes/change-roles.ts'
 import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from './api/names.ts'
 import { Door } from './api/door.ts'
@@ -210,6 +211,7 @@ export async function startNode({
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())
     await presences.exchange() // Who is there is known before the first request.
+    await committer.submit(lowerBots(nowSeconds(clock)))
     const updateFullMembers = async () => committer.submit(sweepFullMembers(nowSeconds(clock)))
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
     closers.push(() => sweep.stop())

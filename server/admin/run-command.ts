@@ -1,5 +1,6 @@
 /** Carries out one command of the admin command line. */
 
+import { roleWithin } from '../api/changes/bot-roles.ts'
 import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { replaceApiKeys } from '../api/push/replace-api-keys.ts'
@@ -51,13 +52,16 @@ async function addUser(
   // Hashed before the user is there, so that next to no time passes between the two commits.
   const hash = password === undefined ? undefined : await new Passwords().hash(password)
   const apiKey = createApiKey()
+  const owner = botOwner === undefined ? undefined : getUser(botOwner, state)
+  if (owner && roleWithin(ROLES[role], owner) !== ROLES[role])
+    throw new ChangeRefused('a bot cannot have a higher role than its owner')
   const newUser: Omit<User, 'id' | 'isSystem'> = {
     email,
     fullName: name,
     role: ROLES[role],
     isActive: true,
-    botType: botOwner === undefined ? null : BOT_TYPES.generic,
-    botOwnerId: botOwner === undefined ? null : getUser(botOwner, state).id,
+    botType: owner ? BOT_TYPES.generic : null,
+    botOwnerId: owner?.id ?? null,
     timezone: '',
     joinedAt: nowSeconds(systemClock),
     avatarVersion: 1,

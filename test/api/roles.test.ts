@@ -98,7 +98,9 @@ t.test('[ROLE6] the only owner stays one; bots and the deactivated do not count'
   const server = await startTestServer(t)
   const message = 'The owner permission cannot be removed from the only organization owner.'
   expectRefusal(t, await setRole('owner', 1, MEMBER, server), message)
-  t.equal((await setRole('owner', server.as('bot').userId, OWNER, server)).status, 200)
+  const botId = server.as('bot').userId
+  await server.as('owner').must('PATCH', `/bots/${botId}`, { bot_owner_id: 1 })
+  t.equal((await setRole('owner', botId, OWNER, server)).status, 200)
   expectRefusal(t, await setRole('owner', 1, MEMBER, server), message)
   const gone = await addUser(server, 'gone', { role: 'owner' })
   await deactivate(server, gone.userId)

@@ -18,6 +18,7 @@ export const BOT_ERRORS = {
   BOT_OWNER_UNKNOWN: badRequest('Failed to change owner, no such user'),
   BOT_OWNER_INACTIVE: badRequest('Failed to change owner, user is deactivated'),
   BOT_OWNED_BY_BOT: badRequest("Failed to change owner, bots can't own other bots"),
+  BOT_ROLE_TOO_HIGH: badRequest('A bot cannot have a higher role than its owner.'),
   TOO_MANY_BOTS: badRequest(({ countMax }: { countMax: number }) => `Too many bots (maximum ${countMax}).`),
   BOT_REQUIRED: badRequest('This endpoint only accepts bot requests.'),
   BOT_STORAGE_KEY_UNKNOWN: badRequest('Key does not exist.'),

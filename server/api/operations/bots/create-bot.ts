@@ -111,7 +111,7 @@ export const createBot = operation({
         const bot = {
           email,
           fullName,
-          role: ROLES.member,
+          role: ROLES.member, // Guests make none.
           isActive: true,
           botType,
           botOwnerId: owner.id,

@@ -8,6 +8,7 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { viewChangedBot } from '../../../views/bot-view.ts'
 import { DEFAULT_CHANNEL_REPLY } from '../../users/bot-params.ts'
 import { changeBotSetup, SETUP_ERRORS, SETUP_PARAMS } from '../../changes/change-bot-setup.ts'
+import { checkRoleOfBot, roleWithin } from '../../changes/bot-roles.ts'
 import { ACCOUNT_EVENTS, changeRole } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
 import { tellBotChange } from '../../changes/tell-bots.ts'
@@ -45,7 +46,9 @@ export const updateBot = operation({
   method: 'PATCH',
   path: '/bots/{bot_id}',
   summary: 'Update a bot',
-  description: "For the bot's owner, and for administrators. All of it happens, or nothing.",
+  description:
+    "For the bot's owner, and for administrators. All of it happens, or nothing. A bot never has a higher role than " +
+    'its owner: one that goes to an owner with a lower role gets that.',
   access: 'user',
   params: { bot_id: required(id<UserId>(), 'The id of the bot.'), ...CHANGE_PARAMS },
   reply: {
@@ -70,6 +73,7 @@ export const updateBot = operation({
     'BOT_CONFIG_REFUSED',
     ...SETUP_ERRORS,
     ...OWNER_ERRORS,
+    'BOT_ROLE_TOO_HIGH',
   ],
   events: [...ACCOUNT_EVENTS, 'bot_setup_changed'],
   async run({ user, params, services: { committer, clock, state: present }, fail }) {
@@ -91,11 +95,16 @@ export const updateBot = operation({
         events.push(...changeBotSetup(params, bot, caller, state, fail))
         if (role !== undefined && role !== bot.role) {
           checkRoleRight(caller, bot, role, fail)
-          events.push(...changeRole(state, bot, role, now))
         }
+        const isGiven = ownerId !== undefined && ownerId !== bot.botOwnerId
+        if (isGiven) checkOwner(ownerId, caller, state, fail)
+        const belonging = isGiven ? { ...bot, botOwnerId: ownerId } : bot
+        if (role !== undefined) checkRoleOfBot(belonging, role, state, fail)
+        const owner = belonging.botOwnerId === null ? undefined : state.users.get(belonging.botOwnerId)
+        const wanted = owner ? roleWithin(role ?? bot.role, owner) : (role ?? bot.role)
+        if (wanted !== bot.role) events.push(...changeRole(state, bot, wanted, now))
         // The last: whom it goes to is told of the bot as it is then.
-        if (ownerId !== undefined && ownerId !== bot.botOwnerId) {
-          checkOwner(ownerId, caller, state, fail)
+        if (isGiven) {
           events.push(
             {
               event: { type: 'realm_user/update', userId: bot.id, changes: { botOwnerId: ownerId } },

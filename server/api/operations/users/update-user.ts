@@ -7,7 +7,8 @@ import type { UserId } from '../../../domain/ids.ts'
 import { canAdministerUser, isLastOwner } from '../../../domain/user-access.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { changeProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
-import { ACCOUNT_EVENTS, changeRole } from '../../changes/change-roles.ts'
+import { changeRoleWithBots, checkRoleOfBot } from '../../changes/bot-roles.ts'
+import { ACCOUNT_EVENTS } from '../../changes/change-roles.ts'
 import { tellOfAccount } from '../../changes/change-settings.ts'
 import type { ErrorName, Fail } from '../../errors.ts'
 import { operation, type Services } from '../../operation.ts'
@@ -34,7 +35,8 @@ const changeParams = {
 }
 const DESCRIPTION =
   "For administrators, and for a bot's owner as far as its name goes; only owners make or unmake owners. The groups " +
-  'of the old and the new role, and the channels that the user sees, follow at once. All of it happens, or nothing.'
+  'of the old and the new role, and the channels that the user sees, follow at once. A bot never has a ' +
+  'higher role than its owner: bots of a user who gets a lower one get it, too. All of it happens, or nothing.'
 const ERRORS = [
   'USER_UNKNOWN',
   'PERMISSION_MISSING',
@@ -42,6 +44,7 @@ const ERRORS = [
   'FULL_NAME_TAKEN',
   'ROLE_REQUIRED',
   'LAST_OWNER_DEMOTION',
+  'BOT_ROLE_TOO_HIGH',
   'PROFILE_OF_BOT',
   ...PROFILE_ERRORS,
 ] as const satisfies readonly ErrorName[]
@@ -110,8 +113,9 @@ async function update(
       }
       if (role !== undefined && role !== target.role) {
         checkRoleRight(caller, target, role, fail)
+        checkRoleOfBot(target, role, state, fail)
         if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEMOTION')
-        events.push(...changeRole(state, target, role, now))
+        events.push(...changeRoleWithBots(state, target, role, now))
       }
       if (wishes) events.push(...decideProfile(state, caller, target, wishes, fail))
       return { events, reply: () => ({}) }
