@@ -63,7 +63,7 @@ export function isReadingClient(client: string): boolean {
 /** The alias table, switched on or off. */
 export interface Names {
   /** The fields, with the original spelling of each key beside it. */
-  addAliases(fields: Record<string, unknown>): Record<string, unknown>
+  addAliases<Fields extends Record<string, unknown>>(fields: Fields): Fields
   /** The neutral spelling of an event type. */
   readonly neutralEventType: (type: string) => string
   /** The original spellings among event types that a client asks for, by the neutral ones that it does not ask for. */
@@ -81,12 +81,12 @@ export function createNames(hasAliases: boolean): Names {
   return {
     addAliases(fields) {
       if (!hasAliases) return fields
-      const result = { ...fields }
+      const result: Record<string, unknown> = { ...fields }
       for (const key of Object.keys(fields)) {
         const alias = KEY_ALIASES.get(key)
         if (alias !== undefined) result[alias] = fields[key]
       }
-      return result
+      return result as typeof fields
     },
     neutralEventType: (type) => EVENT_TYPE_ALIASES.get(type) ?? type,
     askedAliases(types) {

@@ -20,7 +20,7 @@ import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
 import type { Calls } from './calls/call-tokens.ts'
 import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
 import type { Names } from './names.ts'
-import type { Schema } from '../domain/json-schema.ts'
+import type { Schema, ValueOf } from '../domain/json-schema.ts'
 import type { Params, ValuesOf } from './params.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import type { Channels } from '../actors/channel.ts'
@@ -52,8 +52,8 @@ export interface Services extends Rendering {
   readonly queues: EventQueues
   readonly channels: Channels
   readonly readers: Readers
-  readonly conversations: Conversations
   readonly searches: Searches
+  readonly conversations: Conversations
   readonly seenUsers: SeenUsersRecorder
   readonly presences: Presences
   readonly clock: Clock
@@ -185,13 +185,45 @@ export interface Operation {
   run(call: Call<Params, ErrorName>): Reply | Promise<Reply>
 }
 
-/** Declares an operation; its effect can throw only the failures that it declares. */
-export function operation<P extends Params, const Names extends ErrorName>(
-  definition: Omit<Operation, 'params' | 'errors' | 'run'> & {
+type ReplyFields = Readonly<Record<string, ReplyField>>
+type OptionalNames<Fields extends ReplyFields> = {
+  [Name in keyof Fields]: Name extends '*'
+    ? never
+    : Fields[Name] extends { readonly isOptional: true }
+      ? Name
+      : never
+}[keyof Fields]
+
+/** What an operation that declares these fields answers: each as its schema has it, or encoded already. */
+export type ReplyOf<Fields extends ReplyFields> = {
+  readonly [Name in Exclude<keyof Fields, OptionalNames<Fields> | '*'>]:
+    | ValueOf<Fields[Name]['schema']>
+    | EncodedField
+} & {
+  readonly [Name in OptionalNames<Fields>]?: ValueOf<Fields[Name]['schema']> | EncodedField
+} & ('*' extends keyof Fields ? Readonly<Record<string, unknown>> : unknown)
+
+type FieldsOf<Answer> = Answer extends EncodedReply | HeldReply ? never : keyof Answer
+/** An answer may have no field that is not declared, which the compiler alone does not see in what a function returns. */
+type RefuseUndeclared<Answer, Fields extends ReplyFields> = '*' extends keyof Fields
+  ? unknown
+  : [Exclude<FieldsOf<Answer>, keyof Fields>] extends [never]
+    ? unknown
+    : { readonly undeclared: Exclude<FieldsOf<Answer>, keyof Fields> }
+
+/** Declares an operation; its effect can throw only the failures, and answer only the fields, that it declares. */
+export function operation<
+  P extends Params,
+  const Names extends ErrorName,
+  const Fields extends ReplyFields,
+  Answer extends ReplyOf<Fields> | EncodedReply | HeldReply,
+>(
+  definition: Omit<Operation, 'params' | 'errors' | 'reply' | 'run'> & {
     readonly params: P
     readonly errors: readonly Names[]
-    run(call: Call<P, Names>): Reply | Promise<Reply>
-  },
+    readonly reply: Fields
+    run(call: Call<P, Names>): Answer | Promise<Answer>
+  } & RefuseUndeclared<Answer, Fields>,
 ): Operation {
   return definition as unknown as Operation
 }

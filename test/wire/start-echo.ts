@@ -17,7 +17,7 @@ import {
 } from '../../server/api/params.ts'
 import { Door } from '../../server/api/door.ts'
 import { RateLimiter, type RateLimits } from '../../server/api/rate-limit.ts'
-import { OBJECT } from '../../server/domain/json-schema.ts'
+import { OBJECT, STRING } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'
 import { systemClock } from '../../server/domain/clock.ts'
 import { HttpServer } from '../../server/wire/http.ts'
@@ -56,7 +56,10 @@ function echoOperations(onRun: (signal: AbortSignal) => Promise<void>): Operatio
       summary: 'Answer what was given',
       access: 'user',
       params,
-      reply: { given: { schema: OBJECT, description: 'What was given.' } },
+      reply: {
+        given: { schema: OBJECT, description: 'What was given.' },
+        client: { schema: STRING, description: 'By which program.' },
+      },
       errors: [],
       events: [],
       async run({ params: given, client, signal }) {

@@ -123,7 +123,7 @@ export function changeSubgroups(
 }
 
 /** What the changes come to. */
-export function decideDraft({ state, groups, events }: GroupDraft): Decision<Record<string, never>> {
+export function decideDraft({ state, groups, events }: GroupDraft): Decision<object> {
   // Members may see private channels by a group.
   return { events: [...events, ...tellSight(state, state.rights.withGroups(groups))], reply: () => ({}) }
 }

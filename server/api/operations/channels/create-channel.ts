@@ -68,6 +68,8 @@ export const createChannel = operation({
       },
     })
     await tellOfNewChannels(services, user.id, outcome, params.announce)
-    return { id: outcome.channels[0]?.channel.id }
+    const [made] = outcome.channels
+    if (!made) throw new Error('a subscription to one new channel made none')
+    return { id: made.channel.id }
   },
 })

@@ -74,7 +74,7 @@ function decideUpdate(
   { rights }: OrganizationState,
   { group, directMembers, directSubgroups }: GroupState,
   changes: GroupChanges,
-): Decision<Record<string, never>> {
+): Decision<object> {
   const audience = { kind: 'users', users: rights.activeUsers } as const
   const events: NewEvent[] = []
   if (Object.keys(changes).length > 0) {

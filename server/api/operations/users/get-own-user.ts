@@ -1,7 +1,7 @@
 /** `GET /users/me`. */
 
 import { findNewestReceived } from '../../../../db/find-messages.ts'
-import { viewUser } from '../../../views/user-view.ts'
+import { avatarUrl, viewUser } from '../../../views/user-view.ts'
 import { readerOf } from '../../messages/message-reader.ts'
 import { operation } from '../../operation.ts'
 import { BOOLEAN, INTEGER, OBJECT, orNull, STRING } from '../../../domain/json-schema.ts'
@@ -42,8 +42,17 @@ export const getOwnUser = operation({
   },
   errors: [],
   events: [],
-  run: async ({ user, services: { sql, state } }) => ({
-    ...viewUser(user, user, state, { clientGravatar: false, hasProfile: true }),
-    max_message_id: await findNewestReceived(sql, readerOf(user, state)),
-  }),
+  async run({ user, services: { sql, state } }) {
+    // The server's own bots have no key to call with.
+    const { is_system_bot: _, ...own } = viewUser(user, user, state, {
+      clientGravatar: false,
+      hasProfile: true,
+    })
+    return {
+      ...own,
+      delivery_email: user.email,
+      avatar_url: avatarUrl(user, state),
+      max_message_id: await findNewestReceived(sql, readerOf(user, state)),
+    }
+  },
 })

@@ -39,7 +39,7 @@ export const getUserPresence = operation({
     const presence = presences.find(target.id)
     if (!presence) throw fail('PRESENCE_MISSING', { who })
     const { website, aggregated } = viewLegacyPresence(presence)
-    const status = isOffline(presence, nowSeconds(clock)) ? 'offline' : aggregated.status
+    const status = isOffline(presence, nowSeconds(clock)) ? ('offline' as const) : aggregated.status
     return {
       presence: {
         ...viewPresence(presence, target),

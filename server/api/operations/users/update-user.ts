@@ -93,7 +93,7 @@ async function update(
   params: ValuesOf<typeof changeParams>,
   services: Services,
   fail: UpdateFail,
-): Promise<Record<string, never>> {
+): Promise<object> {
   const { full_name: fullName, role, profile_data: profileData } = params
   const wishes = profileData && (await readProfileData(profileData, services, callerId))
   const now = nowSeconds(services.clock)
