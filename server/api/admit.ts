@@ -131,7 +131,7 @@ export function answer(
     const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
     const params =
       fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
-    const call = new AdmittedCall(visit.user as User, params, taken, arrived, request, context.services)
+    const call = new AdmittedCall(visit, params, taken, arrived, request, context.services)
     const reply = operation.run(call)
     return reply instanceof Promise ? reply.then(succeed).catch(refuse) : succeed(reply)
   } catch (error) {
@@ -155,18 +155,20 @@ class AdmittedCall implements Call<Params, ErrorName> {
   readonly files: readonly Uint8Array[]
   readonly arrived: ArrivedFiles
   readonly services: Services
+  readonly visit: Visit
   readonly fail = fail
   readonly #request: ApiRequest
 
   constructor(
-    user: User,
+    visit: Visit,
     params: ValuesOf<Params>,
     files: readonly Uint8Array[],
     arrived: ArrivedFiles,
     request: ApiRequest,
     services: Services,
   ) {
-    this.user = user
+    this.user = visit.user as User
+    this.visit = visit
     this.client = clientName(request.userAgent)
     this.params = params
     this.files = files

@@ -125,6 +125,19 @@ export class Visit {
     if (this.user) this.#count('password', this.user.id, this.#context.limits.logins)
   }
 
+  /** The network address that the request comes from. */
+  get address(): string {
+    return this.#head.address
+  }
+
+  /**
+   * Counts a log-in to an account, whether or not there is one, over all addresses: guesses from many must not be
+   * more than from one.
+   */
+  countAccount(name: string): void {
+    this.#count('account', name.toLowerCase(), this.#context.limits.logins)
+  }
+
   /** Counts a failure where the carrier counts misses; answers what to say, which is another once there were too many. */
   countMiss(error: ApiError): ApiError {
     const misses = this.#misses
@@ -194,7 +207,7 @@ export class Visit {
 }
 
 /** What is counted apart. */
-type Kind = 'user' | 'address' | 'login' | 'password' | 'pictures'
+type Kind = 'user' | 'address' | 'login' | 'account' | 'password' | 'pictures'
 
 function keyOf(kind: Kind, of: string | number): string {
   return `${kind}:${of}`

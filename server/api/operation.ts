@@ -18,6 +18,7 @@ import type { FileStore } from '../files/file-store.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
 import type { Calls } from './calls/call-tokens.ts'
+import type { Visit } from './door.ts'
 import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
 import type { Names } from './names.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
@@ -97,6 +98,8 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   /** The files of an operation that takes them as they come: they are in the file store, and theirs alone. */
   readonly arrived: ArrivedFiles
   readonly services: Services
+  /** Where the request came in. */
+  readonly visit: Pick<Visit, 'address' | 'countAccount'>
   /** The hash of the API key that the call came with; of no meaning where anyone may call. */
   readonly keyHash: string
   /** Makes a declared failure, to be thrown. */

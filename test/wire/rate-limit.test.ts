@@ -1,7 +1,9 @@
 /** Rate limits: what counts against what, what the headers say, and how processes share the counts. */
 
 import t, { type Test } from 'tap'
+import { storePasswordHash } from '../../db/users.ts'
 import { createApiKey } from '../../server/api/passwords.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { RateLimiter } from '../../server/api/rate-limit.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { Client } from '../harness/client.ts'
@@ -153,6 +155,35 @@ t.test(
     t.equal(await ask(port, '9.9.9.9'), 200, 'so the invented address was never counted')
     t.equal(await ask(port), 200, 'without a header it is the connection')
     t.equal(await ask(port, ''), 429)
+  },
+)
+
+t.test(
+  '[LIM13] log-ins to an account are counted over all addresses, but for those it was logged in from',
+  async (t) => {
+    const clock = startClock()
+    const env = { RATE_LIMIT_LOGINS_PER_MINUTE: '3', TRUST_PROXY: 'on' }
+    const server = await startTestServer(t, { clock, env })
+    const { sql, passwords } = server.node.services
+    const password = 'correct horse battery'
+    await storePasswordHash(sql, server.as('member').userId as UserId, await passwords.hash(password))
+    const logIn = async (address: string, guess: string, username = 'member@example.com') => {
+      const headers = { 'x-forwarded-for': address }
+      const fields = { username, password: guess }
+      return (await server.anyone.request('POST', '/fetch_api_key', fields, headers)).status
+    }
+    t.equal(await logIn('10.0.0.1', password), 200)
+    clock.advance(MINUTE_MS)
+    const guess = async (username?: string) => {
+      const statuses: number[] = []
+      for (let count = 1; count <= 5; count++) statuses.push(await logIn(`10.1.1.${count}`, 'x', username))
+      return statuses
+    }
+    t.same(await guess(), [401, 401, 401, 429, 429])
+    t.equal(await logIn('10.2.2.2', password), 429, 'a right one from elsewhere, too')
+    t.equal(await logIn('10.0.0.1', password), 200, 'its user is not kept out')
+    t.same(await guess('nobody@example.com'), [401, 401, 401, 429, 429], 'whether or not there is an account')
+    t.equal(await logIn('10.3.3.3', 'x', ' MEMBER@example.com'), 429, 'however it is written')
   },
 )
 

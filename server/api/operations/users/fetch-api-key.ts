@@ -1,5 +1,6 @@
 /** `POST /fetch_api_key`: a key for an email address and its password. */
 
+import { isLoginAddress, storeLoginAddress } from '../../../../db/login-addresses.ts'
 import { findPasswordHash } from '../../../../db/users.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -24,7 +25,8 @@ export const fetchApiKey = operation({
   description:
     'Answers a new API key for an account. Keys are stored as hashes, so each call makes one more; earlier ' +
     'keys stay valid until the account has 100 newer ones or its keys are rotated. To an account that an administrator ' +
-    'made, its user joins by the first call.',
+    'made, its user joins by the first call. Attempts are counted for each account as well, over all addresses but those ' +
+    'from which its user has logged in before.',
   access: 'anyone',
   isLogin: true,
   params: {
@@ -37,15 +39,21 @@ export const fetchApiKey = operation({
   reply: API_KEY_REPLY,
   errors: ['PASSWORD_INCORRECT'],
   events: ['api_keys_changed', 'realm_user/update'],
-  async run({ params: { username, password }, services: { sql, state, passwords, committer, clock }, fail }) {
+  async run({ params: { username, password }, visit, services, fail }) {
+    const { sql, state, passwords, committer, clock } = services
     const user = state.findUserByEmail(username)
     // An unknown account is looked up, too, by an id that nobody has: it takes as long.
-    const hash = await findPasswordHash(sql, user?.id ?? (0 as UserId))
+    const id = user?.id ?? (0 as UserId)
+    const { address } = visit
+    // Where its user has logged in before, guesses from elsewhere keep nobody out.
+    if (!(await isLoginAddress(sql, id, address))) visit.countAccount(username)
+    const hash = await findPasswordHash(sql, id)
     const isRight = await passwords.verify(password, hash)
     if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
     if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
     const key = createApiKey()
     await committer.submit(logIn(user.id, key, nowSeconds(clock)))
+    await storeLoginAddress(sql, user.id, address, clock.nowMs())
     return { api_key: key, email: user.email, user_id: user.id }
   },
 })

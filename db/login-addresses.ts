@@ -1,0 +1,37 @@
+/** The addresses from which users have logged in, hashed; of each user the latest. */
+
+import { hash } from 'node:crypto'
+import type { UserId } from '../server/domain/ids.ts'
+import type { Sql } from './connect.ts'
+
+/** Addresses that are remembered for a user: at home, at work, and those of a phone. */
+const ADDRESSES_MAX = 20
+
+/** Whether the user has logged in from the address; of an id that nobody has it is looked up, too. */
+export async function isLoginAddress(sql: Sql, userId: UserId, address: string): Promise<boolean> {
+  const rows = await sql`
+    select from login_addresses where user_id = ${userId} and address_hash = ${hashOf(userId, address)}`
+  return rows.count > 0
+}
+
+/** Remembers that the user has logged in from the address, and forgets the oldest of too many. */
+export async function storeLoginAddress(
+  sql: Sql,
+  userId: UserId,
+  address: string,
+  nowMs: number,
+): Promise<void> {
+  const addressHash = hashOf(userId, address)
+  await sql`
+    with removed as (
+      delete from login_addresses where user_id = ${userId} and address_hash in (
+        select address_hash from login_addresses where user_id = ${userId} and address_hash <> ${addressHash}
+        order by last_at desc offset ${ADDRESSES_MAX - 1}))
+    insert into login_addresses (user_id, address_hash, last_at)
+    values (${userId}, ${addressHash}, ${new Date(nowMs)})
+    on conflict (user_id, address_hash) do update set last_at = excluded.last_at`
+}
+
+function hashOf(userId: UserId, address: string): Buffer {
+  return hash('sha256', `${userId} ${address}`, 'buffer')
+}
