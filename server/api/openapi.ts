@@ -35,7 +35,11 @@ body's win. Texts are sent as they are, everything else as JSON inside the field
 not know are named in \`ignored_parameters_unsupported\` of its reply. A file is a part of a multipart body with a file's
 name; what the part itself is called does not matter.
 
-Requests are authenticated by HTTP Basic, with the email address of the account and an API key.
+Requests are authenticated by HTTP Basic, with the email address of the account and an API key. The address that others
+see of a user is as good as the real one.
+
+Ids of events are positions of the log of all that happens in the organization. So they rise, also from queue to queue, and
+a queue has gaps where something is not for its user; the id of a message is that of the event that announced it.
 
 \`GET /api/v1/events/stream\` (a WebSocket) streams the events that \`GET /api/v1/events\` answers; it takes
 \`queue_id\` and \`last_event_id\`.`

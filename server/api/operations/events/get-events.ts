@@ -18,7 +18,10 @@ export const getEvents = operation({
   isUncounted: true,
   params: {
     queue_id: required(text({ lengthMax: 100 }), 'The id of the queue.'),
-    last_event_id: optional(id<EventId>(), 'The id of the last event that the client has; -1 for none.'),
+    last_event_id: optional(
+      id<EventId>(),
+      'The id of the last event that the client has, a position of the log; -1 for none.',
+    ),
     dont_block: defaulted(boolean(), false, 'Whether to answer at once even without events.'),
   },
   reply: {

@@ -110,7 +110,7 @@ export const registerQueue = operation({
     queue_id: { schema: STRING, description: 'The id of the queue.' },
     last_event_id: {
       schema: INTEGER,
-      description: 'The event as of which the state is told; -1 before any.',
+      description: 'The position of the log as of which the state is told; -1 before any event.',
     },
     idle_queue_timeout_secs: { schema: INTEGER, description: 'Seconds the queue outlives its last poll.' },
     '*': { schema: {}, description: 'The state, by the event types asked for.', isOptional: true },
