@@ -242,6 +242,7 @@ export async function storeEvent(tx: Transaction, { id, event, audience }: LogEn
     case 'presence':
     case 'presence/single':
     case 'attachment/update':
+    case 'heartbeat':
       return // Told to clients only: the rows come with the event that caused it.
     default:
       event satisfies never

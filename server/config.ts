@@ -13,6 +13,8 @@ export interface Config {
   readonly port: number
   /** Where clients reach the server, without a slash at its end; by default where it listens. */
   readonly publicUrl: string | undefined
+  /** Seconds for which a process that is told to stop still serves, so that routers notice; undefined: as its kind has it. */
+  readonly drainSeconds: number | undefined
   /** Undefined: an embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
@@ -101,6 +103,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     host: read('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8080, 0, 65_535),
+    // With the time for requests under way it must fit into the 30 s that hosts give.
+    drainSeconds: read('DRAIN_SECONDS') === undefined ? undefined : integer('DRAIN_SECONDS', 0, 0, 15),
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnections: integer('DATABASE_CONNECTIONS', 8, 2, 1_000),

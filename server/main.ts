@@ -5,10 +5,17 @@ import { createLogger } from './logger.ts'
 import { startNode } from './node.ts'
 import { endStale, requireDatabase, runProcess } from './run-process.ts'
 
+/** Routers look at readiness every few seconds. */
+const DRAIN_SECONDS = 5
+
 await runProcess(async () => {
   const config = requireDatabase(readConfig(process.env))
   const logger = createLogger(config.logLevel)
-  const node = await startNode({ config, logger, onLost: (reason) => endStale(logger, reason) })
+  const node = await startNode({
+    config: { ...config, drainSeconds: config.drainSeconds ?? DRAIN_SECONDS },
+    logger,
+    onLost: (reason) => endStale(logger, reason),
+  })
   logger.info({ url: node.url }, 'web process is ready')
   return {
     logger,

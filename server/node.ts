@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { connect, isFirstOfName } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
@@ -16,6 +17,7 @@ import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
 import { EventQueues } from './actors/event-queues.ts'
+import { logHeartbeat } from './actors/log-heartbeat.ts'
 import { Presences } from './actors/presence.ts'
 import { PushTests } from './actors/push-tests.ts'
 import { Readers } from './actors/readers.ts'
@@ -56,8 +58,8 @@ import { createPages } from './wire/pages.ts'
 import type { StreamContext } from './wire/stream-request.ts'
 import { TusUploads } from './wire/tus.ts'
 
-/** Milliseconds that requests under way may take to end; hosts give 30 s between SIGTERM and SIGKILL. */
-const DRAIN_MS_MAX = 20_000
+/** Milliseconds for stopping to serve and for the requests under way; hosts give 30 s between SIGTERM and SIGKILL. */
+const CLOSE_MS_MAX = 22_000
 /** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
 const IMAGE_MS_MAX = 15_000
 /** By which processes know each other in the database. */
@@ -140,7 +142,7 @@ export async function startNode({
     if (missing.length > 0)
       throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
 
-    const redis = await openRedis(config, onError, closers)
+    const redis = await openRedis(config, logger, onError, closers)
     const { history, epoch } = await beginEpoch(sql, (message) => logger.warn(message))
     const redisPrefix = `${config.redisPrefix}:${await readLogName(sql)}`
     const broadcast = redis
@@ -181,6 +183,7 @@ export async function startNode({
       origin,
       pollHoldMs: config.pollHoldSeconds * 1000,
       catchUp: () => feed.catchUp(),
+      beat: () => logHeartbeat(committer),
       onError,
     })
     closers.push(() => queues.close())
@@ -240,6 +243,7 @@ export async function startNode({
     })
     closers.push(() => pushTests.stop())
     let publicUrl = config.publicUrl ?? ''
+    let isClosing = false
     const services: Services = {
       sql,
       pageSql,
@@ -304,7 +308,7 @@ export async function startNode({
         operations,
         names: services.names,
         findPicture: (id, variant) => findPicture(sql, id, variant),
-        isReady: () => keeping.isServed(),
+        isReady: () => !isClosing && keeping.isServed(),
       }),
       onRequest: (record) => logger.debug(record, 'request'),
     })
@@ -348,10 +352,16 @@ export async function startNode({
       url,
       services,
       async close() {
-        listener.stop() // New connections go elsewhere.
+        // Routers first notice, while whatever they still send is served, and its connection closed by the answer.
+        isClosing = true
         http.beginDrain()
+        tus.beginDrain()
+        const drainMs = (config.drainSeconds ?? 0) * 1000
+        if (drainMs > 0) await wait(drainMs)
+        listener.stop() // New connections go elsewhere.
         await queues.drain()
-        await Promise.all([http.drained(DRAIN_MS_MAX), tus.drain(DRAIN_MS_MAX)])
+        const leftMs = CLOSE_MS_MAX - drainMs
+        await Promise.all([http.drained(leftMs), tus.drain(leftMs)])
         await seenUsers.record()
         await presences.exchange()
         await committer.drain()
@@ -362,10 +372,16 @@ export async function startNode({
   }
 }
 
-async function openRedis(config: Config, onError: (error: unknown) => void, closers: (() => unknown)[]) {
+async function openRedis(
+  config: Config,
+  logger: Logger,
+  onError: (error: unknown) => void,
+  closers: (() => unknown)[],
+) {
   if (config.redisUrl === undefined) return undefined
   const open = async (name: string): Promise<Redis> => {
-    const redis = await connectRedis(config.redisUrl as string, name, onError)
+    const onBack = () => logger.info({ connection: name }, 'Redis is there')
+    const redis = await connectRedis(config.redisUrl as string, name, { onError, onBack })
     closers.push(() => redis.disconnect())
     return redis
   }

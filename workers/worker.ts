@@ -7,6 +7,7 @@ import { listMissingMigrations } from '../db/migrate.ts'
 import { type Config, ConfigError } from '../server/config.ts'
 import { type Clock, systemClock } from '../server/domain/clock.ts'
 import { DiskFileStore } from '../server/files/disk-file-store.ts'
+import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
@@ -33,7 +34,7 @@ export async function startWorker({
   clock = systemClock,
 }: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, redisUrl, redisPrefix, renderThreads, renderMsMax } = config
-  const onError = (error: unknown) => logger.error({ err: error }, 'the job queue has a fault')
+  const onError = reportFailures(logger, 'the job queue has a fault', 'the job queue has a fault')
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one()
@@ -48,7 +49,12 @@ export async function startWorker({
     const backend =
       redisUrl === undefined
         ? await keepJobsInPostgres(databaseUrl, onError)
-        : await keepJobsInRedis(redisUrl, `${redisPrefix}:${organizationId}`, onError, closers)
+        : await keepJobsInRedis(
+            redisUrl,
+            `${redisPrefix}:${organizationId}`,
+            { onError, onBack: () => logger.info('Redis is there') },
+            closers,
+          )
     const context = { backend, onError, closers }
     await startUpkeep(context, {
       sql,

@@ -49,6 +49,8 @@ export interface EventQueuesOptions {
   readonly pollHoldMs: number
   /** Brings the state up to the end of the log. */
   catchUp(): Promise<void>
+  /** Makes the log longer, so that heartbeats have a number that was not told before. */
+  beat(): Promise<void>
   readonly onError: (error: unknown) => void
   /** Entries held in memory; by default as many as the timeline sees fit. */
   readonly timelineEntriesMax?: number
@@ -65,6 +67,7 @@ export class EventQueues {
   readonly #timers: { stop(): void }[]
   #undelivered: TimelineEntry[] = []
   #isDraining = false
+  #isBeating = false
 
   constructor(options: EventQueuesOptions) {
     const { sql, state, clock } = options
@@ -283,10 +286,25 @@ export class EventQueues {
     }
   }
 
-  #endOverdue(): void {
+  #endOverdue(hasLater = true): void {
     // Everything up to the end of the timeline is delivered, but for what this turn's fan-out will.
     const id = this.#undelivered[0] ? this.#undelivered[0].id - 1 : this.#timeline.lastId
-    this.#waits.endOverdue(id as EventId)
+    const isLaterNeeded = this.#waits.endOverdue(id as EventId, hasLater)
+    if (isLaterNeeded && !this.#isBeating) void this.#beat()
+  }
+
+  /** Has the log grow by one, for those who were told its end before; where it can't, they are told nothing. */
+  async #beat(): Promise<void> {
+    this.#isBeating = true
+    let isBeaten = false
+    try {
+      await this.#options.beat()
+      isBeaten = true
+    } catch (error) {
+      this.#options.onError(error)
+    }
+    this.#isBeating = false
+    this.#endOverdue(isBeaten)
   }
 }
 

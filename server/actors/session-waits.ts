@@ -65,24 +65,36 @@ export class SessionWaits {
     this.used.add(session)
   }
 
-  /** Answers polls whose time is over, and says on streams that they live; up to `deliveredId` all is delivered. */
-  endOverdue(deliveredId: EventId): void {
+  /**
+   * Answers polls whose time is over, and says on streams that they live; up to `deliveredId` all is delivered. A client
+   * that was told that number waits for a later one, where there will be one; answers whether one does.
+   */
+  endOverdue(deliveredId: EventId, hasLater = true): boolean {
+    let isLaterNeeded = false
     const nowMs = this.#clock.nowMs()
     for (const session of this.#waiting) {
       const { phase } = session
-      if (phase.kind === 'idle' || phase.kind === 'replaying' || phase.deadlineMs > nowMs) return
-      session.scannedId = Math.max(session.scannedId, deliveredId) as EventId
-      session.sentId = session.scannedId
+      if (phase.kind === 'idle' || phase.kind === 'replaying' || phase.deadlineMs > nowMs) break
+      const id = Math.max(session.scannedId, deliveredId) as EventId
+      const isNews = id > Math.max(session.sentId, session.acknowledgedId)
+      if (!isNews && hasLater) {
+        isLaterNeeded = true
+        continue
+      }
+      session.scannedId = id
+      if (isNews) session.sentId = id
+      const events = isNews ? [heartbeat(id)] : []
       this.#waiting.delete(session)
       if (phase.kind === 'parked') {
         this.setIdle(session)
-        phase.reply.end(pollReply(session.queueId, [heartbeat(session.sentId)]))
+        phase.reply.end(pollReply(session.queueId, events))
       } else {
         session.phase = { ...phase, deadlineMs: nowMs + this.#holdMs }
         this.#waiting.add(session)
-        for (const frame of socketFrames(phase.socket, [heartbeat(session.sentId)])) phase.socket.send(frame)
+        for (const frame of socketFrames(phase.socket, events)) phase.socket.send(frame)
       }
     }
+    return isLaterNeeded
   }
 
   #begin(session: Session, phase: SessionPhase): void {

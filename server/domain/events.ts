@@ -99,6 +99,7 @@ const UNSTRUCTURAL: ReadonlySet<LogEventType> = new Set([
   'has_provider_token',
   'invites_changed',
   'invitation_used',
+  'heartbeat',
 ])
 
 /** Whether an event changes users, channels, subscriptions or rights, so that what was decided before it must be decided again. */

@@ -51,7 +51,8 @@ export function createRedisBroadcast(publisher: Redis, subscriber: Redis, prefix
       }
       stopListening = () => subscriber.off('message', onMessage).off('ready', onReady)
       subscriber.on('message', onMessage)
-      await subscriber.subscribe(entriesChannel, signalsChannel)
+      // Without a connection there is nothing to hear: once it is there, the log is looked at.
+      if (subscriber.status === 'ready') await subscriber.subscribe(entriesChannel, signalsChannel)
       subscriber.on('ready', onReady)
     },
     async close() {

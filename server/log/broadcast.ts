@@ -29,7 +29,7 @@ export interface Listener {
 export interface Broadcast {
   publish(entries: readonly LogEntry[]): void
   signal(signal: QueueSignal): void
-  /** Resolves when what is published from now on will be heard. */
+  /** Resolves when what is published from now on will be heard, or `onGap` follows once it is. */
   listen(listener: Listener): Promise<void>
   /** What is published after it is neither sent nor heard. */
   close(): Promise<void>

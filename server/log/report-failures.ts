@@ -4,10 +4,11 @@ import { isUnavailable } from '../../db/unavailable.ts'
 
 const OUTAGE_PERIOD_MS = 1_000
 
-/** Makes what failures of the background, and of what the server stands on, are reported to. */
+/** Makes that to which failures of the background, and of what the server stands on, are reported. */
 export function reportFailures(
   logger: { error(record: object, message: string): void },
   message: string,
+  outageMessage = 'the database is unavailable',
 ): (error: unknown) => void {
   let lastOutageMs = Number.NEGATIVE_INFINITY
   return (error) => {
@@ -18,6 +19,6 @@ export function reportFailures(
     const nowMs = performance.now()
     if (nowMs - lastOutageMs < OUTAGE_PERIOD_MS) return
     lastOutageMs = nowMs
-    logger.error({ err: error }, 'the database is unavailable')
+    logger.error({ err: error }, outageMessage)
   }
 }

@@ -251,7 +251,8 @@ export class HttpServer {
     if (flight.isAnswered || flight.isAborted) return
     const { range, ifRange, ifNoneMatch } = request
     const { requestId } = flight
-    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch }
+    const isLast = this.#isDraining
+    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast }
     const answer = chooseAnswer(file, asked)
     flight.isWriting = true
     const writing = writeFile(flight.res, file, asked, answer, () => this.#flights.touch(flight))

@@ -5,7 +5,7 @@ import type { RateStatus } from '../api/rate-limit.ts'
 import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
 import type { HttpResponse } from './uws.ts'
-import { writeHead } from './write-head.ts'
+import { endWithoutBody, writeHead } from './write-head.ts'
 
 /** Bytes of an answer from which on it is worth its while to send it compressed. */
 const GZIP_BYTES_MIN = 16 * 1024
@@ -52,7 +52,7 @@ export function writePage(
   res.cork(() => {
     writeHead(res, { status: page.status, requestId, contentType: page.contentType, rate: page.rate })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
-    if (page.status === 304) res.endWithoutBody()
+    if (page.status === 304) endWithoutBody(res, isLast)
     else end(res, method, page.body, isLast)
   })
 }
@@ -65,5 +65,5 @@ function end(res: HttpResponse, method: string, body: string | Uint8Array, isClo
   }
   // Given the length itself, uWebSockets.js waits for a body that never comes.
   res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
-  res.endWithoutBody()
+  endWithoutBody(res, isClosing)
 }

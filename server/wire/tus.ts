@@ -85,6 +85,7 @@ export class TusUploads {
   readonly #owners = new Map<string, UserId>()
   readonly #flights = new Set<Flight>()
   readonly #bodies = new BodyPlaces(BODIES_MAX, BODIES_PER_USER_MAX)
+  #isLeaving = false
   #isDraining = false
 
   constructor(context: TusContext) {
@@ -97,6 +98,11 @@ export class TusUploads {
   /** Adds the routes. */
   serve(app: TemplatedApp): void {
     for (const path of [TUS_BASE, `${TUS_BASE}/*`]) app.any(path, (res, req) => this.#handle(res, req))
+  }
+
+  /** From here on each connection is closed by its next answer. */
+  beginDrain(): void {
+    this.#isLeaving = true
   }
 
   /** Ends what is under way, with what has come so far, and waits for it for so long at most. */
@@ -163,7 +169,7 @@ export class TusUploads {
     const isSent = !isAborted
     if (isSent) {
       const { rate } = visit
-      const answered = { requestId, method: request.method, rate, isLast: this.#isDraining || !isReusable }
+      const answered = { requestId, method: request.method, rate, isLast: this.#isLeaving || !isReusable }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
       else writeTusAnswer(res, answered, outcome)
     }

@@ -5,7 +5,7 @@ import type { ServedFile } from '../api/uploads/served-file.ts'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'
-import { writeHead } from './write-head.ts'
+import { endWithoutBody, writeHead } from './write-head.ts'
 
 /** What of a request decides what is written. */
 export interface FileRequest {
@@ -15,6 +15,8 @@ export interface FileRequest {
   readonly range: string
   readonly ifRange: string
   readonly ifNoneMatch: string
+  /** Whether the client is asked to close the connection after it. */
+  readonly isLast: boolean
 }
 
 /** What is answered. */
@@ -55,7 +57,7 @@ export function writeFile(
     // Given the length itself, uWebSockets.js waits for a body that never comes.
     if (answer.status !== 304)
       res.writeHeader('Content-Length', String('range' in answer ? lengthOf(answer.range) : 0))
-    res.endWithoutBody()
+    endWithoutBody(res, request.isLast)
   })
   return { done: Promise.resolve(), abort() {} }
 }
@@ -78,6 +80,7 @@ function stream(
     let isTaken = false
     res.cork(() => {
       if (!isHeadWritten) writeFileHead(res, file, request, answer)
+      if (!isHeadWritten && request.isLast) res.writeHeader('Connection', 'close')
       isHeadWritten = true
       isTaken = res.tryEnd(chunk, total)[0]
     })

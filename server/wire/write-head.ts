@@ -17,6 +17,12 @@ export interface AnswerHead {
   readonly rate?: RateStatus | undefined
 }
 
+/** Ends an answer without a body; after the last one, its client is to close the connection, as the library does not. */
+export function endWithoutBody(res: HttpResponse, isLast: boolean): void {
+  if (isLast) res.writeHeader('Connection', 'close')
+  res.endWithoutBody()
+}
+
 /** Writes the status and the headers that all answers have; to be called within `cork`, before other headers. */
 export function writeHead(res: HttpResponse, { status, requestId, contentType, rate }: AnswerHead): void {
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`) // The library's own is 200.

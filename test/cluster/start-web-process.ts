@@ -21,7 +21,14 @@ export async function startWebProcess(
   env: Record<string, string>,
 ): Promise<WebProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: { PATH: process.env.PATH, ...moduleSettings(), PORT: '0', LOG_LEVEL: 'info', ...env },
+    env: {
+      PATH: process.env.PATH,
+      ...moduleSettings(),
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      DRAIN_SECONDS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

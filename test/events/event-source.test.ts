@@ -85,7 +85,10 @@ await t.test(
     const id = node.services.state.appliedId
     for (const count of [1, 2]) {
       clock.advance(25_000)
-      const heartbeats = Array.from({ length: count }, () => ({ id, type: 'heartbeat' }))
+      const heartbeats = Array.from({ length: count }, (_, index) => ({
+        id: id + 1 + index,
+        type: 'heartbeat',
+      }))
       while (source.events.length < count)
         await new Promise((resolve) => source.response.once('data', resolve))
       t.same(source.events, heartbeats)

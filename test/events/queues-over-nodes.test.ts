@@ -204,6 +204,7 @@ await t.test('[REPLAY2] memory and log join without a seam, wherever the memory 
     origin: randomUUID(),
     pollHoldMs: 25_000,
     catchUp: () => feed.catchUp(),
+    beat: async () => {},
     onError: (error) => t.fail('the queues failed', { error }),
     timelineEntriesMax: 8,
   })

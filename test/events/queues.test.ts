@@ -112,8 +112,36 @@ await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever types were
   const next = poll(member, queue, { last_event_id: other })
   await waitUntilParked(node, member, queue)
   clock.advance(26_000)
-  t.match((await next).body.events, [{ type: 'heartbeat', id: other }])
+  const [later] = (await next).body.events
+  t.match(later, { type: 'heartbeat' })
+  t.ok(later.id > other, 'nothing happened, and its id is later all the same')
 })
+
+await t.test(
+  '[QUEUE33] ids of heartbeats rise while nothing happens, one number for all who wait',
+  async (t) => {
+    const queues = [await member.register(), await owner.register()]
+    const clients = [member, owner]
+    let lastId: number = node.services.state.appliedId
+    for (let round = 1; round <= 3; round++) {
+      const held = queues.map((queue, place) => poll(clients[place] as Client, queue))
+      await Promise.all(queues.map((queue, place) => waitUntilParked(node, clients[place] as Client, queue)))
+      clock.advance(25_500)
+      const [first, second] = (await Promise.all(held)).map(({ body }) => body.events)
+      t.match(first, [{ type: 'heartbeat' }])
+      t.same(first, second)
+      t.ok(first[0].id > lastId, 'it is later than the one before')
+      lastId = first[0].id
+      for (const queue of queues) queue.lastEventId = lastId
+    }
+    t.equal(node.services.state.appliedId, lastId)
+    const id = await owner.send('general', 'topic', 'after them')
+    for (const [place, queue] of queues.entries()) {
+      const events = await (clients[place] as Client).events(queue)
+      t.equal(events.at(-1).id, id, 'what follows a heartbeat is told')
+    }
+  },
+)
 
 await t.test('[QUEUE6] a second poll ends the first with an empty list', async (t) => {
   const queue = await member.register()

@@ -36,8 +36,8 @@ async function hear(broadcast: Broadcast): Promise<Heard> {
 
 async function openRedisBroadcast(t: Teardown, url: string, prefix: string, name = randomUUID()) {
   const ignore = () => {} // What is lost is what these tests look at.
-  const publisher = await connectRedis(url, `${name}-publish`, ignore)
-  const subscriber = await connectRedis(url, `${name}-listen`, ignore)
+  const publisher = await connectRedis(url, `${name}-publish`, { onError: ignore })
+  const subscriber = await connectRedis(url, `${name}-listen`, { onError: ignore })
   const broadcast = createRedisBroadcast(publisher, subscriber, prefix)
   t.teardown(async () => {
     await broadcast.close()

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
-import { launchRedis } from '../../server/services/launch-redis.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'
+import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry, startEntry } from './run-entry.ts'
 
@@ -105,22 +105,38 @@ t.test(
   },
 )
 
-t.test('[START11] processes whose Redis is gone go on, and stop cleanly all the same', async (t) => {
-  const redis = await launchRedis({ dataFolder: t.testdir() })
-  if (!redis) throw new Error('there is no Redis on PATH')
-  t.teardown(() => redis.close())
-  const settings = { DATABASE_URL: await createDatabase(t), PORT: '0', REDIS_URL: redis.url }
-  const web = startEntry(t, 'server/main.ts', settings)
-  const worker = startEntry(t, 'workers/main.ts', settings)
-  const [, port] = await web.whenSaid(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/)
-  await worker.whenSaid(/worker process is ready/)
-  process.kill(redis.pid, 'SIGKILL')
-  await web.whenSaid(/"level":50/)
-  await worker.whenSaid(/the job queue has a fault/)
-  t.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200)
-  for (const { process: child, ended } of [web, worker]) {
-    child.kill('SIGTERM')
-    const { code, stderr } = await ended
-    t.strictSame({ code, stderr }, { code: 0, stderr: '' })
-  }
-})
+t.test(
+  '[START11] processes start without their Redis, join it when it comes, and go on when it is gone',
+  async (t) => {
+    const redis = await startRedis(t)
+    await redis.kill()
+    const settings = { DATABASE_URL: await createDatabase(t), PORT: '0', REDIS_URL: redis.url }
+    const web = startEntry(t, 'server/main.ts', settings)
+    const worker = startEntry(t, 'workers/main.ts', settings)
+    const [, port] = await web.whenSaid(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/)
+    await worker.whenSaid(/worker process is ready/)
+    for (const one of [web, worker]) t.match(one.stdout(), /the Redis of REDIS_URL cannot be reached/)
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200
+    t.ok(await isReady())
+
+    await redis.start()
+    for (const one of [web, worker]) await one.whenSaid(/Redis is there/)
+    await pollUntil('the web process listens', async () => {
+      const channels = (await redis.client.pubsub('CHANNELS', '*:log')) as string[]
+      return channels.length === 1
+    })
+    await pollUntil('the worker waits for jobs', async () => {
+      return (await redis.client.keys('*:jobs:*')).length > 0
+    })
+
+    await redis.kill()
+    const awayTwice = /cannot be reached[^]*cannot be reached/
+    for (const one of [web, worker]) await one.whenSaid(awayTwice)
+    t.ok(await isReady())
+    for (const { process: child, ended } of [web, worker]) {
+      child.kill('SIGTERM')
+      const { code, stderr } = await ended
+      t.strictSame({ code, stderr }, { code: 0, stderr: '' })
+    }
+  },
+)

@@ -39,7 +39,7 @@ export function startEntry(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [join(ROOT, 'bin/parley.mjs'), entry, ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, ...moduleSettings(), ...settings },
+    env: { PATH, HOME, DRAIN_SECONDS: '0', ...moduleSettings(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

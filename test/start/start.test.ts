@@ -193,10 +193,6 @@ t.test('[START6] what hinders a start is said in one line', async (t) => {
       /^the database of DATABASE_URL .* \(ECONNREFUSED\)$/,
     ],
     [
-      { DATABASE_URL: databaseUrl, REDIS_URL: 'redis://:secret@127.0.0.1:1' },
-      /^the Redis of REDIS_URL cannot be reached: connect ECONNREFUSED/,
-    ],
-    [
       { DATABASE_URL: databaseUrl, PORT: String(port) },
       /^cannot listen on 127\.0\.0\.1:\d+: the port is taken/,
     ],

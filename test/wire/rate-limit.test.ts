@@ -192,8 +192,8 @@ async function startLimiters(t: Test) {
   const clock = startClock()
   const prefix = `limits-${createApiKey()}`
   const redis = [
-    await connectRedis(redisUrl(), 'one', ignore),
-    await connectRedis(redisUrl(), 'two', ignore),
+    await connectRedis(redisUrl(), 'one', { onError: ignore }),
+    await connectRedis(redisUrl(), 'two', { onError: ignore }),
   ] as const
   const limiters = redis.map((one) => new RateLimiter(clock, one, prefix)) as [RateLimiter, RateLimiter]
   t.teardown(() => {

@@ -3,7 +3,7 @@
 import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq'
 import pg from 'pg'
 import { STATEMENT_MS_MAX } from '../../db/connect.ts'
-import { connectRedis } from '../../server/log/connect-redis.ts'
+import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
 
 /** BullMQ's own tables stand apart from ours. */
@@ -17,14 +17,14 @@ export type RunJob = (job: { readonly name: string; readonly data: unknown }) =>
 /** What keeps jobs, hands them out and wakes for them. */
 export type JobBackend = Awaited<ReturnType<typeof keepJobsInRedis> | ReturnType<typeof keepJobsInPostgres>>
 
-/** By one connection that is tried first; workers wait for jobs on more like it. Rejects where there is no Redis. */
+/** By one connection, whether it is there already or not; workers wait for jobs on more like it. */
 export async function keepJobsInRedis(
   url: string,
   prefix: string,
-  onError: (error: unknown) => void,
+  reports: RedisReports,
   closers: (() => unknown)[],
 ) {
-  const connection = await connectRedis(url, 'parley-jobs', onError)
+  const connection = await connectRedis(url, 'parley-jobs', reports)
   closers.push(() => connection.disconnect())
   const options = { connection, prefix: `${prefix}:jobs` }
   return {

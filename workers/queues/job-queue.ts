@@ -35,7 +35,12 @@ export interface JobQueue {
 export function openJobQueue({ backend, onError, closers }: JobContext, name: string): JobQueue {
   const queue = backend.createQueue(name)
   queue.on('error', onError)
-  closers.push(() => queue.close())
+  /** After its jobs, where Redis is there; what has not ended in time is given up. */
+  const close = (one: { close(isForced?: boolean): Promise<void> }) => {
+    const isThere = backend.isConnected()
+    return within(isThere ? CLOSE_MS_MAX : CLOSE_WITHOUT_REDIS_MS_MAX, one.close(!isThere)).catch(onError)
+  }
+  closers.push(() => close({ close: () => queue.close() }))
   return {
     isConnected: () => backend.isConnected(),
     add: (job, data, options) => queue.add(job, data, options),
@@ -43,9 +48,7 @@ export function openJobQueue({ backend, onError, closers }: JobContext, name: st
       const worker = backend.createWorker(name, run, concurrency)
       worker.on('error', onError)
       worker.on('failed', (_job, error) => onError(error))
-      closers.push(() =>
-        closeWithin(worker, backend.isConnected() ? CLOSE_MS_MAX : CLOSE_WITHOUT_REDIS_MS_MAX),
-      )
+      closers.push(() => close(worker))
     },
   }
 }
@@ -70,12 +73,15 @@ export async function addEachPeriod(
   closers.push(() => timer.stop())
 }
 
-/** Closes a worker after its jobs; one that has not ended by then is given up. */
-async function closeWithin(worker: { close(): Promise<void> }, msMax: number): Promise<void> {
+/** Resolves when a promise does, or after so long. */
+async function within(msMax: number, promise: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeIsUp = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, msMax)
   })
-  await Promise.race([worker.close(), timeIsUp])
-  clearTimeout(timer)
+  try {
+    await Promise.race([promise, timeIsUp])
+  } finally {
+    clearTimeout(timer)
+  }
 }

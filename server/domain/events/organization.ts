@@ -41,6 +41,8 @@ export type OrganizationEvent =
   | { readonly type: 'realm_user_settings_defaults/update'; readonly change: UserSettingChange }
   /** There is another custom emoji, or one is deactivated; all are told, as they are when it is told. */
   | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
+  /** Nothing else has happened for a while: a number by which those who wait are told so. */
+  | { readonly type: 'heartbeat' }
   /** The server was started anew, or is another release now; told once to each client that lived through it. */
   | {
       readonly type: 'restart'

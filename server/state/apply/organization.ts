@@ -2,7 +2,7 @@
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
 import { withEntries } from '../../domain/organization-lists.ts'
-import type { Appliers } from './appliers.ts'
+import { type Appliers, keptElsewhere } from './appliers.ts'
 
 /** How what happens to the organization changes the state. */
 export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
@@ -47,4 +47,5 @@ export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
   restart: (state, { generation }) => {
     state.generation = generation
   },
+  heartbeat: keptElsewhere,
 }

@@ -35,6 +35,7 @@ type UntoldType =
   | 'login_awaited'
   | 'invitation_used'
   | 'users_seen'
+  | 'heartbeat'
 
 /** Kinds of which so much is told that their text is put together of pieces. */
 type EncodedType = 'message' | 'presence'

@@ -3,7 +3,7 @@
 import type { ApiError } from '../../api/errors.ts'
 import type { RateStatus } from '../../api/rate-limit.ts'
 import type { HttpResponse } from '../uws.ts'
-import { writeHead } from '../write-head.ts'
+import { endWithoutBody, writeHead } from '../write-head.ts'
 import type { TusAnswer } from './messages.ts'
 
 /** The request that is answered. */
@@ -54,8 +54,8 @@ function write(
     if (method === 'HEAD') {
       // Given the length itself, the library of the wire waits for a body that never comes.
       res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
-      res.endWithoutBody()
-    } else if (status === 204 && !isLast) res.endWithoutBody()
+      endWithoutBody(res, isLast)
+    } else if (status === 204) endWithoutBody(res, isLast)
     else res.end(body, isLast)
   })
 }
