@@ -2,19 +2,25 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sql } from './connect.ts'
+import type { Sql, Transaction } from './connect.ts'
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 const LOCK_KEY = 7_274_553_901 // Any number that nothing else in the database locks.
+/** Of PostgreSQL, as it numbers its versions. */
+const VERSION_MIN = 140_000
+
+/** Thrown where the database is of a newer release, or its server too old. */
+class SchemaError extends Error {
+  override readonly name = 'SchemaError'
+}
 
 /** Applies the missing migrations under an advisory lock; answers the names of those applied. */
 export async function migrate(sql: Sql): Promise<string[]> {
-  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort()
   return sql.begin(async (tx) => {
+    await checkVersion(tx)
     await tx`select pg_advisory_xact_lock(${LOCK_KEY})`
     await tx`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`
-    const done = new Set((await tx<{ name: string }[]>`select name from migrations`).map((row) => row.name))
-    const missing = names.filter((name) => !done.has(name))
+    const missing = await listMissing(tx)
     for (const name of missing) {
       await tx.unsafe(await readFile(join(MIGRATIONS_FOLDER, name), 'utf8'))
       await tx`insert into migrations (name) values (${name})`
@@ -23,11 +29,36 @@ export async function migrate(sql: Sql): Promise<string[]> {
   }) as Promise<string[]>
 }
 
-/** The migrations that this program has and the database lacks. */
-export async function listMissingMigrations(sql: Sql): Promise<string[]> {
-  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+/** Throws where the schema is not that of this program, which what is started then cannot use. */
+export async function checkSchema(sql: Sql): Promise<void> {
+  await checkVersion(sql)
   const [table] = await sql<{ exists: boolean }[]>`select to_regclass('migrations') is not null as exists`
-  if (!table?.exists) return names
-  const done = new Set((await sql<{ name: string }[]>`select name from migrations`).map((row) => row.name))
-  return names.filter((name) => !done.has(name))
+  const missing = table?.exists ? await listMissing(sql) : await listOwn()
+  if (missing.length > 0)
+    throw new SchemaError(`the database lacks ${missing.join(', ')}: run the release command`)
+}
+
+async function listOwn(): Promise<string[]> {
+  return (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+/** The migrations that this program has and the database lacks; throws where it is the other way round. */
+async function listMissing(sql: Sql | Transaction): Promise<string[]> {
+  const own = await listOwn()
+  const done = (await sql<{ name: string }[]>`select name from migrations order by name`).map(
+    ({ name }) => name,
+  )
+  const unknown = done.filter((name) => !own.includes(name))
+  if (unknown.length > 0)
+    throw new SchemaError(
+      `the database is of a newer release, with ${unknown.join(', ')}: start that release, or a newer one`,
+    )
+  return own.filter((name) => !done.includes(name))
+}
+
+async function checkVersion(sql: Sql | Transaction): Promise<void> {
+  const [row] = await sql<{ number: number; name: string }[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`
+  if (row && row.number < VERSION_MIN)
+    throw new SchemaError(`the database is PostgreSQL ${row.name}: 14 or later is needed`)
 }

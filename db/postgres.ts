@@ -6,6 +6,8 @@
  * answer given to somebody else. And a transaction goes on with its rollback on a connection that is
  * gone, which ends the process. See porsager/postgres#1154 and #1208; to be dropped when they are closed.
  *
+ * And where TLS is asked of a server that has none, it goes on as if there were, until the server breaks the connection.
+ *
  * And a pool that is ended while one of its connections is being made, or waits to be, forgets that one: it comes
  * to be later, belongs to nobody, and keeps the process and the database waiting for it.
  */
@@ -21,6 +23,14 @@ const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: 
       2,
       '\n    clearImmediate(nextWriteTimer)\n',
       '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+    ],
+    // A server without TLS is told from one that breaks the connection.
+    [
+      1,
+      "\n      if (!canSSL && ssl === 'prefer')\n        return connected()\n",
+      "\n      if (!canSSL && ssl === 'prefer')\n        return connected()\n" +
+        "      if (!canSSL) {\n        errored(Errors.generic('TLS_REFUSED', 'the server offers no TLS'))\n" +
+        '        return socket.destroy()\n      }\n',
     ],
     // A connection that is ended makes no further try, nor goes on with the one under way.
     [1, '\n    , final = null\n', '\n    , final = null\n    , nextTry = null\n'],

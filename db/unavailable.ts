@@ -20,7 +20,13 @@ const SQLSTATES = [
   '55P03', // A lock was not to be had in time.
 ]
 /** How postgres.js names what happens to its connections. */
-const DRIVER_CODES = ['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT']
+const DRIVER_CODES = [
+  'TLS_REFUSED',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+]
 /** What a broken connection is called where it is read or written. */
 const BROKEN_CODES = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED']
 /** Calls of the system that only connections make. */

@@ -5,6 +5,7 @@ import type { CallProviderSettings } from './api/calls/call-provider.ts'
 import type { RateLimits } from './api/rate-limit.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
+import type { SettingName } from './settings.ts'
 
 /** What an operator sets. */
 export interface Config {
@@ -61,8 +62,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** Reads the environment; throws a `ConfigError` that names the first setting that is wrong. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = (name: string) => (env[name] === '' ? undefined : env[name])
-  const integer = (name: string, usual: number, min: number, max: number): number => {
+  const read = (name: SettingName) => (env[name] === '' ? undefined : env[name])
+  const integer = (name: SettingName, usual: number, min: number, max: number): number => {
     const text = read(name)
     if (text === undefined) return usual
     const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -71,13 +72,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return value
   }
-  const choice = (name: string, usual: string, options: readonly string[]): string => {
+  const choice = (name: SettingName, usual: string, options: readonly string[]): string => {
     const text = read(name) ?? usual
     if (!options.includes(text))
       throw new ConfigError(`${name} must be one of ${options.join(', ')}, not '${text}'`)
     return text
   }
-  const url = (name: string, protocols: readonly string[]): string | undefined => {
+  const url = (name: SettingName, protocols: readonly string[]): string | undefined => {
     const text = read(name)
     if (text === undefined) return undefined
     const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
@@ -89,7 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return text
   }
   /** Secrets go to such an address: nobody on the way may read them. */
-  const partnerUrl = (name: string): string | undefined => {
+  const partnerUrl = (name: SettingName): string | undefined => {
     const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
     if (text === undefined) return undefined
     const { protocol, hostname } = new URL(text)
@@ -105,7 +106,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: integer('PORT', 8080, 0, 65_535),
     // With the time for requests under way it must fit into the 30 s that hosts give.
     drainSeconds: read('DRAIN_SECONDS') === undefined ? undefined : integer('DRAIN_SECONDS', 0, 0, 15),
-    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    publicUrl: readPublicUrl(url('PUBLIC_URL', ['http:', 'https:'])),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnections: integer('DATABASE_CONNECTIONS', 8, 2, 1_000),
     redisUrl,
@@ -139,10 +140,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
 }
 
+/** What clients put paths behind. */
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const { username, password, search, hash } = new URL(text)
+  if (username !== '' || password !== '' || search !== '' || hash !== '')
+    throw new ConfigError('PUBLIC_URL must be an address without credentials, query or fragment')
+  return text.replace(/\/+$/, '')
+}
+
 /** Who makes video calls: all of it is set, or nothing. */
 function readCallProvider(
-  read: (name: string) => string | undefined,
-  partnerUrl: (name: string) => string | undefined,
+  read: (name: SettingName) => string | undefined,
+  partnerUrl: (name: SettingName) => string | undefined,
 ): CallProviderSettings | undefined {
   const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
   if (clientId === undefined) return undefined
@@ -160,8 +170,8 @@ function readCallProvider(
 
 /** Who hands push notifications on: all of it is set, or nothing. */
 function readPushRelay(
-  read: (name: string) => string | undefined,
-  partnerUrl: (name: string) => string | undefined,
+  read: (name: SettingName) => string | undefined,
+  partnerUrl: (name: SettingName) => string | undefined,
 ): PushRelaySettings | undefined {
   const address = partnerUrl('PUSH_RELAY_URL')
   const id = read('PUSH_RELAY_ID')

@@ -1,15 +1,16 @@
 /** The web process: serves clients until it is told to stop. */
 
-import { readConfig } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode } from './node.ts'
-import { endStale, requireDatabase, runProcess } from './run-process.ts'
+import { endStale, readSettings, requireDatabase, runProcess } from './run-process.ts'
+import { makeDataFolder } from './services/make-data-folder.ts'
 
 /** Routers look at readiness every few seconds. */
 const DRAIN_SECONDS = 5
 
 await runProcess(async () => {
-  const config = requireDatabase(readConfig(process.env))
+  const config = requireDatabase(readSettings())
+  makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
   const node = await startNode({
     config: { ...config, drainSeconds: config.drainSeconds ?? DRAIN_SECONDS },

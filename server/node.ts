@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { connect, isFirstOfName } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
-import { listMissingMigrations } from '../db/migrate.ts'
+import { checkSchema } from '../db/migrate.ts'
 import { findPicture } from '../db/pictures.ts'
 import { readUploadSecret } from '../db/uploads.ts'
 import { Differ } from '../workers/pool/differ.ts'
@@ -36,7 +36,7 @@ import type { Services } from './api/operation.ts'
 import { Router } from './api/router.ts'
 import { operationsOf } from './api/table.ts'
 import { CACHES_MIB } from './cache-bounds.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
 import { DiskFileStore } from './files/disk-file-store.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
@@ -138,9 +138,7 @@ export async function startNode({
       connect(config.databaseUrl, 1, 'parley-searches', { work: 'searches' }),
     )
     closers.push(() => Promise.all(searchConnections.map((one) => one.end({ timeout: 5 }))))
-    const missing = await listMissingMigrations(sql)
-    if (missing.length > 0)
-      throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
+    await checkSchema(sql)
 
     const redis = await openRedis(config, logger, onError, closers)
     const { history, epoch } = await beginEpoch(sql, (message) => logger.warn(message))

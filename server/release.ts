@@ -2,11 +2,10 @@
 
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { readConfig } from './config.ts'
-import { exitWithReason, requireDatabase } from './run-process.ts'
+import { exitWithReason, readSettings, requireDatabase } from './run-process.ts'
 
 try {
-  const { databaseUrl } = requireDatabase(readConfig(process.env))
+  const { databaseUrl } = requireDatabase(readSettings())
   const sql = connect(databaseUrl, 1, 'parley-release')
   const applied = await migrate(sql)
   await sql.end()

@@ -1,24 +1,13 @@
 /** What every process of Parley does alike: fails in one line, and stops cleanly when it is told to. */
 
-import { type Config, ConfigError } from './config.ts'
+import { isUnavailable } from '../db/unavailable.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Logger } from './logger.ts'
+import { findMisspellings } from './settings.ts'
 import { watchParent } from './services/watch-parent.ts'
 
 /** Milliseconds after which a process that does not end is ended: hosts give 30 s. */
 const STOP_MS_MAX = 25_000
-/** Codes of errors that say that there is no way to a server, or nobody at its end. */
-const UNREACHABLE = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-]
-
 /** What a process ends with whose state is no longer that of the database; the launcher starts it anew. */
 const STALE_STATE_CODE = 75 // EX_TEMPFAIL of sysexits: try again.
 
@@ -67,6 +56,13 @@ export function endStale(logger: Logger, reason: string): void {
   setImmediate(() => process.exit(STALE_STATE_CODE))
 }
 
+/** The configuration by the environment; a setting that is nearly one of ours, and would be passed over, is told of. */
+export function readSettings(): Config {
+  for (const { name, meant } of findMisspellings(process.env))
+    process.stderr.write(`parley: ${name} is no setting; is ${meant} meant?\n`)
+  return readConfig(process.env)
+}
+
 /** The configuration with a database; where none is set, that is what is wrong. */
 export function requireDatabase(config: Config): Config & { readonly databaseUrl: string } {
   if (config.databaseUrl === undefined) {
@@ -88,11 +84,16 @@ async function closeAndExit(running: RunningProcess): Promise<never> {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = codeOf(error)
-  if (code !== undefined && UNREACHABLE.includes(code)) {
-    return `the database of DATABASE_URL cannot be reached (${code})`
-  }
+  if (code === 'TLS_REFUSED')
+    return 'DATABASE_URL asks for TLS (sslmode), which the server at its address does not offer'
   const cause = error.cause instanceof Error ? error.cause.message || codeOf(error.cause) : undefined
-  return `${error.message}${cause ? `: ${cause}` : ''}`.trim().replaceAll(/\s*\n\s*/g, ' ')
+  const line = `${error.message}${cause ? `: ${cause}` : ''}`.trim().replaceAll(/\s*\n\s*/g, ' ')
+  if (!isUnavailable(error)) return line
+  // What the server itself says of it: no such database or user, a wrong password, too many connections.
+  const isRefusal = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E')
+  return isRefusal
+    ? `the database of DATABASE_URL refuses: ${line}`
+    : `the database of DATABASE_URL cannot be reached (${code})`
 }
 
 function codeOf(error: Error): string | undefined {

@@ -4,15 +4,17 @@ import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { startWorker } from '../workers/worker.ts'
 import { makeDemo, readDemoAccounts } from './admin/demo.ts'
-import { type Config, readConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode, type WebNode } from './node.ts'
-import { endStale, exitWithReason, runProcess } from './run-process.ts'
+import { endStale, exitWithReason, readSettings, runProcess } from './run-process.ts'
 import { launchPostgres } from './services/launch-postgres.ts'
 import { launchRedis } from './services/launch-redis.ts'
+import { makeDataFolder } from './services/make-data-folder.ts'
 
 await runProcess(async () => {
-  const config = readConfig(process.env)
+  const config = readSettings()
+  makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
   const closers: (() => Promise<void>)[] = []
   const close = async () => {

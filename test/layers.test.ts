@@ -34,8 +34,15 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   examples: [],
   'server/services': [], // the PostgreSQL and Redis that we bring ourselves
   'server/logger.ts': [],
-  'server/config.ts': upTo('server/api'),
-  'server/run-process.ts': ['server/config.ts', 'server/logger.ts', 'server/services'],
+  'server/settings.ts': [],
+  'server/config.ts': [...upTo('server/api'), 'server/settings.ts'],
+  'server/run-process.ts': [
+    'db',
+    'server/config.ts',
+    'server/logger.ts',
+    'server/services',
+    'server/settings.ts',
+  ],
   'workers/worker.ts': [
     ...upTo('server/api'),
     'workers/jobs',

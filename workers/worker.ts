@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
 import { readLogName } from '../db/event-log.ts'
-import { listMissingMigrations } from '../db/migrate.ts'
-import { type Config, ConfigError } from '../server/config.ts'
+import { checkSchema } from '../db/migrate.ts'
+import type { Config } from '../server/config.ts'
 import { type Clock, systemClock } from '../server/domain/clock.ts'
 import { DiskFileStore } from '../server/files/disk-file-store.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
@@ -27,7 +27,7 @@ export interface RunningWorker {
   close(): Promise<void>
 }
 
-/** Starts the jobs; they run when this resolves. Rejects with a `ConfigError` where the database is of an older release. */
+/** Starts the jobs; they run when this resolves. Rejects with a `SchemaError` where the database is of another release. */
 export async function startWorker({
   config,
   logger,
@@ -42,9 +42,7 @@ export async function startWorker({
   try {
     const sql = connect(databaseUrl, 2, 'parley-worker', { work: 'jobs' })
     closers.push(() => sql.end({ timeout: 5 }))
-    const missing = await listMissingMigrations(sql)
-    if (missing.length > 0)
-      throw new ConfigError(`the database lacks ${missing.join(', ')}: run the release command`)
+    await checkSchema(sql)
     const organizationId = await readLogName(sql)
     const backend =
       redisUrl === undefined

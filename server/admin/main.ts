@@ -1,7 +1,6 @@
 /** The admin command line: what `npm run -s admin -- COMMAND` runs. `--help` says what there is. */
 
-import { readConfig } from '../config.ts'
-import { exitWithReason } from '../run-process.ts'
+import { exitWithReason, readSettings } from '../run-process.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
 import { openDatabase } from './open-database.ts'
@@ -17,7 +16,7 @@ try {
 }
 
 async function run(command: Exclude<Command, { kind: 'help' }>): Promise<void> {
-  const database = await openDatabase(readConfig(process.env))
+  const database = await openDatabase(readSettings())
   try {
     const writer = await openLocalWriter(database.url)
     let result: unknown

@@ -39,7 +39,11 @@ export function listen(
     const isExclusive = 1
     ;(app as unknown as ListenWithOptions).listen(host, port, isExclusive, (socket) => {
       if (!socket) {
-        reject(new Error(`cannot listen on ${host}:${port}: the port is taken or not allowed`))
+        reject(
+          new Error(
+            `cannot listen on ${host}:${port}: the port is taken or not allowed, or HOST is no address of this machine`,
+          ),
+        )
         return
       }
       let isStopped = false

@@ -1,5 +1,7 @@
 /** What `npm test` started for the tests: PostgreSQL with a migrated template, and Redis. */
 
+import { join } from 'node:path'
+
 function get(name: string): string {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set: run the tests by npm test [FILE...]`)
@@ -15,8 +17,9 @@ export const observedFolder = () => get('PARLEY_TEST_OBSERVED')
 /** The databases that a test's own is cloned from: one with the tables alone, one with every test's people. */
 export const TEMPLATES = { empty: 'parley_template', people: 'parley_template_people' } as const
 
-/** For a process that gets nothing else of ours: how the modules come that `npm test` has prepared. */
+/** For a process that gets nothing else of ours: how the modules come that `npm test` has prepared, and where files go. */
 export const moduleSettings = () => ({
+  DATA_DIR: join(observedFolder(), '../data'),
   NODE_OPTIONS: get('NODE_OPTIONS'),
   NODE_COMPILE_CACHE: get('NODE_COMPILE_CACHE'),
   PARLEY_TEST_STRIPPED: get('PARLEY_TEST_STRIPPED'),

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { createDatabase } from '../harness/create-database.ts'
+import { openDatabaseProxy } from '../harness/database-proxy.ts'
 import { redisUrl } from '../harness/environment.ts'
 import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -82,14 +83,56 @@ function readCacheBounds(): Record<string, number> {
   return Object.fromEntries([...rows].map(([, name, mib]) => [name, Number(mib)]))
 }
 
-t.test('[START9] a process that needs a database says so', async (t) => {
-  for (const entry of ['server/main.ts', 'workers/main.ts', 'server/release.ts']) {
-    t.match(await runEntry(t, entry, {}), {
-      code: 1,
-      stdout: '',
-      stderr: 'parley: DATABASE_URL is not set (npm start brings a database of its own)\n',
-    })
-  }
+t.test(
+  '[START9] a process that needs a database says so, and names a setting that is misspelt',
+  async (t) => {
+    for (const entry of ['server/main.ts', 'workers/main.ts', 'server/release.ts']) {
+      t.match(await runEntry(t, entry, { DATBASE_URL: 'postgres://127.0.0.1/x' }), {
+        code: 1,
+        stdout: '',
+        stderr:
+          'parley: DATBASE_URL is no setting; is DATABASE_URL meant?\n' +
+          'parley: DATABASE_URL is not set (npm start brings a database of its own)\n',
+      })
+    }
+  },
+)
+
+t.test('[START12] a database that cannot be used is told in one line that says why', async (t) => {
+  const databaseUrl = await createDatabase(t)
+  const proxy = await openDatabaseProxy(t, databaseUrl)
+  const sql = connect(databaseUrl, 1, 'parley-test')
+  t.teardown(() => sql.end())
+  await sql`insert into migrations (name) values ('9999-later.sql')`
+  const changed = (change: Partial<URL>) => Object.assign(new URL(proxy.url), change).href
+  const newer = /^the database is of a newer release, with 9999-later\.sql: start that release/
+  const CASES: [entry: string, url: string, line: RegExp][] = [
+    [
+      'server/release.ts',
+      changed({ search: '?sslmode=require' }),
+      /^DATABASE_URL asks for TLS \(sslmode\), which/,
+    ],
+    [
+      'server/release.ts',
+      changed({ pathname: '/none' }),
+      /^the database of DATABASE_URL refuses: database "none"/,
+    ],
+    [
+      'server/release.ts',
+      changed({ username: 'nobody' }),
+      /^the database of DATABASE_URL refuses: role "nobody"/,
+    ],
+    ['server/release.ts', databaseUrl, newer],
+    ['server/main.ts', databaseUrl, newer],
+    ['workers/main.ts', databaseUrl, newer],
+  ]
+  const endings = CASES.map(async ([entry, url, line]) => {
+    const { code, stdout, stderr } = await runEntry(t, entry, { DATABASE_URL: url, PORT: '0' })
+    t.strictSame({ code, stdout }, { code: 1, stdout: '' }, url)
+    t.match(stderr, /^parley: [^\n]+\n$/)
+    t.match(stderr.slice('parley: '.length), line)
+  })
+  await Promise.all(endings)
 })
 
 t.test(

@@ -1,0 +1,51 @@
+/** Settings by name: which there are, and which are nearly one. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readConfig } from '../../server/config.ts'
+import { findMisspellings, SETTINGS } from '../../server/settings.ts'
+
+const README = join(import.meta.dirname, '../../README.md')
+
+t.test('[CONFIG1] the README tells of every setting, and of no other', async (t) => {
+  const rows = readFileSync(README, 'utf8').matchAll(/^\| (`[A-Z][A-Z_`, ]+`) \|/gm)
+  const told = [...rows].flatMap(([, names]) => names?.match(/[A-Z_]+/g) ?? [])
+  t.same(told.sort(), [...SETTINGS].sort())
+})
+
+t.test('[CONFIG2] a name that is nearly a setting is told with the one that is meant', async (t) => {
+  const CASES: readonly (readonly [name: string, meant: string])[] = [
+    ['DATBASE_URL', 'DATABASE_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['REDIS_UR', 'REDIS_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['DATADIR', 'DATA_DIR'],
+    ['RATE_LIMIT_USERS_PER_MINUTE', 'RATE_LIMIT_USER_PER_MINUTE'],
+  ]
+  for (const [name, meant] of CASES) t.same(findMisspellings({ [name]: 'x' }), [{ name, meant }])
+  t.same(findMisspellings({ DATBASE_URL: 'x', DATABASE_URL: 'y' }), [], 'what is set is not meant')
+})
+
+t.test('[CONFIG3] the variables of hosts, shells and other programs are none', async (t) => {
+  const names = `HOME HOSTNAME HOSTS PATH PWD OLDPWD USER LOGNAME LANG LC_ALL TERM SHLVL TZ
+    DYNO PORTS STACK HEROKU_APP_NAME HEROKU_RELEASE_VERSION HEROKU_POSTGRESQL_RED_URL REDIS_TLS_URL
+    DATABASE_DIRECT_URL WEB_CONCURRENCY RENDER RENDER_SERVICE_ID RENDER_GIT_COMMIT FLY_REGION
+    KUBERNETES_SERVICE_HOST KUBERNETES_PORT HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_ENV NODE_OPTIONS
+    PGDATA PGHOST PGPORT POSTGRES_URL POSTGRES_PASSWORD REDIS_HOST REDIS_PORT XDG_DATA_DIRS
+    npm_config_cache npm_lifecycle_event INIT_CWD CI GITHUB_SHA DEBUG SECRET_KEY_BASE LISTEN_FDS`.split(/\s+/)
+  t.same(findMisspellings(Object.fromEntries(names.map((name) => [name, 'x']))), [])
+  t.same(findMisspellings(Object.fromEntries(SETTINGS.map((name) => [name, 'x']))), [])
+})
+
+t.test('[CONFIG4] PUBLIC_URL is an address that paths can follow', async (t) => {
+  t.equal(readConfig({ PUBLIC_URL: 'https://a.example/chat/' }).publicUrl, 'https://a.example/chat')
+  for (const wrong of ['https://a.example/?x=1', 'https://a.example/#x', 'https://u:secret@a.example']) {
+    t.throws(() => readConfig({ PUBLIC_URL: wrong }), {
+      message: 'PUBLIC_URL must be an address without credentials, query or fragment',
+    })
+  }
+  t.throws(() => readConfig({ PUBLIC_URL: 'a.example' }), { message: /^PUBLIC_URL must be an address/ })
+})
