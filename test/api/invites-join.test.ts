@@ -64,7 +64,7 @@ await t.test(
     t.notMatch(shown.text, /<script/)
     t.match(shown.headers.get('content-security-policy'), "form-action 'self'")
     t.equal(shown.headers.get('cache-control'), 'no-store')
-    t.equal(shown.headers.get('referrer-policy'), 'no-referrer')
+    t.equal(shown.headers.get('referrer-policy'), 'same-origin')
     t.equal(
       (await fetch(`${node.url}/static/page.css`)).headers.get('content-type'),
       'text/css; charset=utf-8',
@@ -197,15 +197,18 @@ await t.test(
 )
 
 await t.test(
-  '[INVITE25] whoever is on their way in when the invitation is revoked does not come in',
+  '[INVITE25] whoever is on their way in when the invitation is revoked, or over, does not come in',
   async (t) => {
-    const link = await invite()
-    const found = await findInvitation(node.services, link.slice(-33, -1))
-    if (!found) throw new Error('the invitation is not found')
-    await owner.must('DELETE', `/invites/multiuse/${found.id}`)
-    const account = { email: 'late@example.com', fullName: 'Late', password: PASSWORD }
-    t.equal(await join(node.services, found, account), undefined)
-    t.equal(node.services.state.findUserByEmail(account.email), undefined)
+    const comeLate = async (link: string, end: (id: number) => unknown) => {
+      const found = await findInvitation(node.services, link.slice(-33, -1))
+      if (!found) throw new Error('the invitation is not found')
+      await end(found.id)
+      const account = { email: 'late@example.com', fullName: 'Late', password: PASSWORD }
+      t.equal(await join(node.services, found, account), undefined)
+      t.equal(node.services.state.findUserByEmail(account.email), undefined)
+    }
+    await comeLate(await invite(), (id) => owner.must('DELETE', `/invites/multiuse/${id}`))
+    await comeLate(await invite({ invite_expires_in_minutes: 1 }), () => clock.advance(60_000))
   },
 )
 

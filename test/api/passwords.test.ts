@@ -15,3 +15,12 @@ await t.test('[PASS1] past a bound checks are refused at once, and go on when th
   t.ok(refused.every(({ reason }) => reason instanceof OverloadError))
   t.equal(await passwords.verify('a guess', cheap), false)
 })
+
+await t.test('[PASS2] a password is the same in every form in which Unicode writes it', async (t) => {
+  const passwords = new Passwords({ N: 2 ** 10 })
+  const password = 'Gödel \u00e9t\u00e9 \ufb01n \uff11'
+  const stored = await passwords.hash(password)
+  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+    t.equal(await passwords.verify(password.normalize(form), stored), true, form)
+  t.equal(await passwords.verify(password.toUpperCase(), stored), false)
+})

@@ -5,6 +5,7 @@ import { storePasswordHash } from '../../db/users.ts'
 import { createApiKey } from '../../server/api/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { RateLimiter } from '../../server/api/rate-limit.ts'
+import { emojiPath } from '../../server/domain/pictures.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { Client } from '../harness/client.ts'
 import { redisUrl } from '../harness/environment.ts'
@@ -211,6 +212,23 @@ function take(limiter: RateLimiter, times: number, key = 'user:1', limit = 10): 
   for (let count = 0; count < times; count++) ({ remaining } = limiter.take(key, limit))
   return remaining
 }
+
+t.test('[LIM14] looks for files and pictures that are not there count against the address', async (t) => {
+  const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '2' }
+  const clock = startClock()
+  const server = await startTestServer(t, { clock, env })
+  const { url, authorization } = server.as('member')
+  for (const [path, headers] of [
+    ['/user_uploads/2/aa/nothing/file.txt', { authorization }],
+    ['/user_uploads/temporary/nothing/file.txt', {}],
+    [emojiPath('a'.repeat(32), false), {}],
+  ] as const) {
+    const statuses: number[] = []
+    for (let look = 0; look < 3; look++) statuses.push((await fetch(`${url}${path}`, { headers })).status)
+    t.same(statuses, [404, 404, 429], path)
+    clock.advance(MINUTE_MS)
+  }
+})
 
 t.test('[LIM8] processes add their counts up through Redis', async (t) => {
   const { one, two } = await startLimiters(t)

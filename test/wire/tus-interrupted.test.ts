@@ -82,6 +82,28 @@ t.test(
   },
 )
 
+t.test('[TUS29] whatever another user asks of an upload, it goes on', async (t) => {
+  const stranger = server.as('member2')
+  const bytes = makeBytes(2 * MIB)
+  const place = await beginUpload(member, bytes.length)
+  const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
+  await whenWritten(place, MIB)
+  for (const [method, headers] of [
+    ['HEAD', {}],
+    ['PATCH', { 'upload-offset': MIB }],
+    ['DELETE', {}],
+  ] as const) {
+    t.equal(
+      (await tus(stranger, method, place, headers, method === 'PATCH' ? bytes : undefined)).status,
+      404,
+      method,
+    )
+  }
+  const answer = await sendRaw(socket, bytes.subarray(MIB))
+  t.equal(answer.status, 200, 'its own request was not ended')
+  t.ok(bytes.equals(await readFile(place)))
+})
+
 t.test('[TUS22] of requests that write the same place, wherever they come to, one does', async (t) => {
   const contents = Array.from({ length: 6 }, (_, index) => makeBytes(256 * 1024, index + 1))
   const place = await beginUpload(member, 512 * 1024)
