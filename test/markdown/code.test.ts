@@ -57,6 +57,7 @@ t.test('[MD41] a language is named as clients know it; an unknown one keeps its 
     '```PY\nx\n```': code('x\n', 'Python'),
     '```c++\nx\n```': code('x\n', 'C++'),
     '```latex\nx\n```': code('x\n', 'TeX'),
+    '```PY2\nx\n```': code('x\n', 'Python 2.x'),
     '```py2\nx\n```': code('x\n', 'Python 2.x'),
     '```python3\nx\n```': code('x\n', 'Python'),
     '```Python3.14\nx\n```': code('x\n', 'Python'),

@@ -118,6 +118,9 @@ t.test('[MD63] a time that cannot be read says so', async (t) => {
     'in 2 days',
     '5 June',
     '1 Jan 2026 - 3 Jan 2026',
+    '06/2017',
+    '2026-3-1T12:00+32:00',
+    `Monday, June 5, 2017 10:30:45.${'1'.repeat(50)} PM`,
     '4 Jul 2025 '.repeat(1_000),
   ]
   for (const text of unreadable) t.equal(html(`<time:${text}>`), error(text), text)
@@ -125,6 +128,7 @@ t.test('[MD63] a time that cannot be read says so', async (t) => {
     '<time:a&"b>': error('a&amp;&quot;b'),
     '<time:<b>>': p('&lt;time:&lt;b&gt;&gt;'),
     '<time:2026': p('&lt;time:2026'),
+    '~~<time:~~2026>': p('<del>&lt;time:</del>2026&gt;'),
     '`<time:4 Jul 2025>`': p('<code>&lt;time:4 Jul 2025&gt;</code>'),
   })
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
-import { checkCases, html, p, SAMPLE } from './sample.ts'
+import { checkCases, emoji, html, p, SAMPLE } from './sample.ts'
 
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`
 
@@ -89,6 +89,14 @@ t.test(
       'http://a.example.com/[x)': p(`${link('http://a.example.com/')}[x)`),
       'http://a.example.com:99999/': p('http://a.example.com:99999/'),
       'http://a.b@': p('http://a.b@'),
+      'xhttp://a.example.com': p('xhttp://a.example.com'),
+      '[see http://a.example.com/x](/y)': p(link('/y', 'see http://a.example.com/x')),
+      'example.com/(((((b.org))))) c': p(
+        `${link('http://example.com/(((((b.org)))))', 'example.com/(((((b.org)))))')} c`,
+      ),
+      'http://a.example.com/ #12 \u{1f916}': p(
+        `${link('http://a.example.com/')} ${link('https://issues.example.com/12', '#12')} ${emoji('robot', '1f916')}`,
+      ),
       'http://bücher.de:80/ä': p(link('http://xn--bcher-kva.de:80/%C3%A4', 'http://bücher.de:80/ä')),
       'http://例子.测试/路径。': p(
         `${link('http://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84', 'http://例子.测试/路径')}。`,

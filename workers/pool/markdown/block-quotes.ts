@@ -17,28 +17,22 @@ export function blockQuotes(markdown: MarkdownIt): void {
 
 function readQuote(state: StateBlock, startLine: number, endLine: number, isDryRun: boolean): boolean {
   if ((state.sCount[startLine] as number) - state.blkIndent >= CODE_INDENT) return false
-  if (!hasSign(state, startLine) || isHollow(state, startLine, endLine)) return false
+  if (!beginsWithSign(state, startLine) || isHollow(state, startLine, endLine)) return false
   if (isDryRun) return true
-  const { blkIndent, lineMax, parentType } = state
+  const { blkIndent, parentType } = state
   const outside: LineMarks[] = []
   state.parentType = 'blockquote'
   let line = startLine
   let isAfterSignAlone = false
   for (; line < endLine && !state.isEmpty(line); line++) {
-    const isSigned = hasSign(state, line)
-    const isEnd = !isSigned && isTerminated(state, line, endLine)
+    const isSigned = goesOn(state, line)
+    if (!isSigned && isTerminated(state, line, endLine)) break
     outside.push(marksOf(state, line))
-    if (isEnd) {
-      state.lineMax = line
-      state.sCount[line] = (state.sCount[line] as number) - blkIndent
-      break
-    }
     if (isSigned) isAfterSignAlone = stepBehindSign(state, line)
     else {
       // Below zero, a line is read as the rest of a paragraph.
       const indent = Math.max(0, (state.sCount[line] as number) - blkIndent)
       state.sCount[line] = isAfterSignAlone ? indent : -1
-      isAfterSignAlone = false
     }
   }
   state.blkIndent = 0
@@ -47,14 +41,17 @@ function readQuote(state: StateBlock, startLine: number, endLine: number, isDryR
   state.push('blockquote_close', 'blockquote', -1)
   for (const [index, marks] of outside.entries()) restore(state, startLine + index, marks)
   state.blkIndent = blkIndent
-  state.lineMax = lineMax
   state.parentType = parentType
   return true
 }
 
-function hasSign(state: StateBlock, line: number): boolean {
-  const isOutdented = (state.sCount[line] as number) < state.blkIndent
-  return !isOutdented && state.src.charCodeAt(textStart(state, line)) === SIGN
+function beginsWithSign(state: StateBlock, line: number): boolean {
+  return state.src.charCodeAt(textStart(state, line)) === SIGN
+}
+
+/** A sign that stands left of what holds the quote, such as a list item, begins another quote. */
+function goesOn(state: StateBlock, line: number): boolean {
+  return beginsWithSign(state, line) && (state.sCount[line] as number) >= state.blkIndent
 }
 
 function textStart(state: StateBlock, line: number): number {
@@ -66,7 +63,7 @@ function isHollow(state: StateBlock, startLine: number, endLine: number): boolea
   const known = hollowRuns.get(state)
   if (known?.level === state.level && known.start <= startLine && startLine < known.end) return true
   let line = startLine
-  while (line < endLine && hasSign(state, line)) {
+  while (line < endLine && beginsWithSign(state, line)) {
     if (state.skipSpaces(textStart(state, line) + 1) < (state.eMarks[line] as number)) return false
     line++
   }

@@ -2,8 +2,6 @@
 
 import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
 
-const STAR = 0x2a
-
 export function emphasis(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('emphasis', 'underscore', keepUnderscores)
   const [balance] = markdown.inline.ruler2.getRules('')
@@ -38,13 +36,13 @@ function markUp(state: StateInline, delimiters: readonly Delimiter[]): void {
 
 /** How many pairs of stars stand right around each other, the one that opens at an index being the innermost. */
 function countNested(delimiters: readonly Delimiter[], index: number): number {
-  const { end, marker, token } = delimiters[index] as Delimiter
-  if (end < 0 || marker !== STAR) return 0
+  const { end, token } = delimiters[index] as Delimiter
+  if (end < 0) return 0
   const endToken = delimiters[end]?.token as number
   let count = 1
   for (;;) {
     const outer = delimiters[index - count]
-    if (outer?.marker !== STAR || outer.end !== end + count || outer.token !== token - count) return count
+    if (outer?.end !== end + count || outer.token !== token - count) return count
     if (delimiters[outer.end]?.token !== endToken + count) return count
     count++
   }

@@ -6,8 +6,8 @@ import type * as Chrono from 'chrono-node/en'
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 const UNIX = /^\d{1,12}(?:\.\d{1,9})?$/
-/** Characters of a date in words: the longest weekday, month and zone fit twice. Beyond it the reader takes long. */
-const WORDS_LENGTH_MAX = 60
+/** Characters of a date in words, the longest weekday, month and zone among them. Beyond it the reader takes long. */
+const WORDS_LENGTH_MAX = 80
 /**
  * What words a date is made of. Without this the reader would take relative ones, such as `in 2 days`, of which it reads
  * some in exponential time, and which would mean another moment each time the text is rendered.
@@ -62,8 +62,8 @@ function parseWords(text: string): number | undefined {
   if (!(text.toLowerCase().match(/[a-z]+/g) ?? []).every((word) => WORDS.has(word))) return undefined
   // Loaded with the first date in words: most threads and tools never meet one.
   chrono ??= createRequire(import.meta.url)('chrono-node/en') as typeof Chrono
-  const [found, another] = chrono.strict.parse(text, { instant: new Date(0), timezone: 0 })
-  if (!found || another || found.end || found.text !== text) return undefined
+  const [found] = chrono.strict.parse(text, { instant: new Date(0), timezone: 0 })
+  if (!found || found.end || found.text !== text) return undefined
   const { start } = found
   if (!start.isCertain('year') || !start.isCertain('month') || !start.isCertain('day')) return undefined
   if (Math.abs(start.get('timezoneOffset') ?? 0) > OFFSET_MINUTES_MAX) return undefined
