@@ -13,6 +13,9 @@ const SHARES = { presence: 36, send: 8, read: 5, flag: 4, upload: 1, search: 1, 
 const FILE_BYTES = 20_000
 /** How long clients may take to get the last messages, as long as none comes. */
 const QUIET_MS_MAX = 10_000
+/** How often an upload is tried where all places are taken, and when again. */
+const TRIES_MAX = 10
+const AGAIN_MS = 500
 
 export type DayRequest = keyof typeof SHARES
 
@@ -143,7 +146,7 @@ async function act(kind: DayRequest, number: number): Promise<void> {
       )
       return
     case 'upload':
-      await ask(uploadRequest(authorization, `file ${number}.txt`, 'x'.repeat(FILE_BYTES)))
+      await askAgain(uploadRequest(authorization, `file ${number}.txt`, 'x'.repeat(FILE_BYTES)))
       return
     case 'search': {
       const narrow = JSON.stringify([
@@ -199,6 +202,19 @@ async function ask(request: string): Promise<unknown> {
   if (status !== 200)
     throw new Error(`${request.slice(0, request.indexOf(' HTTP'))} answered ${status}: ${body}`)
   return JSON.parse(body)
+}
+
+/** As a client does that is told to try again shortly; the time until its answer counts whole. */
+async function askAgain(request: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await ask(request)
+      return
+    } catch (error) {
+      if (tries === TRIES_MAX || !(error as Error).message.includes('answered 503')) throw error
+      await wait(AGAIN_MS)
+    }
+  }
 }
 
 const countPolls = () => people.reduce((sum, { pollCount }) => sum + pollCount, 0)

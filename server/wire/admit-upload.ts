@@ -6,7 +6,7 @@ import { toApiError } from '../api/to-api-error.ts'
 import { discardArrival, receiveUpload } from '../api/uploads/receive-upload.ts'
 import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
 import type { User } from '../domain/entities.ts'
-import type { BodyPlaces } from './body-places.ts'
+import type { BodyPlaces, ComingBody } from './body-places.ts'
 import { decodeQuery } from './decode-form.ts'
 import { BYTES_BESIDE_FILE } from './large-bodies.ts'
 import { ClientGoneError, receiveFiles } from './receive-files.ts'
@@ -19,11 +19,13 @@ export interface UploadRequest {
   /** Its chunks are the reader's own. It ends early where the client goes away; then `isGone` says so. */
   readonly body: AsyncIterable<Uint8Array>
   readonly isGone: () => boolean
+  /** What the place of the body is about. */
+  readonly coming: ComingBody
 }
 
 /** Answers such a request. Rejects with a `ClientGoneError`; then nothing of the file is kept. */
 export async function admitUpload(
-  { request, admission, body, isGone }: UploadRequest,
+  { request, admission, body, isGone, coming }: UploadRequest,
   places: BodyPlaces,
   context: AdmitContext,
 ): Promise<ApiResponse> {
@@ -35,7 +37,7 @@ export async function admitUpload(
   let arrived: ArrivedFiles = { count: 1, first: 'too_large' }
   let leave: (() => void) | undefined
   try {
-    leave = places.take(user.id)
+    leave = places.take(user.id, coming)
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
     // Of what is certain to be refused nothing is kept.

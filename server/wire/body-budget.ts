@@ -23,9 +23,6 @@ export interface BodyShare {
   end(): void
 }
 
-/** For bodies that are counted otherwise. */
-export const UNCOUNTED_SHARE: BodyShare = { grow: () => undefined, end() {} }
-
 /** Bytes of one kind of client. */
 class Pool {
   readonly #bytesMax: number

@@ -36,6 +36,10 @@ export interface Flight {
   /** Called once when the client is gone. */
   onAbort: (() => void) | undefined
   fileRoom: FileRoom
+  /** How much of a body with a place of its own has come. */
+  bodyBytes: number
+  /** Gives that place back. */
+  leavePlace: (() => void) | undefined
   /** What its body takes of the memory, while it comes. */
   share: BodyShare | undefined
 }

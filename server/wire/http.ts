@@ -18,7 +18,7 @@ import { KnownQueries } from '../api/known-queries.ts'
 import { readPicturePath } from '../domain/pictures.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { admitUpload } from './admit-upload.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, BodyBudget, UNCOUNTED_SHARE } from './body-budget.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, BodyBudget, type BodyShare } from './body-budget.ts'
 import { BodyPlaces } from './body-places.ts'
 import { decodeQuery } from './decode-form.ts'
 import { AWAY_MS_MAX, type Flight, Flights, REQUEST_MS_MAX, waitUntilNone } from './flights.ts'
@@ -44,6 +44,9 @@ const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 const UPLOADS_MAX = 32
 /** Those of one user: some more than a browser has connections. */
 const UPLOADS_PER_USER_MAX = 8
+
+/** Bytes of a body that has come whole: it gets on faster than any. */
+const WHOLE = Number.MAX_SAFE_INTEGER
 
 /** What a finished request was. */
 export interface RequestRecord {
@@ -114,6 +117,8 @@ export class HttpServer {
       isAborted: false,
       onAbort: undefined,
       fileRoom: 'none',
+      bodyBytes: 0,
+      leavePlace: undefined,
       share: undefined,
     }
     void this.#serve(flight, request, this.#context.admission.door.receive(request))
@@ -130,6 +135,14 @@ export class HttpServer {
       else this.#answer(flight, toResponse(fail(isServed ? 'OVERLOADED' : 'DATABASE_UNAVAILABLE')))
       this.#abort(flight) // Only then: an aborted request cannot be answered.
     }
+  }
+
+  /** Another has taken the place of a body: its client may come again, on another connection. */
+  #lose(flight: Flight): void {
+    if (flight.isAnswered || flight.isAborted) return
+    flight.isBodyLeft = true
+    this.#answer(flight, toResponse(fail('OVERLOADED')))
+    this.#abort(flight)
   }
 
   #abort(flight: Flight): void {
@@ -185,8 +198,12 @@ export class HttpServer {
     const { operation, visit } = admission
     if (operation.file?.mibMax === 'streamed' && visit.user && isMultipart(request.contentType))
       return this.#receive(flight, request, admission)
-    const { fileRoom, bytesMax } = this.#largeBodies.makeRoom(request, admission)
+    const { fileRoom, bytesMax, leave } = this.#largeBodies.makeRoom(request, admission, {
+      bytes: () => (flight.isWaiting ? flight.bodyBytes : WHOLE),
+      onLost: () => this.#lose(flight),
+    })
     flight.fileRoom = fileRoom
+    flight.leavePlace = leave
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
     const files = await this.#readFields(flight, request, visit, bytesMax, fields)
@@ -204,7 +221,7 @@ export class HttpServer {
     const { fileRoom } = flight
     flight.share =
       fileRoom === 'large'
-        ? UNCOUNTED_SHARE // It has a place of its own.
+        ? noteBytes(flight) // It has a place of its own.
         : user
           ? this.#budget.ofUser(user.id)
           : this.#budget.ofAddress(request.address)
@@ -228,7 +245,13 @@ export class HttpServer {
       body.onGone()
     }
     const chunks = this.#follow(flight, body)
-    const upload = { request, admission, body: chunks, isGone: () => flight.isAborted }
+    const upload = {
+      request,
+      admission,
+      body: chunks,
+      isGone: () => flight.isAborted,
+      coming: { bytes: () => body.arrivedBytes, onLost: () => this.#lose(flight) },
+    }
     const response = await admitUpload(upload, this.#uploads, this.#context.admission)
     flight.isBodyLeft = !(await body.drop())
     return response
@@ -275,7 +298,7 @@ export class HttpServer {
   }
 
   #giveRoomBack(flight: Flight): void {
-    this.#largeBodies.giveBack(flight.fileRoom)
+    flight.leavePlace?.()
     flight.fileRoom = 'none'
     flight.share?.end()
   }
@@ -358,4 +381,15 @@ function checkReadOnly(method: string): void {
 /** The path under the API's base, with a leading slash; undefined for one elsewhere. */
 function apiPath(path: string): string | undefined {
   return path.startsWith(`${API_BASE}/`) ? path.slice(API_BASE.length) : undefined
+}
+
+/** The share of a body that is not counted but for how it gets on. */
+function noteBytes(flight: Flight): BodyShare {
+  return {
+    grow(bytes) {
+      flight.bodyBytes = bytes
+      return undefined
+    },
+    end() {},
+  }
 }

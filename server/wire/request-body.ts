@@ -56,6 +56,11 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     res.onData((chunk, isLast) => this.#onData(chunk, isLast))
   }
 
+  /** Bytes that have come, whether or not they were taken. */
+  get arrivedBytes(): number {
+    return this.takenBytes + this.#waitingBytes
+  }
+
   /** Each piece is lent until the next is asked for. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for (;;) {

@@ -210,7 +210,8 @@ export class TusUploads {
     })
     const user = visit.user as User
     const headers = toHeaders(flight.headers)
-    const leave = body && this.#bodies.take(user.id)
+    const leave =
+      body && this.#bodies.take(user.id, { bytes: () => body.arrivedBytes, onLost: () => body.stop() })
     try {
       return await (await load()).answerUpload(
         { user, method, key: place.key, headers, body, origin },

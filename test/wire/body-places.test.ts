@@ -1,0 +1,76 @@
+/** Places for bodies: who has few gets one, whatever others hold. */
+
+import t from 'tap'
+import { ApiError } from '../../server/api/errors.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { BodyPlaces } from '../../server/wire/body-places.ts'
+
+/** What a body does, and whether it has lost its place. */
+class Body {
+  came = 0
+  isLost = false
+  readonly bytes = () => this.came
+  readonly onLost = () => {
+    this.isLost = true
+  }
+}
+
+const turn = () => new Promise((resolve) => void setImmediate(resolve))
+
+async function fill(places: BodyPlaces, users: readonly number[], nowMs = 0) {
+  return users.map((user) => {
+    const body = new Body()
+    const leave = places.take(user as UserId, body, nowMs)
+    return { body, leave }
+  })
+}
+
+t.test('[PLACE1] one user has so many places', async (t) => {
+  const places = new BodyPlaces(8, 2)
+  const [first] = await fill(places, [1, 1])
+  t.throws(() => places.take(1 as UserId, new Body(), 0), ApiError)
+  first?.leave()
+  first?.leave()
+  places.take(1 as UserId, new Body(), 0)
+  t.throws(() => places.take(1 as UserId, new Body(), 0), ApiError, 'a place is given back once')
+})
+
+t.test('[PLACE2] where all are taken, who has fewer gets one of those who have more', async (t) => {
+  const places = new BodyPlaces(4, 4)
+  const taken = await fill(places, [1, 1, 1, 2])
+  for (const [index, { body }] of taken.entries()) body.came = 1_000_000 * (index + 1)
+  places.take(3 as UserId, new Body(), 1_000)
+  t.equal(taken[0]?.body.isLost, false, 'within a turn of its own')
+  await turn()
+  t.same(
+    taken.map(({ body }) => body.isLost),
+    [true, false, false, false],
+    'the slowest of who has most',
+  )
+  t.throws(
+    () => places.take(2 as UserId, new Body(), 1_000),
+    ApiError,
+    'nobody has more than they would have',
+  )
+  taken[0]?.leave()
+  t.throws(
+    () => places.take(2 as UserId, new Body(), 1_000),
+    ApiError,
+    'what is lost is not given back as well',
+  )
+})
+
+t.test('[PLACE3] a body that hardly gets on loses its place first, whoever brings it', async (t) => {
+  const places = new BodyPlaces(4, 4)
+  const taken = await fill(places, [1, 1, 2, 3])
+  for (const { body } of taken) body.came = 100_000_000
+  const slow = taken[3]?.body as Body
+  slow.came = 50_000
+  t.throws(() => places.take(1 as UserId, new Body(), 9_000), ApiError, 'at first nobody is slow')
+  places.take(1 as UserId, new Body(), 20_000)
+  await turn()
+  t.same(
+    taken.map(({ body }) => body.isLost),
+    [false, false, false, true],
+  )
+})
