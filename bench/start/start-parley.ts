@@ -39,6 +39,7 @@ export async function startParley(
       ...process.env,
       DATABASE_URL: databaseUrl,
       PORT: '0',
+      DRAIN_SECONDS: '0',
       LOG_LEVEL: 'info',
       RATE_LIMIT_USER_PER_MINUTE: '1000000000',
       RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000000',

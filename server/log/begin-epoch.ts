@@ -14,7 +14,7 @@ export interface Beginning {
 export async function beginEpoch(sql: Sql, onNew: (message: string) => void): Promise<Beginning> {
   const history = await openLogHistory(sql)
   const { epoch, isAtHome } = await history.read(sql, 0 as EventId)
-  if (isAtHome !== false) return { history, epoch }
+  if (isAtHome) return { history, epoch }
   onNew('the database was restored or failed over since it was last used: clients register again')
   return { history, epoch: await history.renew(sql, epoch) }
 }

@@ -70,7 +70,7 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
     if (isOther) return `its event ${mark.id} is another than the one that was seen here`
     if (isDoubtful && !(await hasRecent(lookSql, feed, mark.id)))
       return 'its last events are others than those that were applied here'
-    if (isAtHome === false) return 'it is another database than the one in which its log was written'
+    if (!isAtHome) return 'it is another database than the one in which its log was written'
     isDoubtful = false
     mark = last
     isServed = !isReadOnly

@@ -1,0 +1,42 @@
+/** What a database tells of itself, to the roles that operators have. */
+
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { openLogHistory } from '../../db/log-history.ts'
+import type { EventId } from '../../server/domain/ids.ts'
+import { createDatabase } from '../harness/create-database.ts'
+
+await t.test(
+  '[EPOCH4] a role with the least rights, and one that may not ask for the cluster, know the database again',
+  async (t) => {
+    const url = await createDatabase(t, 'people')
+    const admin = connect(url, 1, 'parley-test')
+    const role = `plain_${new URL(url).pathname.slice(1)}`
+    await admin.unsafe(`create role ${role} login`)
+    await admin.unsafe(
+      `grant select, update on event_counter to ${role}; grant select on event_log to ${role}`,
+    )
+    const sql = connect(Object.assign(new URL(url), { username: role }).href, 1, 'parley-test')
+    t.teardown(async () => {
+      await sql.end()
+      await admin.unsafe(`drop owned by ${role}; drop role ${role}`)
+      await admin.end()
+    })
+    const homeOf = async () =>
+      (await admin<{ home: string }[]>`select home from event_counter`)[0]?.home ?? ''
+    const history = await openLogHistory(sql)
+    t.match(await homeOf(), /^\d+\/[0-9A-F]{8}\/\d+$/)
+    for (const right of ['pg_control_system()', 'pg_walfile_name(pg_lsn)'])
+      await admin.unsafe(`revoke execute on function ${right} from public`)
+    const lesser = await openLogHistory(sql)
+    const isAtHome = async () => (await lesser.read(sql, 0 as EventId)).isAtHome
+    t.ok(await isAtHome(), 'what it may not ask for is no difference')
+    await admin`update event_counter set home = null`
+    await openLogHistory(sql)
+    t.match(await homeOf(), /^-\/-\/\d+$/)
+    t.ok(await isAtHome())
+    await admin`update event_counter set home = '1/2/3'`
+    t.notOk(await isAtHome(), 'another number of the database is one')
+    await t.rejects(history.read(sql, 0 as EventId), { code: '42501' }, 'the right is gone')
+  },
+)
