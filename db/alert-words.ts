@@ -2,17 +2,14 @@
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** Puts a user's words in the place of those they had. */
-export async function storeAlertWords(
-  tx: Transaction,
-  userId: UserId,
-  words: readonly string[],
-): Promise<void> {
-  if (words.length === 0) await tx`delete from alert_words where user_id = ${userId}`
+export function storeAlertWords(writes: WriteBatch, userId: UserId, words: readonly string[]): void {
+  if (words.length === 0) writes.add(writes.sql`delete from alert_words where user_id = ${userId}`)
   else
-    await tx`insert into alert_words (user_id, words) values (${userId}, ${[...words]}::text[])
-      on conflict (user_id) do update set words = excluded.words`
+    writes.add(writes.sql`insert into alert_words (user_id, words) values (${userId}, ${[...words]}::text[])
+      on conflict (user_id) do update set words = excluded.words`)
 }
 
 /** Everyone's words. */

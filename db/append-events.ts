@@ -1,6 +1,7 @@
 /**
- * Appending to the log: events get their numbers from the counter row and are written with the rows
- * they stand for, in one transaction. Whoever updates the counter holds its lock until the commit.
+ * Appending to the log: events get their numbers from the counter row and are written with the rows they stand for. An
+ * update of the counter holds its lock until the commit, so everything goes in one statement, or in one batch that is sent
+ * with its commit: nobody waits for a process that was stopped on the way.
  */
 
 import type { NewEvent } from '../server/domain/events.ts'
@@ -11,12 +12,32 @@ import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { StaleScheduledError } from './scheduled-messages.ts'
 import { storeEvent } from './store-event.ts'
+import { beginBatch, isRefusal, type Statement, WriteBatch } from './write-batch.ts'
 
-/** Entries written by one statement: PostgreSQL takes 65,535 values in one, and each has three. */
-const ENTRIES_PER_STATEMENT_MAX = 5_000
+/** Milliseconds from the lock of the log to the commit, for what does not go in one batch. */
+const LOCKED_MS_MAX = 5_000
 
-/** The answer of an append: the number before its first event, or that it was decided on old state. */
-export type Appended = { readonly kind: 'appended'; readonly baseId: EventId } | { readonly kind: 'stale' }
+/** The answer of an append, or that it was decided on old state. */
+export type Appended =
+  | {
+      readonly kind: 'appended'
+      /** The number before that of its first event. */
+      readonly baseId: EventId
+      /** The time that its messages are stamped with, in UNIX seconds. */
+      readonly sentAt: number
+    }
+  | { readonly kind: 'stale' }
+
+/** Where events are appended, and what they were decided on. */
+export interface Append {
+  /**
+   * The number of the last event that the decision knew: nothing structural may have come after it, and the log reaches
+   * that far. Left out where nothing structural bears on the events.
+   */
+  readonly seenId?: EventId
+  /** UNIX seconds to stamp messages with; left out it is the database's clock. No stamp is earlier than the one before. */
+  readonly nowSeconds?: number | undefined
+}
 
 /**
  * Appends messages only, in one statement: one round trip and one sync for a whole batch. The batch
@@ -27,7 +48,7 @@ export type Appended = { readonly kind: 'appended'; readonly baseId: EventId } |
 export async function appendMessages(
   sql: Sql | Transaction,
   messages: readonly MessageSent[],
-  seenId: EventId,
+  { seenId, nowSeconds }: Append,
   removals: readonly SentRemoval[] = [],
 ): Promise<Appended> {
   const count = messages.length + removals.length
@@ -39,36 +60,55 @@ export async function appendMessages(
     : sql``
   const removed = removals.length === 0 ? sql`` : removeSent(sql, messages.length, removals)
   const text = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
-  const [row] = await sql<{ base: number; removedCount?: number }[]>`
-    with numbered as (
-      update event_counter set last_id = last_id + ${count}
-      where structural_id <= ${seenId} and last_id >= ${seenId} returning last_id - ${count} as base
-    ), message as materialized (
-      select base + place as id, event, m.*
-      from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
-        json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text,
-          "senderId" integer, content text, rendered text, "sentAt" bigint, client text,
-          "readById" integer, "unreadFor" integer[], mentions json, "isForAll" boolean, submessage text, "queueId" text,
-          "localId" text)
-    ), stored as (
-      insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered,
-        sent_at, client, read_by_id, unread_for, mentions, is_for_all)
-      select id, "channelId", "conversationId", topic, "senderId", content, rendered, "sentAt", client,
-        "readById", "unreadFor", mentions, coalesce("isForAll", false) from message
-    ), mentioned as (
-      insert into mentions (user_id, message_id, flags)
-      select (mention ->> 0)::int, id, (mention ->> 1)::smallint from message, json_array_elements(mentions) mention where mentions is not null
-    ), marked as (
-      insert into message_sends (sender_id, queue_id, local_id, message_id)
-      select "senderId", "queueId", "localId", id from message where "localId" is not null
-    ), logged as (
-      insert into event_log (id, event) select id, event from message
-    )${openings}${removed}
-    select base${removals.length === 0 ? sql`` : sql`, (select count(*) from removed) as "removedCount"`} from numbered`
-  if (row && removals.length > 0 && row.removedCount !== removals.length)
-    throw new StaleScheduledError('something that is due is sent already, or was changed')
-  return row ? { kind: 'appended', baseId: row.base as EventId } : { kind: 'stale' }
+  try {
+    const [row] = await sql<{ base: EventId; sentAt: number }[]>`
+      with numbered as (
+        update event_counter set last_id = last_id + ${count}, stamped_at = ${stampAt(sql, nowSeconds)}
+        where ${isUpTo(sql, seenId)} returning last_id - ${count} as base, stamped_at as stamp
+      ), message as materialized (
+        select base + place as id, stamp, ${stamped(sql, sql`m."sentAt"`)} as event, m.*
+        from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
+          json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text,
+            "senderId" integer, content text, rendered text, "sentAt" bigint, client text,
+            "readById" integer, "unreadFor" integer[], mentions json, "isForAll" boolean, submessage text, "queueId" text,
+            "localId" text)
+      ), stored as (
+        insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered,
+          sent_at, client, read_by_id, unread_for, mentions, is_for_all)
+        select id, "channelId", "conversationId", topic, "senderId", content, rendered, stamp, client,
+          "readById", "unreadFor", mentions, coalesce("isForAll", false) from message
+      ), mentioned as (
+        insert into mentions (user_id, message_id, flags)
+        select (mention ->> 0)::int, id, (mention ->> 1)::smallint
+        from message, json_array_elements(mentions) mention where mentions is not null
+      ), marked as (
+        insert into message_sends (sender_id, queue_id, local_id, message_id)
+        select "senderId", "queueId", "localId", id from message where "localId" is not null
+      ), logged as (
+        insert into event_log (id, event) select id, event from message
+      )${openings}${removed}
+      select base, stamp as "sentAt"
+        ${removals.length === 0 ? sql`` : sql`, (select refuse_write() from removed having count(*) <> ${removals.length})`}
+      from numbered`
+    return row ? { kind: 'appended', baseId: row.base, sentAt: row.sentAt } : { kind: 'stale' }
+  } catch (error) {
+    throw isRefusal(error)
+      ? new StaleScheduledError('something that is due is sent already, or was changed', { cause: error })
+      : error
+  }
 }
+
+/** Whether a decision still stands that knew the log up to an event. */
+const isUpTo = (sql: Sql | Transaction, seenId: EventId | undefined) =>
+  seenId === undefined ? sql`true` : sql`structural_id <= ${seenId} and last_id >= ${seenId}`
+
+/** The next stamp of messages: now, and never before the last. */
+const stampAt = (sql: Sql | Transaction, nowSeconds: number | undefined) => sql`greatest(stamped_at,
+  coalesce(${nowSeconds ?? null}::bigint, floor(extract(epoch from clock_timestamp()))::bigint))`
+
+/** An `event` with its `stamp`, which most have already: it is what their process expected. */
+const stamped = (sql: Sql | Transaction, sentAt: Statement) => sql`case when ${sentAt} = stamp then event
+  else (event::jsonb || jsonb_build_object('sentAt', stamp))::json end`
 
 /** That a scheduled message or a reminder is sent. */
 interface SentRemoval extends NewEvent {
@@ -114,39 +154,78 @@ function isSentRemoval({ event }: NewEvent): boolean {
   return isRemoval && event.sentAsOf !== undefined
 }
 
-/**
- * Appends events of any kind within a transaction. The counter comes first, because the rows carry
- * the events' numbers; the limits of each operation keep the time short for which its lock is held.
- */
-export async function appendEvents(
-  tx: Transaction,
+/** What a batch holds besides the rows of its events: statements before them, and after them. */
+interface Besides {
+  readonly before?: (writes: WriteBatch) => void
+  readonly after?: (writes: WriteBatch) => void
+}
+
+/** Appends events of any kind, all or none. */
+export function appendEvents(
+  sql: Sql,
   events: readonly NewEvent[],
-  seenId: EventId,
+  append: Append,
+  besides?: Besides,
 ): Promise<Appended> {
   const deliveries = splitDeliveries(events)
-  if (deliveries) return appendMessages(tx, deliveries[0], seenId, deliveries[1])
+  if (deliveries) return appendMessages(sql, deliveries[0], append, deliveries[1])
+  return beginBatch(sql, (tx) => commitEvents(tx, events, append, besides))
+}
+
+/** The same as the rest of a transaction, which it commits. */
+export async function commitEvents(
+  tx: Transaction,
+  events: readonly NewEvent[],
+  { seenId, nowSeconds }: Append,
+  besides?: Besides,
+): Promise<Appended> {
+  const writes = new WriteBatch(tx)
   const lastStructural = events.findLastIndex(({ event }) => isStructural(event))
-  const [row] = await tx<{ base: number }[]>`
-    update event_counter set last_id = last_id + ${events.length},
-      structural_id = case when ${lastStructural}::int >= 0 then last_id + ${lastStructural} + 1 else structural_id end
-    where structural_id <= ${seenId} and last_id >= ${seenId} returning last_id - ${events.length} as base`
-  if (!row) return { kind: 'stale' }
-  const entries = events.map((event, index) => ({ ...event, id: (row.base + index + 1) as EventId }))
-  for (const entry of entries) await storeEvent(tx, entry)
-  for (let start = 0; start < entries.length; start += ENTRIES_PER_STATEMENT_MAX) {
-    await tx`insert into event_log ${tx(
-      entries.slice(start, start + ENTRIES_PER_STATEMENT_MAX).map((entry) => ({
-        id: entry.id,
-        event: tx.json(entry.event as never), // A text would be stored as a JSON text.
-        audience: encodeAudience(entry),
-      })),
-    )}`
+  // The counter comes first, because the rows carry the events' numbers.
+  writes.add(
+    tx`
+      with numbered as (
+        update event_counter set last_id = last_id + ${events.length}, stamped_at = ${stampAt(tx, nowSeconds)},
+          structural_id = case when ${lastStructural}::int >= 0 then last_id + ${lastStructural} + 1 else structural_id end
+        where ${isUpTo(tx, seenId)} returning last_id - ${events.length} as base, stamped_at as stamp
+      ), answer as (select (select base from numbered) as base, (select stamp from numbered) as stamp)
+      select base, stamp as "sentAt", case when base is null then refuse_write() end from answer`,
+    () => new StaleDecisionError(),
+  )
+  besides?.before?.(writes)
+  for (const [index, event] of events.entries())
+    storeEvent(writes, tx`(select last_id - ${events.length - index - 1} from event_counter)`, event)
+  besides?.after?.(writes)
+  const entries = events.map((one) => ({
+    event: one.event,
+    audience: encodeAudience(one),
+    ...(one.event.type === 'message' ? { sentAt: one.event.sentAt } : {}),
+  }))
+  writes.add(tx`
+    with entry as (
+      select last_id - ${events.length} + place as id, stamped_at as stamp, e.*
+      from event_counter, json_array_elements(${JSON.stringify(entries)}::text::json) with ordinality as t (entry, place),
+        json_to_record(entry) as e (event json, audience text, "sentAt" bigint))
+    insert into event_log (id, event, audience)
+    select id, ${stamped(tx, tx`coalesce("sentAt", stamp)`)}, audience from entry`)
+  try {
+    const [row] = await writes.commit(tx)
+    return { kind: 'appended', baseId: row?.base as EventId, sentAt: row?.sentAt as number }
+  } catch (error) {
+    if (error instanceof StaleDecisionError) return { kind: 'stale' }
+    throw error
   }
-  return { kind: 'appended', baseId: row.base as EventId }
+}
+
+/** That a structural event was committed after what a batch was decided on. */
+class StaleDecisionError extends Error {
+  override readonly name = 'StaleDecisionError'
 }
 
 /** Locks the counter until the transaction ends, so that no other writer commits meanwhile; answers the last number. */
 export async function lockLog(tx: Transaction): Promise<EventId> {
+  // PostgreSQL before 17 has no such bound: there a transaction ends by its statements and waits alone.
+  await tx`select set_config(name, ${LOCKED_MS_MAX}::text, true) from pg_settings where name = 'transaction_timeout'`
   const [row] = await tx<{ id: EventId }[]>`select last_id as id from event_counter for update`
   if (!row) throw new Error('the event counter has no row: the database is not migrated')
   return row.id

@@ -3,16 +3,17 @@
 import type { BotSetup } from '../server/domain/bots.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
-export async function storeBotSetup(tx: Transaction, botId: UserId, setup: BotSetup): Promise<void> {
+export function storeBotSetup(writes: WriteBatch, botId: UserId, setup: BotSetup): void {
   const { service, sendingChannelId, eventsChannelId, hearsPublicChannels } = setup
   const serviceText = service ? JSON.stringify(service) : null
-  await tx`
+  writes.add(writes.sql`
     insert into bot_setups (bot_id, service, sending_channel_id, events_channel_id, hears_public_channels)
     values (${botId}, ${serviceText}::text::json, ${sendingChannelId}, ${eventsChannelId}, ${hearsPublicChannels})
     on conflict (bot_id) do update set service = excluded.service,
       sending_channel_id = excluded.sending_channel_id, events_channel_id = excluded.events_channel_id,
-      hears_public_channels = excluded.hears_public_channels`
+      hears_public_channels = excluded.hears_public_channels`)
 }
 
 /** Every setup there is. */

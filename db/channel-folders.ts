@@ -3,31 +3,32 @@
 import type { ChannelFolder } from '../server/domain/entities.ts'
 import type { FolderId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** Adds a folder after all others. */
-export async function storeFolder(tx: Transaction, folder: ChannelFolder): Promise<void> {
-  await tx`insert into channel_folders (id, name, description, rendered_description, created_at, creator_id,
+export function storeFolder(writes: WriteBatch, folder: ChannelFolder): void {
+  writes.add(writes.sql`insert into channel_folders (id, name, description, rendered_description, created_at, creator_id,
       is_archived, position)
     values (${folder.id}, ${folder.name}, ${folder.description}, ${folder.renderedDescription},
       ${folder.createdAt}, ${folder.creatorId}, ${folder.isArchived},
-      (select coalesce(max(position) + 1, 0) from channel_folders))`
+      (select coalesce(max(position) + 1, 0) from channel_folders))`)
 }
 
-export async function storeFolderChange(
-  tx: Transaction,
+export function storeFolderChange(
+  writes: WriteBatch,
   id: FolderId,
   changes: Partial<Omit<ChannelFolder, 'id'>>,
-): Promise<void> {
-  await tx`update channel_folders set
+): void {
+  writes.add(writes.sql`update channel_folders set
       name = coalesce(${changes.name ?? null}, name),
       description = coalesce(${changes.description ?? null}, description),
       rendered_description = coalesce(${changes.renderedDescription ?? null}, rendered_description),
       is_archived = coalesce(${changes.isArchived ?? null}::boolean, is_archived)
-    where id = ${id}`
+    where id = ${id}`)
 }
 
-export async function storeFolderOrder(tx: Transaction, ids: readonly FolderId[]): Promise<void> {
-  await tx`update channel_folders set position = array_position(${[...ids]}::int[], id)`
+export function storeFolderOrder(writes: WriteBatch, ids: readonly FolderId[]): void {
+  writes.add(writes.sql`update channel_folders set position = array_position(${[...ids]}::int[], id)`)
 }
 
 /** Every folder, in order. */

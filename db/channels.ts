@@ -5,6 +5,7 @@ import type { ChannelChange } from '../server/domain/events/channels.ts'
 import type { ChannelId, MessageId } from '../server/domain/ids.ts'
 import type { ChannelPermissions } from '../server/domain/permissions.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A channel as stored, with its oldest message and the time of its newest, if it has any. */
 export interface StoredChannel extends Omit<Channel, 'permissions'> {
@@ -14,50 +15,48 @@ export interface StoredChannel extends Omit<Channel, 'permissions'> {
   readonly lastMessageAt: number | null
 }
 
-export async function storeChannel(tx: Transaction, channel: Channel): Promise<void> {
-  await tx`insert into channels (id, name, description, rendered_description, created_at, creator_id,
+export function storeChannel(writes: WriteBatch, channel: Channel): void {
+  writes.add(writes.sql`insert into channels (id, name, description, rendered_description, created_at, creator_id,
       is_private, is_web_public, is_history_public, retention_days, topics_policy, folder_id, is_archived,
       permissions)
     values (${channel.id}, ${channel.name}, ${channel.description}, ${channel.renderedDescription},
       ${channel.createdAt}, ${channel.creatorId}, ${channel.isPrivate}, ${channel.isWebPublic},
       ${channel.isHistoryPublic}, ${channel.retentionDays}, ${channel.topicsPolicy}, ${channel.folderId},
-      ${channel.isArchived}, ${tx.json(channel.permissions as never)})`
+      ${channel.isArchived}, ${writes.sql.json(channel.permissions as never)})`)
 }
 
 /** Writes one change of a channel. */
-export async function storeChannelChange(
-  tx: Transaction,
-  id: ChannelId,
-  change: ChannelChange,
-): Promise<void> {
+export function storeChannelChange(writes: WriteBatch, id: ChannelId, change: ChannelChange): void {
   switch (change.kind) {
     case 'name':
-      await tx`update channels set name = ${change.name} where id = ${id}`
+      writes.add(writes.sql`update channels set name = ${change.name} where id = ${id}`)
       return
     case 'description':
-      await tx`update channels set description = ${change.description},
-        rendered_description = ${change.renderedDescription} where id = ${id}`
+      writes.add(writes.sql`update channels set description = ${change.description},
+        rendered_description = ${change.renderedDescription} where id = ${id}`)
       return
     case 'privacy':
-      await tx`update channels set is_private = ${change.isPrivate}, is_web_public = ${change.isWebPublic},
-        is_history_public = ${change.isHistoryPublic} where id = ${id}`
+      writes.add(writes.sql`update channels set is_private = ${change.isPrivate}, is_web_public = ${change.isWebPublic},
+        is_history_public = ${change.isHistoryPublic} where id = ${id}`)
       return
     case 'retention':
-      await tx`update channels set retention_days = ${change.retentionDays} where id = ${id}`
+      writes.add(writes.sql`update channels set retention_days = ${change.retentionDays} where id = ${id}`)
       return
     case 'topicsPolicy':
-      if (change.topicsPolicy === 'empty_topic_only') await refuseNamedTopics(tx, id)
-      await tx`update channels set topics_policy = ${change.topicsPolicy} where id = ${id}`
+      if (change.topicsPolicy === 'empty_topic_only') refuseNamedTopics(writes, id)
+      writes.add(writes.sql`update channels set topics_policy = ${change.topicsPolicy} where id = ${id}`)
       return
     case 'folder':
-      await tx`update channels set folder_id = ${change.folderId} where id = ${id}`
+      writes.add(writes.sql`update channels set folder_id = ${change.folderId} where id = ${id}`)
       return
     case 'archived':
-      await tx`update channels set is_archived = ${change.isArchived} where id = ${id}`
+      writes.add(writes.sql`update channels set is_archived = ${change.isArchived} where id = ${id}`)
       return
     case 'permission': {
-      const setting = tx.json({ [change.permission]: change.setting } as never)
-      await tx`update channels set permissions = (permissions::jsonb || ${setting}::jsonb)::json where id = ${id}`
+      const setting = writes.sql.json({ [change.permission]: change.setting } as never)
+      writes.add(
+        writes.sql`update channels set permissions = (permissions::jsonb || ${setting}::jsonb)::json where id = ${id}`,
+      )
       return
     }
     case 'postPolicy':
@@ -72,15 +71,19 @@ export class NamedTopicsError extends Error {
   override readonly name = 'NamedTopicsError'
 }
 
-/** The log is locked by now, so that no message can come in between; any of another topic is found by the index. */
-async function refuseNamedTopics(tx: Transaction, id: ChannelId): Promise<void> {
-  const named = await tx`select 1 from messages where channel_id = ${id} and lower(topic) > '' limit 1`
-  if (named.length > 0) throw new NamedTopicsError(`channel ${id} has messages in topics with a name`)
+/** The log is locked by then, so that no message can come in between; any of another topic is found by the index. */
+function refuseNamedTopics(writes: WriteBatch, id: ChannelId): void {
+  writes.require(
+    writes.sql`not exists (select from messages where channel_id = ${id} and lower(topic) > '')`,
+    () => new NamedTopicsError(`channel ${id} has messages in topics with a name`),
+  )
 }
 
 /** Makes these the default channels, and no others. */
-export async function storeDefaultChannels(tx: Transaction, ids: readonly ChannelId[]): Promise<void> {
-  await tx`update channels set is_default = not is_default where is_default <> (id = any(${[...ids]}::int[]))`
+export function storeDefaultChannels(writes: WriteBatch, ids: readonly ChannelId[]): void {
+  writes.add(
+    writes.sql`update channels set is_default = not is_default where is_default <> (id = any(${[...ids]}::int[]))`,
+  )
 }
 
 /** Every channel, by id. */

@@ -14,6 +14,8 @@ const RECONNECT_SECONDS_MAX = 1 // A database that is back is used again within 
 export const STATEMENT_MS_MAX = {
   /** Web processes: a client has given up by then. */
   requests: 30_000,
+  /** Changes: all others wait for one that holds the log's lock. The wait for the lock counts. */
+  log: 20_000,
   /** A page of one channel takes less than a millisecond. */
   pages: 10_000,
   /** Each step of a search takes some milliseconds. */
@@ -22,6 +24,23 @@ export const STATEMENT_MS_MAX = {
   jobs: 120_000,
   /** Migrations build indexes over all messages; administrators wait. */
   administration: 3_600_000,
+} as const
+
+/**
+ * Milliseconds that a transaction may wait for its process. One that holds the log's lock makes all other writers wait; the
+ * others hold locks of single rows, and some of them wait for servers elsewhere.
+ */
+const IDLE_MS_MAX = { log: 1_000, others: 60_000 } as const
+/** Milliseconds that a change waits for the log's lock. */
+const LOCK_MS_MAX = 10_000
+
+/** A peer that is gone without a word is given up within some ten seconds, by both ends. */
+const KEEPALIVE_SECONDS = 5
+const TCP_SETTINGS = {
+  tcp_keepalives_idle: KEEPALIVE_SECONDS,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 10_000,
 } as const
 
 /** How the connections of a pool differ. */
@@ -53,15 +72,30 @@ export function connect(
     max_lifetime: LIFE_SECONDS_MAX,
     backoff: (failures: number) => Math.min(RECONNECT_SECONDS_MAX, 0.05 * failures),
     onnotice: () => {},
+    keep_alive: KEEPALIVE_SECONDS,
     connection: {
       application_name: name,
       statement_timeout: STATEMENT_MS_MAX[work],
+      ...idleBounds(work),
+      ...TCP_SETTINGS,
       ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
     },
     // Ids and counts stay far below 2^53, so plain numbers hold them.
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number }, ...ARRAY_TYPES },
     fetch_types: false,
   }) as unknown as Sql
+}
+
+function idleBounds(work: keyof typeof STATEMENT_MS_MAX): Record<string, number> {
+  if (work === 'administration') return {} // Somebody looks on.
+  if (work !== 'log') return { idle_in_transaction_session_timeout: IDLE_MS_MAX.others }
+  return { idle_in_transaction_session_timeout: IDLE_MS_MAX.log, lock_timeout: LOCK_MS_MAX }
+}
+
+/** Opens the connection for changes, which nothing else may keep busy: a process commits them one after another. */
+export function connectLog(url: string): Sql {
+  // Each statement finds its rows by keys, so that planning without values loses nothing.
+  return connect(url, 1, 'parley-log', { work: 'log', plansOnce: true })
 }
 
 /** Whether a URL says itself whether to encrypt; where it does not, TLS is used if it is offered, as libpq does. */
@@ -88,12 +122,15 @@ export async function isFirstOfName(sql: Sql, name: string): Promise<boolean> {
   return older.count === 0
 }
 
-/** SQLSTATE of a statement that was cancelled: by the time it took, or on request. */
-const QUERY_CANCELED = '57014'
+/**
+ * SQLSTATE of what was ended: a statement by the time it took, or on request; a wait for a lock; a transaction whose process
+ * did nothing, or took too long.
+ */
+const ENDED: readonly string[] = ['57014', '55P03', '25P03', '25P04']
 
-/** Whether an error says that a statement took too long and was ended. */
+/** Whether an error says that a statement or its transaction took too long and was ended: nothing of it is written. */
 export function isTimedOut(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code === QUERY_CANCELED
+  return error instanceof postgres.PostgresError && ENDED.includes(error.code)
 }
 
 /** SQLSTATE of a violated unique constraint. */

@@ -2,6 +2,7 @@
 
 import type { ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** The id of the conversation of these partners, sorted, if there is one. */
 export async function findConversation(
@@ -58,9 +59,9 @@ export async function loadPartners(sql: Sql | Transaction): Promise<Map<UserId, 
 }
 
 /** Notes, before messages go for good, that somebody wrote in their conversations: none may be left to say so. */
-export async function noteConversationsOf(tx: Transaction, messageIds: readonly MessageId[]): Promise<void> {
-  await tx`update conversations set had_messages = true where not had_messages and id in (
-    select conversation_id from messages where id = any(${[...messageIds]}::bigint[]))`
+export function noteConversationsOf(writes: WriteBatch, messageIds: readonly MessageId[]): void {
+  writes.add(writes.sql`update conversations set had_messages = true where not had_messages and id in (
+    select conversation_id from messages where id = any(${[...messageIds]}::bigint[]))`)
 }
 
 /** The conversations in which all of these take part. */

@@ -2,14 +2,15 @@
 
 import type { CustomEmoji } from '../server/domain/custom-emoji.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** Adds one, or puts it in the place of what it was. */
-export async function storeCustomEmoji(tx: Transaction, emoji: CustomEmoji): Promise<void> {
-  await tx`
+export function storeCustomEmoji(writes: WriteBatch, emoji: CustomEmoji): void {
+  writes.add(writes.sql`
     insert into custom_emoji (id, name, author_id, picture_id, is_animated, is_deactivated)
     values (${emoji.id}, ${emoji.name}, ${emoji.authorId}, ${emoji.pictureId}, ${emoji.isAnimated},
       ${emoji.isDeactivated})
-    on conflict (id) do update set is_deactivated = excluded.is_deactivated`
+    on conflict (id) do update set is_deactivated = excluded.is_deactivated`)
 }
 
 /** Every one that there ever was, by id. */

@@ -3,7 +3,8 @@
 import type { Draft, DraftContent } from '../server/domain/drafts.ts'
 import type { ChannelId, DraftId, EventId, UserId } from '../server/domain/ids.ts'
 import { DRAFTS_MAX } from '../server/domain/limits.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Thrown where a user has as many drafts as one may have. */
 export class TooManyDraftsError extends Error {
@@ -16,38 +17,47 @@ export class MissingDraftError extends Error {
 }
 
 /** Stores a new draft. The log is locked until the commit, so that the count holds. */
-export async function storeDraft(
-  tx: Transaction,
-  id: EventId,
+export function storeDraft(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   userId: UserId,
   draft: DraftContent,
-): Promise<void> {
+): void {
   const { channelId, topic, userIds, content, editedAt } = columnsOf(draft)
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     insert into drafts (id, user_id, channel_id, topic, user_ids, content, edited_at)
     select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${editedAt}
-    where (select count(*) from drafts where user_id = ${userId}) < ${DRAFTS_MAX}`
-  if (stored.count === 0) throw new TooManyDraftsError(`user ${userId} has ${DRAFTS_MAX} drafts`)
+    where (select count(*) from drafts where user_id = ${userId}) < ${DRAFTS_MAX}`,
+    1,
+    () => new TooManyDraftsError(`user ${userId} has ${DRAFTS_MAX} drafts`),
+  )
 }
 
 /** Puts a draft in the place of another. */
-export async function storeDraftChange(
-  tx: Transaction,
+export function storeDraftChange(
+  writes: WriteBatch,
   userId: UserId,
   draftId: DraftId,
   draft: DraftContent,
-): Promise<void> {
+): void {
   const { channelId, topic, userIds, content, editedAt } = columnsOf(draft)
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     update drafts set channel_id = ${channelId}, topic = ${topic}, user_ids = ${userIds}, content = ${content},
       edited_at = ${editedAt}
-    where id = ${draftId} and user_id = ${userId}`
-  if (stored.count === 0) throw new MissingDraftError(`user ${userId} has no draft ${draftId}`)
+    where id = ${draftId} and user_id = ${userId}`,
+    1,
+    () => new MissingDraftError(`user ${userId} has no draft ${draftId}`),
+  )
 }
 
-export async function removeDraft(tx: Transaction, userId: UserId, draftId: DraftId): Promise<void> {
-  const removed = await tx`delete from drafts where id = ${draftId} and user_id = ${userId}`
-  if (removed.count === 0) throw new MissingDraftError(`user ${userId} has no draft ${draftId}`)
+export function removeDraft(writes: WriteBatch, userId: UserId, draftId: DraftId): void {
+  writes.change(
+    writes.sql`delete from drafts where id = ${draftId} and user_id = ${userId}`,
+    1,
+    () => new MissingDraftError(`user ${userId} has no draft ${draftId}`),
+  )
 }
 
 /** A user's drafts, the one that was edited last at the end; none that an event after `asOf` made. */

@@ -5,7 +5,8 @@ import type { Invitation, InvitationContent } from '../server/domain/invitations
 import type { EventId, InvitationId, UserId } from '../server/domain/ids.ts'
 import { INVITATIONS_MAX } from '../server/domain/limits.ts'
 import type { Secret } from '../server/domain/secret.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Thrown where a user has as many invitations as one may have. */
 export class TooManyInvitationsError extends Error {
@@ -18,50 +19,57 @@ export class MissingInvitationError extends Error {
 }
 
 /** Stores what becomes of invitations. */
-export async function storeInvitationChange(
-  tx: Transaction,
-  id: EventId,
+export function storeInvitationChange(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   change: InvitationChange,
-): Promise<void> {
+): void {
   switch (change.kind) {
     case 'made':
-      return storeInvitation(tx, id, change.invitation, change.key)
+      return storeInvitation(writes, id, change.invitation, change.key)
     case 'revoked':
-      return removeInvitation(tx, change.invitationId)
+      return removeInvitation(writes, change.invitationId)
     case 'inviter_left':
-      await tx`delete from invitations where inviter_id = ${change.inviterId}`
+      writes.add(writes.sql`delete from invitations where inviter_id = ${change.inviterId}`)
   }
 }
 
 /** Stores a new invitation, and removes those that are over. The log is locked until the commit, so that the count holds. */
-async function storeInvitation(
-  tx: Transaction,
-  id: EventId,
+function storeInvitation(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   { channelIds, groupIds, ...invitation }: InvitationContent,
   key: Secret<string>,
-): Promise<void> {
-  await tx`delete from invitations where expires_at <= ${invitation.invitedAt}`
-  const stored = await tx`
+): void {
+  writes.add(writes.sql`delete from invitations where expires_at <= ${invitation.invitedAt}`)
+  writes.change(
+    writes.sql`
     insert into invitations (id, key, inviter_id, role, channel_ids, group_ids, has_default_channels, welcome_text,
       invited_at, expires_at)
     select ${id}, ${key.reveal()}, ${invitation.inviterId}, ${invitation.role}, ${[...channelIds]}::int[],
       ${[...groupIds]}::int[], ${invitation.hasDefaultChannels}, ${invitation.welcomeText}, ${invitation.invitedAt},
       ${invitation.expiresAt}::bigint
-    where (select count(*) from invitations where inviter_id = ${invitation.inviterId}) < ${INVITATIONS_MAX}`
-  if (stored.count === 0)
-    throw new TooManyInvitationsError(`user ${invitation.inviterId} has ${INVITATIONS_MAX} invitations`)
+    where (select count(*) from invitations where inviter_id = ${invitation.inviterId}) < ${INVITATIONS_MAX}`,
+    1,
+    () => new TooManyInvitationsError(`user ${invitation.inviterId} has ${INVITATIONS_MAX} invitations`),
+  )
 }
 
-async function removeInvitation(tx: Transaction, id: InvitationId): Promise<void> {
-  const removed = await tx`delete from invitations where id = ${id}`
-  if (removed.count === 0) throw new MissingInvitationError(`there is no invitation ${id}`)
+function removeInvitation(writes: WriteBatch, id: InvitationId): void {
+  writes.change(
+    writes.sql`delete from invitations where id = ${id}`,
+    1,
+    () => new MissingInvitationError(`there is no invitation ${id}`),
+  )
 }
 
-/** Throws where an invitation is no longer there as somebody joins by it: the log is locked, so it stays until they did. */
-export async function useInvitation(tx: Transaction, id: InvitationId, nowSeconds: number): Promise<void> {
-  const rows =
-    await tx`select from invitations where id = ${id} and (expires_at is null or expires_at > ${nowSeconds})`
-  if (rows.length === 0) throw new MissingInvitationError(`there is no invitation ${id}`)
+/** Refuses where an invitation is no longer there as somebody joins by it: the log is locked, so it stays until they did. */
+export function useInvitation(writes: WriteBatch, id: InvitationId, nowSeconds: number): void {
+  writes.require(
+    writes.sql`exists (
+      select from invitations where id = ${id} and (expires_at is null or expires_at > ${nowSeconds}))`,
+    () => new MissingInvitationError(`there is no invitation ${id}`),
+  )
 }
 
 /** What is asked for: by its key or id, or those of a user, or all. */

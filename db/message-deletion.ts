@@ -5,8 +5,9 @@ import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import { DAY_SECONDS } from '../server/domain/weekly-traffic.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { noteConversationsOf } from './conversations.ts'
-import { findUnlinked, findUploadsOf, type LinkedOne, readLinks } from './message-uploads.ts'
+import { findUploadsOf, type LinkedOne, requireLastLinks } from './message-uploads.ts'
 import { StaleMessageError } from './stale-message.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
 
@@ -104,36 +105,43 @@ export class StaleDeletionError extends StaleMessageError {
  * Deletes messages for good, with all that hangs on them; the marks of their sends stay, so that a late retry does
  * not send again, and so do their ids in marks of what was read, where they name nothing any more.
  *
- * What the event says of the channel was read before the log was locked. Now that it is, nothing can be
+ * What the event says of the channel was read before the log was locked. Once it is, nothing can be
  * sent or deleted any more until the commit, so what is not as the event says is refused here.
  */
-export async function deleteMessages(tx: Transaction, event: MessagesDeleted): Promise<void> {
+export function deleteMessages(writes: WriteBatch, event: MessagesDeleted): void {
   const { channelId, topic, messageIds, uploadIds = [] } = event
-  if (channelId === null) await noteConversationsOf(tx, messageIds)
-  const linked = await readLinks(tx, messageIds)
-  const deleted = await tx`delete from messages
-    where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int
-      and lower(topic) = lower(${topic}::text)`
-  if (deleted.count !== messageIds.length) throw new StaleDeletionError()
-  const lost = linked.length === 0 ? linked : await findUnlinked(tx, linked)
-  if (String(lost) !== String(uploadIds)) throw new StaleDeletionError()
-  if (channelId !== null && !(await isLeftAsDecided(tx, channelId, event))) throw new StaleDeletionError()
+  const refusal = () => new StaleDeletionError()
+  if (channelId === null) noteConversationsOf(writes, messageIds)
+  requireLastLinks(writes, messageIds, uploadIds, refusal)
+  writes.change(
+    writes.sql`delete from messages
+      where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int
+        and lower(topic) = lower(${topic}::text)`,
+    messageIds.length,
+    refusal,
+  )
+  if (channelId !== null) requireLeftAsDecided(writes, channelId, event, refusal)
 }
 
-/** Whether the channel's oldest message and its newest are those that the event says will be left. */
-async function isLeftAsDecided(
-  tx: Transaction,
+/** Refuses where the channel's oldest message or its newest is not the one that the event says will be left. */
+function requireLeftAsDecided(
+  writes: WriteBatch,
   channelId: ChannelId,
   { messageIds, firstMessageId, lastMessageAt }: MessagesDeleted,
-): Promise<boolean> {
-  const inChannel = messagesOf(tx, channelId)
-  const [first] = await tx<{ id: MessageId }[]>`
-    select m.id from messages m where ${inChannel} order by m.channel_id, m.id limit 1`
-  if ((first?.id ?? null) !== firstMessageId) return false
-  const [last] = await tx<{ id: MessageId; sentAt: number }[]>`
-    select m.id, m.sent_at as "sentAt" from messages m where ${inChannel}
-    order by m.channel_id desc, m.id desc limit 1`
+  refusal: () => Error,
+): void {
+  const { sql } = writes
+  const inChannel = messagesOf(sql, channelId)
+  const last = (column: 'id' | 'sent_at') => sql`(
+    select m.${sql(column)} from messages m where ${inChannel} order by m.channel_id desc, m.id desc limit 1)`
   // Where the event says nothing of the newest message, that one must be newer than all that go.
-  if (lastMessageAt === undefined) return (last?.id ?? 0) > (messageIds.at(-1) ?? 0)
-  return (last?.sentAt ?? null) === lastMessageAt
+  const isNewestAsDecided =
+    lastMessageAt === undefined
+      ? sql`${last('id')} > ${messageIds.at(-1) ?? 0}::bigint`
+      : sql`${last('sent_at')} is not distinct from ${lastMessageAt}::bigint`
+  writes.require(
+    sql`(select m.id from messages m where ${inChannel} order by m.channel_id, m.id limit 1)
+      is not distinct from ${firstMessageId}::bigint and ${isNewestAsDecided}`,
+    refusal,
+  )
 }

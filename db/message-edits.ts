@@ -9,25 +9,23 @@ import type { Sql, Transaction } from './connect.ts'
 import { relinkUploads } from './message-uploads.ts'
 import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Stores an edit or a move of messages that are still where, and what, it says that they were. */
-export async function storeMessageUpdate(
-  tx: Transaction,
-  id: EventId,
-  event: MessagesUpdated,
-): Promise<void> {
-  await checkEnds(tx, event)
-  await noteEdits(tx, id, event)
-  if (event.content) await storeContent(tx, event)
-  if (event.move) await storeMove(tx, id, event)
+export function storeMessageUpdate(writes: WriteBatch, id: InSql<EventId>, event: MessagesUpdated): void {
+  requireEnds(writes, event)
+  noteEdits(writes, id, event)
+  if (event.content) storeContent(writes, event)
+  if (event.move) storeMove(writes, id, event)
 }
 
 /** Notes what the messages were; the log is locked, so that they stay so until the transaction ends. */
-async function noteEdits(tx: Transaction, id: EventId, event: MessagesUpdated): Promise<void> {
+function noteEdits(writes: WriteBatch, id: InSql<EventId>, event: MessagesUpdated): void {
   const { messageId, messageIds, channelId, userId, editedAt, content, move } = event
   const newTopic = move && move.topic !== move.previousTopic ? move.topic : null
   const newChannelId = move?.toChannel?.channelId ?? null
-  const noted = await tx`
+  writes.change(
+    writes.sql`
     insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic,
       prev_channel_id, channel_id)
     select m.id, ${id}, ${userId}, ${editedAt},
@@ -38,64 +36,75 @@ async function noteEdits(tx: Transaction, id: EventId, event: MessagesUpdated): 
     from messages m
     where m.id = any(${[...messageIds]}::bigint[]) and m.channel_id is not distinct from ${channelId}::int
       and (${move === undefined} or lower(m.topic) = lower(${move?.previousTopic ?? ''}::text))
-      and (${content === undefined} or m.id <> ${messageId} or m.content = ${content?.previous ?? ''}::text)`
-  if (noted.count !== messageIds.length) throw new StaleMessageError()
+      and (${content === undefined} or m.id <> ${messageId} or m.content = ${content?.previous ?? ''}::text)`,
+    messageIds.length,
+    () => new StaleMessageError(),
+  )
 }
 
-async function storeContent(tx: Transaction, event: MessagesUpdated): Promise<void> {
+function storeContent(writes: WriteBatch, event: MessagesUpdated): void {
   const { messageId, editedAt, content, mentions = [], isForAll = false, uploadIds = [] } = event
-  await tx`
+  writes.add(writes.sql`
     update messages set content = ${content?.content ?? ''}, rendered = ${content?.rendered ?? ''},
-      mentions = ${mentions.length === 0 ? null : tx.json(mentions as never)}, is_for_all = ${isForAll},
+      mentions = ${mentions.length === 0 ? null : writes.sql.json(mentions as never)}, is_for_all = ${isForAll},
       edited_at = ${editedAt}
-    where id = ${messageId}`
+    where id = ${messageId}`)
   // What it linked before is no longer linked by it, though the history of its edits shows the text.
   if (uploadIds.length > 0 || content?.previous.includes(UPLOADS_BASE))
-    await relinkUploads(tx, messageId, uploadIds)
-  await tx`delete from mentions where message_id = ${messageId}`
+    relinkUploads(writes, messageId, uploadIds)
+  writes.add(writes.sql`delete from mentions where message_id = ${messageId}`)
   if (mentions.length === 0) return
-  await storeMentions(tx, messageId, mentions)
+  storeMentions(writes, messageId, mentions)
 }
 
-async function storeMove(
-  tx: Transaction,
-  id: EventId,
+function storeMove(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   { messageIds, editedAt, move }: MessagesUpdated,
-): Promise<void> {
+): void {
   if (!move) return
   const { previousTopic, topic, toChannel } = move
   const ids = [...messageIds]
   // Zero where they were only marked as resolved or not, which clients do not show as a move.
   const movedAt = findResolution(previousTopic, topic) && !toChannel ? null : editedAt
-  const whenMoved = tx`moved_at = coalesce(${movedAt}::bigint, moved_at, 0),
+  const whenMoved = writes.sql`moved_at = coalesce(${movedAt}::bigint, moved_at, 0),
     topic = case when ${topic !== previousTopic} then ${topic}::text else topic end`
   if (!toChannel) {
-    await tx`update messages set ${whenMoved} where id = any(${ids}::bigint[])`
+    writes.add(writes.sql`update messages set ${whenMoved} where id = any(${ids}::bigint[])`)
     return
   }
-  await tx`
+  writes.add(writes.sql`
     update messages set ${whenMoved}, channel_id = ${toChannel.channelId}, placed_id = ${id},
       passed = (case when jsonb_array_length(coalesce(passed, '[]')) < ${STAYS_MAX} then coalesce(passed, '[]')
           else passed - 1 end)
         || jsonb_build_array(jsonb_build_object('channelId', channel_id, 'placedId', coalesce(placed_id, id)))
-    where id = any(${ids}::bigint[])`
+    where id = any(${ids}::bigint[])`)
 }
 
 /**
- * Throws where a move between channels leaves them otherwise than it says: messages were sent or deleted since. Before
+ * Refuses where a move between channels leaves them otherwise than it says: messages were sent or deleted since. Before
  * anything is written, since the log waits for what is tried in vain.
  */
-async function checkEnds(tx: Transaction, { messageIds, channelId, move }: MessagesUpdated): Promise<void> {
-  if (!move?.toChannel) return
+function requireEnds(writes: WriteBatch, { messageIds, channelId, move }: MessagesUpdated): void {
+  if (!move?.toChannel || channelId === null) return
   const { left, joined, channelId: toId } = move.toChannel
-  const first = messageIds[0] as MessageId
-  const [last] = await tx<{ id: MessageId; sentAt: number }[]>`
-    select id, sent_at as "sentAt" from messages where id = ${messageIds.at(-1) ?? 0}`
-  const isAsDecided =
-    last !== undefined &&
-    isSame(await readEnds(tx, channelId as ChannelId, messageIds), left) &&
-    isSame(joinEnds(await readEnds(tx, toId), first, last), joined)
-  if (!isAsDecided) throw new StaleMessageError('messages were sent or deleted since the move was decided')
+  const { sql } = writes
+  const first = messageIds[0] ?? 0
+  const last = messageIds.at(-1) ?? 0
+  const refusal = () => new StaleMessageError('messages were sent or deleted since the move was decided')
+  writes.require(
+    sql`exists (select from (${endsOf(sql, channelId, messageIds)}) ends
+      where "firstMessageId" is not distinct from ${left.firstMessageId}::bigint
+        and "lastMessageAt" is not distinct from ${left.lastMessageAt}::bigint)`,
+    refusal,
+  )
+  writes.require(
+    sql`exists (select from (${endsOf(sql, toId, [])}) ends, messages last
+      where last.id = ${last} and least("firstMessageId", ${first}::bigint) is not distinct from ${joined.firstMessageId}::bigint
+        and case when "lastMessageId" > last.id then "lastMessageAt" else last.sent_at end
+          is not distinct from ${joined.lastMessageAt}::bigint)`,
+    refusal,
+  )
 }
 
 /** A channel's ends once messages are moved there, by their first and their last. */
@@ -110,32 +119,32 @@ export function joinEnds(
   }
 }
 
-function isSame(one: ChannelEnds, other: ChannelEnds): boolean {
-  return one.firstMessageId === other.firstMessageId && one.lastMessageAt === other.lastMessageAt
-}
-
 /** A channel's oldest message, and when its newest was sent, some left out of account. */
 export async function readEnds(
-  sql: Sql | Transaction,
+  sql: Sql,
   channelId: ChannelId,
   leftOut: readonly MessageId[] = [],
 ): Promise<ChannelEnds & { readonly lastMessageId: MessageId | null }> {
-  // As a range of the index by channel and id, whatever the planner thinks of its statistics.
-  const inChannel = sql`m.channel_id is not null
-    and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)
-    and m.id not in (select id from left_out)`
   const [ends] = await sql<
     {
       firstMessageId: MessageId | null
       lastMessageId: MessageId | null
       lastMessageAt: number | null
     }[]
-  >`
+  >`${endsOf(sql, channelId, leftOut)}`
+  return ends ?? { firstMessageId: null, lastMessageId: null, lastMessageAt: null }
+}
+
+function endsOf(sql: Sql | Transaction, channelId: ChannelId, leftOut: readonly MessageId[]) {
+  // As a range of the index by channel and id, whatever the planner thinks of its statistics.
+  const inChannel = sql`m.channel_id is not null
+    and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)
+    and m.id not in (select id from left_out)`
+  return sql`
     with left_out as materialized (select unnest(${[...leftOut]}::bigint[]) as id),
     last as (select m.id, m.sent_at from messages m where ${inChannel} order by m.channel_id desc, m.id desc limit 1)
     select (select m.id from messages m where ${inChannel} order by m.channel_id, m.id limit 1) as "firstMessageId",
       (select id from last) as "lastMessageId", (select sent_at from last) as "lastMessageAt"`
-  return ends ?? { firstMessageId: null, lastMessageId: null, lastMessageAt: null }
 }
 
 /**

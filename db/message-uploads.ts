@@ -2,9 +2,10 @@
 
 import type { EventId, MessageId, UploadId, UserId } from '../server/domain/ids.ts'
 import type { Upload } from '../server/domain/uploads.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
 import { received, type Reader } from './message-query.ts'
 import { StaleMessageError } from './stale-message.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** What showing an upload in a message takes. */
 export type ShownUpload = Pick<
@@ -29,27 +30,29 @@ export async function findReadableUploads(
 }
 
 /** Notes what a message links; throws where one of the files is gone since it was decided. */
-export async function linkUploads(
-  tx: Transaction,
-  messageId: MessageId | EventId,
+export function linkUploads(
+  writes: WriteBatch,
+  messageId: InSql<MessageId | EventId>,
   uploadIds: readonly UploadId[],
-): Promise<void> {
+): void {
   if (uploadIds.length === 0) return
-  const linked = await tx`
+  writes.change(
+    writes.sql`
     insert into message_uploads (message_id, upload_id)
-    select ${messageId}, id from uploads where id = any(${[...uploadIds]}::int[]) and state = 'whole'`
-  if (linked.count !== uploadIds.length)
-    throw new StaleMessageError('a file that the message links is gone since')
+    select ${messageId}, id from uploads where id = any(${[...uploadIds]}::int[]) and state = 'whole'`,
+    uploadIds.length,
+    () => new StaleMessageError('a file that the message links is gone since'),
+  )
 }
 
 /** The same of a message that may have linked others before. */
-export async function relinkUploads(
-  tx: Transaction,
+export function relinkUploads(
+  writes: WriteBatch,
   messageId: MessageId,
   uploadIds: readonly UploadId[],
-): Promise<void> {
-  await tx`delete from message_uploads where message_id = ${messageId}`
-  await linkUploads(tx, messageId, uploadIds)
+): void {
+  writes.add(writes.sql`delete from message_uploads where message_id = ${messageId}`)
+  linkUploads(writes, messageId, uploadIds)
 }
 
 /** An upload that messages link. */
@@ -84,7 +87,7 @@ export async function findOwners(
 }
 
 /** Those of some uploads that no message links, ascending. */
-export async function findUnlinked(sql: Sql | Transaction, ids: readonly UploadId[]): Promise<UploadId[]> {
+export async function findUnlinked(sql: Sql, ids: readonly UploadId[]): Promise<UploadId[]> {
   const rows = await sql<{ id: UploadId }[]>`
     select id from uploads u where id = any(${[...ids]}::int[])
       and not exists (select 1 from message_uploads l where l.upload_id = u.id)
@@ -92,10 +95,22 @@ export async function findUnlinked(sql: Sql | Transaction, ids: readonly UploadI
   return rows.map(({ id }) => id)
 }
 
-/** The ids of what some messages link, ascending, as the log is locked. */
-export async function readLinks(tx: Transaction, messageIds: readonly MessageId[]): Promise<UploadId[]> {
-  const rows = await tx<{ id: UploadId }[]>`
-    select distinct upload_id as id from message_uploads where message_id = any(${[...messageIds]}::bigint[])
-    order by upload_id`
-  return rows.map(({ id }) => id)
+/** Refuses where others than these uploads are linked by some messages and by no other: they go with the messages. */
+export function requireLastLinks(
+  writes: WriteBatch,
+  messageIds: readonly MessageId[],
+  uploadIds: readonly UploadId[],
+  refusal: () => Error,
+): void {
+  const { sql } = writes
+  const ids = sql`${[...messageIds]}::bigint[]`
+  writes.require(
+    sql`array(
+      select distinct l.upload_id from message_uploads l
+      where l.message_id = any(${ids}) and not exists (
+        select from message_uploads other
+        where other.upload_id = l.upload_id and other.message_id <> all(${ids}))
+      order by 1) = ${[...uploadIds]}::int[]`,
+    refusal,
+  )
 }

@@ -3,34 +3,35 @@
 import type { MessageSent } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Mention } from '../server/domain/message-flags.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
 import { linkUploads } from './message-uploads.ts'
 import { storeOpening } from './submessages.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
-export async function storeMessage(tx: Transaction, id: EventId, message: MessageSent): Promise<void> {
+export function storeMessage(writes: WriteBatch, id: InSql<EventId>, message: MessageSent): void {
   const { mentions = [], isForAll = false, uploadIds = [] } = message
-  await tx`insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at,
+  writes.add(writes.sql`insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at,
       client, read_by_id, unread_for, mentions, is_for_all)
     values (${id}, ${message.channelId}, ${message.conversationId}, ${message.topic}, ${message.senderId},
-      ${message.content}, ${message.rendered}, ${message.sentAt}, ${message.client}, ${message.readById}, ${message.unreadFor ?? null}::int[],
-      ${mentions.length === 0 ? null : tx.json(mentions as never)}, ${isForAll})`
-  if (mentions.length > 0) await storeMentions(tx, id, mentions)
-  await linkUploads(tx, id, uploadIds)
-  if (message.submessage !== undefined) await storeOpening(tx, id, message.senderId, message.submessage)
+      ${message.content}, ${message.rendered}, (select stamped_at from event_counter), ${message.client}, ${message.readById}, ${message.unreadFor ? [...message.unreadFor] : null}::int[],
+      ${mentions.length === 0 ? null : writes.sql.json(mentions as never)}, ${isForAll})`)
+  if (mentions.length > 0) storeMentions(writes, id, mentions)
+  linkUploads(writes, id, uploadIds)
+  if (message.submessage !== undefined) storeOpening(writes, id, message.senderId, message.submessage)
   if (message.localId === null || message.queueId === null) return
-  await tx`insert into message_sends (sender_id, queue_id, local_id, message_id)
-    values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`
+  writes.add(writes.sql`insert into message_sends (sender_id, queue_id, local_id, message_id)
+    values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`)
 }
 
 /** Leads from those whom a message mentions or alerts to it. */
-export async function storeMentions(
-  tx: Transaction,
-  id: EventId | MessageId,
+export function storeMentions(
+  writes: WriteBatch,
+  id: InSql<EventId | MessageId>,
   mentions: readonly Mention[],
-): Promise<void> {
-  await tx`insert into mentions (user_id, message_id, flags)
+): void {
+  writes.add(writes.sql`insert into mentions (user_id, message_id, flags)
     select u, ${id}, f::smallint from unnest(${mentions.map(([userId]) => userId)}::int[],
-      ${mentions.map(([, flags]) => flags)}::int[]) t (u, f)`
+      ${mentions.map(([, flags]) => flags)}::int[]) t (u, f)`)
 }
 
 /** The message that an earlier try of the same send made, if any. */

@@ -7,6 +7,7 @@ import type { LogEvent } from '../server/domain/events.ts'
 import type { EventId, UserId } from '../server/domain/ids.ts'
 import type { MutedUser } from '../server/domain/muted-users.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** A time in which a user had muted another: what was sent after `fromId` and, once it ended, before `untilId`. */
 export interface MutingSpan {
@@ -16,23 +17,23 @@ export interface MutingSpan {
 }
 
 /** Opens or closes a span. One in which nothing was sent is not kept, so that there are no more of them than messages. */
-export async function storeMuting(
-  tx: Transaction,
-  id: EventId,
+export function storeMuting(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   { userId, targetId, mutedUsers }: Extract<LogEvent, { type: 'muted_users' }>,
-): Promise<void> {
+): void {
   const muted = mutedUsers.find((one) => one.userId === targetId)
   if (muted) {
-    await tx`insert into mutings (user_id, muted_id, from_id, muted_at)
-      values (${userId}, ${targetId}, ${id}, ${muted.mutedAt})`
+    writes.add(writes.sql`insert into mutings (user_id, muted_id, from_id, muted_at)
+      values (${userId}, ${targetId}, ${id}, ${muted.mutedAt})`)
     return
   }
-  await tx`update mutings set until_id = ${id}
-    where user_id = ${userId} and muted_id = ${targetId} and until_id is null`
-  await tx`delete from mutings u
+  writes.add(writes.sql`update mutings set until_id = ${id}
+    where user_id = ${userId} and muted_id = ${targetId} and until_id is null`)
+  writes.add(writes.sql`delete from mutings u
     where u.user_id = ${userId} and u.muted_id = ${targetId} and u.until_id = ${id}
       and not exists (select 1 from messages m
-        where m.sender_id = ${targetId} and m.id > u.from_id and m.id < u.until_id)`
+        where m.sender_id = ${targetId} and m.id > u.from_id and m.id < u.until_id)`)
 }
 
 /** All spans of one user that end after an event. */

@@ -3,7 +3,8 @@
 import type { EventId, UserId } from '../server/domain/ids.ts'
 import { NAVIGATION_VIEWS_MAX } from '../server/domain/limits.ts'
 import type { NavigationView, NavigationViewChange } from '../server/domain/navigation-views.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Thrown where a user has as many views as one may have. */
 export class TooManyViewsError extends Error {
@@ -21,43 +22,54 @@ export class MissingViewError extends Error {
 }
 
 /** Stores a new view. The log is locked until the commit, so that the count and the names hold. */
-export async function storeView(
-  tx: Transaction,
-  id: EventId,
+export function storeView(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   userId: UserId,
   { fragment, isPinned, name }: NavigationView,
-): Promise<void> {
-  const [found] = await tx<{ count: number; isDouble: boolean }[]>`
-    select count(*)::int as count, coalesce(bool_or(fragment = ${fragment} or name = ${name}), false) as "isDouble"
-    from navigation_views where user_id = ${userId}`
-  if (found?.isDouble) throw new DoubleViewError(`user ${userId} has such a view`)
-  if (found && found.count >= NAVIGATION_VIEWS_MAX)
-    throw new TooManyViewsError(`user ${userId} has ${NAVIGATION_VIEWS_MAX} views`)
-  await tx`insert into navigation_views (id, user_id, fragment, is_pinned, name)
-    values (${id}, ${userId}, ${fragment}, ${isPinned}, ${name})`
+): void {
+  writes.require(
+    writes.sql`not exists (select from navigation_views
+      where user_id = ${userId} and (fragment = ${fragment} or name = ${name}))`,
+    () => new DoubleViewError(`user ${userId} has such a view`),
+  )
+  writes.require(
+    writes.sql`(select count(*) from navigation_views where user_id = ${userId}) < ${NAVIGATION_VIEWS_MAX}`,
+    () => new TooManyViewsError(`user ${userId} has ${NAVIGATION_VIEWS_MAX} views`),
+  )
+  writes.add(writes.sql`insert into navigation_views (id, user_id, fragment, is_pinned, name)
+    values (${id}, ${userId}, ${fragment}, ${isPinned}, ${name})`)
 }
 
 /** Changes a view. */
-export async function storeViewChange(
-  tx: Transaction,
+export function storeViewChange(
+  writes: WriteBatch,
   userId: UserId,
   fragment: string,
   { isPinned, name }: NavigationViewChange,
-): Promise<void> {
-  const doubles = await tx`select 1 from navigation_views
-    where user_id = ${userId} and name = ${name ?? null} and fragment <> ${fragment}`
-  if (doubles.length > 0) throw new DoubleViewError(`user ${userId} has a view of this name`)
-  const stored = await tx`
+): void {
+  writes.require(
+    writes.sql`not exists (select from navigation_views
+      where user_id = ${userId} and name = ${name ?? null} and fragment <> ${fragment})`,
+    () => new DoubleViewError(`user ${userId} has a view of this name`),
+  )
+  writes.change(
+    writes.sql`
     update navigation_views set is_pinned = coalesce(${isPinned ?? null}, is_pinned),
       name = coalesce(${name ?? null}, name)
-    where user_id = ${userId} and fragment = ${fragment}`
-  if (stored.count === 0) throw new MissingViewError(`user ${userId} has no such view`)
+    where user_id = ${userId} and fragment = ${fragment}`,
+    1,
+    () => new MissingViewError(`user ${userId} has no such view`),
+  )
 }
 
-export async function removeView(tx: Transaction, userId: UserId, fragment: string): Promise<void> {
-  const removed = await tx`
-    delete from navigation_views where user_id = ${userId} and fragment = ${fragment}`
-  if (removed.count === 0) throw new MissingViewError(`user ${userId} has no such view`)
+export function removeView(writes: WriteBatch, userId: UserId, fragment: string): void {
+  writes.change(
+    writes.sql`
+    delete from navigation_views where user_id = ${userId} and fragment = ${fragment}`,
+    1,
+    () => new MissingViewError(`user ${userId} has no such view`),
+  )
 }
 
 /** A user's views, the oldest first; none that an event after `asOf` made. */

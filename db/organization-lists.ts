@@ -3,6 +3,7 @@
 import type { EmailDomainId } from '../server/domain/ids.ts'
 import type { EmailDomain, Linkifier, NumberedList, Playground } from '../server/domain/organization-lists.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** The lists that are kept as a whole. */
 export interface WholeLists {
@@ -16,17 +17,17 @@ const EMPTY: WholeLists = {
 }
 
 /** Puts these entries in the place of what a list was. */
-export async function storeList<Name extends keyof WholeLists>(
-  tx: Transaction,
+export function storeList<Name extends keyof WholeLists>(
+  writes: WriteBatch,
   name: Name,
   entries: WholeLists[Name]['entries'],
-): Promise<void> {
+): void {
   const lastId = Math.max(0, ...entries.map(({ id }) => id))
-  await tx`
+  writes.add(writes.sql`
     insert into organization_lists (name, entries, last_id)
-    values (${name}, ${tx.json(entries as never)}, ${lastId})
+    values (${name}, ${writes.sql.json(entries as never)}, ${lastId})
     on conflict (name) do update set entries = excluded.entries,
-      last_id = greatest(organization_lists.last_id, excluded.last_id)`
+      last_id = greatest(organization_lists.last_id, excluded.last_id)`)
 }
 
 export async function loadLists(sql: Sql | Transaction): Promise<WholeLists> {
@@ -37,17 +38,14 @@ export async function loadLists(sql: Sql | Transaction): Promise<WholeLists> {
 }
 
 /** Adds a domain, or changes what is said of it. */
-export async function storeEmailDomain(
-  tx: Transaction,
-  { id, domain, allowsSubdomains }: EmailDomain,
-): Promise<void> {
-  await tx`
+export function storeEmailDomain(writes: WriteBatch, { id, domain, allowsSubdomains }: EmailDomain): void {
+  writes.add(writes.sql`
     insert into email_domains (id, domain, allows_subdomains) values (${id}, ${domain}, ${allowsSubdomains})
-    on conflict (id) do update set allows_subdomains = excluded.allows_subdomains`
+    on conflict (id) do update set allows_subdomains = excluded.allows_subdomains`)
 }
 
-export async function removeEmailDomain(tx: Transaction, id: EmailDomainId): Promise<void> {
-  await tx`delete from email_domains where id = ${id}`
+export function removeEmailDomain(writes: WriteBatch, id: EmailDomainId): void {
+  writes.add(writes.sql`delete from email_domains where id = ${id}`)
 }
 
 /** In the order in which they were added. */

@@ -1,7 +1,7 @@
 /** Pictures, in the database: the disks of a server may be gone with it. */
 
 import type { PictureId, PictureVariant } from '../server/domain/pictures.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
 
 /** One picture as it is served. */
 export interface Picture {
@@ -36,11 +36,6 @@ export async function findPicture(
   const [picture] = await sql<Picture[]>`
     select content_type as "contentType", sha256, bytes from pictures where id = ${id} and variant = ${variant}`
   return picture
-}
-
-/** Removes what was made of a file, if it is there. */
-export async function removePictures(tx: Transaction, id: PictureId): Promise<void> {
-  await tx`delete from pictures where id = ${id}`
 }
 
 /** Removes pictures that nothing names, of those that were stored before: what follows an upload may have failed. */

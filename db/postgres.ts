@@ -10,6 +10,9 @@
  *
  * And a pool that is ended while one of its connections is being made, or waits to be, forgets that one: it comes
  * to be later, belongs to nobody, and keeps the process and the database waiting for it.
+ *
+ * And statements that travel together (`write-batch.ts`) are sent without a wait: neither for the description of one that
+ * the connection has not seen yet, nor for a full buffer, nor after so many. None of them is tried again by itself.
  */
 
 import { registerHooks } from 'node:module'
@@ -22,7 +25,7 @@ const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: 
     [
       2,
       '\n    clearImmediate(nextWriteTimer)\n',
-      '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+      '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    held = []\n',
     ],
     // A server without TLS is told from one that breaks the connection.
     [
@@ -33,7 +36,7 @@ const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: 
         '        return socket.destroy()\n      }\n',
     ],
     // A connection that is ended makes no further try, nor goes on with the one under way.
-    [1, '\n    , final = null\n', '\n    , final = null\n    , nextTry = null\n'],
+    [1, '\n    , final = null\n', '\n    , final = null\n    , nextTry = null\n    , held = []\n'],
     [1, '\n    setTimeout(connect, closedTime', '\n    nextTry = setTimeout(connect, closedTime'],
     [
       1,
@@ -49,6 +52,43 @@ const CHANGES: Readonly<Record<string, readonly (readonly [count: number, from: 
       1,
       "\n      socket.readyState === 'open' && socket.end(b().X().end())\n",
       "\n      socket.readyState === 'open' && !isStarting ? socket.end(b().X().end()) : socket.destroy()\n",
+    ],
+    // What cannot be written is refused before it counts as sent, and it alone.
+    [
+      1,
+      '\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n\n      build(q)\n      return write(toBuffer(q))\n',
+      '\n      build(q)\n      const bytes = toBuffer(q)\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n' +
+        '      if (q.options.isTogether)\n        return writeTogether(bytes, q.options.isLast)\n      return write(bytes)\n',
+    ],
+    [
+      1,
+      '\n      sent.length === 0 && write(Sync)\n      errored(error)\n',
+      '\n      query === null && write(Sync)\n      queryError(q, error)\n',
+    ],
+    [
+      1,
+      '\n    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared)\n',
+      '\n    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared && !q.options.isTogether)\n',
+    ],
+    // All go with the last, in one write: a process that is stopped has sent all of it or nothing.
+    [
+      1,
+      '\n  function write(x, fn) {\n',
+      '\n  function writeTogether(x, isLast) {\n    held.push(x)\n    if (!isLast)\n      return true\n' +
+        '    write(Buffer.concat(held.splice(0)))\n    chunk && nextWrite()\n    return true\n  }\n' +
+        '\n  function write(x, fn) {\n',
+    ],
+    // Before it is described, an array is written as one of texts.
+    [
+      1,
+      '\n      parameters[i] = x = type in options.serializers\n',
+      '\n      parameters[i] = x = !type && Array.isArray(x)\n        ? arraySerializer(x, undefined, options, 0)\n        : type in options.serializers\n',
+    ],
+    // Tried again it would run after the commit, by itself.
+    [
+      1,
+      '\n            ? retry(query, errorResponse)\n',
+      '\n            ? query.options.isTogether\n              ? (delete statements[query.signature], errored(errorResponse))\n              : retry(query, errorResponse)\n',
     ],
   ],
   'index.js': [

@@ -3,6 +3,7 @@
 import type { ProfileFieldId, UserId } from '../server/domain/ids.ts'
 import type { ProfileField, ProfileValue } from '../server/domain/profile-fields.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A field's value in a user's profile. */
 interface StoredValue {
@@ -14,11 +15,11 @@ interface StoredValue {
 }
 
 /** Makes these all the fields there are, in this order; the values of others are gone. */
-export async function storeProfileFields(tx: Transaction, fields: readonly ProfileField[]): Promise<void> {
+export function storeProfileFields(writes: WriteBatch, fields: readonly ProfileField[]): void {
   const ids = fields.map(({ id }) => id)
-  await tx`delete from profile_values where field_id <> all(${ids}::int[])`
-  await tx`update profile_fields set is_deleted = true where id <> all(${ids}::int[])`
-  await tx`
+  writes.add(writes.sql`delete from profile_values where field_id <> all(${ids}::int[])`)
+  writes.add(writes.sql`update profile_fields set is_deleted = true where id <> all(${ids}::int[])`)
+  writes.add(writes.sql`
     insert into profile_fields (id, type, name, hint, data, is_in_summary, is_required, is_editable, position)
     select id, type, name, hint, data, "isInSummary", "isRequired", "isEditable", place
     from json_array_elements(${JSON.stringify(fields)}::text::json) with ordinality as t (field, place),
@@ -26,24 +27,24 @@ export async function storeProfileFields(tx: Transaction, fields: readonly Profi
         "isInSummary" boolean, "isRequired" boolean, "isEditable" boolean)
     on conflict (id) do update set name = excluded.name, hint = excluded.hint, data = excluded.data,
       is_in_summary = excluded.is_in_summary, is_required = excluded.is_required,
-      is_editable = excluded.is_editable, position = excluded.position`
+      is_editable = excluded.is_editable, position = excluded.position`)
 }
 
 /** Fills in a field of a profile, or with null empties it. */
-export async function storeProfileValue(
-  tx: Transaction,
+export function storeProfileValue(
+  writes: WriteBatch,
   userId: UserId,
   fieldId: ProfileFieldId,
   filled: ProfileValue | null,
-): Promise<void> {
+): void {
   if (filled === null) {
-    await tx`delete from profile_values where user_id = ${userId} and field_id = ${fieldId}`
+    writes.add(writes.sql`delete from profile_values where user_id = ${userId} and field_id = ${fieldId}`)
     return
   }
-  await tx`
+  writes.add(writes.sql`
     insert into profile_values (user_id, field_id, value, rendered)
     values (${userId}, ${fieldId}, ${filled.value}, ${filled.rendered ?? null})
-    on conflict (user_id, field_id) do update set value = excluded.value, rendered = excluded.rendered`
+    on conflict (user_id, field_id) do update set value = excluded.value, rendered = excluded.rendered`)
 }
 
 /** Every field in order, and the highest id that one ever had, 0 without any. */

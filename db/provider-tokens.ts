@@ -2,6 +2,7 @@
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A token as it is stored. */
 export interface StoredProviderToken {
@@ -37,18 +38,22 @@ export async function storeProviderToken(
 }
 
 /** Makes a stored token the one that counts, in place of the user's other. */
-export async function placeProviderToken(tx: Transaction, userId: UserId, id: string): Promise<void> {
-  await tx`delete from provider_tokens where user_id = ${userId} and is_current and id <> ${id}`
-  const placed =
-    await tx`update provider_tokens set is_current = true where id = ${id} and user_id = ${userId}`
-  if (placed.count === 0) throw new MissingProviderTokenError(`user ${userId} has no token ${id}`)
+export function placeProviderToken(writes: WriteBatch, userId: UserId, id: string): void {
+  writes.add(writes.sql`delete from provider_tokens where user_id = ${userId} and is_current and id <> ${id}`)
+  writes.change(
+    writes.sql`update provider_tokens set is_current = true where id = ${id} and user_id = ${userId}`,
+    1,
+    () => new MissingProviderTokenError(`user ${userId} has no token ${id}`),
+  )
 }
 
 /** Removes the token that counts, where it still is this one. */
-export async function removeProviderToken(tx: Transaction, userId: UserId, id: string): Promise<void> {
-  const removed =
-    await tx`delete from provider_tokens where id = ${id} and user_id = ${userId} and is_current`
-  if (removed.count === 0) throw new MissingProviderTokenError(`user ${userId} has no token ${id} any more`)
+export function removeProviderToken(writes: WriteBatch, userId: UserId, id: string): void {
+  writes.change(
+    writes.sql`delete from provider_tokens where id = ${id} and user_id = ${userId} and is_current`,
+    1,
+    () => new MissingProviderTokenError(`user ${userId} has no token ${id} any more`),
+  )
 }
 
 /** Whether a user may start calls at the provider. */

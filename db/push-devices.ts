@@ -6,6 +6,7 @@ import type { DeviceId, EventId, UserId } from '../server/domain/ids.ts'
 import { DEVICES_MAX } from '../server/domain/limits.ts'
 import type { Device, TokenKind, TokenRegistration } from '../server/domain/push-devices.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Devices, or tokens, of which the relay is told at once. */
 export const CLAIMS_MAX = 20
@@ -40,18 +41,21 @@ export interface DeviceRow extends Device {
 }
 
 /** Stores a new device. The log is locked until the commit, so that the count holds. */
-export async function storeDevice(tx: Transaction, id: EventId, userId: UserId): Promise<void> {
-  const stored = await tx`
+export function storeDevice(writes: WriteBatch, id: InSql<EventId>, userId: UserId): void {
+  writes.change(
+    writes.sql`
     insert into client_devices (id, user_id) select ${id}, ${userId}
-    where (select count(*) from client_devices where user_id = ${userId}) < ${DEVICES_MAX}`
-  if (stored.count === 0) throw new TooManyDevicesError(`user ${userId} has ${DEVICES_MAX} devices`)
+    where (select count(*) from client_devices where user_id = ${userId}) < ${DEVICES_MAX}`,
+    1,
+    () => new TooManyDevicesError(`user ${userId} has ${DEVICES_MAX} devices`),
+  )
 }
 
 /** Stores what of a device changed; what the relay is to be told, the workers hear of at the commit. */
-export async function storeDeviceChange(
-  tx: Transaction,
+export function storeDeviceChange(
+  writes: WriteBatch,
   { userId, deviceId, changes, secrets }: EventOf<'device/update', DeviceEvent>,
-): Promise<void> {
+): void {
   const { pushKey, registration } = secrets?.reveal() ?? {}
   const isSettled = changes.pendingTokenId === null || typeof changes.errorCode === 'string'
   const columns = {
@@ -60,20 +64,41 @@ export async function storeDeviceChange(
     ...(registration ? columnsOfRegistration(registration) : {}),
     ...(isSettled ? { registration: null, relay_public_key: null, due_at: null, tried_since: null } : {}),
   }
-  const rows = await tx<{ isPending: boolean }[]>`
-    select pending_token_id is not null and error_code is null as "isPending"
-    from client_devices where id = ${deviceId} and user_id = ${userId} for update`
-  if (rows.length === 0) throw new MissingDeviceError(`user ${userId} has no device ${deviceId}`)
-  if (registration && rows[0]?.isPending)
-    throw new PendingTokenError(`the relay is being told of device ${deviceId}`)
-  await tx`update client_devices set ${tx(columns)} where id = ${deviceId}`
-  if (registration) await wakeWorkers(tx, 'register-devices')
+  if (registration)
+    writes.require(
+      writes.sql`not exists (select from client_devices
+        where id = ${deviceId} and user_id = ${userId} and pending_token_id is not null and error_code is null)`,
+      () => new PendingTokenError(`the relay is being told of device ${deviceId}`),
+    )
+  writes.change(
+    writes.sql`update client_devices set ${writes.sql(columns)} where id = ${deviceId} and user_id = ${userId}`,
+    1,
+    () => new MissingDeviceError(`user ${userId} has no device ${deviceId}`),
+  )
+  if (registration) writes.add(wakingOf(writes.sql, 'register-devices'))
+}
+
+/** Refuses with a `MissingDeviceError` where a device has another token than when it was read, or none. */
+export function requireUnchanged(
+  writes: WriteBatch,
+  userId: UserId,
+  { id, tokenId, pendingTokenId, errorCode }: DeviceRow,
+): void {
+  writes.require(
+    writes.sql`exists (select from client_devices where id = ${id} and user_id = ${userId}
+      and token_id is not distinct from ${tokenId} and pending_token_id is not distinct from ${pendingTokenId}
+      and error_code is not distinct from ${errorCode})`,
+    () => new MissingDeviceError(`device ${id} of user ${userId} is not as it was read`),
+  )
 }
 
 /** Removes a device with its key and token. Rejects with a `MissingDeviceError`. */
-export async function removeDevice(tx: Transaction, userId: UserId, deviceId: DeviceId): Promise<void> {
-  const removed = await tx`delete from client_devices where id = ${deviceId} and user_id = ${userId}`
-  if (removed.count === 0) throw new MissingDeviceError(`user ${userId} has no device ${deviceId}`)
+export function removeDevice(writes: WriteBatch, userId: UserId, deviceId: DeviceId): void {
+  writes.change(
+    writes.sql`delete from client_devices where id = ${deviceId} and user_id = ${userId}`,
+    1,
+    () => new MissingDeviceError(`user ${userId} has no device ${deviceId}`),
+  )
 }
 
 /** A user's devices, the oldest first; none that an event after `asOf` made. */
@@ -195,8 +220,12 @@ export async function wakeWorkers(
   work: PushWork,
   id: string = crypto.randomUUID(),
 ): Promise<void> {
-  await sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id}`})`
+  await wakingOf(sql, work, id)
 }
+
+/** The statement that does so. */
+export const wakingOf = (sql: Sql | Transaction, work: PushWork, id: string = crypto.randomUUID()) =>
+  sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id}`})`
 
 function columnsOf({ pushKeyId, tokenId, pendingTokenId, tokenUpdatedAt, errorCode }: Partial<Device>) {
   return {

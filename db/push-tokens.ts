@@ -4,7 +4,8 @@ import type { UserId } from '../server/domain/ids.ts'
 import { PUSH_TOKENS_MAX } from '../server/domain/limits.ts'
 import type { TokenKind } from '../server/domain/push-devices.ts'
 import type { Sql, Transaction } from './connect.ts'
-import { BACKOFF_MS, BACKOFF_MS_MAX, CLAIM_MS, CLAIMS_MAX, wakeWorkers } from './push-devices.ts'
+import { BACKOFF_MS, BACKOFF_MS_MAX, CLAIM_MS, CLAIMS_MAX, wakeWorkers, wakingOf } from './push-devices.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A token of a user. */
 export interface PushToken {
@@ -61,11 +62,19 @@ export async function removePushToken(
   }) as Promise<boolean>
 }
 
+/** Has the relay forget all tokens of a user, with the batch. */
+export function forgetPushTokensOf(writes: WriteBatch, userId: UserId): void {
+  writes.add(removalOf(writes.sql, userId))
+  writes.add(wakingOf(writes.sql, 'register-tokens'))
+}
+
+const removalOf = (sql: Sql | Transaction, userId: UserId) => sql`
+  update push_tokens set is_removed = true, attempts = 0, due_at = now()
+  where user_id = ${userId} and not is_removed`
+
 /** Has the relay forget all tokens of a user. */
-export async function removePushTokensOf(sql: Sql | Transaction, userId: UserId): Promise<void> {
-  const removed = await sql`
-    update push_tokens set is_removed = true, attempts = 0, due_at = now()
-    where user_id = ${userId} and not is_removed`
+export async function removePushTokensOf(sql: Sql, userId: UserId): Promise<void> {
+  const removed = await removalOf(sql, userId)
   if (removed.count > 0) await wakeWorkers(sql, 'register-tokens')
 }
 

@@ -1,7 +1,8 @@
 /** Event queues: the cursor and the options of each registered client. */
 
 import type { EventId, QueueId, UserId } from '../server/domain/ids.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A queue as stored; the options are what the client registered with. */
 export interface StoredQueue<Options> {
@@ -52,8 +53,8 @@ export async function removeQueue(sql: Sql, id: QueueId): Promise<boolean> {
 }
 
 /** Removes all queues of a user. */
-export async function removeQueuesOf(tx: Transaction, userId: UserId): Promise<void> {
-  await tx`delete from event_queues where user_id = ${userId}`
+export function removeQueuesOf(writes: WriteBatch, userId: UserId): void {
+  writes.add(writes.sql`delete from event_queues where user_id = ${userId}`)
 }
 
 /**

@@ -3,8 +3,9 @@
 import type { ReactionEvent } from '../server/domain/events/messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../server/domain/limits.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
 import { StaleMessageError } from './stale-message.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Thrown where a reaction was decided on what has changed since: it is to be looked up and decided again. */
 export class StaleReactionError extends StaleMessageError {
@@ -16,28 +17,34 @@ export class StaleReactionError extends StaleMessageError {
 }
 
 /** Stores a reaction to a message that is still there, which the user has not given it and for which there is room. */
-export async function storeReaction(tx: Transaction, id: EventId, event: ReactionEvent): Promise<void> {
+export function storeReaction(writes: WriteBatch, id: InSql<EventId>, event: ReactionEvent): void {
   const { messageId, channelId, emojiName, emojiCode, reactionType, userId } = event
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     insert into reactions (message_id, user_id, emoji_code, reaction_type, emoji_name, added_id)
     select m.id, ${userId}, ${emojiCode}, ${reactionType}, ${emojiName}, ${id} from messages m
     where m.id = ${messageId} and m.channel_id is not distinct from ${channelId}::int
       and (select count(distinct (r.emoji_code, r.reaction_type)) from reactions r
         where r.message_id = m.id and (r.emoji_code, r.reaction_type) <> (${emojiCode}, ${reactionType}))
         < ${REACTIONS_PER_MESSAGE_MAX}
-    on conflict do nothing`
-  if (stored.count === 0) throw new StaleReactionError()
+    on conflict do nothing`,
+    1,
+    () => new StaleReactionError(),
+  )
 }
 
 /** Takes back a reaction that is still there, to a message that has not moved. */
-export async function removeReaction(tx: Transaction, event: ReactionEvent): Promise<void> {
+export function removeReaction(writes: WriteBatch, event: ReactionEvent): void {
   const { messageId, channelId, emojiCode, reactionType, userId } = event
-  const removed = await tx`
+  writes.change(
+    writes.sql`
     delete from reactions r using messages m
     where m.id = r.message_id and m.channel_id is not distinct from ${channelId}::int
       and r.message_id = ${messageId} and r.user_id = ${userId}
-      and r.emoji_code = ${emojiCode} and r.reaction_type = ${reactionType}`
-  if (removed.count === 0) throw new StaleReactionError()
+      and r.emoji_code = ${emojiCode} and r.reaction_type = ${reactionType}`,
+    1,
+    () => new StaleReactionError(),
+  )
 }
 
 /** The reactions to a message `m`, in the order in which they were given; null without any. */

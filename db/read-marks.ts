@@ -10,6 +10,7 @@ import { loadMutings, type MutingSpan } from './mutings.ts'
 import { type Reader as MessageReader, received } from './message-query.ts'
 import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
 import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
+import type { InSql, Statement, WriteBatch } from './write-batch.ts'
 
 /** Read messages that one mark excepts before it is looked at whether it can be moved: the row is written at each reading. */
 const READ_IDS_STEP = 256
@@ -56,72 +57,68 @@ export async function readStarred(sql: Sql, reader: MessageReader): Promise<Mess
 }
 
 /** Stores what a user has set or taken back. */
-export async function storeFlags(tx: Transaction, id: EventId, event: FlagsChanged): Promise<void> {
+export function storeFlags(writes: WriteBatch, id: InSql<EventId>, event: FlagsChanged): void {
   const { userId, op, flag, messages, isAll } = event
   if (flag !== 'read') {
     const ids = messages.flatMap(({ messageIds }) => messageIds)
     return op === 'add'
-      ? addMark(tx, userId, ids, MESSAGE_FLAGS[flag])
-      : removeMark(tx, userId, ids, MESSAGE_FLAGS[flag])
+      ? addMark(writes, userId, ids, MESSAGE_FLAGS[flag])
+      : removeMark(writes, userId, ids, MESSAGE_FLAGS[flag])
   }
-  if (isAll) return markAll(tx, userId, id)
+  if (isAll) return markAll(writes, userId, id)
+  const { sql } = writes
   // As text: arrays of arrays have to be of one length.
   const places = JSON.stringify(messages)
   if (op === 'remove') {
-    await tx`insert into read_marks as r (user_id, place, unread_ids)
-      select ${userId}, place, "messageIds" from ${placesOf(tx, places)}
+    writes.add(sql`insert into read_marks as r (user_id, place, unread_ids)
+      select ${userId}, place, "messageIds" from ${placesOf(sql, places)}
       on conflict (user_id, place) do update set
         unread_ids = array(select unnest(r.unread_ids) union select unnest(excluded.unread_ids)
           order by 1 desc limit ${UNREAD_MAX}),
-        read_ids = array(select unnest(r.read_ids) except select unnest(excluded.unread_ids))`
+        read_ids = array(select unnest(r.read_ids) except select unnest(excluded.unread_ids))`)
     return
   }
-  const marks = await tx<{ place: Place; before: number; after: number }[]>`
+  // Looked at again only after as many more: they may be the newest of a long backlog.
+  const steps = (count: Statement) => sql`${count} / ${READ_IDS_STEP}::int`
+  const before = sql`coalesce((select cardinality(r.read_ids) from read_marks r
+    where r.user_id = ${userId} and r.place = stored.place), 0)`
+  writes.add(sql`
     with stored as (
       insert into read_marks as r (user_id, place, read_ids)
-      select ${userId}, place, "messageIds" from ${placesOf(tx, places)}
+      select ${userId}, place, "messageIds" from ${placesOf(sql, places)}
       on conflict (user_id, place) do update set
         unread_ids = array(select unnest(r.unread_ids) except select unnest(excluded.read_ids)),
         read_ids = array(select unnest(r.read_ids) union
           select e from unnest(excluded.read_ids) e where e > r.through_id)
       returning place, cardinality(read_ids) as after)
-    select place, after, coalesce((select cardinality(r.read_ids) from read_marks r
-      where r.user_id = ${userId} and r.place = stored.place), 0) as before
-    from stored`
-  // Looked at again only after as many more: they may be the newest of a long backlog.
-  const steps = (count: number) => Math.floor(count / READ_IDS_STEP)
-  const grown = marks.filter(({ before, after }) => steps(after) > steps(before))
-  if (grown.length > 0)
-    await moveMarks(
-      tx,
-      userId,
-      id,
-      grown.map(({ place }) => place),
-    )
+    select set_config(${GROWN_PLACES}, coalesce(array_agg(place) filter (
+      where ${steps(sql`after`)} > ${steps(before)}), '{}')::text, true)
+    from stored`)
+  moveGrownMarks(writes, userId, id)
 }
 
-const placesOf = (tx: Transaction, places: string) =>
-  tx`json_to_recordset(${places}::text::json) as p (place bigint, "messageIds" bigint[])`
+const placesOf = (sql: Sql | Transaction, places: string) =>
+  sql`json_to_recordset(${places}::text::json) as p (place bigint, "messageIds" bigint[])`
+
+/** The setting by which one statement of a batch names the places to the next, for this transaction only. */
+const GROWN_PLACES = 'parley.grown_places'
 
 /**
- * Moves marks to the read message with the fewest exceptions, unread ones before it and read ones after it, where
- * that is fewer than there are now.
+ * Moves the marks of the places that have grown to the read message with the fewest exceptions, unread ones before it and
+ * read ones after it, where that is fewer than there are now.
  */
-async function moveMarks(
-  tx: Transaction,
-  userId: UserId,
-  asOf: EventId,
-  places: readonly Place[],
-): Promise<void> {
-  await tx`
+function moveGrownMarks(writes: WriteBatch, userId: UserId, asOf: InSql<EventId>): void {
+  const places = writes.sql`current_setting(${GROWN_PLACES})::bigint[]`
+  writes.add(writes.sql`
     with unread as materialized (
       select found.id, found.place from (
-        select m.id, ${placeOfMessage(tx)} as place from messages m
-        where m.id = any(array(${unreadIds(tx, userId, asOf)}))) found
-      where found.place = any(${[...places]}::bigint[])
+        select m.id, ${placeOfMessage(writes.sql)} as place from messages m
+        -- Nothing of it is looked for where no place has grown.
+        where cardinality(${places}) > 0 and m.id = any(array(${unreadIds(writes.sql, userId, asOf)}))) found
+      where found.place = any(${places})
     ), entry as (
       select r.place, e as id, 1 as is_read from read_marks r, unnest(r.read_ids) e
-      where r.user_id = ${userId} and r.place = any(${[...places]}::bigint[])
+      where r.user_id = ${userId} and r.place = any(${places})
       union all
       select place, id, 0 from unread
     ), cost as (
@@ -139,58 +136,60 @@ async function moveMarks(
         union select unnest(r.unread_ids))
     from best
     where r.user_id = ${userId} and r.place = best.place
-      and best.exceptions < cardinality(r.read_ids) + cardinality(r.unread_ids)`
+      and best.exceptions < cardinality(r.read_ids) + cardinality(r.unread_ids)`)
 }
 
-async function markAll(tx: Transaction, userId: UserId, throughId: EventId): Promise<void> {
-  await tx`delete from read_marks where user_id = ${userId}`
-  await tx`insert into read_marks (user_id, place, through_id) values (${userId}, ${EVERYWHERE}, ${throughId})`
+function markAll(writes: WriteBatch, userId: UserId, throughId: InSql<EventId>): void {
+  writes.add(writes.sql`delete from read_marks where user_id = ${userId}`)
+  writes.add(
+    writes.sql`insert into read_marks (user_id, place, through_id) values (${userId}, ${EVERYWHERE}, ${throughId})`,
+  )
 }
 
-async function addMark(tx: Transaction, userId: UserId, ids: readonly MessageId[], mark: number) {
-  await tx`insert into message_marks as k (user_id, message_id, marks)
+function addMark(writes: WriteBatch, userId: UserId, ids: readonly MessageId[], mark: number) {
+  writes.add(writes.sql`insert into message_marks as k (user_id, message_id, marks)
     select ${userId}, m.id, ${mark} from messages m where m.id = any(${[...ids]}::bigint[])
-    on conflict (user_id, message_id) do update set marks = k.marks | excluded.marks`
+    on conflict (user_id, message_id) do update set marks = k.marks | excluded.marks`)
 }
 
-async function removeMark(tx: Transaction, userId: UserId, ids: readonly MessageId[], mark: number) {
-  await tx`update message_marks set marks = marks & ~${mark}::int
-    where user_id = ${userId} and message_id = any(${[...ids]}::bigint[])`
-  await tx`delete from message_marks
-    where user_id = ${userId} and message_id = any(${[...ids]}::bigint[]) and marks = 0`
+function removeMark(writes: WriteBatch, userId: UserId, ids: readonly MessageId[], mark: number) {
+  writes.add(writes.sql`update message_marks set marks = marks & ~${mark}::int
+    where user_id = ${userId} and message_id = any(${[...ids]}::bigint[])`)
+  writes.add(writes.sql`delete from message_marks
+    where user_id = ${userId} and message_id = any(${[...ids]}::bigint[]) and marks = 0`)
 }
 
 /** Whoever may no longer read messages has them starred or collapsed no more. */
-export async function forgetMarks(
-  tx: Transaction,
+export function forgetMarks(
+  writes: WriteBatch,
   messageIds: readonly MessageId[],
   userIds: readonly UserId[],
-): Promise<void> {
-  await tx`delete from message_marks
-    where message_id = any(${[...messageIds]}::bigint[]) and user_id = any(${[...userIds]}::int[])`
+): void {
+  writes.add(writes.sql`delete from message_marks
+    where message_id = any(${[...messageIds]}::bigint[]) and user_id = any(${[...userIds]}::int[])`)
 }
 
 /** Whoever leaves channels has nothing unread there any more, whatever they had marked so. */
-export async function forgetUnread(
-  tx: Transaction,
+export function forgetUnread(
+  writes: WriteBatch,
   channelIds: readonly ChannelId[],
   userIds: readonly UserId[],
-): Promise<void> {
-  await tx`update read_marks set unread_ids = array(
+): void {
+  writes.add(writes.sql`update read_marks set unread_ids = array(
       select e from unnest(unread_ids) e where not exists (
         select 1 from messages m where m.id = e and m.channel_id = any(${[...channelIds]}::int[])))
-    where user_id = any(${[...userIds]}::int[]) and unread_ids <> '{}'`
+    where user_id = any(${[...userIds]}::int[]) and unread_ids <> '{}'`)
 }
 
 /** Where messages were moved to a channel, whoever is not subscribed there has them unread no more, as if they had left. */
-export async function forgetMovedUnread(
-  tx: Transaction,
+export function forgetMovedUnread(
+  writes: WriteBatch,
   messageIds: readonly MessageId[],
   channelId: ChannelId,
-): Promise<void> {
-  const ids = tx`${[...messageIds]}::bigint[]`
-  await tx`update read_marks r set unread_ids = array(select unnest(r.unread_ids) except select unnest(${ids}))
-    where r.place in (select ${placeOfMessage(tx)} from messages m where m.id = any(${ids}))
+): void {
+  const ids = writes.sql`${[...messageIds]}::bigint[]`
+  writes.add(writes.sql`update read_marks r set unread_ids = array(select unnest(r.unread_ids) except select unnest(${ids}))
+    where r.place in (select ${placeOfMessage(writes.sql)} from messages m where m.id = any(${ids}))
       and r.unread_ids && ${ids} and not exists (select 1 from subscription_spans s
-        where s.user_id = r.user_id and s.channel_id = ${channelId} and s.until_id is null)`
+        where s.user_id = r.user_id and s.channel_id = ${channelId} and s.until_id is null)`)
 }

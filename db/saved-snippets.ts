@@ -3,7 +3,8 @@
 import type { EventId, SnippetId, UserId } from '../server/domain/ids.ts'
 import { SNIPPETS_MAX } from '../server/domain/limits.ts'
 import type { Snippet, SnippetContent } from '../server/domain/snippets.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** Thrown where a user has as many snippets as one may have. */
 export class TooManySnippetsError extends Error {
@@ -16,35 +17,44 @@ export class StaleSnippetError extends Error {
 }
 
 /** Stores a new snippet. The log is locked until the commit, so that the count holds. */
-export async function storeSnippet(
-  tx: Transaction,
-  id: EventId,
+export function storeSnippet(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   userId: UserId,
   { title, content, createdAt }: SnippetContent,
-): Promise<void> {
-  const stored = await tx`
+): void {
+  writes.change(
+    writes.sql`
     insert into saved_snippets (id, user_id, title, content, created_at, changed_id)
     select ${id}, ${userId}, ${title}, ${content}, ${createdAt}, ${id}
-    where (select count(*) from saved_snippets where user_id = ${userId}) < ${SNIPPETS_MAX}`
-  if (stored.count === 0) throw new TooManySnippetsError(`user ${userId} has ${SNIPPETS_MAX} snippets`)
+    where (select count(*) from saved_snippets where user_id = ${userId}) < ${SNIPPETS_MAX}`,
+    1,
+    () => new TooManySnippetsError(`user ${userId} has ${SNIPPETS_MAX} snippets`),
+  )
 }
 
 /** Changes a snippet that is as it was read. */
-export async function storeSnippetChange(
-  tx: Transaction,
-  id: EventId,
+export function storeSnippetChange(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   userId: UserId,
   { id: snippetId, title, content, changedId }: Snippet,
-): Promise<void> {
-  const stored = await tx`
+): void {
+  writes.change(
+    writes.sql`
     update saved_snippets set title = ${title}, content = ${content}, changed_id = ${id}
-    where id = ${snippetId} and user_id = ${userId} and changed_id = ${changedId}`
-  if (stored.count === 0) throw new StaleSnippetError(`snippet ${snippetId} is not as it was read`)
+    where id = ${snippetId} and user_id = ${userId} and changed_id = ${changedId}`,
+    1,
+    () => new StaleSnippetError(`snippet ${snippetId} is not as it was read`),
+  )
 }
 
-export async function removeSnippet(tx: Transaction, userId: UserId, snippetId: SnippetId): Promise<void> {
-  const removed = await tx`delete from saved_snippets where id = ${snippetId} and user_id = ${userId}`
-  if (removed.count === 0) throw new StaleSnippetError(`user ${userId} has no snippet ${snippetId}`)
+export function removeSnippet(writes: WriteBatch, userId: UserId, snippetId: SnippetId): void {
+  writes.change(
+    writes.sql`delete from saved_snippets where id = ${snippetId} and user_id = ${userId}`,
+    1,
+    () => new StaleSnippetError(`user ${userId} has no snippet ${snippetId}`),
+  )
 }
 
 /** A user's snippets, the oldest first; none that an event after `asOf` made. */

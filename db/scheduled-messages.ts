@@ -13,7 +13,8 @@ import type {
   ScheduledContent,
   ScheduledMessage,
 } from '../server/domain/scheduled-messages.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** On it is told that there is something new to wait for. */
 export const SCHEDULED_NOTICE = 'parley_scheduled'
@@ -29,15 +30,16 @@ export class StaleScheduledError extends Error {
 }
 
 /** Stores a new scheduled message. The log is locked until the commit, so that the count holds. */
-export async function storeScheduled(
-  tx: Transaction,
-  id: EventId,
+export function storeScheduled(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   userId: UserId,
   scheduled: ScheduledContent,
-): Promise<void> {
+): void {
   const { channelId, topic, userIds, content, rendered, deliverAt, isReadBySender, client } =
     columnsOf(scheduled)
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     insert into scheduled_messages (id, user_id, channel_id, topic, user_ids, content, rendered, deliver_at,
       is_read_by_sender, client, changed_id)
     select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${rendered}, ${deliverAt},
@@ -45,71 +47,81 @@ export async function storeScheduled(
     from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is null) held
     where held.count < ${SCHEDULED_MESSAGES_MAX}
-      and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`
-  if (stored.count === 0) throw new TooManyScheduledError(`user ${userId} has scheduled too many messages`)
-  await notify(tx)
+      and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`,
+    1,
+    () => new TooManyScheduledError(`user ${userId} has scheduled too many messages`),
+  )
+  notify(writes)
 }
 
 /** Changes a message that is as it was read and waits still; what it says may grow as far as there is room. */
-export async function storeScheduledChange(
-  tx: Transaction,
-  id: EventId,
+export function storeScheduledChange(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   scheduled: ScheduledMessage,
-): Promise<void> {
+): void {
   const { channelId, topic, userIds, content, rendered, deliverAt } = columnsOf(scheduled)
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     update scheduled_messages set channel_id = ${channelId}, topic = ${topic}, user_ids = ${userIds}::int[],
       content = ${content}, rendered = ${rendered}, deliver_at = ${deliverAt}, has_failed = ${scheduled.hasFailed},
       changed_id = ${id}
     where id = ${scheduled.id} and user_id = ${scheduled.userId} and changed_id = ${scheduled.changedId}
-      and target_id is null and sent_id is null`
-  if (stored.count === 0)
-    throw new StaleScheduledError(`scheduled message ${scheduled.id} is not as it was read`)
-  if (!scheduled.hasFailed) await checkRoom(tx, scheduled.userId)
-  await notify(tx)
+      and target_id is null and sent_id is null`,
+    1,
+    () => new StaleScheduledError(`scheduled message ${scheduled.id} is not as it was read`),
+  )
+  if (!scheduled.hasFailed) checkRoom(writes, scheduled.userId)
+  notify(writes)
 }
 
-async function checkRoom(tx: Transaction, userId: UserId): Promise<void> {
-  const [held] = await tx<{ length: number }[]>`
-    select coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
-    where user_id = ${userId} and sent_id is null and target_id is null`
-  if (held && held.length > SCHEDULED_TEXT_LENGTH_MAX)
-    throw new TooManyScheduledError(`user ${userId} has scheduled too much`)
+function checkRoom(writes: WriteBatch, userId: UserId): void {
+  writes.require(
+    writes.sql`${SCHEDULED_TEXT_LENGTH_MAX} >= (
+      select coalesce(sum(length(content) + length(rendered)), 0) from scheduled_messages
+      where user_id = ${userId} and sent_id is null and target_id is null)`,
+    () => new TooManyScheduledError(`user ${userId} has scheduled too much`),
+  )
 }
 
 /** Stores a new reminder, likewise. */
-export async function storeReminder(
-  tx: Transaction,
-  id: EventId,
+export function storeReminder(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   userId: UserId,
   { targetId, note, content, rendered, deliverAt }: ReminderContent,
-): Promise<void> {
-  const stored = await tx`
+): void {
+  writes.change(
+    writes.sql`
     insert into scheduled_messages (id, user_id, topic, content, rendered, deliver_at, is_read_by_sender, client,
       target_id, note, changed_id)
     select ${id}, ${userId}, '', ${content}, ${rendered}, ${deliverAt}, false, '', ${targetId}, ${note}, ${id}
     from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is not null) held
     where held.count < ${REMINDERS_MAX}
-      and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`
-  if (stored.count === 0) throw new TooManyScheduledError(`user ${userId} has too many reminders`)
-  await notify(tx)
+      and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`,
+    1,
+    () => new TooManyScheduledError(`user ${userId} has too many reminders`),
+  )
+  notify(writes)
 }
 
 /** One is sent with this event, or is given up by its owner. */
-export async function removeScheduled(
-  tx: Transaction,
-  id: EventId,
+export function removeScheduled(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   { type, userId, scheduledId, sentAsOf }: ScheduledMessageRemoved | ReminderRemoved,
-): Promise<void> {
+): void {
   const isReminder = type === 'reminders/remove'
-  const removed =
+  writes.change(
     sentAsOf === undefined
-      ? await tx`delete from scheduled_messages where id = ${scheduledId} and user_id = ${userId}
+      ? writes.sql`delete from scheduled_messages where id = ${scheduledId} and user_id = ${userId}
           and (target_id is not null) = ${isReminder} and sent_id is null`
-      : await tx`update scheduled_messages set sent_id = ${id}
-          where id = ${scheduledId} and changed_id = ${sentAsOf} and sent_id is null and not has_failed`
-  if (removed.count === 0) throw new StaleScheduledError(`user ${userId} has no scheduled ${scheduledId}`)
+      : writes.sql`update scheduled_messages set sent_id = ${id}
+          where id = ${scheduledId} and changed_id = ${sentAsOf} and sent_id is null and not has_failed`,
+    1,
+    () => new StaleScheduledError(`user ${userId} has no scheduled ${scheduledId}`),
+  )
 }
 
 interface Row {
@@ -248,6 +260,6 @@ function columnsOf({ target, ...rest }: ScheduledContent) {
 }
 
 /** Heard of at the commit by those who wait for the next time. */
-async function notify(tx: Transaction): Promise<void> {
-  await tx`select pg_notify(${SCHEDULED_NOTICE}, '')`
+function notify(writes: WriteBatch): void {
+  writes.add(writes.sql`select pg_notify(${SCHEDULED_NOTICE}, '')`)
 }

@@ -1,11 +1,11 @@
-/** Writes the rows that an event stands for, in the transaction that logs it. */
+/** Writes the rows that an event stands for, in the batch that logs it. */
 
-import type { LogEntry } from '../server/domain/events.ts'
+import type { NewEvent } from '../server/domain/events.ts'
+import type { EventId } from '../server/domain/ids.ts'
 import { storeAlertWords } from './alert-words.ts'
 import { storeBotSetup } from './bot-setups.ts'
 import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-folders.ts'
 import { storeChannel, storeChannelChange, storeDefaultChannels } from './channels.ts'
-import type { Transaction } from './connect.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
@@ -52,174 +52,175 @@ import {
   storeUserSetting,
   storeUsersSeen,
 } from './users.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Stores one numbered event's rows. */
-export async function storeEvent(tx: Transaction, { id, event, audience }: LogEntry): Promise<void> {
+/** Adds what stores one event's rows; its number is an expression. */
+export function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }: NewEvent): void {
   switch (event.type) {
     case 'message':
-      return storeMessage(tx, id, event)
+      return storeMessage(writes, id, event)
     case 'delete_message':
-      return deleteMessages(tx, event)
+      return deleteMessages(writes, event)
     case 'delete_message/hidden':
-      if (audience.kind === 'users') await forgetMarks(tx, event.messageIds, audience.users.toArray())
+      if (audience.kind === 'users') forgetMarks(writes, event.messageIds, audience.users.toArray())
       return
     case 'organization_created':
-      return storeOrganization(tx, event.organization)
+      return storeOrganization(writes, event.organization)
     case 'realm/update_dict':
-      return storeOrganizationChange(tx, event.changes)
+      return storeOrganizationChange(writes, event.changes)
     case 'realm_linkifiers':
-      return storeList(tx, 'linkifiers', event.linkifiers)
+      return storeList(writes, 'linkifiers', event.linkifiers)
     case 'realm_playgrounds':
-      return storeList(tx, 'playgrounds', event.playgrounds)
+      return storeList(writes, 'playgrounds', event.playgrounds)
     case 'realm_domains/add':
     case 'realm_domains/change':
-      return storeEmailDomain(tx, event.domain)
+      return storeEmailDomain(writes, event.domain)
     case 'realm_domains/remove':
-      return removeEmailDomain(tx, event.domain.id)
+      return removeEmailDomain(writes, event.domain.id)
     case 'realm_user_settings_defaults/update':
-      return storeNewcomersSetting(tx, event.change)
+      return storeNewcomersSetting(writes, event.change)
     case 'realm_user/add':
-      return storeUser(tx, event.user, event.settings)
+      return storeUser(writes, event.user, event.settings)
     case 'realm_user/update':
-      await storeUserChange(tx, event.userId, event.changes)
+      storeUserChange(writes, event.userId, event.changes)
       if (event.changes.isActive === false) {
-        await removeQueuesOf(tx, event.userId)
-        await forgetAccess(tx, event.userId)
+        removeQueuesOf(writes, event.userId)
+        forgetAccess(writes, event.userId)
       }
       return
     case 'login_awaited':
-      return storeAwaitedLogin(tx, event.userId)
+      return storeAwaitedLogin(writes, event.userId)
     case 'bot_setup_changed':
-      return storeBotSetup(tx, event.botId, event.setup)
+      return storeBotSetup(writes, event.botId, event.setup)
     case 'realm_user/avatar':
-      if (event.avatar) await storeAvatar(tx, event.userId, event.avatar)
+      if (event.avatar) storeAvatar(writes, event.userId, event.avatar)
       return
     case 'realm_emoji/update':
-      return storeCustomEmoji(tx, event.emoji)
+      return storeCustomEmoji(writes, event.emoji)
     case 'realm_user/profile':
-      return storeProfileValue(tx, event.userId, event.fieldId, event.filled)
+      return storeProfileValue(writes, event.userId, event.fieldId, event.filled)
     case 'custom_profile_fields':
-      return storeProfileFields(tx, event.fields)
+      return storeProfileFields(writes, event.fields)
     case 'restart':
-      return storeGeneration(tx, event.generation)
+      return storeGeneration(writes, event.generation)
     case 'users_seen':
-      return storeUsersSeen(tx, event.day, event.userIds)
+      return storeUsersSeen(writes, event.day, event.userIds)
     case 'api_keys_changed':
-      return storeApiKeys(tx, event.userId, event.keyHashes)
+      return storeApiKeys(writes, event.userId, event.keyHashes)
     case 'stream/create':
-      for (const channel of event.isNew ? event.channels : []) await storeChannel(tx, channel)
+      for (const channel of event.isNew ? event.channels : []) storeChannel(writes, channel)
       return
     case 'stream/update':
-      if (!event.isSightOnly) await storeChannelChange(tx, event.channelId, event.change)
+      if (!event.isSightOnly) storeChannelChange(writes, event.channelId, event.change)
       return
     case 'default_streams':
-      if (!event.isSightOnly) await storeDefaultChannels(tx, event.channelIds)
+      if (!event.isSightOnly) storeDefaultChannels(writes, event.channelIds)
       return
     case 'channel_folder/add':
-      return storeFolder(tx, event.folder)
+      return storeFolder(writes, event.folder)
     case 'channel_folder/update':
-      return storeFolderChange(tx, event.folderId, event.changes)
+      return storeFolderChange(writes, event.folderId, event.changes)
     case 'channel_folder/reorder':
-      return storeFolderOrder(tx, event.folderIds)
+      return storeFolderOrder(writes, event.folderIds)
     case 'subscription/add':
       return startSubscriptions(
-        tx,
+        writes,
         id,
         event.channels.map((channel) => channel.id),
         event.userIds,
       )
     case 'subscription/remove':
-      await endSubscriptions(tx, id, event.channelIds, event.userIds)
-      return forgetUnread(tx, event.channelIds, event.userIds)
+      endSubscriptions(writes, id, event.channelIds, event.userIds)
+      return forgetUnread(writes, event.channelIds, event.userIds)
     case 'subscription/update': {
       const { property, value } = event.change
       if (property === 'inHomeView') return
-      return storeSubscriptionSettings(tx, event.userId, event.channelId, { [property]: value })
+      return storeSubscriptionSettings(writes, event.userId, event.channelId, { [property]: value })
     }
     case 'user_topic':
-      return storeUserTopic(tx, event.userId, event.userTopic)
+      return storeUserTopic(writes, event.userId, event.userTopic)
     case 'user_group/add':
-      if (event.isNew) await storeUserGroup(tx, event.group, event.memberIds, event.subgroupIds)
+      if (event.isNew) storeUserGroup(writes, event.group, event.memberIds, event.subgroupIds)
       return
     case 'user_group/update':
-      if (!event.isSightOnly) await storeUserGroupChange(tx, event.groupId, event.changes)
+      if (!event.isSightOnly) storeUserGroupChange(writes, event.groupId, event.changes)
       return
     case 'user_group/add_members':
-      if (!event.isHidden) await addGroupMembers(tx, event.groupId, event.userIds)
+      if (!event.isHidden) addGroupMembers(writes, event.groupId, event.userIds)
       return
     case 'user_group/remove_members':
-      if (!event.isHidden) await removeGroupMembers(tx, event.groupId, event.userIds)
+      if (!event.isHidden) removeGroupMembers(writes, event.groupId, event.userIds)
       return
     case 'user_group/add_subgroups':
-      return addSubgroups(tx, event.groupId, event.subgroupIds)
+      return addSubgroups(writes, event.groupId, event.subgroupIds)
     case 'user_group/remove_subgroups':
-      return removeSubgroups(tx, event.groupId, event.subgroupIds)
+      return removeSubgroups(writes, event.groupId, event.subgroupIds)
     case 'update_message':
-      await storeMessageUpdate(tx, id, event)
-      if (event.move?.toChannel) await forgetMovedUnread(tx, event.messageIds, event.move.toChannel.channelId)
+      storeMessageUpdate(writes, id, event)
+      if (event.move?.toChannel) forgetMovedUnread(writes, event.messageIds, event.move.toChannel.channelId)
       return
     case 'update_message_flags':
-      return storeFlags(tx, id, event)
+      return storeFlags(writes, id, event)
     case 'submessage':
-      return storeSubmessage(tx, id, event)
+      return storeSubmessage(writes, id, event)
     case 'user_settings/update':
-      return storeUserSetting(tx, event.userId, event.change)
+      return storeUserSetting(writes, event.userId, event.change)
     case 'user_status':
-      if (!event.isSightOnly) await storeUserStatus(tx, event.userId, event.changes)
+      if (!event.isSightOnly) storeUserStatus(writes, event.userId, event.changes)
       return
     case 'drafts/add':
-      return storeDraft(tx, id, event.userId, event.draft)
+      return storeDraft(writes, id, event.userId, event.draft)
     case 'drafts/update':
-      return storeDraftChange(tx, event.userId, event.draftId, event.draft)
+      return storeDraftChange(writes, event.userId, event.draftId, event.draft)
     case 'drafts/remove':
-      return removeDraft(tx, event.userId, event.draftId)
+      return removeDraft(writes, event.userId, event.draftId)
     case 'saved_snippets/add':
-      return storeSnippet(tx, id, event.userId, event.snippet)
+      return storeSnippet(writes, id, event.userId, event.snippet)
     case 'saved_snippets/update':
-      return storeSnippetChange(tx, id, event.userId, event.snippet)
+      return storeSnippetChange(writes, id, event.userId, event.snippet)
     case 'saved_snippets/remove':
-      return removeSnippet(tx, event.userId, event.snippetId)
+      return removeSnippet(writes, event.userId, event.snippetId)
     case 'scheduled_messages/add':
-      return storeScheduled(tx, id, event.userId, event.scheduled)
+      return storeScheduled(writes, id, event.userId, event.scheduled)
     case 'scheduled_messages/update':
-      return storeScheduledChange(tx, id, event.scheduled)
+      return storeScheduledChange(writes, id, event.scheduled)
     case 'reminders/add':
-      return storeReminder(tx, id, event.userId, event.reminder)
+      return storeReminder(writes, id, event.userId, event.reminder)
     case 'scheduled_messages/remove':
     case 'reminders/remove':
-      return removeScheduled(tx, id, event)
+      return removeScheduled(writes, id, event)
     case 'navigation_view/add':
-      return storeView(tx, id, event.userId, event.view)
+      return storeView(writes, id, event.userId, event.view)
     case 'navigation_view/update':
-      return storeViewChange(tx, event.userId, event.fragment, event.changes)
+      return storeViewChange(writes, event.userId, event.fragment, event.changes)
     case 'navigation_view/remove':
-      return removeView(tx, event.userId, event.fragment)
+      return removeView(writes, event.userId, event.fragment)
     case 'attachment/add':
-      return storeUpload(tx, event.upload)
+      return storeUpload(writes, event.upload)
     case 'attachment/remove':
-      return removeUpload(tx, event.uploadId, event.ownerId)
+      return removeUpload(writes, event.uploadId, event.ownerId)
     case 'device/add':
-      return storeDevice(tx, id, event.userId)
+      return storeDevice(writes, id, event.userId)
     case 'device/update':
-      return storeDeviceChange(tx, event)
+      return storeDeviceChange(writes, event)
     case 'device/remove':
-      return removeDevice(tx, event.userId, event.deviceId)
+      return removeDevice(writes, event.userId, event.deviceId)
     case 'muted_users':
-      return storeMuting(tx, id, event)
+      return storeMuting(writes, id, event)
     case 'alert_words':
-      return storeAlertWords(tx, event.userId, event.words)
+      return storeAlertWords(writes, event.userId, event.words)
     case 'invites_changed':
-      return storeInvitationChange(tx, id, event.change)
+      return storeInvitationChange(writes, id, event.change)
     case 'invitation_used':
-      return useInvitation(tx, event.invitationId, event.usedAt)
+      return useInvitation(writes, event.invitationId, event.usedAt)
     case 'has_provider_token':
       return event.value
-        ? placeProviderToken(tx, event.userId, event.tokenId)
-        : removeProviderToken(tx, event.userId, event.tokenId)
+        ? placeProviderToken(writes, event.userId, event.tokenId)
+        : removeProviderToken(writes, event.userId, event.tokenId)
     case 'reaction/add':
-      return storeReaction(tx, id, event)
+      return storeReaction(writes, id, event)
     case 'reaction/remove':
-      return removeReaction(tx, event)
+      return removeReaction(writes, event)
     case 'realm_bot/add':
     case 'realm_bot/update':
     case 'realm_bot/delete':

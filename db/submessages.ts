@@ -3,8 +3,9 @@
 import type { SubmessageAdded } from '../server/domain/events/messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { SUBMESSAGES_LENGTH_MAX } from '../server/domain/limits.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Sql } from './connect.ts'
 import { StaleMessageError } from './stale-message.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** The submessages of a message `m`, the oldest first; null without any. */
 export const submessagesOf = (sql: Sql) =>
@@ -14,24 +15,27 @@ export const submessagesOf = (sql: Sql) =>
     from submessages s where s.message_id = m.id)`
 
 /** Stores what was done in a message that is still there and has room for it. */
-export async function storeSubmessage(tx: Transaction, id: EventId, event: SubmessageAdded): Promise<void> {
+export function storeSubmessage(writes: WriteBatch, id: InSql<EventId>, event: SubmessageAdded): void {
   const { messageId, channelId, senderId, content } = event
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     insert into submessages (id, message_id, sender_id, type, content)
     select ${id}, m.id, ${senderId}, 'widget', ${content} from messages m
     where m.id = ${messageId} and m.channel_id is not distinct from ${channelId}::int
       and (select coalesce(sum(length(s.content)), 0) from submessages s where s.message_id = m.id)
-        <= ${SUBMESSAGES_LENGTH_MAX - content.length}`
-  if (stored.count === 0) throw new StaleMessageError()
+        <= ${SUBMESSAGES_LENGTH_MAX - content.length}`,
+    1,
+    () => new StaleMessageError(),
+  )
 }
 
 /** Stores what a message opens with. */
-export async function storeOpening(
-  tx: Transaction,
-  id: EventId,
+export function storeOpening(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   senderId: number,
   content: string,
-): Promise<void> {
-  await tx`insert into submessages (id, message_id, sender_id, type, content)
-    values (${id}, ${id}, ${senderId}, 'widget', ${content})`
+): void {
+  writes.add(writes.sql`insert into submessages (id, message_id, sender_id, type, content)
+    values (${id}, ${id}, ${senderId}, 'widget', ${content})`)
 }

@@ -3,6 +3,7 @@
 import type { SubscriptionSettings } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** One span: subscribed after event `fromId`, up to and with event `untilId`; null while it lasts. */
 export interface SubscriptionSpan {
@@ -12,25 +13,25 @@ export interface SubscriptionSpan {
 }
 
 /** Starts a span for each of these users in each of these channels. */
-export async function startSubscriptions(
-  tx: Transaction,
-  id: EventId,
+export function startSubscriptions(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   channelIds: readonly ChannelId[],
   userIds: readonly UserId[],
-): Promise<void> {
-  await tx`insert into subscription_spans (channel_id, user_id, from_id)
-    select c, u, ${id} from unnest(${[...channelIds]}::int[]) c, unnest(${[...userIds]}::int[]) u`
+): void {
+  writes.add(writes.sql`insert into subscription_spans (channel_id, user_id, from_id)
+    select c, u, ${id} from unnest(${[...channelIds]}::int[]) c, unnest(${[...userIds]}::int[]) u`)
 }
 
 /** Ends the current span of each of these users in each of these channels. */
-export async function endSubscriptions(
-  tx: Transaction,
-  id: EventId,
+export function endSubscriptions(
+  writes: WriteBatch,
+  id: InSql<EventId>,
   channelIds: readonly ChannelId[],
   userIds: readonly UserId[],
-): Promise<void> {
-  await tx`update subscription_spans set until_id = ${id}
-    where channel_id = any(${[...channelIds]}::int[]) and user_id = any(${[...userIds]}::int[]) and until_id is null`
+): void {
+  writes.add(writes.sql`update subscription_spans set until_id = ${id}
+    where channel_id = any(${[...channelIds]}::int[]) and user_id = any(${[...userIds]}::int[]) and until_id is null`)
 }
 
 /** The current subscribers of every channel that has any. */
@@ -74,16 +75,16 @@ export async function loadSubscribersAt(
 }
 
 /** Keeps what a subscriber set for one channel, beside what they set before. */
-export async function storeSubscriptionSettings(
-  tx: Transaction,
+export function storeSubscriptionSettings(
+  writes: WriteBatch,
   userId: UserId,
   channelId: ChannelId,
   settings: Partial<SubscriptionSettings>,
-): Promise<void> {
-  await tx`insert into subscription_settings (user_id, channel_id, settings)
-    values (${userId}, ${channelId}, ${tx.json(settings as never)})
+): void {
+  writes.add(writes.sql`insert into subscription_settings (user_id, channel_id, settings)
+    values (${userId}, ${channelId}, ${writes.sql.json(settings as never)})
     on conflict (user_id, channel_id) do update
-    set settings = (subscription_settings.settings::jsonb || excluded.settings::jsonb)::json`
+    set settings = (subscription_settings.settings::jsonb || excluded.settings::jsonb)::json`)
 }
 
 /** What all subscribers have set. */

@@ -163,6 +163,8 @@ export class TusUploadLocks {
     const tx = new Promise<Transaction>((resolve, reject) => {
       this.#sql
         .begin(async (one) => {
+          // It does nothing for as long as uploads take.
+          await one`set local idle_in_transaction_session_timeout = 0`
           resolve(one)
           await ended
         })

@@ -3,6 +3,7 @@
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { InSql } from './write-batch.ts'
 
 /** Unread messages that count for one user, the newest: older ones are as read. What clients list at most. */
 export const UNREAD_MAX = 50_000
@@ -36,7 +37,12 @@ const EVENTS_MAX = 2 ** 40
  * that somebody never read. What marks except is looked up by its hash, whatever its place: an array is searched from
  * its start for each message.
  */
-export function unreadIds(sql: Sql | Transaction, userId: UserId, asOf: number, channelId?: ChannelId) {
+export function unreadIds(
+  sql: Sql | Transaction,
+  userId: UserId,
+  asOf: InSql<number>,
+  channelId?: ChannelId,
+) {
   const only = sql`${channelId ?? null}::int`
   return sql`
     with mark as materialized (select * from read_marks where user_id = ${userId}),

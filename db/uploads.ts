@@ -4,6 +4,7 @@ import type { UploadId, UserId } from '../server/domain/ids.ts'
 import { keyOfPath, type LinkingMessage, type Upload } from '../server/domain/uploads.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { received, type Reader } from './message-query.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** Thrown where an upload is not there, or is another user's. */
 export class MissingUploadError extends Error {
@@ -52,22 +53,31 @@ export async function giveUpArrival(sql: Sql, path: string): Promise<boolean> {
 }
 
 /** Makes an arrival whole. */
-export async function storeUpload(tx: Transaction, upload: Upload): Promise<void> {
+export function storeUpload(writes: WriteBatch, upload: Upload): void {
   const { id, ownerId, path, contentType, size, createdAt, width, height, isAnimated, hasThumbnail } = upload
-  const stored = await tx`
+  writes.change(
+    writes.sql`
     update uploads set state = 'whole', name = ${upload.name}, content_type = ${contentType}, size = ${size},
       created_at = to_timestamp(${createdAt}::float8), width = ${width}, height = ${height},
       is_animated = ${isAnimated}, has_thumbnail = ${hasThumbnail}
-    where id = ${id} and owner_id = ${ownerId} and path = ${path} and state = 'arriving'`
-  if (stored.count === 0) throw new MissingUploadError(`upload ${id} is no arrival of user ${ownerId}`)
+    where id = ${id} and owner_id = ${ownerId} and path = ${path} and state = 'arriving'`,
+    1,
+    () => new MissingUploadError(`upload ${id} is no arrival of user ${ownerId}`),
+  )
 }
 
 /** Removes an upload; its bytes are to be removed after it. */
-export async function removeUpload(tx: Transaction, id: UploadId, ownerId: UserId): Promise<void> {
-  const [gone] = await tx<{ path: string }[]>`
-    delete from uploads where id = ${id} and owner_id = ${ownerId} and state = 'whole' returning path`
-  if (!gone) throw new MissingUploadError(`user ${ownerId} has no upload ${id}`)
-  await tx`insert into removed_files (key) values (${keyOfPath(gone.path)}) on conflict do nothing`
+export function removeUpload(writes: WriteBatch, id: UploadId, ownerId: UserId): void {
+  writes.add(
+    writes.sql`
+      with gone as (
+        delete from uploads where id = ${id} and owner_id = ${ownerId} and state = 'whole' returning path
+      ), removed as (
+        insert into removed_files (key)
+        select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) from gone on conflict do nothing)
+      select refuse_write() where not exists (select from gone)`,
+    () => new MissingUploadError(`user ${ownerId} has no upload ${id}`),
+  )
 }
 
 /** An upload by its path. */
@@ -130,14 +140,37 @@ export async function findUnusedUploads(
 ): Promise<Upload[]> {
   return sql<Upload[]>`
     select ${columns(sql)} from uploads u
-    where u.created_at < ${before} and u.state = 'whole'
-      and not exists (select from message_uploads l where l.upload_id = u.id)
-      and not exists (select from scheduled_messages s
-        where s.user_id = u.owner_id and s.sent_id is null and position(${randomOf(sql)} in s.content) > 0)
-      and not exists (select from drafts d where d.user_id = u.owner_id and position(${randomOf(sql)} in d.content) > 0)
-      and not exists (select from saved_snippets n
-        where n.user_id = u.owner_id and position(${randomOf(sql)} in n.content) > 0)
+    where ${isUnused(sql, before)}
     order by u.created_at, u.id limit ${countMax}`
+}
+
+/** Whether an upload `u` came before a time, and no message links it, nor anything that its owner is still to send. */
+const isUnused = (sql: Sql | Transaction, before: Date) => sql`u.created_at < ${before} and u.state = 'whole'
+  and not exists (select from message_uploads l where l.upload_id = u.id)
+  and not exists (select from scheduled_messages s
+    where s.user_id = u.owner_id and s.sent_id is null and position(${randomOf(sql)} in s.content) > 0)
+  and not exists (select from drafts d where d.user_id = u.owner_id and position(${randomOf(sql)} in d.content) > 0)
+  and not exists (select from saved_snippets n
+    where n.user_id = u.owner_id and position(${randomOf(sql)} in n.content) > 0)`
+
+/** Thrown where something uses an upload that nothing used when it was looked at. */
+export class UsedUploadError extends Error {
+  override readonly name = 'UsedUploadError'
+}
+
+/** Refuses where one of some uploads is used by now, or where all uploads are of another size than it was read. */
+export function requireUnused(
+  writes: WriteBatch,
+  ids: readonly UploadId[],
+  before: Date,
+  spaceUsed: number,
+): void {
+  const { sql } = writes
+  writes.require(
+    sql`${ids.length} = (select count(*) from uploads u where u.id = any(${[...ids]}::int[]) and ${isUnused(sql, before)})
+      and ${spaceUsed} = (select coalesce(sum(size), 0) from uploads where state = 'whole')`,
+    () => new UsedUploadError('an upload is used since it was looked at'),
+  )
 }
 
 /** Gives arrivals up that began before a time; answers how many. */

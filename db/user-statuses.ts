@@ -3,19 +3,20 @@
 import type { UserId } from '../server/domain/ids.ts'
 import type { UserStatus } from '../server/domain/user-status.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** Keeps what changed of a user's status; one that says nothing any more is not kept. */
-export async function storeUserStatus(
-  tx: Transaction,
+export function storeUserStatus(
+  writes: WriteBatch,
   userId: UserId,
   { text, emoji }: Partial<UserStatus>,
-): Promise<void> {
+): void {
   const emojiText = emoji ? JSON.stringify(emoji) : null
-  await tx`
+  writes.add(writes.sql`
     insert into user_statuses (user_id, text, emoji) values (${userId}, ${text ?? ''}, ${emojiText}::text::json)
     on conflict (user_id) do update set text = coalesce(${text ?? null}::text, user_statuses.text),
-      emoji = case when ${emoji === undefined}::boolean then user_statuses.emoji else excluded.emoji end`
-  await tx`delete from user_statuses where user_id = ${userId} and text = '' and emoji is null`
+      emoji = case when ${emoji === undefined}::boolean then user_statuses.emoji else excluded.emoji end`)
+  writes.add(writes.sql`delete from user_statuses where user_id = ${userId} and text = '' and emoji is null`)
 }
 
 /** Every status there is. */

@@ -3,18 +3,19 @@
 import type { UserTopic } from '../server/domain/entities.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** Keeps what a user said of a topic; 0 is not kept, being the same as nothing. */
-export async function storeUserTopic(
-  tx: Transaction,
+export function storeUserTopic(
+  writes: WriteBatch,
   userId: UserId,
   { channelId, topic, visibility, updatedAt }: UserTopic,
-): Promise<void> {
-  await tx`delete from user_topics
-    where user_id = ${userId} and channel_id = ${channelId} and lower(topic) = lower(${topic})`
+): void {
+  writes.add(writes.sql`delete from user_topics
+    where user_id = ${userId} and channel_id = ${channelId} and lower(topic) = lower(${topic})`)
   if (visibility === 0) return
-  await tx`insert into user_topics (user_id, channel_id, topic, visibility, updated_at)
-    values (${userId}, ${channelId}, ${topic}, ${visibility}, ${updatedAt})`
+  writes.add(writes.sql`insert into user_topics (user_id, channel_id, topic, visibility, updated_at)
+    values (${userId}, ${channelId}, ${topic}, ${visibility}, ${updatedAt})`)
 }
 
 /** All that was said, in the order in which it was last changed. */

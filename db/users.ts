@@ -6,7 +6,7 @@ import type { UserId } from '../server/domain/ids.ts'
 import type { PictureId } from '../server/domain/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
-import { removePictures } from './pictures.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
 export interface UserWithKeys extends User {
@@ -21,20 +21,16 @@ export interface UserWithKeys extends User {
   readonly avatarId: PictureId | null
 }
 
-export async function storeUser(
-  tx: Transaction,
-  user: User,
-  settings: Partial<UserSettings> = {},
-): Promise<void> {
-  await tx`insert into users (id, email, full_name, role, is_active, bot_type, bot_owner_id, timezone,
+export function storeUser(writes: WriteBatch, user: User, settings: Partial<UserSettings> = {}): void {
+  writes.add(writes.sql`insert into users (id, email, full_name, role, is_active, bot_type, bot_owner_id, timezone,
       joined_at, avatar_version, is_system, settings)
     values (${user.id}, ${user.email}, ${user.fullName}, ${user.role}, ${user.isActive}, ${user.botType},
       ${user.botOwnerId}, ${user.timezone}, ${user.joinedAt}, ${user.avatarVersion},
-      ${user.isSystem}, ${tx.json(settings as never)})`
+      ${user.isSystem}, ${writes.sql.json(settings as never)})`)
 }
 
-export async function storeUserChange(tx: Transaction, userId: UserId, changes: UserChange): Promise<void> {
-  await tx`update users set
+export function storeUserChange(writes: WriteBatch, userId: UserId, changes: UserChange): void {
+  writes.add(writes.sql`update users set
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
     role = coalesce(${changes.role ?? null}::smallint, role),
     full_name = coalesce(${changes.fullName ?? null}, full_name),
@@ -43,52 +39,38 @@ export async function storeUserChange(tx: Transaction, userId: UserId, changes: 
     awaits_login = awaits_login and ${changes.joinedAt ?? null}::bigint is null,
     timezone = coalesce(${changes.timezone ?? null}, timezone),
     bot_owner_id = coalesce(${changes.botOwnerId ?? null}::int, bot_owner_id)
-    where id = ${userId}`
+    where id = ${userId}`)
 }
 
 /** Another avatar, in whose favour the one before goes. */
-export async function storeAvatar(
-  tx: Transaction,
-  userId: UserId,
-  { pictureId, version }: AvatarChange,
-): Promise<void> {
-  const [before] = await tx<
-    { id: PictureId | null }[]
-  >`select avatar_id as id from users where id = ${userId}`
-  await tx`update users set avatar_id = ${pictureId}, avatar_version = ${version} where id = ${userId}`
-  if (before?.id != null) await removePictures(tx, before.id)
+export function storeAvatar(writes: WriteBatch, userId: UserId, { pictureId, version }: AvatarChange): void {
+  writes.add(writes.sql`
+    with former as (delete from pictures where id = (select avatar_id from users where id = ${userId}))
+    update users set avatar_id = ${pictureId}, avatar_version = ${version} where id = ${userId}`)
 }
 
 /** Keeps a setting; the time zone is part of the user's account, and changes with that. */
-export async function storeUserSetting(
-  tx: Transaction,
+export function storeUserSetting(
+  writes: WriteBatch,
   userId: UserId,
   { name, value }: UserSettingChange,
-): Promise<void> {
+): void {
   if (name === 'timezone') return
-  await tx`update users set settings = (settings::jsonb || ${tx.json({ [name]: value })}::jsonb)::json
-    where id = ${userId}`
+  writes.add(writes.sql`update users set settings = (settings::jsonb || ${writes.sql.json({ [name]: value })}::jsonb)::json
+    where id = ${userId}`)
 }
 
-export async function storeUsersSeen(
-  tx: Transaction,
-  day: number,
-  userIds: readonly UserId[],
-): Promise<void> {
-  await tx`update users set seen_day = ${day} where id = any(${[...userIds]}::int[])`
+export function storeUsersSeen(writes: WriteBatch, day: number, userIds: readonly UserId[]): void {
+  writes.add(writes.sql`update users set seen_day = ${day} where id = any(${[...userIds]}::int[])`)
 }
 
 /** Nobody has logged in to an account yet; who does so joins then. */
-export async function storeAwaitedLogin(tx: Transaction, userId: UserId): Promise<void> {
-  await tx`update users set awaits_login = true where id = ${userId}`
+export function storeAwaitedLogin(writes: WriteBatch, userId: UserId): void {
+  writes.add(writes.sql`update users set awaits_login = true where id = ${userId}`)
 }
 
-export async function storeApiKeys(
-  tx: Transaction,
-  userId: UserId,
-  hashes: readonly string[],
-): Promise<void> {
-  await tx`update users set api_key_hashes = ${[...hashes]} where id = ${userId}`
+export function storeApiKeys(writes: WriteBatch, userId: UserId, hashes: readonly string[]): void {
+  writes.add(writes.sql`update users set api_key_hashes = ${[...hashes]} where id = ${userId}`)
 }
 
 /** Every user with the hashes of the keys, by id. */
@@ -109,9 +91,13 @@ export async function findPasswordHash(sql: Sql, userId: UserId): Promise<string
   return row?.hash ?? undefined
 }
 
-export async function storePasswordHash(sql: Sql | Transaction, userId: UserId, hash: string): Promise<void> {
-  await sql`update users set password_hash = ${hash} where id = ${userId}`
+export async function storePasswordHash(sql: Sql, userId: UserId, hash: string): Promise<void> {
+  await storingOfPassword(sql, userId, hash)
 }
+
+/** The statement that does so. */
+export const storingOfPassword = (sql: Sql | Transaction, userId: UserId, hash: string) =>
+  sql`update users set password_hash = ${hash} where id = ${userId}`
 
 /** Stores another password where it is still as it was, undefined for none; answers whether it was. */
 export async function replacePasswordHash(

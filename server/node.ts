@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { connect, isFirstOfName } from '../db/connect.ts'
+import { connect, connectLog, isFirstOfName } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { findPicture } from '../db/pictures.ts'
@@ -98,7 +98,7 @@ const SEARCH_CONNECTIONS = 2
 export async function startNode({
   config,
   logger,
-  clock = systemClock,
+  clock: givenClock,
   observe,
   passwords = new Passwords(),
   release = `${COMPATIBLE_VERSION} (${FEATURE_LEVEL})`,
@@ -125,10 +125,13 @@ export async function startNode({
 
   async function build(): Promise<WebNode> {
     const onError = reportFailures(logger, 'background work failed')
+    const clock = givenClock ?? systemClock
     const startedAt = nowSeconds(clock)
     const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
     closers.push(() => sql.end({ timeout: 5 }))
     const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // While it has no other connection.
+    const logSql = connectLog(config.databaseUrl)
+    closers.push(() => logSql.end({ timeout: 5 }))
     const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', {
       work: 'pages',
       plansOnce: true,
@@ -165,7 +168,13 @@ export async function startNode({
     })
     closers.push(() => feed.close())
     const channels = new Channels(sql, state)
-    const committer = new Committer({ sql, state, feed, publish: (entries) => broadcast.publish(entries) })
+    const committer = new Committer({
+      sql: logSql,
+      state,
+      feed,
+      clock: givenClock,
+      publish: (entries) => broadcast.publish(entries),
+    })
     const readers = new Readers({ sql, reached: (id) => feed.reached(id) })
     const presenceStore = redis
       ? createPresenceStoreInRedis(redis.publisher, redisPrefix)

@@ -3,11 +3,12 @@
 import type { EventId } from '../domain/ids.ts'
 import { collectMissed, collectRecent, type Missed, type ReplayContext } from './replay.ts'
 import { type Session, type SessionPhase, type SessionSocket, socketFrames } from './session.ts'
+import type { UserId } from '../domain/ids.ts'
 import type { Turns } from './turns.ts'
 
 /** Where what was missed is found, and whose turn it is to look for it in the database. */
 export interface CatchUpContext extends ReplayContext {
-  readonly turns: Turns
+  readonly turns: Turns<UserId>
 }
 
 /** Reads what a session has missed from the log, when it is its user's turn; undefined where the log no longer holds it. */

@@ -3,21 +3,38 @@
  *
  * Changes that arrive while a commit is under way are gathered into the next one. Each is decided on
  * the state as it stands then. Where another process has changed the organization meanwhile, the log
- * refuses the batch, and it is decided again under the log's lock, where it can no longer be stale.
+ * refuses the batch, and it is decided again on what the log holds by then. Only where that happens again and again it is
+ * decided under the log's lock, where it can no longer be stale: all other writers wait for this process then.
  */
 
-import { appendEvents, appendMessages, type Appended, lockLog } from '../../db/append-events.ts'
-import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connect.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Append,
+  appendEvents,
+  appendMessages,
+  type Appended,
+  commitEvents,
+  lockLog,
+} from '../../db/append-events.ts'
+import { isRefusedData, isUniqueViolation, type Sql } from '../../db/connect.ts'
+import { beginBatch } from '../../db/write-batch.ts'
 import { tellUserVisibility, type VisibleEvents } from '../audience/tell-user-visibility.ts'
+import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { LogEntry, NewEvent } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import { LogLostError } from '../log/keep-up.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { ObjectTurns } from './object-turns.ts'
+import { OverloadError } from './overload-error.ts'
 
 /** Changes in one transaction: past it a commit takes longer than gathering saves. */
 const BATCH_LENGTH_MAX = 256
+/** Times that a batch is decided without the lock; each is lost to a structural change of another process in some milliseconds. */
+const FREE_TRIES_MAX = 4
+/** Milliseconds before another try at most: processes that got in each other's way shall not do so in step. */
+const RETRY_WAIT_MS_MAX = 4
 /** Changes that may wait; beyond it the server is overloaded and says so at once. */
 const WAITING_MAX = 20_000
 
@@ -39,11 +56,6 @@ export interface Change<Result> {
   findEarlier?(): Promise<Result | undefined>
 }
 
-/** Thrown where changes come faster than they are committed. */
-export class OverloadError extends Error {
-  override readonly name = 'OverloadError'
-}
-
 interface Pending {
   readonly change: Change<unknown>
   resolve(result: unknown): void
@@ -57,15 +69,20 @@ interface Decided extends VisibleEvents {
 
 /** What the committer works with. */
 export interface CommitterOptions {
+  /** The connection that nothing else keeps busy. */
   readonly sql: Sql
   readonly state: OrganizationState
   readonly feed: Feed
+  /** Stamps messages in the place of the database's clock. */
+  readonly clock?: Clock | undefined
   /** Tells other processes; called after the changes were answered. */
   readonly publish: (entries: readonly LogEntry[]) => void
 }
 
 /** The only writer of the log in its process. */
 export class Committer {
+  /** Turns of changes that are decided on rows; each submits from its own. */
+  readonly turns = new ObjectTurns()
   readonly #options: CommitterOptions
   #waiting: Pending[] = []
   #running: Promise<void> | undefined
@@ -105,13 +122,17 @@ export class Committer {
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {
-    const decided = this.#decide(batch)
-    if (decided.length === 0) return
+    let decided = this.#decide(batch)
     try {
-      const seenId = this.#options.state.appliedId
-      const appended = await this.#append(decided, seenId)
-      if (appended.kind === 'appended') await this.#settle(decided, appended.baseId)
-      else await this.#commitUnderLock(decided.map(({ pending }) => pending))
+      for (let tries = 1; decided.length > 0; tries++) {
+        const appended = await this.#append(decided)
+        if (appended.kind === 'appended') return await this.#settle(decided, appended)
+        const again = decided.map(({ pending }) => pending)
+        if (tries === FREE_TRIES_MAX) return await this.#commitUnderLock(again)
+        await wait(Math.random() * RETRY_WAIT_MS_MAX * (tries - 1))
+        await this.#options.feed.catchUp()
+        decided = this.#decide(again)
+      }
     } catch (error) {
       await this.#recover(decided, error)
     }
@@ -133,41 +154,54 @@ export class Committer {
     return decided
   }
 
-  async #append(decided: readonly Decided[], seenId: EventId, tx?: Transaction): Promise<Appended> {
+  #append(decided: readonly Decided[]): Promise<Appended> {
     const events = decided.flatMap((one) => one.events)
-    const { sql } = this.#options
+    const { sql, state } = this.#options
+    const append = this.#appendAt(state.appliedId)
     // A message may make users known to each other, of which clients are told first.
     const isMessages = decided[0]?.pending.change.kind === 'messages'
     // Those that link files are written one by one, while the log is locked.
     if (isMessages && events.every(({ event }) => event.type === 'message' && !event.uploadIds)) {
       const messages = events.map(({ event }) => event as MessageSent)
-      return appendMessages(tx ?? sql, messages, seenId)
+      return appendMessages(sql, messages, append)
     }
-    if (tx) return appendEvents(tx, events, seenId)
-    return sql.begin((own) => appendEvents(own, events, seenId)) as Promise<Appended>
+    return appendEvents(sql, events, append)
   }
 
+  #appendAt(seenId: EventId): Append {
+    const { clock } = this.#options
+    return { seenId, nowSeconds: clock && nowSeconds(clock) }
+  }
+
+  /** The transaction ends by itself where this process is stopped in it, and nothing of it was written then. */
   async #commitUnderLock(batch: readonly Pending[]): Promise<void> {
+    const { sql, state, feed } = this.#options
     let decided: Decided[] = []
-    const appended = (await this.#options.sql.begin(async (tx): Promise<Appended | undefined> => {
+    const appended = await beginBatch(sql, async (tx): Promise<Appended | undefined> => {
       const lastId = await lockLog(tx)
-      if (lastId < this.#options.feed.appliedId)
+      if (lastId < feed.appliedId)
         throw new LogLostError(`the log ends at ${lastId}, and more was applied here`)
-      while (this.#options.feed.appliedId < lastId) await this.#options.feed.catchUp()
+      while (feed.appliedId < lastId) await feed.catchUp()
       decided = this.#decide(batch)
-      return decided.length === 0 ? undefined : this.#append(decided, this.#options.state.appliedId, tx)
-    })) as Appended | undefined
-    if (appended?.kind === 'appended') await this.#settle(decided, appended.baseId)
+      if (decided.length === 0) return undefined
+      const events = decided.flatMap((one) => one.events)
+      return commitEvents(tx, events, this.#appendAt(state.appliedId))
+    })
+    if (appended?.kind === 'appended') await this.#settle(decided, appended)
     else if (appended) throw new Error('a decision made under the lock of the log was stale')
   }
 
   /** Applies what was committed, answers, and tells the others. */
-  async #settle(decided: readonly Decided[], baseId: EventId): Promise<void> {
+  async #settle(
+    decided: readonly Decided[],
+    { baseId, sentAt }: Extract<Appended, { kind: 'appended' }>,
+  ): Promise<void> {
     const { feed, publish } = this.#options
     const entries: LogEntry[] = []
     for (const { events } of decided) {
-      for (const event of events) {
-        entries.push({ ...event, id: (baseId + entries.length + 1) as EventId })
+      for (const { event, audience } of events) {
+        const stamped = event.type === 'message' && event.sentAt !== sentAt ? { ...event, sentAt } : event
+        entries.push({ event: stamped, audience, id: (baseId + entries.length + 1) as EventId })
       }
     }
     feed.offer(entries)

@@ -74,7 +74,7 @@ export class EventQueues {
     this.#options = options
     this.#timeline = new Timeline(state.appliedId, options.timelineEntriesMax)
     // Polls are not counted, and a user may have many clients: what they read of the database they read in turn.
-    const turns = new Turns()
+    const turns = new Turns<UserId>()
     const nowSeconds = () => Math.floor(clock.nowMs() / 1000)
     this.#catchUp = { sql, state, timeline: this.#timeline, turns, nowSeconds }
     this.#waits = new SessionWaits(clock, options.pollHoldMs)

@@ -1,6 +1,6 @@
 /** Changing the organization without clients: the same decisions, the same log, told to web processes by a notice. */
 
-import { connect, type ConnectOptions, type Sql } from '../../db/connect.ts'
+import { connect, connectLog, type ConnectOptions, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
 import { Feed } from '../log/feed.ts'
 import { LOG_NOTICE } from '../log/keep-up.ts'
@@ -36,13 +36,14 @@ export async function openLocalWriter(
     await sql.end({ timeout: 0 })
     throw error
   }
+  const logSql = connectLog(databaseUrl)
   const feed = new Feed({
     appliedId: state.appliedId,
     readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
     onEntry: (entry) => applyEvent(state, entry),
     onError: () => {}, // Its reader is the commit that waits for it, which fails in its own words.
   })
-  const committer = new Committer({ sql, state, feed, publish: () => {} })
+  const committer = new Committer({ sql: logSql, state, feed, publish: () => {} })
   const tell = async () => {
     await sql.notify(LOG_NOTICE, '').catch(() => {
       // Web processes look at the log each second anyway.
@@ -58,7 +59,7 @@ export async function openLocalWriter(
       await committer.drain()
       await tell()
       feed.close()
-      await sql.end({ timeout: 5 })
+      await Promise.all([sql.end({ timeout: 5 }), logSql.end({ timeout: 5 })])
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import { makeCancellable } from '../../db/cancellable-sql.ts'
 import type { Sql } from '../../db/connect.ts'
-import { OverloadError } from './committer.ts'
+import { OverloadError } from './overload-error.ts'
 
 /** Searches that wait, of all users: at some tens of milliseconds each, the last waits for a few seconds. */
 const WAITING_MAX = 200

@@ -26,7 +26,7 @@ export interface SessionRegistryOptions {
   readonly sql: Sql
   readonly clock: Clock
   readonly waits: SessionWaits
-  readonly turns: Turns
+  readonly turns: Turns<UserId>
 }
 
 /** All sessions of this process. */

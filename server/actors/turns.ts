@@ -1,28 +1,26 @@
-/** Lets each user have one thing done at a time, so that what many clients of one user ask for holds up nobody else. */
+/** Lets each of many, such as users, have one thing done at a time, so that what is asked for one holds up no other. */
 
-import type { UserId } from '../domain/ids.ts'
+/** Whose turn it is. */
+export class Turns<Key> {
+  /** By user or the like, what ends with the last that waits for its turn. */
+  readonly #tails = new Map<Key, Promise<void>>()
 
-/** Whose turn it is, for each user. */
-export class Turns {
-  /** By user, what ends with the last that waits for its turn. */
-  readonly #tails = new Map<UserId, Promise<void>>()
-
-  /** How many users have something under way. */
+  /** How many have something under way. */
   get size(): number {
     return this.#tails.size
   }
 
-  /** Does it once what was asked for before by the same user is done, or has failed. */
-  async take<Result>(userId: UserId, act: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(userId)
+  /** Does it once what was asked for before by the same one is done, or has failed. */
+  async take<Result>(key: Key, act: () => Promise<Result>): Promise<Result> {
+    const before = this.#tails.get(key)
     const { promise: turnEnded, resolve: endTurn } = Promise.withResolvers<void>()
-    this.#tails.set(userId, turnEnded)
+    this.#tails.set(key, turnEnded)
     try {
       await before
       return await act()
     } finally {
       endTurn()
-      if (this.#tails.get(userId) === turnEnded) this.#tails.delete(userId)
+      if (this.#tails.get(key) === turnEnded) this.#tails.delete(key)
     }
   }
 }

@@ -10,11 +10,12 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { appendEvents, lockLog } from '../../db/append-events.ts'
+import { commitEvents, lockLog } from '../../db/append-events.ts'
 import type { Sql } from '../../db/connect.ts'
 import { readLastEventId } from '../../db/event-log.ts'
 import { findOrganization } from '../../db/organization.ts'
-import { loadUsers, storePasswordHash } from '../../db/users.ts'
+import { loadUsers, storingOfPassword } from '../../db/users.ts'
+import { beginBatch, type WriteBatch } from '../../db/write-batch.ts'
 import { createApiKey, hashApiKey, Passwords } from '../api/passwords.ts'
 import type { EventId } from '../domain/ids.ts'
 import { ORGANIZATION, USERS } from './demo-content.ts'
@@ -46,16 +47,18 @@ export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Pas
   )
   const nowMs = Date.now()
   writeAccounts(dataFolder, { organization: ORGANIZATION.name, made_at_ms: nowMs, accounts })
-  return sql.begin(async (tx) => {
+  return beginBatch(sql, async (tx) => {
     if ((await lockLog(tx)) > 0) return false // Somebody was quicker, by the admin command line.
     const { events, userIds } = await draftDemo(tx, accounts, Math.floor(nowMs / 1000))
-    await appendEvents(tx, events, 0 as EventId)
-    for (const [index, userId] of userIds.entries()) {
-      const hash = hashes[index]
-      if (hash) await storePasswordHash(tx, userId, hash)
+    const after = (writes: WriteBatch) => {
+      for (const [index, userId] of userIds.entries()) {
+        const hash = hashes[index]
+        if (hash) writes.add(storingOfPassword(writes.sql, userId, hash))
+      }
     }
+    await commitEvents(tx, events, { seenId: 0 as EventId }, { after })
     return true
-  }) as Promise<boolean>
+  })
 }
 
 /** The accounts of the demo that still let somebody in, one line each; undefined where this database holds none. */

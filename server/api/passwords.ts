@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { OverloadError } from '../actors/committer.ts'
+import { OverloadError } from '../actors/overload-error.ts'
 
 const derive = promisify<
   string | Buffer,

@@ -2,7 +2,7 @@
 
 import { isTimedOut } from '../../db/connect.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
-import { OverloadError } from '../actors/committer.ts'
+import { OverloadError } from '../actors/overload-error.ts'
 import { FilesUnavailableError } from '../files/file-store.ts'
 import { LogLostError } from '../log/keep-up.ts'
 import { ApiError, fail } from './errors.ts'

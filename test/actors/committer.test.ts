@@ -1,14 +1,16 @@
 /** The committer: many changes at a time, each as if it were alone. */
 
 import t from 'tap'
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, connectLog, type Sql } from '../../db/connect.ts'
 import { loadState } from '../../server/state/load-state.ts'
-import { type Change, OverloadError } from '../../server/actors/committer.ts'
+import { type Change, Committer } from '../../server/actors/committer.ts'
+import { OverloadError } from '../../server/actors/overload-error.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
 import type { NewEvent } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
+import type { Feed } from '../../server/log/feed.ts'
 import type { OrganizationState } from '../../server/state/organization-state.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -296,6 +298,43 @@ await t.test('[COMMIT12] two nodes that change everything at once keep one log w
   const [row] = await sql<{ count: number }[]>`select count(*)::int as count from messages`
   t.equal(row?.count, 90)
 })
+
+await t.test(
+  '[COMMIT14] who stops while it has the lock of the log loses it, and its change is refused whole',
+  async (t) => {
+    const { committer, url, sql, feed } = await openWriter(t)
+    const stale = await loadState(sql)
+    const logSql = connectLog(url)
+    t.teardown(() => logSql.end({ timeout: 1 }))
+    await committer.submit(deactivateUser(MEMBER)) // Now what is decided on that state is refused each time.
+    const stopped = Promise.withResolvers<void>()
+    let hasLock = false
+    const slowFeed = {
+      appliedId: stale.appliedId,
+      async catchUp() {
+        const holders =
+          await sql`select from pg_stat_activity where wait_event = 'ClientRead' and state = 'idle in transaction'
+        and datname = current_database()`
+        if (holders.length === 0) return // Without the lock it is asked, too.
+        hasLock = true
+        await stopped.promise
+        slowFeed.appliedId = feed.appliedId
+      },
+    }
+    const slow = new Committer({
+      sql: logSql,
+      state: stale,
+      feed: slowFeed as unknown as Feed,
+      publish: () => {},
+    })
+    const failing = slow.submit(send('never')).catch((error: unknown) => error)
+    await pollUntil('it has the lock', () => hasLock)
+    await committer.submit(send('meanwhile'))
+    stopped.resolve()
+    t.type(await failing, Error)
+    t.same(await sql`select content from messages`, [{ content: 'meanwhile' }])
+  },
+)
 
 await t.test(
   '[COMMIT13] a database that goes away fails what is under way, and loses and doubles nothing',

@@ -12,7 +12,7 @@ const [ada, ben] = [1 as UserId, 2 as UserId]
 await t.test(
   '[TURN1] what a user asks for is done in order, one after another, whatever fails',
   async (t) => {
-    const turns = new Turns()
+    const turns = new Turns<UserId>()
     const done: string[] = []
     const gate = Promise.withResolvers<void>()
     const first = turns.take(ada, async () => {

@@ -9,6 +9,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { writeAlone } from '../harness/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -297,8 +298,8 @@ t.test('[DELTOP14] a deletion that was decided on what has changed since is refu
   const [newest] = await sql<{ sentAt: number }[]>`
     select sent_at as "sentAt" from messages where id = ${b}`
   const attempt = (event: Partial<Parameters<typeof deleteMessages>[1]>) =>
-    sql.begin(async (tx) => {
-      await deleteMessages(tx, {
+    writeAlone(sql, (writes) => {
+      deleteMessages(writes, {
         type: 'delete_message',
         channelId,
         topic: 'a',

@@ -13,6 +13,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { writeAlone } from '../harness/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -280,8 +281,8 @@ t.test('[EDIT11] what was decided on another text or place is refused, and tried
   const { sql } = server.node.services
   const id = (await owner.send('town', 'tea', 'now')) as MessageId
   const attempt = (event: Partial<MessagesUpdated>) =>
-    sql.begin((tx) =>
-      storeMessageUpdate(tx, (10 ** 9) as EventId, {
+    writeAlone(sql, (writes) =>
+      storeMessageUpdate(writes, (10 ** 9) as EventId, {
         type: 'update_message',
         messageId: id,
         messageIds: [id],

@@ -14,6 +14,7 @@ import { ManualClock } from '../harness/manual-clock.ts'
 import { channelIdOf, setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { writeAlone } from '../harness/write-alone.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -416,8 +417,8 @@ t.test('[MOVE12] what was decided on channels that have changed since is refused
   const left = { firstMessageId: next, lastMessageAt: sentAt }
   const joined = { firstMessageId: id, lastMessageAt: sentAt }
   const attempt = (toChannel: Partial<NonNullable<MessageMove['toChannel']>>) =>
-    sql.begin(async (tx) => {
-      await storeMessageUpdate(tx, (10 ** 9) as EventId, {
+    writeAlone(sql, (writes) => {
+      storeMessageUpdate(writes, (10 ** 9) as EventId, {
         type: 'update_message',
         messageId: id,
         messageIds: [id],
@@ -433,7 +434,7 @@ t.test('[MOVE12] what was decided on channels that have changed since is refused
         },
         holders: { unread: '', starred: '', collapsed: '' },
       })
-      throw new Error('it would be stored')
+      writes.require(writes.sql`false`, () => new Error('it would be stored'))
     })
   const stale = { name: 'StaleMessageError' }
   await t.rejects(attempt({ left: { ...left, firstMessageId: null } }), stale)

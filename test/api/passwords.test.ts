@@ -1,7 +1,7 @@
 /** Checking passwords: each takes long, so few may wait. */
 
 import t from 'tap'
-import { OverloadError } from '../../server/actors/committer.ts'
+import { OverloadError } from '../../server/actors/overload-error.ts'
 import { Passwords } from '../../server/api/passwords.ts'
 
 await t.test('[PASS1] past a bound checks are refused at once, and go on when there is room', async (t) => {

@@ -7,6 +7,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { setUpChannel } from '../harness/set-up-channel.ts'
 import { emailOf, PEOPLE, type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { writeAlone } from '../harness/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -317,8 +318,9 @@ t.test('[REACT14] what has changed since a reaction was decided refuses it in th
       userId: 1 as UserId,
       ...more,
     }) as Parameters<typeof storeReaction>[2]
-  const store = (more = {}) => sql.begin((tx) => storeReaction(tx, 1 as EventId, reaction(more)))
-  const remove = (more = {}) => sql.begin((tx) => removeReaction(tx, reaction(more)))
+  const store = (more = {}) =>
+    writeAlone(sql, (writes) => storeReaction(writes, 1 as EventId, reaction(more)))
+  const remove = (more = {}) => writeAlone(sql, (writes) => removeReaction(writes, reaction(more)))
   await t.rejects(store({ messageId: 2 ** 40 }), StaleReactionError, 'the message is gone')
   await t.rejects(store({ channelId: 2 }), StaleReactionError, 'the message has moved')
   await t.rejects(store({ channelId: null }), StaleReactionError)

@@ -7,6 +7,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
+import { writeAlone } from '../harness/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -220,7 +221,7 @@ t.test('[POLL10] what was decided on what has changed since is not stored', asyn
     content: '{}',
   } as const
   const store = (one: Parameters<typeof storeSubmessage>[2]) =>
-    sql.begin((tx) => storeSubmessage(tx, 1 as EventId, one))
+    writeAlone(sql, (writes) => storeSubmessage(writes, 1 as EventId, one))
   await t.rejects(store(event), StaleMessageError, 'it is elsewhere')
   await t.rejects(
     store({ ...event, messageId: (gone + 1_000) as MessageId }),

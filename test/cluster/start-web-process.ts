@@ -9,6 +9,9 @@ import { moduleSettings } from '../harness/environment.ts'
 /** A running process. */
 export interface WebProcess {
   readonly url: string
+  /** Stops it where it is, as a paused machine would, and lets it go on. */
+  pause(): void
+  resume(): void
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>
   /** Has it end as an operator would. */
@@ -37,12 +40,14 @@ export async function startWebProcess(
     await exited
   }
   const kill = () => end('SIGKILL')
+  const pause = () => void child.kill('SIGSTOP')
+  const resume = () => void child.kill('SIGCONT')
   t.teardown(kill)
   for await (const line of createInterface(child.stdout)) {
     const { url } = JSON.parse(line)
     if (typeof url !== 'string') continue
     child.stdout.resume() // Or its pipe would fill.
-    return { url, kill, stop: () => end('SIGTERM') }
+    return { url, pause, resume, kill, stop: () => end('SIGTERM') }
   }
   throw new Error('the process ended before it was ready')
 }

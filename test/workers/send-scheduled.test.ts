@@ -68,10 +68,11 @@ t.test(
       type: 'stream',
       stream_id: town,
       subject: 'news',
-      timestamp: at,
       content:
         '<p>hello <strong>@all</strong> <span class="user-mention" data-user-id="1">@The owner</span></p>',
     })
+    const [{ stampedAt } = {}] = await sql`select stamped_at as "stampedAt" from event_counter`
+    t.equal(message.message.timestamp, stampedAt, 'the database stamps it')
     t.match(removal, { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id })
     t.same(rest, [])
     for (const person of ['owner', 'member2', 'guest'] as const) {
@@ -173,15 +174,13 @@ t.test('[SCHED25] a message and its leaving the list are committed together, or 
     ({ type: 'scheduled_messages/remove', userId: one.userId, scheduledId: one.id, sentAsOf }) as never
   const nobody = { kind: 'nobody' } as const
   const append = (sentAsOf: number, more: readonly object[] = []) =>
-    sql.begin((tx) =>
-      appendEvents(
-        tx,
-        [message, removal(sentAsOf), ...more].map((event) => ({
-          event: event as typeof message,
-          audience: nobody,
-        })),
-        state.appliedId,
-      ),
+    appendEvents(
+      sql,
+      [message, removal(sentAsOf), ...more].map((event) => ({
+        event: event as typeof message,
+        audience: nobody,
+      })),
+      { seenId: state.appliedId },
     )
   // In one statement, and where something else goes with it.
   await t.rejects(append(one.changedId - 1), StaleScheduledError)

@@ -12,7 +12,7 @@ import {
   type StoredProviderToken,
   storeProviderToken,
 } from '../../../db/provider-tokens.ts'
-import { OverloadError } from '../../actors/committer.ts'
+import { OverloadError } from '../../actors/overload-error.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {

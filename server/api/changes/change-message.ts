@@ -11,9 +11,6 @@ import { canReadMessage, findMessage } from '../messages/find-message.ts'
 import type { Call } from '../operation.ts'
 import type { Params } from '../params.ts'
 
-/** A try is lost only to another change of the same message or its channel. */
-const TRIES_MAX = 20
-
 /** Commits the event that `choose` makes of a message, and answers where that is; throws what the caller shall be told when it may not be. */
 export async function changeMessage(
   messageId: MessageId,
@@ -21,7 +18,7 @@ export async function changeMessage(
   choose: (message: Message, channelId: ChannelId | null) => LogEvent,
 ): Promise<Destination> {
   const { sql, state, committer } = services
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  return committer.turns.change(`message ${messageId}`, StaleMessageError, async () => {
     const found = await findMessage(messageId, user, services)
     if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
     const { destination } = found.message
@@ -31,23 +28,18 @@ export async function changeMessage(
       channelId !== null && !state.getChannel(channelId).channel.isHistoryPublic
         ? await readReceivers(sql, channelId, messageId)
         : undefined
-    try {
-      await committer.submit({
-        kind: 'structure',
-        decide(now) {
-          const own = now.getUser(user.id)
-          if (!canReadMessage(own, found, now) || isClosed(found, now)) throw fail('MESSAGE_UNKNOWN')
-          const users = listenersOf(found, receiverIds, now).union(UserSet.of([user.id]))
-          const audience = { kind: 'users', users: users.intersection(now.rights.activeUsers) } as const
-          return { events: [{ event, audience }], reply: () => undefined }
-        },
-      })
-      return destination
-    } catch (error) {
-      if (!(error instanceof StaleMessageError)) throw error
-    }
-  }
-  throw fail('OVERLOADED')
+    await committer.submit({
+      kind: 'structure',
+      decide(now) {
+        const own = now.getUser(user.id)
+        if (!canReadMessage(own, found, now) || isClosed(found, now)) throw fail('MESSAGE_UNKNOWN')
+        const users = listenersOf(found, receiverIds, now).union(UserSet.of([user.id]))
+        const audience = { kind: 'users', users: users.intersection(now.rights.activeUsers) } as const
+        return { events: [{ event, audience }], reply: () => undefined }
+      },
+    })
+    return destination
+  })
 }
 
 /** Whether the message is in an archived channel, where nothing changes any more. */

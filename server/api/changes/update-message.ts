@@ -35,9 +35,6 @@ import {
 import { decideChannelMove } from './move-messages.ts'
 import { readSeenUploads, type SeenUploads, tellChanged } from './tell-uploads.ts'
 
-/** A try is lost only to another change of the same messages or channels. */
-const TRIES_MAX = 20
-
 type InChannel = Extract<Destination, { kind: 'channel' }>
 type WantedMove = NonNullable<WantedUpdate['move']>
 
@@ -78,34 +75,30 @@ export async function updateMessage(
   call: UpdateCall,
 ): Promise<Updated> {
   const { user, services, fail } = call
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    try {
-      const prepared = await prepare(messageId, asked, call)
-      if (!prepared) continue
-      const { found, wanted, plan, uploads } = prepared
-      await services.committer.submit({
-        kind: 'structure',
-        decide: (now) => decideUpdate(prepared, now.getUser(user.id), now, fail),
-      })
-      if (uploads.size > 0) await tellChanged(uploads, services)
-      return {
-        message: found.message,
-        move: wanted.move && plan && { ...plan, ...wanted.move },
-        detached: uploads.size > 0 ? await findDetached(uploads, user, services) : NOTHING,
-      }
-    } catch (error) {
-      if (!(error instanceof StaleMessageError)) throw error
-    }
+  const { turns } = services.committer
+  const prepared = await turns.change(`message ${messageId}`, StaleMessageError, async () => {
+    const decided = await prepare(messageId, asked, call)
+    await services.committer.submit({
+      kind: 'structure',
+      decide: (now) => decideUpdate(decided, now.getUser(user.id), now, fail),
+    })
+    return decided
+  })
+  const { found, wanted, plan, uploads } = prepared
+  if (uploads.size > 0) await tellChanged(uploads, services)
+  return {
+    message: found.message,
+    move: wanted.move && plan && { ...plan, ...wanted.move },
+    detached: uploads.size > 0 ? await findDetached(uploads, user, services) : NOTHING,
   }
-  throw fail('OVERLOADED')
 }
 
-/** Looks up what the decision needs; undefined where something came between. */
+/** Looks up what the decision needs; throws a `StaleMessageError` where something came between. */
 async function prepare(
   messageId: MessageId,
   asked: AskedUpdate,
   { user, services, fail }: UpdateCall,
-): Promise<Prepared | undefined> {
+): Promise<Prepared> {
   const { sql, state, clock } = services
   const found = await findMessage(messageId, user, services)
   if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
@@ -127,7 +120,7 @@ async function prepare(
       : undefined
   if (plan === 'too_many') throw fail('TOO_MANY_MESSAGES_MOVED', { countMax: MESSAGES_MOVED_MAX })
   if (move) {
-    if (!plan) return undefined
+    if (!plan) throw new StaleMessageError()
     checkMove(user, { message, wanted: move, plan, isTopicKnown }, state, editedAt, fail)
   }
   const audience =

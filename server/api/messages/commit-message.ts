@@ -7,9 +7,6 @@ import { tellLinked } from '../changes/tell-uploads.ts'
 import type { SendServices } from '../operation.ts'
 import type { ComposedMessage } from './compose-message.ts'
 
-/** A try is lost only to the removal of a file that the message links. */
-const TRIES_MAX = 5
-
 /** The id of a message once it is committed, and the owners of what it links are told; `compose` renders it anew. */
 export function commitMessage(
   services: SendServices,
@@ -29,16 +26,21 @@ async function commitLinking(
   compose: () => ComposedMessage | Promise<ComposedMessage>,
   changeFor: (composed: ComposedMessage) => Change<MessageId>,
 ): Promise<MessageId> {
+  // That its files are there is certain only while the log is locked for it alone.
+  const submit = (message: ComposedMessage) =>
+    services.committer.submit({ ...changeFor(message), kind: 'structure' })
   let message = composed
-  for (let tries = 1; ; tries++) {
-    try {
-      // That its files are there is certain only while the log is locked for it alone.
-      const id = await services.committer.submit({ ...changeFor(message), kind: 'structure' })
-      await tellLinked(message.uploadIds, id, services)
-      return id
-    } catch (error) {
-      if (!(error instanceof StaleMessageError) || tries === TRIES_MAX) throw error
+  let id: MessageId
+  try {
+    id = await submit(message) // At once, which keeps the order of its sender's messages.
+  } catch (error) {
+    if (!(error instanceof StaleMessageError)) throw error
+    const { turns } = services.committer
+    id = await turns.change(`files of ${composed.uploadIds.join()}`, StaleMessageError, async () => {
       message = await compose()
-    }
+      return submit(message)
+    })
   }
+  await tellLinked(message.uploadIds, id, services)
+  return id
 }

@@ -1,6 +1,6 @@
 /** Notices that the server itself sends, by a bot of its own, after the change they tell of is committed. */
 
-import { OverloadError } from '../../actors/committer.ts'
+import { OverloadError } from '../../actors/overload-error.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { User } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'

@@ -6,11 +6,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { rotateApiKeys } from '../changes/change-api-keys.ts'
-import { fail } from '../errors.ts'
 import type { SendServices } from '../operation.ts'
-
-/** A try is lost only to a device that its user removes at the same time. */
-const TRIES_MAX = 20
 
 /** Makes one key the only valid one of a user, and removes their devices and tokens with the others. */
 export async function replaceApiKeys(
@@ -18,7 +14,7 @@ export async function replaceApiKeys(
   userId: UserId,
   key: string,
 ): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  await committer.turns.change(`keys of ${userId}`, MissingDeviceError, async () => {
     const deviceIds = await findDeviceIds(sql, userId)
     const removals = deviceIds.map(
       (deviceId): NewEvent => ({
@@ -27,17 +23,12 @@ export async function replaceApiKeys(
       }),
     )
     const rotation = rotateApiKeys(userId, key)
-    try {
-      await committer.submit({
-        kind: 'structure',
-        decide(state) {
-          return { events: [...rotation.decide(state).events, ...removals], reply: () => undefined }
-        },
-      })
-      return await removePushTokensOf(sql, userId)
-    } catch (error) {
-      if (!(error instanceof MissingDeviceError)) throw error
-      if (tries >= TRIES_MAX) throw fail('OVERLOADED')
-    }
-  }
+    await committer.submit({
+      kind: 'structure',
+      decide(state) {
+        return { events: [...rotation.decide(state).events, ...removals], reply: () => undefined }
+      },
+    })
+  })
+  await removePushTokensOf(sql, userId)
 }

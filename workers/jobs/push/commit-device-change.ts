@@ -1,8 +1,9 @@
-/** Changes a device from a worker, which holds no state: as it is under the log's lock, and told by a notice. */
+/** Changes a device from a worker, which holds no state: where it still is as it was read, and told by a notice. */
 
-import { appendEvents, lockLog } from '../../../db/append-events.ts'
+import { appendEvents } from '../../../db/append-events.ts'
 import type { Sql } from '../../../db/connect.ts'
-import { type DeviceRow, findDevice } from '../../../db/push-devices.ts'
+import { type DeviceRow, findDevice, MissingDeviceError, requireUnchanged } from '../../../db/push-devices.ts'
+import type { WriteBatch } from '../../../db/write-batch.ts'
 import type { DeviceId, UserId } from '../../../server/domain/ids.ts'
 import type { DeviceChange } from '../../../server/domain/push-devices.ts'
 import { UserSet } from '../../../server/domain/user-set.ts'
@@ -15,12 +16,18 @@ export async function commitDeviceChange(
   changes: DeviceChange,
   isStill: (device: DeviceRow) => boolean,
 ): Promise<void> {
-  await sql.begin(async (tx) => {
-    const lastId = await lockLog(tx)
-    const device = await findDevice(tx, userId, deviceId)
-    if (!device || !isStill(device)) return
-    const event = { type: 'device/update', userId, deviceId, changes } as const
-    await appendEvents(tx, [{ event, audience: { kind: 'users', users: UserSet.of([userId]) } }], lastId)
-    await tx`select pg_notify(${LOG_NOTICE}, '')`
-  })
+  const device = await findDevice(sql, userId, deviceId)
+  if (!device || !isStill(device)) return
+  const event = { type: 'device/update', userId, deviceId, changes } as const
+  const before = (writes: WriteBatch) => {
+    requireUnchanged(writes, userId, device)
+    writes.add(writes.sql`select pg_notify(${LOG_NOTICE}, '')`)
+  }
+  try {
+    const audience = { kind: 'users', users: UserSet.of([userId]) } as const
+    await appendEvents(sql, [{ event, audience }], {}, { before })
+  } catch (error) {
+    // It has another token by now, of which the relay is told anew.
+    if (!(error instanceof MissingDeviceError)) throw error
+  }
 }

@@ -1,6 +1,6 @@
 /** Removes files that nobody uses: those that no message ever linked, those that never came whole, and bytes without a file. */
 
-import { appendEvents, lockLog } from '../../../db/append-events.ts'
+import { appendEvents } from '../../../db/append-events.ts'
 import type { Sql } from '../../../db/connect.ts'
 import { expireTusUploads } from '../../../db/tus-uploads.ts'
 import {
@@ -9,6 +9,8 @@ import {
   forgetRemovedFile,
   giveUpOldArrivals,
   readSpaceUsed,
+  requireUnused,
+  UsedUploadError,
 } from '../../../db/uploads.ts'
 import { removeUploads } from '../../../server/api/changes/remove-uploads.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
@@ -23,6 +25,9 @@ export const ARRIVING_KEPT_MS = 24 * 3600 * 1000
 const RESUMABLE_KEPT_MS = 25 * 3600 * 1000
 /** Files in one transaction, for which the log is locked. */
 const BATCH_LENGTH = 100
+
+/** A try is lost only to a file that comes, goes or is linked in these milliseconds; an hour later all is tried again. */
+const TRIES_MAX = 20
 
 /** What was removed. */
 export interface UnusedUploadsResult {
@@ -51,18 +56,27 @@ export async function removeUnusedUploads(
   return { uploads, arrivals, files: await removeFiles(sql, fileStore) }
 }
 
-/** Removes files that no message links, as an event of each: nothing can link one meanwhile. */
+/** Removes files that no message links, as an event of each: none that was linked since it was found. */
 async function removeUnused(sql: Sql, before: Date): Promise<number> {
-  // Most times there is none, and the log need not be locked to see that.
-  if ((await findUnusedUploads(sql, before, 1)).length === 0) return 0
-  return sql.begin(async (tx) => {
-    const lastId = await lockLog(tx)
-    const unused = await findUnusedUploads(tx, before, BATCH_LENGTH)
+  for (let tries = 1; ; tries++) {
+    const unused = await findUnusedUploads(sql, before, BATCH_LENGTH)
     if (unused.length === 0) return 0
-    const appended = await appendEvents(tx, removeUploads(await readSpaceUsed(tx), unused), lastId)
-    if (appended.kind === 'stale') throw new Error('the log changed while it was locked')
-    return unused.length
-  }) as Promise<number>
+    const spaceUsed = await readSpaceUsed(sql)
+    const ids = unused.map(({ id }) => id)
+    try {
+      await appendEvents(
+        sql,
+        removeUploads(spaceUsed, unused),
+        {},
+        {
+          before: (writes) => requireUnused(writes, ids, before, spaceUsed),
+        },
+      )
+      return unused.length
+    } catch (error) {
+      if (!(error instanceof UsedUploadError) || tries === TRIES_MAX) throw error
+    }
+  }
 }
 
 /** Removes bytes first and what is known of them then, so that a crash between the two leaves nothing behind. */

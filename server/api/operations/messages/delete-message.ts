@@ -16,9 +16,6 @@ import { canReadMessage, findMessage } from '../../messages/find-message.ts'
 import { operation, type Services } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 
-/** A try is lost only to another change of the same message or its channel. */
-const TRIES_MAX = 20
-
 export const deleteMessage = operation({
   method: 'DELETE',
   path: '/messages/{message_id}',
@@ -32,29 +29,30 @@ export const deleteMessage = operation({
   errors: ['MESSAGE_UNKNOWN', 'MESSAGE_DELETION_FORBIDDEN', 'MESSAGE_DELETION_TOO_LATE'],
   events: ['delete_message', 'stream/update', 'attachment/update', 'attachment/remove'],
   async run({ params, user, services, fail }) {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const found = await findMessage(params.message_id, user, services)
-      if (!found || isClosed(found, services.state)) throw fail('MESSAGE_UNKNOWN')
-      const triedAt = nowSeconds(services.clock)
-      checkDeletion(user, found.message, services.state, triedAt, fail)
-      const { plan, uploads } = await prepare(found.message, services)
-      try {
-        await services.committer.submit({
+    const { committer, state, clock } = services
+    const uploads = await committer.turns.change(
+      `message ${params.message_id}`,
+      StaleMessageError,
+      async () => {
+        const found = await findMessage(params.message_id, user, services)
+        if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+        const triedAt = nowSeconds(clock)
+        checkDeletion(user, found.message, state, triedAt, fail)
+        const prepared = await prepare(found.message, services)
+        await committer.submit({
           kind: 'structure',
           decide(now): Decision<undefined> {
             const own = now.getUser(user.id)
             if (!canReadMessage(own, found, now) || isClosed(found, now)) throw fail('MESSAGE_UNKNOWN')
             checkDeletion(own, found.message, now, triedAt, fail)
-            return { events: plan(now, own), reply: () => undefined }
+            return { events: prepared.plan(now, own), reply: () => undefined }
           },
         })
-        await tellChanged(uploads, services)
-        return {}
-      } catch (error) {
-        if (!(error instanceof StaleMessageError)) throw error
-      }
-    }
-    throw fail('OVERLOADED')
+        return prepared.uploads
+      },
+    )
+    await tellChanged(uploads, services)
+    return {}
   },
 })
 

@@ -7,9 +7,6 @@ import { operation } from '../../operation.ts'
 import { id, optional, required } from '../../params.ts'
 import { contentType, titleType } from '../../personal/snippet-params.ts'
 
-/** A try is lost only to another change of the same snippet. */
-const TRIES_MAX = 20
-
 export const updateSnippet = operation({
   method: 'PATCH',
   path: '/saved_snippets/{saved_snippet_id}',
@@ -25,19 +22,15 @@ export const updateSnippet = operation({
   errors: ['SNIPPET_UNKNOWN'],
   events: ['saved_snippets/update'],
   async run({ params, user, services, fail }) {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const before = await findSnippet(services.sql, user.id, params.saved_snippet_id)
+    const { sql, committer } = services
+    return committer.turns.change(`snippet ${params.saved_snippet_id}`, StaleSnippetError, async () => {
+      const before = await findSnippet(sql, user.id, params.saved_snippet_id)
       if (!before) throw fail('SNIPPET_UNKNOWN')
       const { title = before.title, content = before.content } = params
       if (title === before.title && content === before.content) return {}
       const snippet = { ...before, title, content }
-      try {
-        await commitOwn(services, { type: 'saved_snippets/update', userId: user.id, snippet })
-        return {}
-      } catch (error) {
-        if (!(error instanceof StaleSnippetError)) throw error
-      }
-    }
-    throw fail('OVERLOADED')
+      await commitOwn(services, { type: 'saved_snippets/update', userId: user.id, snippet })
+      return {}
+    })
   },
 })

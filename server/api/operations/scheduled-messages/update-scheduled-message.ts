@@ -21,9 +21,6 @@ import {
   SCHEDULING_ERRORS,
 } from '../../scheduled/scheduled-params.ts'
 
-/** A try is lost only to another change of the same message. */
-const TRIES_MAX = 20
-
 export const updateScheduledMessage = operation({
   method: 'PATCH',
   path: '/scheduled_messages/{scheduled_message_id}',
@@ -57,7 +54,7 @@ export const updateScheduledMessage = operation({
     if (isSame && deliverAt === undefined) throw fail('SCHEDULED_UNCHANGED')
     if (deliverAt !== undefined) checkDeliveryTime(deliverAt, services)
     checkTopicName(parts.topic ?? '', fail)
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
+    return services.committer.turns.change(`scheduled ${scheduledId}`, StaleScheduledError, async () => {
       const before = await findScheduled(services.sql, user.id, scheduledId)
       if (!before) throw fail('SCHEDULED_UNKNOWN')
       if (before.isSent) throw fail('SCHEDULED_SENT')
@@ -78,10 +75,9 @@ export const updateScheduledMessage = operation({
         await commitOwn(services, { type: 'scheduled_messages/update', userId: user.id, scheduled })
         return {}
       } catch (error) {
-        if (!(error instanceof StaleScheduledError)) throw rewordScheduling(error)
+        throw error instanceof StaleScheduledError ? error : rewordScheduling(error)
       }
-    }
-    throw fail('OVERLOADED')
+    })
   },
 })
 

@@ -1,0 +1,105 @@
+/**
+ * A batch of statements that is sent with its commit, without waiting for an answer in between.
+ *
+ * The first statement locks the log. PostgreSQL has the whole batch by then, so it commits and lets go of the lock even
+ * where the process that sent it is stopped. So no statement can depend on the answer to another: what it needs of the
+ * database is an expression, and what must hold is a condition that ends the batch.
+ */
+
+import type postgresType from 'postgres'
+import type { Sql, Transaction } from './connect.ts'
+import { postgres } from './postgres.ts'
+
+/** SQLSTATE of `refuse_write()`. */
+const REFUSED = 'PY001'
+
+export type Statement = postgresType.PendingQuery<postgresType.Row[]>
+/** A value, or an expression that the database evaluates. */
+export type InSql<Value> = Value | Statement
+
+interface Step {
+  readonly statement: Statement
+  readonly refusal?: () => Error
+}
+
+/** Collects statements, then commits them all at once or none. */
+export class WriteBatch {
+  /** Builds statements and fragments of them. */
+  readonly sql: Sql | Transaction
+  readonly #steps: Step[] = []
+
+  constructor(sql: Sql | Transaction) {
+    this.sql = sql
+  }
+
+  /** Adds a statement; `refusal` is thrown where it calls `refuse_write()`. */
+  add(statement: Statement, refusal?: () => Error): void {
+    this.#steps.push(refusal ? { statement, refusal } : { statement })
+  }
+
+  /** Adds a statement that must write that many rows. It returns nothing itself, and contains no other that writes. */
+  change(statement: Statement, count: number, refusal: () => Error): void {
+    const check = this.sql`
+      with written as (${statement} returning 1)
+      select refuse_write() from written having count(*) <> ${count}`
+    this.#steps.push({ statement: check, refusal })
+  }
+
+  /** Ends the batch where a condition is false or null at that point. */
+  require(condition: Statement, refusal: () => Error): void {
+    this.#steps.push({ statement: this.sql`select refuse_write() where (${condition}) is not true`, refusal })
+  }
+
+  /**
+   * Sends everything with the commit, which ends the transaction, and answers the rows of the first statement. Throws the
+   * refusal of the first condition that does not hold; then nothing is written.
+   */
+  async commit(tx: Transaction): Promise<postgresType.Row[]> {
+    const statements = this.#steps.map(({ statement }) => together(tx`${statement}`).execute())
+    const sent = Promise.allSettled(statements)
+    await Promise.resolve() // The driver sends in the next microtask.
+    await Promise.resolve()
+    // A statement whose values the driver could not write was not sent.
+    const isWhole = statements.every((one) => (one as { statement?: unknown }).statement != null)
+    const ended = together(isWhole ? tx`commit` : tx`rollback`, true)
+    const [results] = await Promise.all([sent, ended])
+    const failed = results.findIndex(({ status }) => status === 'rejected')
+    const result = results[failed]
+    if (result?.status === 'rejected') {
+      throw (isRefusal(result.reason) && this.#steps[failed]?.refusal?.()) || result.reason
+    }
+    return results[0]?.status === 'fulfilled' ? results[0].value : []
+  }
+}
+
+/**
+ * Opens a transaction that `act` ends itself with a batch. Where it throws before that, or sends nothing, the transaction
+ * is rolled back, or ends empty.
+ */
+export function beginBatch<Result>(sql: Sql, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    // Once the batch is committed there is nothing left to end: what the driver says of that comes too late to count.
+    sql
+      .begin(async (tx) => {
+        try {
+          resolve(await act(tx))
+        } catch (error) {
+          reject(error)
+          throw error
+        }
+      })
+      .catch(reject)
+  })
+}
+
+/** Whether a statement ended at a condition that does not hold. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === REFUSED
+}
+
+/** Marks a statement that the driver sends with the last, whatever is still to be answered or described. */
+function together(statement: Statement, isLast = false): Statement {
+  const { options } = statement as unknown as { options: { isTogether: boolean; isLast: boolean } }
+  Object.assign(options, { isTogether: true, isLast })
+  return statement
+}

@@ -1,0 +1,4 @@
+/** Thrown where changes come faster than they are committed. */
+export class OverloadError extends Error {
+  override readonly name = 'OverloadError'
+}
