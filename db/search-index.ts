@@ -5,7 +5,7 @@ import { type IndexedMessage, SearchDraft, type TermChange } from '../server/dom
 import type { Sql, Transaction } from './connect.ts'
 
 /** Characters of the messages of one statement: a batch of long messages ends early, so that none takes long. */
-const BATCH_TEXT_LENGTH_MAX = 1_000_000
+const BATCH_TEXT_LENGTH_MAX = 500_000
 /** Characters whose terms are listed in one turn of the process, which may serve clients, too: some milliseconds. */
 const TURN_TEXT_LENGTH_MAX = 50_000
 

@@ -134,7 +134,8 @@ class SearchRun {
   async #compareAll(ids: readonly number[]): Promise<number | 'ended' | undefined> {
     let isSparse = false
     for (let start = 0; start < ids.length; ) {
-      const wanted = Math.min(CHUNK_LENGTH, 2 * (this.#count - this.found.length) + 8)
+      // One more than wanted tells whether there are more; some may have changed since they were indexed.
+      const wanted = Math.min(CHUNK_LENGTH, this.#count - this.found.length + 8)
       const batch = ids.slice(start, start + (isSparse ? TEXTS_LENGTH : wanted))
       start += batch.length
       const before = this.found.length

@@ -138,7 +138,7 @@ export async function startNode({
     })
     closers.push(() => pageSql.end({ timeout: 5 }))
     const searchConnections = Array.from({ length: SEARCH_CONNECTIONS }, () =>
-      connect(config.databaseUrl, 1, 'parley-searches', { work: 'searches' }),
+      connect(config.databaseUrl, 1, 'parley-searches', { work: 'searches', plansOnce: true }),
     )
     closers.push(() => Promise.all(searchConnections.map((one) => one.end({ timeout: 5 }))))
     await checkSchema(sql)

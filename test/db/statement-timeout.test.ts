@@ -22,6 +22,7 @@ t.test('[STMT1] each kind of work has its own statement timeout', async (t) => {
   const timeoutOf = async (one: typeof sql) => (await one`show statement_timeout`)[0]?.statement_timeout
   t.equal(await timeoutOf(sql), '30s')
   t.equal(await timeoutOf(pageSql), '10s')
+  t.equal(await server.node.services.searches.run(1, new AbortController().signal, timeoutOf), '3s')
 })
 
 t.test('[STMT2] a request whose statement takes too long is refused as in an overload', async (t) => {

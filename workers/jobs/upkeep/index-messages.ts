@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connect.ts'
 import { indexNextMessages } from '../../../db/search-index.ts'
 
 /** Messages added in one transaction: common words are written once for all of them. */
-const BATCH_LENGTH = 4_000
+const BATCH_LENGTH = 2_000
 /** Messages added in one run, so that a long backlog does not keep other jobs waiting. */
 const RUN_LENGTH_MAX = 200_000
 
