@@ -9,14 +9,14 @@ t.test('[DIFFER1] each pair gets its own difference, in order, however many ther
   const differ = new Differ(10_000)
   t.teardown(() => differ.close())
   const pairs = Array.from({ length: 20 }, (_, index) => pair(index))
-  const [one, other] = await Promise.all([differ.diff(pairs), differ.diff(pairs.slice(3, 5))])
+  const [one, other] = await Promise.all([differ.diff(pairs, 1), differ.diff(pairs.slice(3, 5), 1)])
   const wanted = pairs.map(({ previous, now }) => ({
     encoded: encodeDiff(diffHtml(previous, now)),
     isCompared: true,
   }))
   t.same(one, wanted)
   t.same(other, wanted.slice(3, 5))
-  t.same(await differ.diff([]), [])
+  t.same(await differ.diff([], 1), [])
 })
 
 t.test('[DIFFER2] a pair that takes too long is told whole, and the others are compared', async (t) => {
@@ -24,29 +24,46 @@ t.test('[DIFFER2] a pair that takes too long is told whole, and the others are c
   t.teardown(() => differ.close())
   const text = 'a <b>b</b> '.repeat(100_000) // Much longer than any message.
   const slow = { previous: '<p>x</p>', now: text }
-  const diffs = await differ.diff([pair(1), slow, pair(2)])
+  const diffs = await differ.diff([pair(1), slow, pair(2)], 1)
   t.same(
     diffs.map(({ isCompared }) => isCompared),
     [true, false, true],
   )
   t.same(diffs[1]?.encoded, encodeDiff(diffWhole(slow.previous, slow.now)))
-  t.same(await differ.diff([pair(3)]), [
+  t.same(await differ.diff([pair(3)], 1), [
     { encoded: encodeDiff(diffHtml(pair(3).previous, pair(3).now)), isCompared: true },
   ])
 })
 
-t.test('[DIFFER3] more than 200 waiting hand-overs are refused', async (t) => {
+t.test('[DIFFER3] more than 200 waiting hand-overs are refused, and more than 20 of one user', async (t) => {
   const differ = new Differ(10_000)
   t.teardown(() => differ.close())
-  const all = Array.from({ length: 200 }, (_, index) => differ.diff([pair(index)]))
-  await t.rejects(differ.diff([pair(0)]), DiffOverloadError)
+  const all = Array.from({ length: 201 }, (_, index) => differ.diff([pair(index)], Math.floor(index / 20)))
+  await t.rejects(differ.diff([pair(0)], 99), DiffOverloadError)
   await Promise.all(all)
-  t.equal((await differ.diff([pair(0)])).length, 1)
+  t.equal((await differ.diff([pair(0)], 99)).length, 1)
+  const own = Array.from({ length: 21 }, (_, index) => differ.diff([pair(index)], 1))
+  await t.rejects(differ.diff([pair(0)], 1), DiffOverloadError)
+  t.equal((await differ.diff([pair(0)], 2)).length, 1, 'others have theirs')
+  await Promise.all(own)
+})
+
+t.test('[DIFFER5] who wants one comparison waits for no more than one of another user', async (t) => {
+  const differ = new Differ(10_000)
+  t.teardown(() => differ.close())
+  const done: string[] = []
+  const many = Array.from({ length: 10 }, async () => {
+    await differ.diff([pair(1)], 1)
+    done.push('one of many')
+  })
+  const one = differ.diff([pair(2)], 2).then(() => done.push('the one'))
+  await Promise.all([...many, one])
+  t.ok(done.indexOf('the one') <= 2, done.join(', '))
 })
 
 t.test('[DIFFER4] closing leaves nobody waiting for ever', async (t) => {
   const differ = new Differ(10_000)
-  const all = Array.from({ length: 20 }, (_, index) => differ.diff([pair(index)]))
+  const all = Array.from({ length: 20 }, (_, index) => differ.diff([pair(index)], 1))
   await differ.close()
   t.equal((await Promise.all(all)).length, 20)
 })

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { diffWhole } from './diff/diff-html.ts'
 import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Pairs in one hand-over: others that wait get their turn in between. */
 const BATCH_LENGTH_MAX = 8
 /** Hand-overs that may wait; beyond it the server is overloaded. */
 const WAITING_MAX = 200
+/** The same of one user: they look at one history at a time. */
+const WAITING_PER_USER_MAX = 20
 /** Milliseconds without work after which the thread ends: edits are looked at rarely. */
 const IDLE_MS = 60_000
 /** MiB for what is new: with less, collecting takes longer than comparing, as nothing can go before the end. */
@@ -27,14 +30,20 @@ export interface Diff {
   readonly isCompared: boolean
 }
 
-/** The comparing of one process; its thread starts with the first versions. */
+interface Waiting {
+  readonly pairs: readonly VersionPair[]
+  readonly resolve: (diffs: Diff[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The comparing of one process, which users share by turns; its thread starts with the first versions. */
 export class Differ {
   readonly #msMax: number
   #pool: Piscina<readonly VersionPair[], Uint8Array[]> | undefined
   /** Whether the thread has loaded its program, which may take longer than a batch. */
   #isWarm = false
-  #turn: Promise<unknown> = Promise.resolve()
-  #waitingCount = 0
+  readonly #waiting = new FairQueue<Waiting>()
+  #isBusy = false
   #isClosed = false
 
   /** `msMax` bounds each hand-over. */
@@ -43,13 +52,13 @@ export class Differ {
   }
 
   /**
-   * The differences of pairs, in order. A pair that takes too long gets all of both versions, one after the other.
-   * Rejects with a `DiffOverloadError` where too many wait.
+   * The differences of pairs that a user wants, in order. A pair that takes too long gets all of both versions, one after the other.
+   * Rejects with a `DiffOverloadError` where too many wait, of all or of the user.
    */
-  async diff(pairs: readonly VersionPair[]): Promise<Diff[]> {
+  async diff(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
     const diffs: Diff[] = []
     for (let start = 0; start < pairs.length; start += BATCH_LENGTH_MAX) {
-      diffs.push(...(await this.#inTurn(pairs.slice(start, start + BATCH_LENGTH_MAX))))
+      diffs.push(...(await this.#inTurn(pairs.slice(start, start + BATCH_LENGTH_MAX), userId)))
     }
     return diffs
   }
@@ -60,17 +69,21 @@ export class Differ {
     await this.#pool?.destroy()
   }
 
-  /** Batches wait here rather than in the pool, so that waiting does not use up their time. */
-  async #inTurn(pairs: readonly VersionPair[]): Promise<Diff[]> {
-    if (this.#waitingCount >= WAITING_MAX) throw new DiffOverloadError('too many comparisons wait')
-    this.#waitingCount++
-    const turn = this.#turn.then(() => this.#diffBatch(pairs))
-    this.#turn = turn
-    try {
-      return await turn
-    } finally {
-      this.#waitingCount--
-    }
+  /** Batches wait here rather than in the pool, so that users take turns and waiting does not use up their time. */
+  #inTurn(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
+    if (this.#waiting.size >= WAITING_MAX || this.#waiting.countOf(userId) >= WAITING_PER_USER_MAX)
+      throw new DiffOverloadError('too many comparisons wait')
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(userId, { pairs, resolve, reject })
+      if (!this.#isBusy) void this.#work()
+    })
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+      await this.#diffBatch(next.pairs).then(next.resolve, next.reject)
+    this.#isBusy = false
   }
 
   async #diffBatch(pairs: readonly VersionPair[]): Promise<Diff[]> {

@@ -10,6 +10,11 @@ export class FairQueue<Item> {
     return this.#size
   }
 
+  /** How many items a user has. */
+  countOf(userId: number): number {
+    return this.#byUser.get(userId)?.length ?? 0
+  }
+
   push(userId: number, item: Item): void {
     const items = this.#byUser.get(userId)
     if (items) items.push(item)

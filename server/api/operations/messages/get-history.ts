@@ -2,7 +2,7 @@
 
 import { keepDiffs, readDiffs } from '../../../../db/edit-history.ts'
 import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
-import type { EventId, MessageId } from '../../../domain/ids.ts'
+import type { EventId, MessageId, UserId } from '../../../domain/ids.ts'
 import { topicDisplayName } from '../../../domain/topics.ts'
 import { encodeVersion, HISTORY_SNAPSHOT, listVersions, type Version } from '../../../views/history-view.ts'
 import type { JsonPiece } from '../../../views/json-pieces.ts'
@@ -38,7 +38,7 @@ export const getHistory = operation({
     const { message } = found
     const isMovesOnly = state.settings.editHistoryVisibility !== 'all'
     const versions = listVersions(message, user, state, isMovesOnly)
-    const diffs = await findDiffs(services, message.id, versions).catch((error: unknown) => {
+    const diffs = await findDiffs(services, message.id, versions, user.id).catch((error: unknown) => {
       throw error instanceof DiffOverloadError ? fail('OVERLOADED') : error
     })
     const isTold = params.allow_empty_topic_name || message.destination.kind === 'direct'
@@ -56,6 +56,7 @@ async function findDiffs(
   { sql, differ, onError }: Services,
   id: MessageId,
   versions: readonly Version[],
+  userId: UserId,
 ): Promise<ReadonlyMap<EventId, JsonPiece>> {
   const edited = versions.flatMap(({ editId, previousContent, rendered }) =>
     editId !== undefined && previousContent
@@ -66,7 +67,10 @@ async function findDiffs(
   const diffs = new Map<EventId, JsonPiece>(await readDiffs(sql, id))
   const missing = edited.filter(({ editId }) => !diffs.has(editId))
   if (missing.length === 0) return diffs
-  const found = await differ.diff(missing.map(({ previous, now }) => ({ previous, now })))
+  const found = await differ.diff(
+    missing.map(({ previous, now }) => ({ previous, now })),
+    userId,
+  )
   const compared = new Map<EventId, string>()
   for (const [index, { encoded, isCompared }] of found.entries()) {
     const { editId } = missing[index] as (typeof missing)[number]
