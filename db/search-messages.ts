@@ -14,7 +14,7 @@ import { findCandidates } from './search-candidates.ts'
 import { findTerms } from './search-words.ts'
 
 /** Messages that one search compares: some tens of milliseconds. What it found until then is a page of its own. */
-const COMPARED_MAX = 6_000
+const COMPARED_MAX = 4_000
 /** Candidates whose text alone is read at a time, where few of them are found. */
 const TEXTS_LENGTH = 1_000
 /** Ids that the index lacks, few enough to be read by their order, whoever received them. */
