@@ -494,15 +494,29 @@ t.test('[SEND19] what cannot be rendered in time fails alone', async (t) => {
 
 t.test('[SEND20] who was removed while a message was on its way has not sent it', async (t) => {
   await owner.subscribe(['closing'], { principals: [guest.userId] })
-  const [sent] = await Promise.all([
-    guest.post('/messages', { type: 'channel', to: 'closing', topic: 'x', content: 'word '.repeat(1_000) }),
-    owner.delete('/users/me/subscriptions', { subscriptions: ['closing'], principals: [guest.userId] }),
-  ])
+  const { committer } = server.node.services
+  const submit = committer.submit.bind(committer)
+  t.teardown(() => Reflect.deleteProperty(committer, 'submit'))
+  // The message was admitted and rendered, and now waits to be committed; the removal comes before it.
+  const isOnItsWay = new Promise<() => void>((resolve) => {
+    committer.submit = (async (decision: never) => {
+      Reflect.deleteProperty(committer, 'submit')
+      await new Promise<void>((go) => resolve(go))
+      return submit(decision)
+    }) as typeof submit
+  })
+  const sending = guest.post('/messages', { type: 'channel', to: 'closing', topic: 'x', content: 'too late' })
+  const go = await isOnItsWay
+  await owner.must('DELETE', '/users/me/subscriptions', {
+    subscriptions: ['closing'],
+    principals: [guest.userId],
+  })
+  go()
+  t.match(await sending, { status: 400, body: { code: 'STREAM_DOES_NOT_EXIST' } })
   const { messages } = await owner.must('GET', '/messages', {
     anchor: 'newest',
     num_before: 10,
     narrow: [['channel', 'closing']],
   })
-  t.equal(messages.length, sent.status === 200 ? 1 : 0)
-  if (sent.status !== 200) t.equal(sent.body.code, 'STREAM_DOES_NOT_EXIST')
+  t.same(messages, [])
 })

@@ -125,7 +125,11 @@ const WORK: readonly ((round: number) => Promise<void>)[] = [
 ]
 
 async function restart(): Promise<void> {
-  await pollUntil('the storm is at its height', () => sent.size >= KILLED_AT)
+  await pollUntil(
+    () => `the storm is at its height: ${sent.size} are sent`,
+    () => sent.size >= KILLED_AT,
+    () => sent.size,
+  )
   const restarting = first.kill().then(async () => {
     urls[0] = (await startWebProcess(t, env)).url
   })
@@ -178,8 +182,10 @@ await t.test(
       logged.map(({ id }) => id),
       'a queue of before tells all that the log has',
     )
-    await pollUntil('all have heard as much', () =>
-      listeners.every((listener) => listener.ids.length >= ids.length),
+    await pollUntil(
+      'all have heard as much',
+      () => listeners.every((listener) => listener.ids.length >= ids.length),
+      () => listeners.reduce((sum, listener) => sum + listener.ids.length, 0),
     ).catch(() => undefined) // The comparison says what is missing.
     for (const { kind, ids: heard } of listeners) t.same(heard, ids, kind)
     t.same(

@@ -5,6 +5,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import type { Client, Fields } from '../harness/client.ts'
 import { noteEvent } from '../harness/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
+import { describeEvents } from './describe-events.ts'
 
 /** What a stream said why it ended. */
 export interface End {
@@ -80,7 +81,11 @@ export async function openEventSource(
     closed,
     async take(count) {
       const news = () => events.filter(({ type }) => type !== 'heartbeat')
-      await pollUntil(`${count} events have come`, () => news().length >= count)
+      await pollUntil(
+        () => `${count} events, of which came ${describeEvents(news())}`,
+        () => news().length >= count,
+        () => events.length,
+      )
       return news()
     },
     close: () => response.destroy(),

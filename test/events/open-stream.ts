@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import type { Client, Queue } from '../harness/client.ts'
 import { noteEvent } from '../harness/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
+import { describeEvents } from './describe-events.ts'
 
 /** An open stream. */
 export interface Stream {
@@ -57,7 +58,11 @@ export async function openStream(
     closed,
     async take(count) {
       const news = () => events.filter(({ type }) => type !== 'heartbeat')
-      await pollUntil(`${count} events have come`, () => news().length >= count)
+      await pollUntil(
+        () => `${count} events, of which came ${describeEvents(news())}`,
+        () => news().length >= count,
+        () => events.length,
+      )
       return news()
     },
     nextPong: async () => (await once(pongs, 'pong'))[0],

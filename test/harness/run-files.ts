@@ -107,7 +107,10 @@ class TestProcess {
     const killer = setTimeout(() => this.kill('SIGKILL'), 2 * TIMEOUT_SECONDS * 1000)
     const answered = new Promise<FileResult>((resolve) => {
       // Tap, too, tells a parent this and that.
-      this.#child.on('message', (result: object) => 'tap' in result && resolve(result as FileResult))
+      this.#child.on('message', (message: object) => {
+        killer.refresh() // It gets on.
+        if ('tap' in message) resolve(message as FileResult)
+      })
     })
     this.#child.send(file, () => undefined) // A process that is gone has ended, which is answer enough.
     const outcome = await Promise.race([answered, this.#ended])

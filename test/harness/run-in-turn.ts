@@ -65,6 +65,9 @@ async function runFile(file: string): Promise<FileResult> {
   let text = ''
   root.on('data', (chunk) => {
     text += chunk
+    // What gets on may take its time: a busy machine is no failure.
+    if (root.timer) root.setTimeout(TIMEOUT_MS)
+    process.send?.({ kind: 'progress' })
   })
   await new Promise<void>((resolve) => root.runMain(resolve))
   root.setTimeout(0) // A parent would do so.

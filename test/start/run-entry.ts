@@ -72,7 +72,7 @@ export function startEntry(
           if (!found && ending) throw new Error(`${entry} ended: ${JSON.stringify(ending)}`)
           return found
         },
-        60_000,
+        () => stdout.length,
       ),
   }
 }
