@@ -1,6 +1,7 @@
 import t from 'tap'
 import { removeReaction, StaleReactionError, storeReaction } from '../../db/reactions.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
+import { addUser } from '../harness/add-user.ts'
 import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -420,6 +421,13 @@ t.test('[REACT18] a reader who may not know a user is told the id and nothing tr
     t.same(alone, inPage)
     return { told, held: inPage.map(({ user }: any) => user) }
   }
+  // Another guest knows whom this one does not.
+  const knowing = await addUser(server, 'knowing', { role: 'guest' })
+  await owner.subscribe(['yard'], { principals: [knowing.userId] })
+  await owner.subscribe(['office'], { principals: [2, knowing.userId] })
+  const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'yard']] }
+  const seen = (await knowing.must('GET', '/messages', page)).messages[0].reactions
+  t.same(seen[0].user, { id: 2, ...profileOf(2) })
   // The owner's page comes first: what is encoded for one reader must not reach the other.
   const ownerUsers = await users(owner, queues[1])
   t.same(ownerUsers, {

@@ -112,6 +112,8 @@ t.test(
         .must('POST', '/user_topics', { stream_id: channelIdOf(server, 'hall'), topic, visibility_policy: 3 })
     await owner.subscribe(['hall'], { principals: [1, 2, 3, 4, 5, 6] })
     const id = await owner.send('hall', 'quiet', 'x')
+    // From now on the channel's newest messages are in memory.
+    await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow: [['channel', 'hall']] })
     const people = ['owner', 'administrator', 'moderator', 'member2', 'guest'] as const
     for (const person of people) {
       await server.as(person).must('POST', '/mark_all_as_read')
@@ -190,6 +192,7 @@ t.test(
     }
     const receipts = await owner.must('GET', `/messages/${noticeId}/read_receipts`)
     t.notOk(receipts.user_ids.includes(2))
+    t.ok(receipts.user_ids.includes(5))
   },
 )
 
