@@ -42,9 +42,9 @@ t.test('[AUDIT5] who says so is told of one custom emoji at a time, others of al
   const register = (individual_emoji_changes: boolean) =>
     member.register({ event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes } })
   const [each, all] = [await register(true), await register(false)]
-  for (const name of ['first', 'second'])
+  for (const name of ['rocket_one', 'rocket_two'])
     await mustUpload(member, `/realm/emoji/${name}`, await drawImage('red'))
-  await member.must('DELETE', '/realm/emoji/first')
+  await member.must('DELETE', '/realm/emoji/rocket_one')
   const { emoji } = await member.must('GET', '/realm/emoji')
   const events = await member.events(each)
   t.strictSame(withoutIds(events), [
