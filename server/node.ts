@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { connect, connectLog, isFirstOfName } from '../db/connect.ts'
+import { connect, connectLog, isFirstOfName, type Sql } from '../db/connect.ts'
 import { readLog, readLogName } from '../db/event-log.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { findPicture } from '../db/pictures.ts'
@@ -37,12 +37,13 @@ import { Router } from './api/router.ts'
 import { operationsOf } from './api/table.ts'
 import { CACHES_MIB } from './cache-bounds.ts'
 import type { Config } from './config.ts'
-import { type Clock, nowSeconds, systemClock } from './domain/clock.ts'
+import { type Clock, nowSeconds } from './domain/clock.ts'
 import { DiskFileStore } from './files/disk-file-store.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
 import { createRedisBroadcast } from './log/broadcast-redis.ts'
 import { beginEpoch } from './log/begin-epoch.ts'
 import { connectRedis } from './log/connect-redis.ts'
+import { openDatabaseClock } from './log/database-clock.ts'
 import { Feed } from './log/feed.ts'
 import { keepUp } from './log/keep-up.ts'
 import { createPresenceStoreInRedis } from './log/presence-store-redis.ts'
@@ -125,11 +126,11 @@ export async function startNode({
 
   async function build(): Promise<WebNode> {
     const onError = reportFailures(logger, 'background work failed')
-    const clock = givenClock ?? systemClock
-    const startedAt = nowSeconds(clock)
     const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
     closers.push(() => sql.end({ timeout: 5 }))
     const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // While it has no other connection.
+    const clock = givenClock ?? (await openClock(sql, onError, closers))
+    const startedAt = nowSeconds(clock)
     const logSql = connectLog(config.databaseUrl)
     closers.push(() => logSql.end({ timeout: 5 }))
     const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', {
@@ -377,6 +378,12 @@ export async function startNode({
       },
     }
   }
+}
+
+async function openClock(sql: Sql, onError: (error: unknown) => void, closers: (() => unknown)[]) {
+  const clock = await openDatabaseClock(sql, onError)
+  closers.push(() => clock.stop())
+  return clock
 }
 
 async function openRedis(

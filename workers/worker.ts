@@ -5,7 +5,8 @@ import { connect } from '../db/connect.ts'
 import { readLogName } from '../db/event-log.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Config } from '../server/config.ts'
-import { type Clock, systemClock } from '../server/domain/clock.ts'
+import type { Clock } from '../server/domain/clock.ts'
+import { type DatabaseClock, openDatabaseClock } from '../server/log/database-clock.ts'
 import { DiskFileStore } from '../server/files/disk-file-store.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
@@ -31,7 +32,7 @@ export interface RunningWorker {
 export async function startWorker({
   config,
   logger,
-  clock = systemClock,
+  clock: givenClock,
 }: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, redisUrl, redisPrefix, renderThreads, renderMsMax } = config
   const onError = reportFailures(logger, 'the job queue has a fault', 'the job queue has a fault')
@@ -43,6 +44,9 @@ export async function startWorker({
     const sql = connect(databaseUrl, 2, 'parley-worker', { work: 'jobs' })
     closers.push(() => sql.end({ timeout: 5 }))
     await checkSchema(sql)
+    const own = givenClock ? undefined : await openDatabaseClock(sql, onError)
+    closers.push(() => own?.stop())
+    const clock = givenClock ?? (own as DatabaseClock)
     const organizationId = await readLogName(sql)
     const backend =
       redisUrl === undefined
@@ -61,7 +65,7 @@ export async function startWorker({
       onDone: (counts) => logger.debug(counts, 'cleaned up'),
     })
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-    await startScheduled(context, sql, { databaseUrl, publicUrl, renderThreads, renderMsMax })
+    await startScheduled(context, sql, { clock, databaseUrl, publicUrl, renderThreads, renderMsMax })
     if (config.pushRelay)
       await startPushWork(context, { sql, relay: config.pushRelay, organizationId }, clock)
   } catch (error) {

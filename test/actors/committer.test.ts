@@ -337,6 +337,46 @@ await t.test(
 )
 
 await t.test(
+  '[COMMIT15] the database stamps messages, whatever the clocks of their processes say',
+  async (t) => {
+    const { committer, url, sql, state } = await openWriter(t)
+    const other = await openLocalWriter(url)
+    t.teardown(() => other.close())
+    const clockOf = async () => {
+      const [row] = await sql<
+        { now: number }[]
+      >`select floor(extract(epoch from clock_timestamp()))::bigint as now`
+      return row?.now as number
+    }
+    const before = await clockOf()
+    for (const hours of [1, -1, 0, 5]) {
+      const sentAt = before + hours * 3600
+      await committer.submit(send('alone', { sentAt }))
+      await other.committer.submit({ ...send('with others', { sentAt: sentAt - 7200 }), kind: 'structure' })
+    }
+    const after = await clockOf()
+    const rows = await sql<{ stored: number; logged: number }[]>`
+    select m.sent_at as stored, (l.event ->> 'sentAt')::bigint as logged
+    from messages m join event_log l on l.id = m.id order by m.id`
+    const stamps = rows.map(({ stored }) => stored)
+    t.equal(stamps.length, 8)
+    t.same(
+      stamps,
+      [...stamps].sort((a, b) => a - b),
+      'none is earlier than one before it',
+    )
+    t.ok(stamps.every((stamp) => before <= stamp && stamp <= after))
+    t.same(
+      rows.map(({ logged }) => logged),
+      stamps,
+      'the log says the same',
+    )
+    await pollUntil('all is heard', () => other.state.appliedId >= state.appliedId)
+    t.equal(other.state.getChannel(1 as ChannelId).lastMessageAt, stamps.at(-1), 'so does the state')
+  },
+)
+
+await t.test(
   '[COMMIT13] a database that goes away fails what is under way, and loses and doubles nothing',
   async (t) => {
     const server = await startTestServer(t, { env: { LOG_LEVEL: 'silent' } })

@@ -2,7 +2,6 @@
 
 import type { Sql } from '../../../db/connect.ts'
 import { openSender, type Sender, type SenderOptions } from '../../../server/api/scheduled/open-sender.ts'
-import { systemClock } from '../../../server/domain/clock.ts'
 import { FORGOTTEN, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import { ScheduledAlarm } from './scheduled-alarm.ts'
 import { sendScheduled } from './send-scheduled.ts'
@@ -11,10 +10,10 @@ import { sendScheduled } from './send-scheduled.ts'
 export async function startScheduled(
   context: JobContext,
   sql: Sql,
-  options: Omit<SenderOptions, 'clock' | 'onError' | 'onLost'>,
+  options: Omit<SenderOptions, 'onError' | 'onLost'>,
 ): Promise<void> {
   const { onError, closers } = context
-  const clock = systemClock
+  const { clock } = options
   const queue = openJobQueue(context, 'scheduled-messages')
   let sender: Promise<Sender> | undefined
   closers.push(async () => (await sender)?.close())

@@ -34,10 +34,11 @@ export async function startUpkeep(
   const { presenceStore } = context.backend
   const queue = openJobQueue(context, 'upkeep')
   queue.work(async ({ name }) => {
-    if (name === 'forget-presence') return presenceStore && forgetPresence(presenceStore, new Date())
+    if (name === 'forget-presence')
+      return presenceStore && forgetPresence(presenceStore, new Date(clock.nowMs()))
     if (name === 'index-messages') return indexMessages(sql)
-    const removed = await cleanUp(sql, new Date())
-    const unused = await removeUnusedUploads(sql, fileStore, new Date())
+    const removed = await cleanUp(sql, new Date(clock.nowMs()))
+    const unused = await removeUnusedUploads(sql, fileStore, new Date(clock.nowMs()))
     onDone({ ...removed, unused })
     return removed
   })
