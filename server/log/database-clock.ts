@@ -39,7 +39,7 @@ export async function openDatabaseClock(sql: Sql, onError: (error: unknown) => v
       })
   })
   return {
-    nowMs: () => (aheadMs as number) + performance.now(),
+    nowMs: () => Math.floor((aheadMs as number) + performance.now()), // Whole, as the machine's clock tells it.
     every: (periodMs, task) => systemClock.every(periodMs, task),
     stop: () => timer.stop(),
   }

@@ -206,6 +206,7 @@ t.test('[DEACT9] administrators deactivate, owners where it is an owner, and a b
 t.test('[DEACT10] the only owner stays; a bot or a deactivated one is no other', async (t) => {
   const server = await startTestServer(t)
   expectRefusal(t, await remove('owner', 1, server), 'Cannot deactivate the only organization owner')
+  await server.as('owner').must('PATCH', '/bots/7', { bot_owner_id: 1 })
   await server.as('owner').must('PATCH', '/users/7', { role: 100 })
   const second = await addUser(server, 'second', { role: 'owner' })
   await deactivate(server, second.userId)

@@ -97,7 +97,7 @@ t.test(
       {
         type: 'message',
         flags: [],
-        message: { type: 'private', sender_full_name: 'Notification Bot', timestamp: at },
+        message: { type: 'private', sender_full_name: 'Notification Bot', timestamp: Number },
       },
       { type: 'reminders', op: 'remove', reminder_id: id },
     ])

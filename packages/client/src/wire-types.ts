@@ -1816,6 +1816,7 @@ export interface Operations {
       readonly send_stream_typing_notifications?: boolean | undefined
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
+      readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
@@ -1885,6 +1886,7 @@ export interface Operations {
       readonly send_stream_typing_notifications?: boolean | undefined
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
+      readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
@@ -1954,6 +1956,7 @@ export interface Operations {
       readonly send_stream_typing_notifications?: boolean | undefined
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
+      readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
@@ -2568,6 +2571,7 @@ export interface Operations {
       readonly send_stream_typing_notifications?: boolean | undefined
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
+      readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
