@@ -1,11 +1,15 @@
 /** What clients that wait are told of many events, or as several kinds of listeners at once: each event once, in their own words. */
 
 import t from 'tap'
+import { type QueueOptions, Session } from '../../server/actors/session.ts'
+import { SessionWaits } from '../../server/actors/session-waits.ts'
+import { placeInTime } from '../../server/actors/timeline.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import type { NewEvent } from '../../server/domain/events.ts'
 import { UserSet } from '../../server/domain/user-set.ts'
 import { variantOf, VARIANT_BITS } from '../../server/views/event-view-options.ts'
 import type { Client, Queue } from '../harness/client.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { openStream } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
@@ -140,4 +144,32 @@ await t.test('[FANOUT5] an acknowledgement that comes late does not move the cur
   await pong
   await stream.close()
   t.same((await member.get('/events', { queue_id: queue.queueId, dont_block: true })).body.events, [])
+})
+
+await t.test('[FANOUT6] a client that waits no more is not looked at by later events', (t) => {
+  const waits = new SessionWaits(new ManualClock(), 1_000)
+  const options = { allPublicChannels: true } as QueueOptions
+  const audience = { kind: 'users', users: UserSet.of([4 as UserId]) } as const
+  const event = {
+    type: 'typing/start',
+    senderId: 1 as UserId,
+    place: { kind: 'direct', userIds: [] },
+  } as const
+  const placed = placeInTime({ id: 1 as EventId, event, audience }, node.services.state)
+  const concerned = () => {
+    const found = new Set<Session>()
+    waits.live.forEachConcerned({ ...placed, isPublicMessage: true }, (session) => found.add(session))
+    return [...found]
+  }
+  const [one, two] = ['one', 'two'].map(
+    (id) => new Session(id as QueueId, 4 as UserId, options, 0 as EventId, 1_000, 0),
+  ) as [Session, Session]
+  waits.park(one)
+  waits.park(two)
+  t.same(new Set(concerned()), new Set([one, two]))
+  waits.end(one, 4001)
+  t.same(concerned(), [two])
+  waits.end(two, 4001)
+  t.same(concerned(), [])
+  t.end()
 })

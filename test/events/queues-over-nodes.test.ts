@@ -130,6 +130,26 @@ await t.test('[NODE6] signals that were lost are made good when the connection i
   server.node.services.queues.onGap()
 })
 
+await t.test(
+  '[NODE8] of polls that come at once to a node that does not know the queue, one is held',
+  async (t) => {
+    const queue = await here.register()
+    let ended = 0
+    const polls = Array.from({ length: 3 }, async () => {
+      const { body } = await poll(there, queue)
+      ended++
+      return body.events as any[]
+    })
+    await pollUntil('all but one have ended', () => ended === 2)
+    await waitUntilParked(other.node, there, queue)
+    const id = await owner.send('general', 'topic', 'to the last')
+    t.same(
+      (await Promise.all(polls)).flat().map((event) => event.id),
+      [id],
+    )
+  },
+)
+
 await t.test('[NODE7] a node that lags behind catches up rather than refuse', async (t) => {
   // Without Redis, and with a clock that stands still, the second node hears of nothing.
   const lagging = await startTestServer(t, { clock: new ManualClock() })

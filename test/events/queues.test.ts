@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { removeExpiredQueues, storeQueue, touchQueues } from '../../db/queues.ts'
+import { removeExpiredQueues, removeQueue, storeQueue, touchQueues } from '../../db/queues.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
@@ -176,7 +176,15 @@ await t.test(
     ]
     await member.must('DELETE', '/events', { queue_id: deleted.queueId })
     clock.advance(5 * MINUTE_MS)
-    const ids = [randomUUID(), 'nonsense', '', deleted.queueId, expired.queueId, others.queueId]
+    const inMemory = await owner.register()
+    const held = poll(owner, inMemory)
+    await waitUntilParked(node, owner, inMemory)
+    const ids = [
+      randomUUID(),
+      'nonsense',
+      '',
+      ...[deleted, expired, others, inMemory].map((one) => one.queueId),
+    ]
     for (const queue_id of ids) {
       for (const method of ['GET', 'DELETE']) {
         const answer = await member.request(method, '/events', { queue_id, dont_block: true })
@@ -190,6 +198,12 @@ await t.test(
       }
     }
     t.same((await poll(owner, others, { dont_block: true })).status, 200, 'the other user still has theirs')
+    const id = await owner.send('general', 'topic', 'to its owner')
+    t.same(
+      (await held).body.events.map((event: any) => event.id),
+      [id],
+      'and their poll is held',
+    )
   },
 )
 
@@ -461,6 +475,17 @@ await t.test('[QUEUE22] a use that could not be noted is noted later', async (t)
   await queues.noteUse()
   const [row] = await sql`select acknowledged_id as id from event_queues where id = ${queue.queueId}`
   t.equal(row?.id, id)
+})
+
+await t.test('[QUEUE34] a queue that is no more in the database ends the poll that it holds', async (t) => {
+  const { queues, sql } = node.services
+  const queue = await member.register()
+  const held = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  await removeQueue(sql, queue.queueId as QueueId)
+  await queues.noteUse()
+  t.equal(await phaseOf(node, member, queue), undefined)
+  t.same((await held).body.events, [])
 })
 
 await t.test('[QUEUE23] the queues of one user are bounded: the longest unused give way', async (t) => {
