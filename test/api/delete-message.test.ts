@@ -343,4 +343,10 @@ t.test('[DELMSG14] what was moved goes from where it is, told to those who recei
   }
   t.same(gone(told.member2), [['moved', [late]]])
   t.same(told.guest, [])
+  await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['vault'] })
+  const missed = await owner.send('vault', 'tea', 'x')
+  await owner.subscribe(['vault'], { principals: [5] })
+  const untold = await expectConsistent(server, () => remove('owner', missed))
+  t.same(gone(untold.member2), [], 'nor does who was away hear of what came meanwhile')
+  t.same(gone(untold.member), [['tea', [missed]]])
 })

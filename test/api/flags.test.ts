@@ -95,6 +95,12 @@ t.test('[FLAG3] messages are starred and collapsed, and a registration lists the
   t.same(await flagsOf('member', one), ['collapsed'])
   t.same((await stateOf('member')).starred_messages, [two])
   t.same((await stateOf('owner')).starred_messages, [])
+  await mustFlag('member', { messages: [one], op: 'remove', flag: 'collapsed' })
+  t.same(
+    await server.node.services.sql`select message_id::int as id from message_marks where user_id = 4`,
+    [{ id: two }],
+    'what is taken back leaves nothing',
+  )
   const again = await server.startAnotherNode()
   const { message } = await again.as('member').must('GET', `/messages/${two}`)
   t.same(message.flags, ['starred'], 'as the tables have it')
@@ -312,6 +318,9 @@ t.test('[FLAG11] what is unread stays so when its mark moves past it, once and a
   await mustFlag('member', { messages: second.slice(1), op: 'add', flag: 'read' })
   t.match(await marks(), [{ through_id: second.at(-1), count: 0 }], 'the mark moved again')
   t.same(await unread(), [...first.slice(0, 20), first[200], second[0]])
+  await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['busy'] })
+  await owner.subscribe(['busy'], { principals: [4] })
+  t.same(await unread(), [], 'who leaves has nothing unread there when they come back')
 })
 
 t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t) => {

@@ -110,6 +110,11 @@ t.test('[MOVE2] the later ones of its topic come along, or all, however they spe
     'LATER',
     'LATER',
   ])
+  const other = await owner.send('town', 'later', 'spelled otherwise')
+  const told = await expectConsistent(server, () =>
+    must('owner', other, { topic: 'LATER', propagate_mode: 'change_all' }),
+  )
+  t.match(told.owner, [{ message_ids: [other] }], 'what is spelled so already is not moved')
 })
 
 t.test('[MOVE3] to another channel: who reads both is told where, and both channels change', async (t) => {
@@ -219,6 +224,9 @@ t.test(
     )
     for (const client of [member, member2]) t.equal((await client.get(`/messages/${ids[0]}`)).status, 400)
     t.notOk(idsOf(await read('town', member)).includes(ids[0]))
+    const starred = await server.node.services
+      .sql`select from message_marks where message_id = ${ids[0] ?? 0}`
+    t.equal(starred.length, 0, 'nor is it starred should it come back')
   },
 )
 
@@ -258,6 +266,18 @@ t.test(
     await must('member2', own, { topic: 'ours', propagate_mode: 'change_all' })
     t.same(idsOf(await read('closed', owner, [['topic', 'plans']])), [early])
     t.same(idsOf(await read('closed', owner, [['topic', 'ours']])), [own])
+    await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'] })
+    const missed = [await owner.send('closed', 'gap', 'sent'), await owner.send('town', 'gap', 'moved')]
+    await must('owner', missed[1] as number, { stream_id: closed })
+    await owner.subscribe(['closed'], { principals: [5] })
+    const back = await member2.send('closed', 'gap', 'back')
+    t.same(
+      idsOf(await read('closed', member2, [['topic', 'gap']])),
+      [back],
+      'nor what came while one was away',
+    )
+    await must('member2', back, { topic: 'after', propagate_mode: 'change_all' })
+    t.same(idsOf(await read('closed', owner, [['topic', 'gap']])), missed)
   },
 )
 

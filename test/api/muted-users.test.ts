@@ -1,4 +1,6 @@
 import t from 'tap'
+import { findFlagHolders } from '../../db/flag-holders.ts'
+import type { MessageId, UserId } from '../../server/domain/ids.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
@@ -73,6 +75,9 @@ t.test(
     for (const id of [first, direct, three, four]) t.ok(await isRead(id), `${id}`)
     for (const id of [others, five]) t.notOk(await isRead(id), `${id}`)
     t.notOk(await isRead(three, 'owner'))
+    const unreadOf = async (id: number) => (await findFlagHolders(sql, id as MessageId)).unreadUserIds
+    t.notOk((await unreadOf(three)).includes(4 as UserId))
+    t.ok((await unreadOf(five)).includes(4 as UserId), 'a muting that is over reads nothing more')
     await unmute(7)
   },
 )

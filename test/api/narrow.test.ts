@@ -80,6 +80,10 @@ t.test('[NARROW1] kinds of channels', async (t) => {
     await finds(t, [operator, 'archived'], ['old past'])
   }
   t.same(await contents('owner', ['channels', 'public'], ['channels', 'archived']), ['old past'])
+  t.same(await contents('owner', ['channel', 'secret', true], ['channels', 'public', true]), [
+    '✔ direct',
+    'group',
+  ])
 })
 
 t.test('[NARROW2] public channels are read whole where they are narrowed to', async (t) => {
@@ -112,6 +116,7 @@ t.test('[NARROW3] conversations that include somebody', async (t) => {
   }
   t.same(await contents('owner', ['dm-including', 4], ['dm-including', 5]), ['group'])
   t.same(await contents('owner', ['dm-including', 4], ['dm-including', 5, true]), ['✔ direct'])
+  t.same(await contents('owner', ['dm-including', 4, true], ['dm-including', 5, true]), all.slice(0, -2))
   t.same(await contents('member2', ['dm-including', 1]), ['group'], 'only conversations of one’s own')
 })
 
@@ -260,6 +265,8 @@ t.test('[NARROW12] anchors and ids of messages obey the rarer terms, too', async
     byId.body.messages.map(({ id }: { id: number }) => id),
     [first],
   )
+  const before = await ask('owner', [['id', group]], { anchor: group - 1 })
+  t.same(before.body.messages, [], 'the one message is not before that anchor')
 })
 
 t.test('[NARROW13] random narrows find what a plain filter finds', async (t) => {

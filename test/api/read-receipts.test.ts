@@ -61,6 +61,11 @@ t.test('[RECEIPT3] who did not receive it, or left without reading, has not read
   await owner.subscribe(['town'], { principals: [6] })
   t.same(await readersOf(id), [])
   t.same(await unreadOf(id), [2, 4, 7], 'to come back brings nothing unread')
+  await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+  const missed = await owner.send('town', 'Tea', 'for those who stayed', { read_by_sender: true })
+  await server.as('guest').must('POST', '/mark_all_as_read')
+  t.same(await readersOf(missed), [], 'nor has who had left before it came')
+  await owner.subscribe(['town'], { principals: [6] })
 })
 
 t.test('[RECEIPT4] those who do not share it and deactivated users are left out', async (t) => {

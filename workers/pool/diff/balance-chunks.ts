@@ -9,28 +9,14 @@ export interface Balanced {
   readonly ends: Chunk[]
 }
 
-/** Takes the tags without a counterpart out. After an end tag that does not fit, no start before it finds its end. */
+/** Takes the tags without a counterpart out. The tags of a version nest: an end tag belongs to the last start that is open. */
 export function balanceChunks(chunks: readonly Chunk[]): Balanced {
   const starts: Chunk[] = []
   const ends: Chunk[] = []
-  const loose = new Set<Chunk>()
-  let open: Chunk[] = []
-  const looseStarts = () => {
-    for (const start of open) loose.add(start)
-    starts.push(...open)
-    open = []
-  }
   for (const chunk of chunks) {
-    if (chunk.kind === 'open') open.push(chunk)
-    if (chunk.kind !== 'close') continue
-    if (open.at(-1)?.name === chunk.name) {
-      open.pop()
-      continue
-    }
-    looseStarts()
-    loose.add(chunk)
-    ends.push(chunk)
+    if (chunk.kind === 'open') starts.push(chunk)
+    else if (chunk.kind === 'close' && !starts.pop()) ends.push(chunk)
   }
-  looseStarts()
+  const loose = new Set([...starts, ...ends])
   return { starts, chunks: chunks.filter((chunk) => !loose.has(chunk)), ends }
 }
