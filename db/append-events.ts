@@ -11,7 +11,7 @@ import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/
 import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { StaleScheduledError } from './scheduled-messages.ts'
-import { storeEvent } from './store-event.ts'
+import { storeEvents } from './store-event.ts'
 import { beginBatch, isRefusal, type Statement, WriteBatch } from './write-batch.ts'
 
 /** Milliseconds from the lock of the log to the commit, for what does not go in one batch. */
@@ -193,8 +193,11 @@ export async function commitEvents(
     () => new StaleDecisionError(),
   )
   besides?.before?.(writes)
-  for (const [index, event] of events.entries())
-    storeEvent(writes, tx`(select last_id - ${events.length - index - 1} from event_counter)`, event)
+  storeEvents(
+    writes,
+    events,
+    (index) => tx`(select last_id - ${events.length - index - 1} from event_counter)`,
+  )
   besides?.after?.(writes)
   const entries = events.map((one) => ({
     event: one.event,

@@ -15,14 +15,18 @@ export interface StoredChannel extends Omit<Channel, 'permissions'> {
   readonly lastMessageAt: number | null
 }
 
-export function storeChannel(writes: WriteBatch, channel: Channel): void {
+/** Stores new channels, in one statement however many they are. */
+export function storeChannels(writes: WriteBatch, channels: readonly Channel[]): void {
+  if (channels.length === 0) return
   writes.add(writes.sql`insert into channels (id, name, description, rendered_description, created_at, creator_id,
       is_private, is_web_public, is_history_public, retention_days, topics_policy, folder_id, is_archived,
       permissions)
-    values (${channel.id}, ${channel.name}, ${channel.description}, ${channel.renderedDescription},
-      ${channel.createdAt}, ${channel.creatorId}, ${channel.isPrivate}, ${channel.isWebPublic},
-      ${channel.isHistoryPublic}, ${channel.retentionDays}, ${channel.topicsPolicy}, ${channel.folderId},
-      ${channel.isArchived}, ${writes.sql.json(channel.permissions as never)})`)
+    select id, name, description, "renderedDescription", "createdAt", "creatorId", "isPrivate", "isWebPublic",
+      "isHistoryPublic", "retentionDays", "topicsPolicy", "folderId", "isArchived", permissions
+    from json_to_recordset(${JSON.stringify(channels)}::text::json) as c (id integer, name text, description text,
+      "renderedDescription" text, "createdAt" bigint, "creatorId" integer, "isPrivate" boolean, "isWebPublic" boolean,
+      "isHistoryPublic" boolean, "retentionDays" integer, "topicsPolicy" text, "folderId" integer,
+      "isArchived" boolean, permissions json)`)
 }
 
 /** Writes one change of a channel. */

@@ -5,7 +5,7 @@ import type { EventId } from '../server/domain/ids.ts'
 import { storeAlertWords } from './alert-words.ts'
 import { storeBotSetup } from './bot-setups.ts'
 import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-folders.ts'
-import { storeChannel, storeChannelChange, storeDefaultChannels } from './channels.ts'
+import { storeChannelChange, storeChannels, storeDefaultChannels } from './channels.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
@@ -30,7 +30,12 @@ import { forgetMarks, forgetMovedUnread, forgetUnread, storeFlags } from './read
 import { removeReaction, storeReaction } from './reactions.ts'
 import { removeScheduled, storeReminder, storeScheduled, storeScheduledChange } from './scheduled-messages.ts'
 import { removeSnippet, storeSnippet, storeSnippetChange } from './saved-snippets.ts'
-import { endSubscriptions, startSubscriptions, storeSubscriptionSettings } from './subscriptions.ts'
+import {
+  endSubscriptions,
+  type SettingStored,
+  startSubscriptions,
+  storeSubscriptionSettings,
+} from './subscriptions.ts'
 import {
   addGroupMembers,
   addSubgroups,
@@ -54,8 +59,35 @@ import {
 } from './users.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
+/** Adds what stores the rows of events; `idOf` is the number of each, as an expression. */
+export function storeEvents(
+  writes: WriteBatch,
+  events: readonly NewEvent[],
+  idOf: (index: number) => InSql<EventId>,
+): void {
+  // A call may set something of a thousand channels: one statement for all that follow each other.
+  let settings: SettingStored[] = []
+  for (const [index, one] of events.entries()) {
+    const setting = settingOf(one)
+    if (setting) settings.push(setting)
+    else {
+      if (settings.length > 0) storeSubscriptionSettings(writes, settings)
+      settings = []
+      storeEvent(writes, idOf(index), one)
+    }
+  }
+  if (settings.length > 0) storeSubscriptionSettings(writes, settings)
+}
+
+/** What a subscriber sets with an event; what older clients are told of beside it is not stored. */
+function settingOf({ event }: NewEvent): SettingStored | undefined {
+  if (event.type !== 'subscription/update' || event.change.property === 'inHomeView') return undefined
+  const { userId, channelId, change } = event
+  return { userId, channelId, settings: { [change.property]: change.value } }
+}
+
 /** Adds what stores one event's rows; its number is an expression. */
-export function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }: NewEvent): void {
+function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }: NewEvent): void {
   switch (event.type) {
     case 'message':
       return storeMessage(writes, id, event)
@@ -108,8 +140,7 @@ export function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audi
     case 'api_keys_changed':
       return storeApiKeys(writes, event.userId, event.keyHashes)
     case 'stream/create':
-      for (const channel of event.isNew ? event.channels : []) storeChannel(writes, channel)
-      return
+      return storeChannels(writes, event.isNew ? event.channels : [])
     case 'stream/update':
       if (!event.isSightOnly) storeChannelChange(writes, event.channelId, event.change)
       return
@@ -132,11 +163,6 @@ export function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audi
     case 'subscription/remove':
       endSubscriptions(writes, id, event.channelIds, event.userIds)
       return forgetUnread(writes, event.channelIds, event.userIds)
-    case 'subscription/update': {
-      const { property, value } = event.change
-      if (property === 'inHomeView') return
-      return storeSubscriptionSettings(writes, event.userId, event.channelId, { [property]: value })
-    }
     case 'user_topic':
       return storeUserTopic(writes, event.userId, event.userTopic)
     case 'user_group/add':
@@ -229,6 +255,7 @@ export function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audi
     case 'realm_user/reveal':
     case 'realm_user/conceal':
     case 'stream/delete':
+    case 'subscription/update':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':
     case 'user_group/remove':

@@ -74,15 +74,24 @@ export async function loadSubscribersAt(
     group by channel_id`
 }
 
-/** Keeps what a subscriber set for one channel, beside what they set before. */
-export function storeSubscriptionSettings(
-  writes: WriteBatch,
-  userId: UserId,
-  channelId: ChannelId,
-  settings: Partial<SubscriptionSettings>,
-): void {
+/** One thing that a subscriber sets for one channel. */
+export interface SettingStored {
+  readonly userId: UserId
+  readonly channelId: ChannelId
+  readonly settings: Partial<SubscriptionSettings>
+}
+
+/** Keeps what subscribers set, beside what they set before; the later counts. */
+export function storeSubscriptionSettings(writes: WriteBatch, stored: readonly SettingStored[]): void {
+  const byPlace = new Map<string, SettingStored>()
+  for (const one of stored) {
+    const place = `${one.userId}/${one.channelId}`
+    byPlace.set(place, { ...one, settings: { ...byPlace.get(place)?.settings, ...one.settings } })
+  }
   writes.add(writes.sql`insert into subscription_settings (user_id, channel_id, settings)
-    values (${userId}, ${channelId}, ${writes.sql.json(settings as never)})
+    select "userId", "channelId", settings
+    from json_to_recordset(${JSON.stringify([...byPlace.values()])}::text::json)
+      as s ("userId" integer, "channelId" integer, settings json)
     on conflict (user_id, channel_id) do update
     set settings = (subscription_settings.settings::jsonb || excluded.settings::jsonb)::json`)
 }

@@ -10,12 +10,14 @@ export async function createChannels(
   names: readonly string[],
 ): Promise<void> {
   const connection = await HttpConnection.open(port)
-  const { status, body } = await connection.ask(
-    postRequest('/api/v1/users/me/subscriptions', people[0]?.authorization ?? '', {
-      subscriptions: JSON.stringify(names.map((name) => ({ name }))),
-      principals: JSON.stringify(people.map(({ id }) => id)),
-    }),
-  )
+  for (const name of names) {
+    const { status, body } = await connection.ask(
+      postRequest('/api/v1/users/me/subscriptions', people[0]?.authorization ?? '', {
+        subscriptions: JSON.stringify([{ name }]),
+        principals: JSON.stringify(people.map(({ id }) => id)),
+      }),
+    )
+    if (status !== 200) throw new Error(`subscribing answered ${status}: ${body}`)
+  }
   connection.close()
-  if (status !== 200) throw new Error(`subscribing answered ${status}: ${body}`)
 }

@@ -26,10 +26,12 @@ export const CONVERSATION_SIZE_MAX = 100
 export const MESSAGES_PER_PAGE_MAX = 5_000
 /** Messages of which one call sets a flag, by their ids. */
 export const FLAGGED_PER_CALL_MAX = 10_000
-/** Channels in one subscribe call: one transaction locks the log while it writes them. */
+/** Channels in one subscribe call: its events name them all. */
 export const CHANNELS_PER_CALL_MAX = 1_000
-/** Subscriptions made or ended by one call, channels times users, for the same reason. */
-export const SUBSCRIPTIONS_PER_CALL_MAX = 100_000
+
+/** Subscriptions made or ended by one call, channels times users: nobody sends while they are written, some 40 ms. */
+export const SUBSCRIPTIONS_PER_CALL_MAX = 10_000
+
 /** Users and groups named by the permissions of the channels that one call may make: each channel is written and told with all. */
 export const CHANNEL_HOLDERS_PER_CALL_MAX = 100_000
 /** Subscribers of a channel in which they are told who types: the API family's limit; past it nobody is. */

@@ -314,7 +314,7 @@ t.test('[SUB19] parameters that this server does not know are named in the reply
   t.same(body.ignored_parameters_unsupported, ['stream_post_policy', 'is_announcement_only'])
 })
 
-t.test('[SUB20] one call joins at most 1,000 channels and makes at most 100,000 subscriptions', async (t) => {
+t.test('[SUB20] one call joins at most 1,000 channels and makes at most 10,000 subscriptions', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `channel ${index}` }))
@@ -327,7 +327,7 @@ t.test('[SUB20] one call joins at most 1,000 channels and makes at most 100,000 
   t.equal(server.node.services.state.channels.size, 1_000)
 })
 
-t.test('[SUB21] more than 100,000 subscriptions in one call are refused', async (t) => {
+t.test('[SUB21] 10,000 subscriptions in one call are made, and more are refused', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const others = await Promise.all(
@@ -340,8 +340,8 @@ t.test('[SUB21] more than 100,000 subscriptions in one call are refused', async 
       subscriptions: Array.from({ length: count }, (_, index) => ({ name: `c${index}` })),
       principals: everyone,
     })
-  expectRefusal(t, await attempt(991), 'Too many subscriptions in one request (maximum 100000).')
-  t.equal((await attempt(3)).status, 200)
+  expectRefusal(t, await attempt(100), 'Too many subscriptions in one request (maximum 10000).')
+  t.equal((await attempt(99)).status, 200)
 })
 
 t.test('[SUB22] a description that takes too long to render makes no channel', async (t) => {

@@ -61,12 +61,9 @@ t.test(
         not_removed: ['town', 'square'],
       })
     })
-    t.same(types(told.member), [
-      'subscription/remove',
-      'subscription/peer_remove',
-      'subscription/remove',
-      'subscription/peer_remove',
-    ])
+    t.same(types(told.member), ['subscription/remove', 'subscription/peer_remove'])
+    t.match(told.member?.[0], { subscriptions: [{ name: 'town' }, { name: 'square' }] })
+    t.match(told.member?.[1], { stream_ids: [{}, {}].map(() => Number), user_ids: [4, 5] })
     t.same(told.guest, [])
     t.notOk((await names('member')).includes('town'))
   },
@@ -178,20 +175,20 @@ t.test('[UNSUB11] subscriptions must be there and be a list of texts', async (t)
   )
 })
 
-t.test('[UNSUB12] one call ends at most 100,000 subscriptions', async (t) => {
+t.test('[UNSUB12] one call ends at most 10,000 subscriptions', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const others = await Promise.all(Array.from({ length: 94 }, (_, index) => addUser(server, `user${index}`)))
   const principals = [1, 2, 3, 4, 5, 6, 7, ...others.map(({ userId }) => userId)]
-  const names = Array.from({ length: 991 }, (_, index) => `c${index}`)
+  const names = Array.from({ length: 100 }, (_, index) => `c${index}`)
   await owner.subscribe(names)
   expectRefusal(
     t,
     await owner.delete('/users/me/subscriptions', { subscriptions: names, principals }),
-    'Too many subscriptions in one request (maximum 100000).',
+    'Too many subscriptions in one request (maximum 10000).',
   )
   const { removed } = await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: names })
-  t.equal(removed.length, 991)
+  t.equal(removed.length, 100)
 })
 
 const only = (...ids: number[]) => ({ directMembers: ids as UserId[], directSubgroups: [] })

@@ -36,7 +36,7 @@ export function decideUnsubscribe(
   if (channels.size * users.length > SUBSCRIPTIONS_PER_CALL_MAX) {
     throw fail('TOO_MANY_SUBSCRIPTIONS', { countMax: SUBSCRIPTIONS_PER_CALL_MAX })
   }
-  const events: NewEvent[] = []
+  const left: Left[] = []
   const removed: string[] = []
   const notRemoved: string[] = []
   const after = new Map<ChannelId, ChannelState>()
@@ -45,14 +45,19 @@ export function decideUnsubscribe(
     if (!users.every((user) => canRemoveSubscriber(caller, user, before, state.rights)))
       throw fail('PERMISSION_MISSING')
     const leaving = named.intersection(before.subscribers)
-    const left = { ...before, subscribers: before.subscribers.difference(leaving) }
+    const channel = { ...before, subscribers: before.subscribers.difference(leaving) }
     const { id, name } = before.channel
-    after.set(id, left)
+    after.set(id, channel)
     removed.push(...Array<string>(leaving.size).fill(name))
     notRemoved.push(...Array<string>(named.size - leaving.size).fill(name))
-    if (leaving.size > 0) events.push(...leave(state, before, left, leaving))
+    if (leaving.size > 0) left.push({ before, after: channel, leaving })
   }
-  return { events, removed, notRemoved, after }
+  return {
+    events: [...tellLeft(state, left), ...tellVisibility(left, state.rights)],
+    removed,
+    notRemoved,
+    after,
+  }
 }
 
 /** Absent and forbidden look alike. */
@@ -67,31 +72,52 @@ function findChannel(
   return channel
 }
 
-/** Those who leave are told, then those who still see the channel; and who does not any more, that it is gone. */
-function leave(
-  state: OrganizationState,
-  before: ChannelState,
-  after: ChannelState,
-  leaving: UserSet,
-): NewEvent[] {
-  const { channel } = before
-  const channelIds = [channel.id]
-  const userIds = leaving.toArray()
-  const clients = clientsOf(channel)
-  const events: NewEvent[] = [
-    {
-      event: { type: 'subscription/remove', channelIds, userIds, names: [channel.name], ...clients },
+/** A channel that some users leave. */
+interface Left {
+  readonly before: ChannelState
+  readonly after: ChannelState
+  readonly leaving: UserSet
+}
+
+/** One event for all channels that the same users leave, and one for those who see them leave. */
+function tellLeft(state: OrganizationState, left: readonly Left[]): NewEvent[] {
+  const groups = Map.groupBy(
+    left,
+    ({ before: { channel }, leaving }) => `${leaving.encode()}/${channel.isArchived}`,
+  )
+  return [...groups.values()].flatMap((group) => {
+    const { before, leaving } = group[0] as Left
+    const userIds = leaving.toArray()
+    const channels = group.map((one) => one.before.channel)
+    const clients = clientsOf(before.channel)
+    const removed: NewEvent = {
+      event: {
+        type: 'subscription/remove',
+        channelIds: channels.map(({ id }) => id),
+        userIds,
+        names: channels.map(({ name }) => name),
+        ...clients,
+      },
       audience: { kind: 'users', users: leaving },
-    },
-  ]
-  // Those who leave together see each other leave, as far as they still see the channel.
-  const staying = state.observersOf(after)
-  const observers = leaving.size === 1 ? staying.difference(leaving) : staying
-  if (observers.size > 0) {
-    events.push({
-      event: { type: 'subscription/peer_remove', channelIds, userIds, ...clients },
-      audience: { kind: 'users', users: observers },
+    }
+    // Those who leave together see each other leave, as far as they still see the channel.
+    const byObservers = Map.groupBy(group, ({ after }) => {
+      const staying = state.observersOf(after)
+      return (leaving.size === 1 ? staying.difference(leaving) : staying).encode()
     })
-  }
-  return [...events, ...tellVisibility([{ before, after }], state.rights)]
+    const peers = [...byObservers]
+      .filter(([observers]) => observers !== '')
+      .map(
+        ([observers, some]): NewEvent => ({
+          event: {
+            type: 'subscription/peer_remove',
+            channelIds: some.map((one) => one.before.channel.id),
+            userIds,
+            ...clients,
+          },
+          audience: { kind: 'users', users: UserSet.decode(observers) },
+        }),
+      )
+    return [removed, ...peers]
+  })
 }

@@ -1,0 +1,58 @@
+import t from 'tap'
+import { storeEvents } from '../../db/store-event.ts'
+import { type Statement, WriteBatch } from '../../db/write-batch.ts'
+import type { Change } from '../../server/actors/committer.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+/** Counts what is sent while the log is locked. */
+class CountedBatch extends WriteBatch {
+  count = 0
+
+  override add(statement: Statement, refusal?: () => Error): void {
+    this.count++
+    super.add(statement, refusal)
+  }
+}
+
+t.test('[BULK1] a change of a hundred channels sends as many statements as one of a few', async (t) => {
+  const server = await startTestServer(t)
+  const { committer, sql } = server.node.services
+  const counts: number[] = []
+  const submit = committer.submit.bind(committer)
+  committer.submit = <Result>(change: Change<Result>) =>
+    submit({
+      ...change,
+      decide(state) {
+        const decision = change.decide(state)
+        const writes = new CountedBatch(sql)
+        if (change.kind === 'structure') {
+          storeEvents(writes, decision.events, () => sql`1`)
+          counts.push(writes.count)
+        }
+        return decision
+      },
+    })
+  const owner = server.as('owner')
+  const ask = async (method: 'POST' | 'DELETE', path: string, fields: Record<string, unknown>) => {
+    counts.length = 0
+    await owner.must(method, path, fields)
+    t.equal(counts.length, 1, 'one change')
+    return counts[0]
+  }
+  const sent = async (length: number) => {
+    const names = Array.from({ length }, (_, index) => `c${length} ${index}`)
+    const principals = [1, 3, 4]
+    const subscriptions = names.map((name) => ({ name, color: '#123456' }))
+    const wanted = { subscriptions, principals, send_new_subscription_messages: false }
+    const made = await ask('POST', '/users/me/subscriptions', wanted)
+    const left = await ask('DELETE', '/users/me/subscriptions', { subscriptions: names, principals })
+    const joined = await ask('POST', '/users/me/subscriptions', wanted)
+    const ids = [...server.node.services.state.channels.keys()].slice(-length)
+    const subscription_data = ids.map((stream_id) => ({ stream_id, property: 'pin_to_top', value: true }))
+    const pinned = await ask('POST', '/users/me/subscriptions/properties', { subscription_data })
+    return { made, left, joined, pinned }
+  }
+  const few = await sent(2)
+  t.same(few, { made: 3, left: 2, joined: 2, pinned: 1 })
+  t.same(await sent(100), few)
+})
