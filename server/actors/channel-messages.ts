@@ -111,11 +111,12 @@ export class ChannelMessages {
     for (let index = start; index < this.#messages.length; index++) {
       const kept = this.#messages[index] as KeptMessage
       const { id } = kept.message
+      if (id > asOf) break
       if (id === anchor) {
         if (isAnchorIncluded && isInTopic(kept, key)) atAnchor = kept
         continue
       }
-      if (newer.length > lengthMax || id > span.through || id > asOf) break
+      if (newer.length > lengthMax || id > span.through) break
       if (isInTopic(kept, key)) newer.push(kept)
     }
     const isNewestFound = isAtEnd || (after > 0 && newer.length <= after)

@@ -18,12 +18,9 @@ const HEARTBEAT: Change<void> = {
 }
 
 /** Resolves when the log has another entry; rejects where it does not get one in time. */
-export async function logHeartbeat(committer: Committer): Promise<void> {
+export async function logHeartbeat(committer: Committer, commitMsMax = COMMIT_MS_MAX): Promise<void> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new Error('no heartbeat could be logged in time')),
-    COMMIT_MS_MAX,
-  )
+  const timer = setTimeout(() => late.reject(new Error('no heartbeat could be logged in time')), commitMsMax)
   try {
     await Promise.race([committer.submit(HEARTBEAT), late.promise])
   } finally {

@@ -4,7 +4,7 @@ import t from 'tap'
 import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
 import type { Reaction } from '../../server/domain/entities.ts'
 import { NEWEST } from '../../server/domain/page-bounds.ts'
-import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
@@ -89,4 +89,30 @@ await t.test('[RECENT3] encodings and pages count, and go with their channel', a
   }
   t.not(await channels.messagesOf(2 as ChannelId), loud, 'one that is too large alone is not held, either')
   t.ok(channels.bytes < before, 'nothing else is left')
+})
+
+await t.test('[RECENT4] a page ends where its reader’s rights were looked at', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['town'])
+  const first = await owner.send('town', 'x', 'before')
+  const second = await owner.send('town', 'x', 'after')
+  const { channels } = server.node.services
+  await channels.messagesOf(1 as ChannelId)
+  const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
+  const bounds = { before: 5, after: 5, isAnchorIncluded: true, topic: undefined }
+  for (const anchor of [0, first, second, NEWEST]) {
+    const query = {
+      ...bounds,
+      anchor: anchor as MessageId,
+      asOf: first as EventId,
+      options,
+      flagsOf: () => 0,
+    }
+    const page = channels.readPage(1 as ChannelId, query)
+    t.same(
+      JSON.parse(String(page)).messages.map(({ id }: { id: number }) => id),
+      [first],
+    )
+  }
 })

@@ -28,6 +28,23 @@ await t.test('[OBJECT1] changes of one object come one after another, those of o
   t.same(done, ['b1', 'a1', 'a2', 'a3'])
 })
 
+await t.test('[OBJECT4] so many changes may wait, and those that have ended wait no more', async (t) => {
+  const turns = new ObjectTurns()
+  const WAITING_MAX = 10_000
+  for (let round = 0; round < 2; round++) {
+    const go = Promise.withResolvers<void>()
+    const changes = Array.from({ length: WAITING_MAX }, (_, index) =>
+      turns.change(`${index}`, StaleError, () => go.promise),
+    )
+    await t.rejects(
+      turns.change('another', StaleError, async () => {}),
+      OverloadError,
+    )
+    go.resolve()
+    await Promise.all(changes)
+  }
+})
+
 await t.test(
   '[OBJECT2] a change that others made stale is tried until it holds, or its time is over',
   async (t) => {

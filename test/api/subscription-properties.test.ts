@@ -207,4 +207,20 @@ t.test('[PROP11] who subscribes again finds their settings as they left them', a
   expectRefusal(t, await change('member', set('color', '#fff')), `Not subscribed to channel id ${TOWN}`)
   await expectConsistent(server, () => member.subscribe(['town']))
   t.equal((await settings('member')).color, '#123456')
+
+  await change('member2', set('color', '#654321'))
+  const people = ['member', 'member2'] as const
+  const ids = people.map((person) => server.as(person).userId)
+  await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'], principals: ids })
+  const queues = await Promise.all(
+    people.map((person) => server.as(person).register({ event_types: ['subscription'] })),
+  )
+  await owner.subscribe(['town'], { principals: ids })
+  const colors = await Promise.all(
+    queues.map(async (queue, place) => {
+      const events = await server.as(people[place] as Person).events(queue)
+      return events.filter(({ op }) => op === 'add').map(({ subscriptions }) => subscriptions[0].color)
+    }),
+  )
+  t.same(colors, [['#123456'], ['#654321']], 'of several at once each is told their own')
 })

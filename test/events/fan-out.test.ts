@@ -1,7 +1,7 @@
 /** What clients that wait are told of many events, or as several kinds of listeners at once: each event once, in their own words. */
 
 import t from 'tap'
-import { type QueueOptions, Session } from '../../server/actors/session.ts'
+import { type QueueOptions, Session, type SessionSocket, socketFrames } from '../../server/actors/session.ts'
 import { SessionWaits } from '../../server/actors/session-waits.ts'
 import { placeInTime } from '../../server/actors/timeline.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
@@ -144,6 +144,28 @@ await t.test('[FANOUT5] an acknowledgement that comes late does not move the cur
   await pong
   await stream.close()
   t.same((await member.get('/events', { queue_id: queue.queueId, dont_block: true })).body.events, [])
+})
+
+await t.test('[FANOUT7] a frame of a stream has 256 KiB at most, unless a lone event is longer', (t) => {
+  const frame = (events: readonly string[]) => `[${events.join(',')}]`
+  const socket: SessionSocket = {
+    frame,
+    send() {},
+    drained: async () => {},
+    isAllowed: () => true,
+    close() {},
+  }
+  const events = [100_000, 150_000, 20_000, 300_000, 1, 2, 262_142].map((length) => `"${'x'.repeat(length)}"`)
+  const frames = socketFrames(socket, events)
+  t.same(
+    frames.map((one) => JSON.parse(one).length),
+    [2, 1, 1, 2, 1],
+  )
+  t.same(
+    frames.flatMap((one) => JSON.parse(one)),
+    events.map((event) => JSON.parse(event)),
+  )
+  t.end()
 })
 
 await t.test('[FANOUT6] a client that waits no more is not looked at by later events', (t) => {

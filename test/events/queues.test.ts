@@ -3,10 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { removeExpiredQueues, removeQueue, storeQueue, touchQueues } from '../../db/queues.ts'
+import { logHeartbeat } from '../../server/actors/log-heartbeat.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
+import { UserSet } from '../../server/domain/user-set.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startNode } from '../../server/node.ts'
 import { Client, type Queue } from '../harness/client.ts'
@@ -116,6 +118,43 @@ await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever types were
   t.match(later, { type: 'heartbeat' })
   t.ok(later.id > other, 'nothing happened, and its id is later all the same')
 })
+
+await t.test('[QUEUE36] a heartbeat that the log does not take in time is given up', async (t) => {
+  const { sql, committer } = node.services
+  const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = sql.begin(async (tx) => {
+    await tx`select from event_counter for update`
+    isHeld.resolve()
+    await release.promise
+  })
+  await isHeld.promise
+  await t.rejects(logHeartbeat(committer, 0), { message: 'no heartbeat could be logged in time' })
+  release.resolve()
+  await holding
+  await committer.submit({ kind: 'structure', decide: () => ({ events: [], reply: () => undefined }) })
+})
+
+await t.test(
+  '[QUEUE35] a poll whose time is over just as an event comes is told of that event',
+  async (t) => {
+    const queue = await member.register({ event_types: ['typing'] })
+    const held = poll(member, queue)
+    await waitUntilParked(node, member, queue)
+    const audience = { kind: 'users', users: UserSet.of([member.userId as UserId]) } as const
+    const place = { kind: 'direct', userIds: [1, 4] as UserId[] } as const
+    await node.services.committer.submit({
+      kind: 'structure',
+      decide: () => ({
+        events: [{ event: { type: 'typing/start', senderId: 1 as UserId, place }, audience }],
+        reply: () => clock.advance(26_000), // It is applied, and delivered in the next turn.
+      }),
+    })
+    const { events } = (await held).body
+    t.match(events, [{ type: 'typing' }])
+    const { state } = node.services
+    await pollUntil('the heartbeat that it first wanted is logged', () => state.appliedId > events[0].id)
+  },
+)
 
 await t.test(
   '[QUEUE33] ids of heartbeats rise while nothing happens, one number for all who wait',

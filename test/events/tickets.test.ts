@@ -3,6 +3,7 @@
 import t from 'tap'
 import { addApiKey, rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import type { UserId } from '../../server/domain/ids.ts'
+import { dayOf } from '../../server/domain/weekly-traffic.ts'
 import { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
@@ -10,6 +11,8 @@ import { startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openStream, refusedUpgrade } from './open-stream.ts'
 import { waitUntilParked } from './wait-until-parked.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -164,3 +167,26 @@ await t.test('[TICKET10] a ticket is given for an API key, not without one', asy
   const msg = 'Missing authorization header for basic auth'
   expectRefusal(t, await server.anyone.post('/events/ticket'), msg, { status: 401, code: 'UNAUTHORIZED' })
 })
+
+await t.test(
+  '[TICKET12] a stream that a ticket opens counts as a request of its user, who is there',
+  async (t) => {
+    const left = async () => Number((await member.get('/users/me')).headers.get('x-ratelimit-remaining'))
+    const [today, untilMidnightMs] = [dayOf(clock.nowMs() / 1000), DAY_MS - (clock.nowMs() % DAY_MS)]
+    clock.leap(untilMidnightMs - 1_000)
+    const queue = await member.register()
+    const ticket = await ticketOf(member)
+    const before = await left()
+    const stream = await openStream(member, queue, undefined, ticket)
+    await waitUntilParked(node, member, queue)
+    await stream.close()
+    t.equal(await left(), before - 2)
+    const late = await ticketOf(member)
+    clock.leap(2_000)
+    const next = await openStream(member, queue, undefined, late)
+    await waitUntilParked(node, member, queue)
+    await node.services.seenUsers.record()
+    t.equal(node.services.state.seenUsers.dayOf(member.userId as UserId), today + 1)
+    await next.close()
+  },
+)

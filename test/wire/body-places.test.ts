@@ -1,8 +1,9 @@
-/** Places for bodies: who has few gets one, whatever others hold. */
+/** Places for bodies, and the memory in which they wait: who has little gets some, whatever others hold. */
 
 import t from 'tap'
 import { ApiError } from '../../server/api/errors.ts'
 import type { UserId } from '../../server/domain/ids.ts'
+import { BodyBudget } from '../../server/wire/body-budget.ts'
 import { BodyPlaces } from '../../server/wire/body-places.ts'
 
 /** What a body does, and whether it has lost its place. */
@@ -74,3 +75,27 @@ t.test('[PLACE3] a body that hardly gets on loses its place first, whoever bring
     [false, false, false, true],
   )
 })
+
+t.test(
+  '[PLACE4] each byte that waits counts once until its body ends: of one address, and of all',
+  async (t) => {
+    const [KIB, MIB] = [1024, 1024 * 1024]
+    const budget = new BodyBudget()
+    const shares = Array.from({ length: 8 }, (_, index) => budget.ofAddress(`10.0.0.${index}`))
+    const [first] = shares as [(typeof shares)[0]]
+    const last = budget.ofAddress('10.0.1.0')
+    for (let round = 0; round < 3; round++) {
+      for (const share of shares) {
+        for (let bytes = 64 * KIB; bytes <= MIB; bytes += 64 * KIB) t.equal(share.grow(bytes), undefined)
+      }
+      t.equal(first.grow(MIB + 8 * KIB)?.status, 503, 'one address has so much')
+      t.equal(last.grow(64 * KIB)?.status, 503, 'and all together')
+      t.equal(last.grow(4 * KIB), undefined, 'a log-in finds room')
+      t.equal(budget.ofUser(1 as UserId).grow(MIB), undefined, 'and so do users')
+      first.end()
+      first.end()
+      t.equal(last.grow(MIB), undefined)
+      for (const share of [...shares, last]) share.end()
+    }
+  },
+)

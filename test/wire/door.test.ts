@@ -2,9 +2,11 @@
 
 import { once } from 'node:events'
 import t from 'tap'
+import { ApiError } from '../../server/api/errors.ts'
 import { createApiKey } from '../../server/api/passwords.ts'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { MultipartHeads } from '../../server/wire/multipart-head.ts'
 import { openConnection, sendRaw } from './send-raw.ts'
 import { startEcho } from './start-echo.ts'
 
@@ -165,6 +167,7 @@ t.test(
         ['POST', '/api/v1/tus'],
         ['POST', '/join/abc'],
         ['GET', '/api/v1/events/stream?queue_id=x'],
+        ['GET', '/api/v1/events/stream?queue_id=x&ticket=y'],
       ] as const) {
         const stream = path.includes('stream')
           ? {
@@ -249,6 +252,24 @@ t.test(
     }
   },
 )
+
+t.test('[DOOR10] the headers of parts are measured alike, however a body is cut into pieces', async (t) => {
+  const headers = (bytes: number) => `Content-Disposition: form-data; name="${'x'.repeat(bytes)}"`
+  const bodyOf = (...parts: [head: number, content: number][]) =>
+    Buffer.from(
+      parts.map(([head, content]) => `--xyz\r\n${headers(head)}\r\n\r\n${'y'.repeat(content)}\r\n`).join(''),
+    )
+  const measure = (body: Buffer, step: number) => {
+    const heads = new MultipartHeads('xyz')
+    for (let start = 0; start < body.length; start += step) heads.push(body.subarray(start, start + step))
+  }
+  const fits = bodyOf([10, 20_000], ...Array<[number, number]>(50).fill([300, 10]), [10, 10])
+  const long = bodyOf([10, 100], [9_000, 10])
+  for (const step of [1, 2, 3, 5, 7, 1_000, 1_000_000]) {
+    t.doesNotThrow(() => measure(fits, step), `${step} bytes at a time`)
+    t.throws(() => measure(long, step), ApiError, `${step} bytes at a time`)
+  }
+})
 
 t.test(
   '[DOOR9] a body is as long as the parameters of its operation can be, and each of them as its type',

@@ -89,7 +89,10 @@ t.test('[LIM3] requests without a user count against the address, wrong keys as 
   const wrong = await guesser.get('/users/me')
   t.equal(wrong.status, 401)
   t.match(rateOf(wrong.headers), { limit: 4, remaining: 2 })
-  t.equal((await server.anyone.get('/users/me')).status, 401)
+  t.match(wrong.headers.get('www-authenticate'), /^Basic realm="[^"]+"$/)
+  const file = await fetch(`${server.node.url}/user_uploads/1/ab/cd.txt`)
+  t.equal(file.status, 401)
+  t.match(rateOf(file.headers), { limit: 4, remaining: 1 }, 'of a file as well, once')
   t.equal((await server.anyone.get('/server_settings')).status, 200)
 
   t.equal((await server.anyone.get('/server_settings')).status, 429)
