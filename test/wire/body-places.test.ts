@@ -77,7 +77,7 @@ t.test('[PLACE3] a body that hardly gets on loses its place first, whoever bring
 })
 
 t.test(
-  '[PLACE4] each byte that waits counts once until its body ends: of one address, and of all',
+  '[PLACE5] each byte that waits counts once until its body ends: of one address, and of all',
   async (t) => {
     const [KIB, MIB] = [1024, 1024 * 1024]
     const budget = new BodyBudget()
