@@ -2,7 +2,8 @@
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
-import { noteArrival } from '../../db/uploads.ts'
+import { noteArrival, requireUnused } from '../../db/uploads.ts'
+import type { UploadId } from '../../server/domain/ids.ts'
 import { removeUploads } from '../../server/api/changes/remove-uploads.ts'
 import { createFileKey } from '../../server/files/file-key.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { writeAlone } from '../harness/write-alone.ts'
 import { getFile, mustPostFile, postFile } from '../harness/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
@@ -145,6 +147,15 @@ t.test('[ATTACH4] a file that no message ever linked goes after weeks; others st
   const others = await owner.register({ event_types: ['attachment'], fetch_event_types: [] })
   const { upload_space_used: before } = await member.must('GET', '/attachments')
   const id = await idOf(unused)
+  const attempt = (space: number, ids = [id]) =>
+    writeAlone(sql, (writes) => requireUnused(writes, ids as UploadId[], new Date(), space))
+  await attempt(before)
+  await t.rejects(
+    attempt(before + 1),
+    { name: 'UsedUploadError' },
+    'another came or went, so that the sum is another',
+  )
+  await t.rejects(attempt(before, [id, await idOf(used)]), { name: 'UsedUploadError' })
   t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1, files: 1 })
   const events: any[] = []
   await pollUntil('the event has come', async () => {
@@ -213,6 +224,13 @@ t.test('[ATTACH5] a half upload of a process that died is found and removed, byt
     arrivals: 2,
     files: 2,
   })
+  const last = createFileKey()
+  await fileStore.create(last)
+  await sql`insert into removed_files (key, removed_at)
+    values ('no key', now() - interval '1 day'), (${last}, now())`
+  await t.rejects(removeUnusedUploads(sql, fileStore, new Date()), { name: 'AggregateError' })
+  t.equal(await fileStore.size(last), undefined, 'one that cannot be removed keeps no other')
+  await sql`delete from removed_files where key = 'no key'`
   t.equal(await fileStore.size(half), undefined)
 })
 

@@ -10,6 +10,7 @@ import { setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
 import { writeAlone } from '../harness/write-alone.ts'
+import { pollUntil } from '../services/poll-until.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -266,6 +267,10 @@ t.test(
     const another = await server.startAnotherNode()
     const [here, there] = [server.as('owner'), another.as('administrator')]
     await here.subscribe(['fair'], { principals: [1, 2, 4, 5, 6] })
+    await pollUntil(
+      'the other process knows the channel',
+      () => another.node.services.state.findChannelByName('fair') !== undefined,
+    )
     for (let round = 0; round < 6; round++) {
       await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -313,8 +318,16 @@ t.test('[DELTOP14] a deletion that was decided on what has changed since is refu
   const stale = { name: 'StaleDeletionError' }
   await t.rejects(attempt({ messageIds: [a, (b + 1_000) as MessageId] }), stale, 'one is gone already')
   await t.rejects(attempt({ firstMessageId: null }), stale, 'another was sent')
-  await t.rejects(attempt({ messageIds: [b], firstMessageId: a, lastMessageAt: null }), stale, 'not the last')
-  await t.rejects(attempt({ messageIds: [b], firstMessageId: a }), stale, 'what was newer is gone')
+  await t.rejects(
+    attempt({ topic: 'b', messageIds: [b], firstMessageId: a, lastMessageAt: null }),
+    stale,
+    'not the last',
+  )
+  await t.rejects(
+    attempt({ topic: 'b', messageIds: [b], firstMessageId: a }),
+    stale,
+    'what was newer is gone',
+  )
   t.equal((await read(owner, [['channel', 'stale']])).length, 2)
   await attempt({ messageIds: [a], firstMessageId: b, lastMessageAt: newest?.sentAt ?? null })
   t.equal((await subjects(owner, 'stale')).at(-1), 'b')

@@ -325,6 +325,12 @@ t.test('[EDIT12] of many edits the newest are shown', async (t) => {
     narrow: [['channel', 'town']],
   })
   t.equal(messages[0].edit_history.length, edit_history.length)
+  const long = await owner.send('town', 'tea', '\u{1f197}'.repeat(2_000)) // Its HTML is longer than all that is shown.
+  for (const content of ['one', 'two']) await edit('owner', long, { content })
+  t.equal((await get(long)).edit_history.length, 1)
+  await edit('owner', long, { content: '\u{1f197}'.repeat(2_000) })
+  await edit('owner', long, { content: 'three' })
+  t.equal((await get(long)).edit_history.length, 1, 'the newest is shown however long it is')
 })
 
 t.test('[EDIT13] who may not mention a group or many in a message may not edit them in', async (t) => {

@@ -1,8 +1,12 @@
 import t from 'tap'
+import { indexNextMessages } from '../../db/search-index.ts'
+import type { MessageSent } from '../../server/domain/events/messages.ts'
+import type { ChannelId } from '../../server/domain/ids.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import type { Fields } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
+import { makeEntry } from '../log/make-entry.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -236,4 +240,50 @@ t.test('[SEARCH6] what is deleted or edited is not found as it was', async (t) =
     t.same(await find('wheelbarrow'), [])
   }
   t.same([...(await sql`select word from search_words where word = 'wheelbarrow'`)], [])
+  // The index may hold a word elsewhere still, and may lack some of what is new.
+  await sql`insert into search_postings (term, block, offsets)
+    select id, 77, '\\x0100' from search_words where word = 'lavender'`
+  await owner.must('DELETE', `/messages/${edited}`)
+  await indexMessages(sql)
+  t.equal((await sql`select from search_words where word = 'lavender'`).length, 1)
+  const fresh = []
+  for (const word of ['rosemary', 'rosemary thyme', 'rosemary'])
+    fresh.push(await owner.send('town', 'herbs', word))
+  t.equal(await indexNextMessages(sql, 2), 2)
+  t.same(await find('rosemary'), fresh)
 })
+
+t.test(
+  '[SEARCH70] a search finds what is behind more words, conversations and changes than it takes at once',
+  async (t) => {
+    const server = await startTestServer(t)
+    const [owner, guest] = [server.as('owner'), server.as('guest')]
+    const { sql, committer } = server.node.services
+    await owner.subscribe(['town'], { principals: [1, 4] })
+    const find = async (operand: string, client = owner) => {
+      const fields = { anchor: 'newest', num_before: 100, narrow: search(operand) }
+      return (await client.must('GET', '/messages', fields)).messages.map(({ id }: { id: number }) => id)
+    }
+    const zebras = Array.from({ length: 600 }, (_, index) => `zebra${1_000 + index}`)
+    const many = await owner.send('town', 'x', zebras.join(' '))
+    const last = await owner.send('town', 'x', 'zebra9999')
+    await sql`insert into conversations (user_ids) select array[6, 100000 + n] from generate_series(1, 1100) n`
+    const direct = await owner.sendDirect([6], 'giraffe')
+    const message = makeEntry(0, {}, { channelId: 1 as ChannelId, content: 'giraffe' }).event as MessageSent
+    await committer.submit({
+      kind: 'messages',
+      decide: () => ({
+        events: Array.from({ length: 2_100 }, () => ({
+          event: message,
+          audience: { kind: 'subscribers', channelId: 1 as ChannelId },
+        })),
+        reply: () => undefined,
+      }),
+    })
+    await indexMessages(sql)
+    t.same(await find('zebra'), [many, last])
+    t.same(await find('giraffe', guest), [direct])
+    await sql`update messages set content = case when id = ${last} then 'okapi' else 'changed' end where channel_id = 1`
+    t.same(await find('okapi'), [last])
+  },
+)

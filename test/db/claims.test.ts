@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
-import { claimRegistrations } from '../../db/push-devices.ts'
+import { claimRegistrations, postponeRegistration } from '../../db/push-devices.ts'
 import { claimPushTest, findUnclaimedPushTests, storePushTest } from '../../db/push-tests.ts'
-import { claimTokens } from '../../db/push-tokens.ts'
+import { claimTokens, postponeToken, settleToken } from '../../db/push-tokens.ts'
 import { findQueue, removeExpiredQueues, storeQueue, touchQueues } from '../../db/queues.ts'
 import { storeTicket } from '../../db/tickets.ts'
 import { expireTusUploads } from '../../db/tus-uploads.ts'
-import { giveUpOldArrivals } from '../../db/uploads.ts'
+import { findRemovedFiles, giveUpOldArrivals } from '../../db/uploads.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
@@ -118,3 +118,38 @@ await t.test('[CLAIM3] a late note of use moves neither a queue nor its use back
   await touchQueues(sql, [{ id: queue.id, acknowledgedId: 7 as EventId, seenAtMs: queue.seenAtMs }])
   t.match(await findQueue(sql, queue.id), { acknowledgedId: 9, seenAtMs: noted.seenAtMs })
 })
+
+await t.test('[CLAIM4] what has become another since it was claimed is left as it is', async (t) => {
+  const key = Buffer.from('sealed')
+  await sql`insert into client_devices (id, user_id, due_at, registration) values (9, 1, now(), ${key})`
+  const [registration] = await claimRegistrations(sql)
+  await sql`update client_devices set due_at = null, registration = null where id = 9`
+  await postponeRegistration(sql, registration as NonNullable<typeof registration>)
+  t.match(await sql`select due_at from client_devices where id = 9`, [{ due_at: null }])
+  await sql`insert into push_tokens (user_id, kind, token) values (1, 'fcm', 'again')`
+  const [early] = await claimTokens(sql)
+  await sql`update push_tokens set due_at = now() where token = 'again'`
+  const [late] = await claimTokens(sql)
+  const dueAt = async () => (await sql`select due_at from push_tokens where token = 'again'`)[0]?.['due_at']
+  const due = await dueAt()
+  for (const settle of [settleToken, postponeToken]) {
+    await settle(sql, early as NonNullable<typeof early>)
+    t.same(await dueAt(), due, 'of two tries the last one says what came of it')
+  }
+  await settleToken(sql, late as NonNullable<typeof late>)
+  t.equal(await dueAt(), null)
+})
+
+await t.test(
+  '[CLAIM5] a file stays whose process died before it noted that the upload is whole',
+  async (t) => {
+    await sql`insert into tus_uploads (key, owner_id, metadata, created_at)
+    values ('cc/whole', 1, '', ${LONG_AGO}), ('cc/half', 1, '', ${LONG_AGO})`
+    await sql`insert into uploads (owner_id, path, name, state) values (1, '2/cc/whole/n', 'n', 'whole')`
+    t.equal(await expireTusUploads(sql, new Date(), 10), 2)
+    t.same(
+      (await findRemovedFiles(sql, 10)).filter((one) => one.startsWith('cc/')),
+      ['cc/half'],
+    )
+  },
+)

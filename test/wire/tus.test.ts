@@ -274,6 +274,10 @@ t.test('[TUS8] a user has so many unfinished uploads, and so many bytes of them'
     small.find(({ status }) => status !== 201),
     refusal,
   )
+  const moderator = server.as('moderator')
+  const unknown = () => tus(moderator, 'POST', '', { 'upload-defer-length': 1 })
+  for (const { status } of await Promise.all(Array.from({ length: 10 }, unknown))) t.equal(status, 201)
+  t.match(await unknown(), refusal, 'one of unknown size counts as the largest')
 })
 
 t.test(

@@ -102,6 +102,9 @@ t.test('[RENDER7] closing leaves no text waiting for ever', async (t) => {
   const settled = Promise.allSettled(all)
   await renderer.close()
   t.equal((await settled).length, 100)
+  const long = 'x'.repeat(1024 * 1024)
+  for (let count = 0; count < 40; count++)
+    await t.rejects(async () => renderer.render(long), RenderError, 'what is refused waits no more')
 })
 
 /** Takes a thread a few milliseconds, and goes there by itself. */

@@ -162,7 +162,7 @@ t.test(
   '[PUSH8] tokens of older apps are told to the relay, tested, and told again when they go',
   async (t) => {
     const relay = await startPushRelay(t)
-    const { startWorker, testTokens, member } = await start(t, relay)
+    const { startWorker, testTokens, member, sql } = await start(t, relay)
     const worker = await startWorker()
     relay.odd = { status: 500 }
     await member.must('POST', '/users/me/android_push_reg_id', { token: 'a' })
@@ -198,6 +198,16 @@ t.test(
     expectRefusal(t, await testTokens({ token: 'b0' }), 'Device not recognized', {
       code: 'INVALID_PUSH_DEVICE_TOKEN',
     })
+    relay.odd = {
+      status: 400,
+      body: JSON.stringify({ result: 'error', msg: 'Invalid', code: 'BAD_REQUEST' }),
+    }
+    await member.must('POST', '/users/me/android_push_reg_id', { token: 'c' })
+    const due = () => sql`select from push_tokens where due_at is not null`
+    await pollUntil(
+      'what the relay calls invalid it is not told again',
+      async () => (await due()).length === 0,
+    )
     await worker.close()
   },
 )

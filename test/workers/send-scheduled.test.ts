@@ -293,10 +293,14 @@ t.test(
     await schedule(member, start, { content: 'while away' })
     const alarmClock = new ManualClock(start * 1_000)
     const jobs: number[] = []
+    const sendings: number[] = []
     const alarm = new ScheduledAlarm({
       sql,
       clock: alarmClock,
-      send: (now) => sendScheduled(sender, now),
+      send(now) {
+        sendings.push(now.getTime())
+        return sendScheduled(sender, now)
+      },
       setJob: (at) => jobs.push(at), // As on a Redis that forgets at once.
       onError(error) {
         throw error
@@ -307,15 +311,25 @@ t.test(
     t.equal(await countOf('while away'), 1)
     const at = start + 60
     await schedule(member, at, { content: 'swept' })
+    await schedule(member, at + 10, { content: 'next' })
+    await schedule(member, at + 2 * 86_400, { content: 'far' })
     await pollUntil('a job is asked for', () => jobs.includes(at))
     alarmClock.advance(60_000)
     await alarm.ring(at - 1)
     t.equal(await countOf('swept'), 1)
-    await schedule(member, at + 10, { content: 'swept later' })
-    await pollUntil('another is', () => jobs.includes(at + 10))
-    alarmClock.advance(9_000)
+    t.ok(jobs.includes(at + 10), 'what is sent asks for the next')
+    alarmClock.advance(9_950)
     await alarm.ring(at)
-    t.equal(await countOf('swept later'), 0, 'never early')
+    t.equal(await countOf('next'), 0, 'never early')
+    sendings.length = 0
+    const rung = alarm.ring(at + 10)
+    alarmClock.advance(50)
+    await rung
+    t.same(sendings, [(at + 10) * 1_000], 'a job that is a little early waits for its time')
+    t.equal(await countOf('next'), 1)
+    t.notOk(jobs.includes(at + 2 * 86_400), 'the sweep asks for what is far when its day comes')
+    await sql`delete from scheduled_messages where content = 'far'`
+    await schedule(member, at + 15, { content: 'swept later' })
     alarmClock.advance(10_000)
     await pollUntil('it is sent', async () => (await countOf('swept later')) === 1)
     next = at + 100
