@@ -340,3 +340,45 @@ t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t)
     ['read'],
   )
 })
+
+t.test('[FLAG12] others send between two parts of a change of many messages', async (t) => {
+  const { committer, state, sql } = server.node.services
+  const before = state.appliedId
+  const sent: MessageSent = {
+    type: 'message',
+    channelId: 1 as ChannelId,
+    conversationId: null,
+    userIds: null,
+    topic: 'many',
+    senderId: 1 as UserId,
+    content: 'x',
+    rendered: '<p>x</p>',
+    sentAt: 1_700_000_000,
+    client: 'test',
+    readById: null,
+    queueId: null,
+    localId: null,
+  }
+  await commitEvents(server, Array<MessageSent>(2_001).fill(sent))
+  const messages = Array.from({ length: 2_001 }, (_, index) => before + 1 + index)
+  const submit = committer.submit.bind(committer)
+  let between: Promise<number> | undefined
+  committer.submit = async (change) => {
+    if (change.kind === 'messages') return submit(change)
+    await between // What comes between two parts has all the time it needs.
+    const submitted = submit(change)
+    between ??= owner.send('town', 'many', 'between')
+    return submitted
+  }
+  t.same((await mustFlag('member', { messages, op: 'add', flag: 'starred' })).messages, messages)
+  committer.submit = submit
+  const id = (await between) as number
+  const logged = await sql<{ id: number; count: number }[]>`
+    select id, json_array_length(event -> 'messages' -> 0 -> 'messageIds') as count from event_log
+    where event ->> 'type' = 'update_message_flags' and id > ${before} order by id`
+  t.same(
+    logged.map(({ count }) => count),
+    [2_000, 1],
+  )
+  t.ok((logged[0]?.id as number) < id && id < (logged[1]?.id as number))
+})

@@ -10,8 +10,8 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Services } from '../operation.ts'
 
-/** Messages of one event: an id takes some ten bytes of it. */
-const PER_EVENT_MAX = 5_000
+/** Messages of one change, and of one event: others send between two of them. */
+const PER_CHANGE_MAX = 2_000
 /** Those of one that says where each message is: some hundred bytes apiece. */
 const DETAILED_PER_EVENT_MAX = 1_000
 
@@ -28,15 +28,35 @@ export interface FlagOutcome {
   readonly ignored: readonly FlaggedMessage[]
 }
 
-/** Changes a flag of messages that the user may read; `check` throws where they no longer may. */
+/**
+ * Changes a flag of messages that the user may read, of many in several changes; `check` throws where they no longer may,
+ * which leaves what was changed until then.
+ */
 export async function changeFlags(
   messages: readonly FlaggedMessage[],
   change: FlagChange,
   userId: UserId,
-  { readers, committer }: Services,
+  services: Services,
   check: (state: OrganizationState) => void = () => {},
 ): Promise<FlagOutcome> {
-  if (messages.length === 0) return { changed: [], ignored: [] }
+  const outcomes: FlagOutcome[] = []
+  for (let start = 0; start < messages.length; start += PER_CHANGE_MAX) {
+    const some = messages.slice(start, start + PER_CHANGE_MAX)
+    outcomes.push(await changeSome(some, change, userId, services, check))
+  }
+  return {
+    changed: outcomes.flatMap(({ changed }) => changed),
+    ignored: outcomes.flatMap(({ ignored }) => ignored),
+  }
+}
+
+async function changeSome(
+  messages: readonly FlaggedMessage[],
+  change: FlagChange,
+  userId: UserId,
+  { readers, committer }: Services,
+  check: (state: OrganizationState) => void,
+): Promise<FlagOutcome> {
   const reader = await readers.get(userId)
   return committer.submit({
     kind: 'structure',
@@ -76,7 +96,7 @@ function eventsOf(
   reader: Reader,
 ): readonly NewEvent[] {
   const hasDetails = op === 'remove' && flag === 'read'
-  const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : PER_EVENT_MAX
+  const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : PER_CHANGE_MAX
   const events: NewEvent[] = []
   for (let start = 0; start < changed.length; start += countMax) {
     const some = changed.slice(start, start + countMax)

@@ -3,7 +3,7 @@
 import { readUnreadOfChannel } from '../../../db/flagged-messages.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import type { Services } from '../operation.ts'
-import { markRead } from './mark-read.ts'
+import { changeFlags } from './change-flags.ts'
 
 /** Marks what is unread there now as read; without a topic, the whole channel. */
 export async function markChannelRead(
@@ -14,5 +14,5 @@ export async function markChannelRead(
 ): Promise<void> {
   const { sql, state } = services
   const unread = await readUnreadOfChannel(sql, userId, state.appliedId, channelId, topic)
-  await markRead(unread, userId, services)
+  await changeFlags(unread, { op: 'add', flag: 'read' }, userId, services)
 }

@@ -5,7 +5,7 @@ import { nowSeconds } from '../../../domain/clock.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { MUTED_USERS_MAX } from '../../../domain/limits.ts'
 import { UserSet } from '../../../domain/user-set.ts'
-import { markRead } from '../../changes/mark-read.ts'
+import { changeFlags } from '../../changes/change-flags.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { findTargetUser } from '../../users/find-target-user.ts'
@@ -44,7 +44,8 @@ export const muteUser = operation({
       },
     })
     // From here on nothing of theirs becomes unread, so that this is all there is.
-    await markRead(await readUnreadFrom(sql, user.id, state.appliedId, targetId), user.id, services)
+    const unread = await readUnreadFrom(sql, user.id, state.appliedId, targetId)
+    await changeFlags(unread, { op: 'add', flag: 'read' }, user.id, services)
     return {}
   },
 })
