@@ -6,12 +6,14 @@ import type { EventId, MessageId } from '../domain/ids.ts'
 import type { PageBounds } from '../domain/page-bounds.ts'
 import { topicKey } from '../domain/topics.ts'
 import { updateMessage } from '../domain/update-message.ts'
-import { type KeptMessage, keepMessage, bytesOf } from './kept-message.ts'
+import { bytesOf, dropEncodings, keepMessage, type KeptMessage } from './kept-message.ts'
 
 /** Newest messages kept: two pages of what clients ask for when they open a channel. */
 export const RECENT_LENGTH_MAX = 256
 /** Below so many, after deletions, the newest are read anew: one page. */
 const RECENT_LENGTH_MIN = 128
+/** Newest messages whose encodings stay: a page of them is read again and again, what lies behind it is not. */
+const ENCODED_LENGTH_MAX = 128
 /** Bytes of one channel: some 4,000 messages of usual length. Beyond that only the newest stay. */
 const BYTES_MAX = 8 * 1024 * 1024
 
@@ -158,6 +160,8 @@ export class ChannelMessages {
     const kept = keepMessage(message)
     this.#messages.push(kept)
     this.#bytes += bytesOf(kept)
+    const passed = this.#messages[this.#messages.length - 1 - ENCODED_LENGTH_MAX]
+    if (passed) this.#bytes -= dropEncodings(passed)
     if (this.#messages.length > this.#lengthMax) this.#dropOldest()
   }
 

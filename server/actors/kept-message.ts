@@ -36,7 +36,16 @@ export function bytesOf({ message, encodedBytes }: KeptMessage): number {
 
 /** A message to be held. */
 export function keepMessage(message: Message): KeptMessage {
+  message.rendered.charCodeAt(0) // Makes it one string: rendering puts it together of some ten pieces.
   return { message, encodings: new Map(), encodedBytes: 0 }
+}
+
+/** Drops the encodings of a message, which come back when it is read; answers how many bytes that frees. */
+export function dropEncodings(held: KeptMessage): number {
+  const freed = held.encodedBytes
+  held.encodings.clear()
+  held.encodedBytes = 0
+  return freed
 }
 
 /** A message of a channel in UTF-8, without its flags and the closing brace. It may take more from then on. */

@@ -91,6 +91,27 @@ await t.test('[RECENT3] encodings and pages count, and go with their channel', a
   t.ok(channels.bytes < before, 'nothing else is left')
 })
 
+await t.test('[RECENT5] what is no longer among the newest keeps no encodings', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['read', 'unread'])
+  const { channels, state } = server.node.services
+  const [read, unread] = [1 as ChannelId, 2 as ChannelId]
+  const [heldOfRead, heldOfUnread] = [await channels.messagesOf(read), await channels.messagesOf(unread)]
+  let id = state.appliedId as number
+  const push = (channelId: ChannelId) => channels.push(makeEntry((id += 1), {}, { channelId }))
+  const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
+  const bounds = { anchor: NEWEST, before: 1, after: 0, isAnchorIncluded: true, topic: undefined }
+  push(unread)
+  push(read)
+  channels.readPage(read, { ...bounds, asOf: id as EventId, options, flagsOf: () => 0 })
+  t.ok(heldOfRead.bytes > heldOfUnread.bytes, 'an encoding counts')
+  for (let count = 0; count < 128; count++) {
+    push(unread)
+    push(read)
+  }
+  t.equal(heldOfRead.bytes, heldOfUnread.bytes)
+})
+
 await t.test('[RECENT4] a page ends where its reader’s rights were looked at', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
