@@ -63,6 +63,7 @@ t.test('[RECEIPT3] who did not receive it, or left without reading, has not read
   t.same(await unreadOf(id), [2, 4, 7], 'to come back brings nothing unread')
   await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
   const missed = await owner.send('town', 'Tea', 'for those who stayed', { read_by_sender: true })
+  await owner.sendDirect([6], 'for the guest')
   await server.as('guest').must('POST', '/mark_all_as_read')
   t.same(await readersOf(missed), [], 'nor has who had left before it came')
   await owner.subscribe(['town'], { principals: [6] })

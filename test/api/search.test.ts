@@ -260,8 +260,8 @@ t.test(
     const [owner, guest] = [server.as('owner'), server.as('guest')]
     const { sql, committer } = server.node.services
     await owner.subscribe(['town'], { principals: [1, 4] })
-    const find = async (operand: string, client = owner) => {
-      const fields = { anchor: 'newest', num_before: 100, narrow: search(operand) }
+    const find = async (operand: string, client = owner, more: unknown[] = []) => {
+      const fields = { anchor: 'newest', num_before: 100, narrow: [...search(operand), ...more] }
       return (await client.must('GET', '/messages', fields)).messages.map(({ id }: { id: number }) => id)
     }
     const zebras = Array.from({ length: 600 }, (_, index) => `zebra${1_000 + index}`)
@@ -284,6 +284,6 @@ t.test(
     t.same(await find('zebra'), [many, last])
     t.same(await find('giraffe', guest), [direct])
     await sql`update messages set content = case when id = ${last} then 'okapi' else 'changed' end where channel_id = 1`
-    t.same(await find('okapi'), [last])
+    for (const more of [[], [['channel', 'town']]]) t.same(await find('okapi', owner, more), [last])
   },
 )

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
-import { SHARE_OF_SERVER } from '../../workers/pool/render-budget.ts'
+import { RenderBudget, SHARE_OF_SERVER } from '../../workers/pool/render-budget.ts'
 import { RenderBudgetError, RenderError, Renderer, RenderOverloadError } from '../../workers/pool/renderer.ts'
 
 interface TestContext {
@@ -162,4 +162,14 @@ t.test('[RENDER10] a text that is ended for its time counts as all of it', async
   await t.rejects(async () => renderer.render(slow, undefined, send(1)), RenderError)
   t.throws(() => renderer.render('x', undefined, send(1)), RenderBudgetError)
   t.equal(renderer.render('x', undefined, send(2)), '<p>x</p>')
+})
+
+t.test('[RENDER62] each minute everyone has all of their share again, whoever begins it', (t) => {
+  const budget = new RenderBudget(100)
+  budget.spend(send(1), 100, 0)
+  t.equal(budget.findWaitSeconds(send(1), 59_000), 1)
+  t.equal(budget.findWaitSeconds(send(1), 60_000), undefined)
+  budget.spend(send(2), 1, 60_000)
+  t.equal(budget.findWaitSeconds(send(1), 60_001), undefined)
+  t.end()
 })
