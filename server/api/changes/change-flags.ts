@@ -10,8 +10,10 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Services } from '../operation.ts'
 
-/** Messages of one change, and of one event: others send between two of them. */
+/** Messages of one change: others send between two of them. */
 const PER_CHANGE_MAX = 2_000
+/** Those that become read: each such change looks through all that is unread to the user, however few they are. */
+const READ_PER_CHANGE_MAX = 5_000
 /** Those of one that says where each message is: some hundred bytes apiece. */
 const DETAILED_PER_EVENT_MAX = 1_000
 
@@ -40,8 +42,9 @@ export async function changeFlags(
   check: (state: OrganizationState) => void = () => {},
 ): Promise<FlagOutcome> {
   const outcomes: FlagOutcome[] = []
-  for (let start = 0; start < messages.length; start += PER_CHANGE_MAX) {
-    const some = messages.slice(start, start + PER_CHANGE_MAX)
+  const countMax = change.op === 'add' && change.flag === 'read' ? READ_PER_CHANGE_MAX : PER_CHANGE_MAX
+  for (let start = 0; start < messages.length; start += countMax) {
+    const some = messages.slice(start, start + countMax)
     outcomes.push(await changeSome(some, change, userId, services, check))
   }
   return {
@@ -96,7 +99,7 @@ function eventsOf(
   reader: Reader,
 ): readonly NewEvent[] {
   const hasDetails = op === 'remove' && flag === 'read'
-  const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : PER_CHANGE_MAX
+  const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : READ_PER_CHANGE_MAX
   const events: NewEvent[] = []
   for (let start = 0; start < changed.length; start += countMax) {
     const some = changed.slice(start, start + countMax)
