@@ -1,5 +1,7 @@
 /** Uploading files and getting them back. */
 
+import { readdir, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import t from 'tap'
 import { TEMPORARY_SECONDS } from '../../server/api/uploads/temporary-url.ts'
@@ -162,6 +164,20 @@ t.test('[UPLOAD25] a name cannot put anything into a header, a path or a link', 
     )
   }
 })
+
+t.test(
+  '[UPLOAD52] where the store has less of a file than was stored, the connection is closed',
+  async (t) => {
+    const content = 'x'.repeat(123_457)
+    const path = encodeURI(await mustPostFile(member, content, 'short.txt'))
+    const folder = join(server.config.dataFolder, 'uploads')
+    for (const name of await readdir(folder, { recursive: true })) {
+      if ((await stat(join(folder, name))).size === content.length)
+        await truncate(join(folder, name), 100_000)
+    }
+    await t.rejects(getFile(member, path), { code: 'ECONNRESET' })
+  },
+)
 
 t.test('[UPLOAD26] parts, versions and heads of a file', async (t) => {
   const path = encodeURI(await mustPostFile(member, '0123456789', 'digits.txt'))

@@ -84,12 +84,23 @@ t.test('[FEED4] what the broadcast lost is read from the log', async (t) => {
   t.same(applied, numbers(1, 20))
 })
 
-t.test('[FEED5] a short batch does not displace a longer one that waits', async (t) => {
+t.test('[FEED13] who waits for an entry waits until it is applied', async (t) => {
   const { feed, applied } = startFeed()
+  const reached = feed.reached(2 as EventId).then(() => [...applied])
+  feed.offer(batch(1, 1))
+  await new Promise<void>((resolve) => void setImmediate(resolve))
+  feed.offer(batch(2, 3))
+  t.same(await reached, [1, 2, 3])
+})
+
+t.test('[FEED5] of two batches that wait from the same number on, the longer one counts', async (t) => {
+  const { feed, applied, reads } = startFeed()
   feed.offer(batch(2, 5))
   feed.offer(batch(2, 2))
+  feed.offer(batch(2, 6))
   feed.offer(batch(1, 1))
-  t.same(applied, numbers(1, 5))
+  t.same(applied, numbers(1, 6))
+  t.same(reads, [])
 })
 
 t.test('[FEED6] more batches than may wait are dropped, and read from the log', async (t) => {

@@ -54,27 +54,35 @@ await t.test(
   },
 )
 
+/** A process that keeps up with a database of its own, by a clock of its own; `reasons` tell why it lost the log. */
+async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
+  const databaseUrl = await createDatabase(t, 'people')
+  const own = await openLocalWriter(databaseUrl)
+  const admin = connect(databaseUrl, 1, 'parley-test')
+  const clock = new ManualClock()
+  const reasons: string[] = []
+  const keeping = await keepUp({
+    ...(await beginEpoch(own.sql, () => {})),
+    sql: own.sql,
+    openLookSql: () => connect(databaseUrl, 1, 'parley-look'),
+    feed: own.feed,
+    clock,
+    onError() {},
+    onLost: (reason) => reasons.push(reason),
+  })
+  t.teardown(async () => {
+    await keeping.stop()
+    await own.close()
+    await admin.end()
+  })
+  return { own, admin, clock, reasons }
+}
+
 await t.test(
   '[KEEP4] after a lost connection, entries that are others than those that were applied are noticed',
   async (t) => {
-    const databaseUrl = await createDatabase(t, 'people')
-    const own = await openLocalWriter(databaseUrl)
-    const admin = connect(databaseUrl, 1, 'parley-test')
-    const reasons: string[] = []
-    const keeping = await keepUp({
-      ...(await beginEpoch(own.sql, () => {})),
-      sql: own.sql,
-      openLookSql: () => connect(databaseUrl, 1, 'parley-look'),
-      feed: own.feed,
-      clock: new ManualClock(), // No look but those that a connection brings.
-      onError() {},
-      onLost: (reason) => reasons.push(reason),
-    })
-    t.teardown(async () => {
-      await keeping.stop()
-      await own.close()
-      await admin.end()
-    })
+    // Its time stands still: no look but those that a connection brings.
+    const { own, admin, reasons } = await startKeeping(t)
     const looked = async () => {
       const looks = await admin`select from pg_stat_activity where datname = current_database()
         and application_name = 'parley-look' and state = 'idle' and query <> ''`
@@ -93,5 +101,20 @@ await t.test(
     await cut()
     await pollUntil('it is noticed', () => reasons.length > 0)
     t.same(reasons, ['its last events are others than those that were applied here'])
+  },
+)
+
+await t.test(
+  '[KEEP5] an entry that was written at another time than the one seen here is noticed',
+  async (t) => {
+    const { own, admin, clock, reasons } = await startKeeping(t)
+    await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
+    const id = own.feed.appliedId
+    await pollUntil('it is noticed', async () => {
+      await admin`update event_log set logged_at = logged_at + interval '1 second' where id = ${id}`
+      clock.advance(500)
+      return reasons.length > 0
+    })
+    t.same(reasons, [`its event ${id} is another than the one that was seen here`])
   },
 )

@@ -1,9 +1,11 @@
 /** What a database tells of itself, to the roles that operators have. */
 
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { openLogHistory } from '../../db/log-history.ts'
-import type { EventId } from '../../server/domain/ids.ts'
+import { findQueue, storeQueue } from '../../db/queues.ts'
+import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
 await t.test(
@@ -38,5 +40,31 @@ await t.test(
     await admin`update event_counter set home = '1/2/3'`
     t.notOk(await isAtHome(), 'another number of the database is one')
     await t.rejects(history.read(sql, 0 as EventId), { code: '42501' }, 'the right is gone')
+  },
+)
+
+await t.test(
+  '[EPOCH5] of processes that want a new epoch one makes it, and the others take it',
+  async (t) => {
+    const sql = connect(await createDatabase(t, 'people'), 1, 'parley-test')
+    t.teardown(() => sql.end())
+    const history = await openLogHistory(sql)
+    const { epoch } = await history.read(sql, 0 as EventId)
+    const renewed = await history.renew(sql, epoch)
+    t.not(renewed, epoch)
+    const queue = {
+      id: randomUUID() as string as QueueId,
+      userId: 1 as UserId,
+      options: {},
+      acknowledgedId: 0 as EventId,
+      idleTimeoutSeconds: 600,
+      seenAtMs: Date.now(),
+    }
+    await storeQueue(sql, queue, 10)
+    t.equal(await history.renew(sql, epoch), renewed)
+    t.equal((await history.read(sql, 0 as EventId)).epoch, renewed)
+    t.ok(await findQueue(sql, queue.id), 'queues of the new epoch stay')
+    await history.renew(sql, renewed)
+    t.notOk(await findQueue(sql, queue.id), 'those of an old one go')
   },
 )

@@ -8,8 +8,8 @@ const PIECE_BYTES = 512 * 1024
 /** As many as the library hands out of one body before it lets itself be held up. */
 const PIECES = 16
 
-/** A body of which so much has come, after which its client is held up. */
-function comeAll(): RequestBody {
+/** A body, and what the library calls as it comes. */
+function open() {
   let hand: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
   const connection = {
     onData(handler: typeof hand) {
@@ -19,7 +19,13 @@ function comeAll(): RequestBody {
     resume() {},
   }
   const body = new RequestBody(connection as unknown as HttpResponse)
-  for (let count = 1; count <= PIECES; count++) hand?.(new ArrayBuffer(PIECE_BYTES), count === PIECES)
+  return { body, hand: (chunk: ArrayBuffer, isLast: boolean) => hand?.(chunk, isLast) }
+}
+
+/** A body of which so much has come, after which its client is held up. */
+function comeAll(): RequestBody {
+  const { body, hand } = open()
+  for (let count = 1; count <= PIECES; count++) hand(new ArrayBuffer(PIECE_BYTES), count === PIECES)
   return body
 }
 
@@ -44,3 +50,16 @@ t.test(
     t.equal(memories.size, 3 * PIECES, 'what nobody took is used again')
   },
 )
+
+t.test('[DOOR11] of a refused body 32 MiB are passed over, then its connection is closed', async (t) => {
+  const { body, hand } = open()
+  const state = () => {
+    const later = new Promise((resolve) => void setImmediate(() => resolve('open')))
+    return Promise.race([isUsable, later])
+  }
+  const isUsable = body.drop()
+  for (let pieces = 0; pieces < 64; pieces++) hand(new ArrayBuffer(PIECE_BYTES), false)
+  t.equal(await state(), 'open')
+  hand(new ArrayBuffer(1), false)
+  t.equal(await state(), false)
+})
