@@ -127,7 +127,7 @@ await t.test('[COMMIT3] a decision that refuses fails alone', async (t) => {
 
 await t.test('[COMMIT4] data that the database refuses fails alone, and leaves no hole', async (t) => {
   const { committer, sql, state } = shared
-  const bad = (content: string) => send(content, { channelId: 99 as ChannelId })
+  const bad = (content: string) => send(content, { senderId: 99 as UserId })
   const changes = Array.from({ length: 40 }, (_, index) =>
     index % 13 === 5 ? bad(`${index}`) : send(`${index}`),
   )
