@@ -6,6 +6,7 @@ import { noteArrival, requireUnused } from '../../db/uploads.ts'
 import type { UploadId } from '../../server/domain/ids.ts'
 import { removeUploads } from '../../server/api/changes/remove-uploads.ts'
 import { createFileKey } from '../../server/files/file-key.ts'
+import { LOG_NOTICE } from '../../server/log/keep-up.ts'
 import {
   removeUnusedUploads,
   UNUSED_KEPT_MS,
@@ -156,7 +157,13 @@ t.test('[ATTACH4] a file that no message ever linked goes after weeks; others st
     'another came or went, so that the sum is another',
   )
   await t.rejects(attempt(before, [id, await idOf(used)]), { name: 'UsedUploadError' })
+  let notices = 0
+  const listening = await sql.listen(LOG_NOTICE, () => {
+    notices++
+  })
   t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1, files: 1 })
+  await pollUntil('processes without Redis hear of it at once', () => notices > 0)
+  await listening.unlisten()
   const events: any[] = []
   await pollUntil('the event has come', async () => {
     events.push(...(await member.events(queue)))
