@@ -15,6 +15,7 @@ const TOO_HIGH = 'A bot cannot have a higher role than its owner.'
 t.test('[BOTROLE1] a bot is not given a higher role than its owner has', async (t) => {
   expectRefusal(t, await setRole(BOT_ID, ADMINISTRATOR), TOO_HIGH)
   expectRefusal(t, await owner.patch(`/bots/${BOT_ID}`, { role: MODERATOR }), TOO_HIGH)
+  expectRefusal(t, await owner.patch('/users/bot@example.com', { role: MODERATOR }), TOO_HIGH)
   t.equal(await roleOf(BOT_ID), MEMBER)
   await owner.must('PATCH', `/users/${OWNER_ID}`, { role: ADMINISTRATOR })
   await owner.must('PATCH', `/users/${BOT_ID}`, { role: ADMINISTRATOR })
