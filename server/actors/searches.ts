@@ -1,7 +1,7 @@
 /** Searches: on connections of their own, which users share by turns, so that they hold nothing else up. */
 
 import { makeCancellable } from '../../db/cancellable-sql.ts'
-import type { Sql } from '../../db/connect.ts'
+import { isTimedOut, type Sql, STATEMENT_MS_MAX } from '../../db/connect.ts'
 import { OverloadError } from './overload-error.ts'
 
 /** Searches that wait, of all users: at some tens of milliseconds each, the last waits for a few seconds. */
@@ -86,8 +86,14 @@ async function runCancellable<Result>(
     cancelled = cancellable.cancel()
   }
   signal.addEventListener('abort', onAbort)
+  const startMs = performance.now()
   try {
-    return await search(cancellable.sql)
+    return await search(cancellable.sql).catch((error: unknown) => {
+      const isInTime = performance.now() - startMs < STATEMENT_MS_MAX.searches
+      // The search before this one was cancelled just as it ended: PostgreSQL ends whatever statement runs then.
+      if (isTimedOut(error) && isInTime && !signal.aborted) return search(cancellable.sql)
+      throw error
+    })
   } catch (error) {
     throw signal.aborted ? new OverloadError('the client is gone', { cause: error }) : error
   } finally {

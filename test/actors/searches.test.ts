@@ -110,3 +110,17 @@ t.test('[SEARCH13] a cancelled search does nothing to the next one on its connec
     t.equal((await Promise.all(next)).length, 3)
   }
 })
+
+t.test('[SEARCH17] a cancel that comes as late as the next search costs that nothing', async (t) => {
+  const searches = new Searches([open('searches')])
+  const lock = await holdLock()
+  const search = searches.run(1, never, lock.waitFor)
+  await pollUntil('the search runs', async () => (await countWaiting()) === 1)
+  const cancel = () => watcher`
+    select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'searches'`
+  await cancel()
+  await pollUntil('the search runs again', async () => (await countWaiting()) === 1)
+  await lock.end()
+  t.match(await search, [{ waited: 1 }])
+})
