@@ -111,11 +111,11 @@ t.test(
     await store.remove(key)
     t.equal(await read(other), 'other')
     for (const asked of [
-      store.open(key),
-      store.readAll(key, 9),
-      store.append(key, 0, chunksOf(), 9),
-    ] as Promise<unknown>[]) {
-      await t.rejects(asked, { name: 'FileMissingError' })
+      () => store.open(key),
+      () => store.readAll(key, 9),
+      () => store.append(key, 0, chunksOf(), 9),
+    ] as (() => Promise<unknown>)[]) {
+      await t.rejects(asked(), { name: 'FileMissingError' })
     }
   },
 )
