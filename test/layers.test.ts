@@ -10,12 +10,15 @@ const FOLDERS = ['server', 'db', 'workers', 'bench', 'test', 'packages', 'exampl
 /** From the bottom up: each may import itself and what stands before it. */
 const LADDER = [
   'server/domain', // pure rules
+  'server/errors', // every way in which a request can fail
   'db', // SQL
   'server/log', // the event log: append, broadcast, catch up
   'server/state', // the organization in memory
   'server/audience', // who of its users may be told of whom
   'server/views', // what clients are told of it
+  'server/decisions', // what a request comes to
   'server/actors', // mailboxes with a state of their own
+  'server/changes', // what is loaded before a decision, and what follows it
   'server/api', // what a client may ask
   'server/wire', // bytes
   'server/cache-bounds.ts', // what caches may take

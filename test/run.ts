@@ -9,7 +9,7 @@ import { migrate } from '../db/migrate.ts'
 import { launchPostgres } from '../server/services/launch-postgres.ts'
 import { launchRedis } from '../server/services/launch-redis.ts'
 import { TEMPLATES } from './harness/environment.ts'
-import { findUnobserved } from './harness/find-unobserved.ts'
+import { findUndeclared, findUnobserved } from './harness/find-unobserved.ts'
 import { runFiles } from './harness/run-files.ts'
 import { createPeople } from './harness/start-server.ts'
 import { stripTypes } from './harness/strip-types.ts'
@@ -47,9 +47,11 @@ try {
     PARLEY_TEST_OBSERVED: observed,
   })
   const isWhole = paths.length === 0
+  const undeclared = findUndeclared(readObserved())
+  for (const line of undeclared) process.stderr.write(`observed by a test, but not declared: ${line}\n`)
   const unobserved = isWhole && isRight ? findUnobserved(readObserved()) : []
   for (const line of unobserved) process.stderr.write(`declared, but observed by no test: ${line}\n`)
-  process.exitCode = isRight && unobserved.length === 0 ? 0 : 1
+  process.exitCode = isRight && undeclared.length + unobserved.length === 0 ? 0 : 1
 } finally {
   await redis.close()
   await postgres.close()

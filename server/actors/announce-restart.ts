@@ -9,7 +9,8 @@ import { hasQueues } from '../../db/queues.ts'
 import type { Sql } from '../../db/connect.ts'
 import type { Generation } from '../domain/generation.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { Committer, Decision } from './committer.ts'
+import type { Committer } from './committer.ts'
+import type { Decision } from '../decisions/decision.ts'
 
 /** A process that starts. */
 export interface Start {

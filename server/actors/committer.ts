@@ -19,8 +19,9 @@ import {
 import { isRefusedData, isUniqueViolation, type Sql } from '../../db/connect.ts'
 import { beginBatch } from '../../db/write-batch.ts'
 import { tellUserVisibility, type VisibleEvents } from '../audience/tell-user-visibility.ts'
+import type { Decision } from '../decisions/decision.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
-import type { LogEntry, NewEvent } from '../domain/events.ts'
+import type { LogEntry } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
@@ -37,14 +38,6 @@ const FREE_TRIES_MAX = 4
 const RETRY_WAIT_MS_MAX = 4
 /** Changes that may wait; beyond it the server is overloaded and says so at once. */
 const WAITING_MAX = 20_000
-
-/** What a decision comes to. */
-export interface Decision<Result> {
-  /** Without events nothing is committed. */
-  readonly events: readonly NewEvent[]
-  /** The answer, given the number of the first event (meaningless without events). */
-  reply(firstId: EventId): Result
-}
 
 /** Something that wants to happen. */
 export interface Change<Result> {

@@ -5,7 +5,8 @@ import type { NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { dayOf } from '../domain/weekly-traffic.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { Committer, Decision } from './committer.ts'
+import type { Committer } from './committer.ts'
+import type { Decision } from '../decisions/decision.ts'
 
 /** How long a user may be seen and not recorded; a shorter time would commit more often and tell no more. */
 const RECORD_PERIOD_MS = 60_000

@@ -3,7 +3,7 @@
 import type { NewEvent } from '../domain/events.ts'
 import { PRESENCE_EVENT_USERS_MAX, type Presence } from '../domain/presence.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { Decision } from './committer.ts'
+import type { Decision } from '../decisions/decision.ts'
 
 /** All in one event, and for clients of old each in one of its own. */
 export function decideTelling(

@@ -4,7 +4,7 @@ import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
 import { keyHashOf } from './authenticate.ts'
 import type { Door, Visit } from './door.ts'
-import { ApiError, type ErrorName, fail } from './errors.ts'
+import { ApiError, type ErrorName, fail } from '../errors/api-error.ts'
 import { HeldReply } from '../actors/held-reply.ts'
 import {
   type ArrivedFiles,

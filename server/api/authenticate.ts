@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { readStandInAddress } from '../domain/email-addresses.ts'
 import { BOT_TYPES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { ApiError, fail } from './errors.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 import { hashApiKey, isApiKey } from './passwords.ts'
 
 const SCHEME = 'basic '

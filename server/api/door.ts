@@ -9,7 +9,7 @@ import type { User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
 import { isCrossSite, type Source } from './cross-site.ts'
-import { ApiError, fail } from './errors.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import { readTicket } from './tickets.ts'
 

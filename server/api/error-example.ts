@@ -1,6 +1,6 @@
 /** What an error looks like, for the reference: its body with the names of details in place of their values. */
 
-import { type ApiError, type ErrorName, fail } from './errors.ts'
+import { type ApiError, type ErrorName, fail } from '../errors/api-error.ts'
 
 /** The body of a failure, with whatever fields it has beside these. */
 export interface ExampleBody {

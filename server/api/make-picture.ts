@@ -5,7 +5,7 @@ import { storePictures } from '../../db/pictures.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { PictureId } from '../domain/pictures.ts'
 import { ImageError, ImageOverloadError } from '../../workers/pool/imager.ts'
-import { fail as failAny, type Fail } from './errors.ts'
+import { fail as failAny, type Fail } from '../errors/api-error.ts'
 import type { Services } from './operation.ts'
 
 /** What can be wrong with the file of an image. */

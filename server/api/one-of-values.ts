@@ -1,6 +1,6 @@
 /** A parameter that is one of some values. */
 
-import { fail } from './errors.ts'
+import { fail } from '../errors/api-error.ts'
 import { integer, text, type Type } from './params.ts'
 
 /** Longer than any value there is to choose. */

@@ -1,7 +1,7 @@
 /** The table of operations as an OpenAPI 3.1 document. */
 
 import { exampleError } from './error-example.ts'
-import { COMMON_ERRORS, type ErrorName } from './errors.ts'
+import { COMMON_ERRORS, type ErrorName } from '../errors/api-error.ts'
 import { FEATURE_LEVEL, type Names } from './names.ts'
 import { describeEvents } from './openapi-events.ts'
 import type { FileRule, Operation } from './operation.ts'

@@ -19,7 +19,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
 import type { Calls } from './calls/call-tokens.ts'
 import type { Visit } from './door.ts'
-import type { CommonErrorName, ErrorName, Fail } from './errors.ts'
+import type { CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
 import type { Names } from './names.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
 import type { Params, ValuesOf } from './params.ts'
@@ -188,7 +188,7 @@ export interface Operation {
   run(call: Call<Params, ErrorName>): Reply | Promise<Reply>
 }
 
-type ReplyFields = Readonly<Record<string, ReplyField>>
+export type ReplyFields = Readonly<Record<string, ReplyField>>
 type OptionalNames<Fields extends ReplyFields> = {
   [Name in keyof Fields]: Name extends '*'
     ? never
@@ -208,7 +208,7 @@ export type ReplyOf<Fields extends ReplyFields> = {
 
 type FieldsOf<Answer> = Answer extends EncodedReply | HeldReply ? never : keyof Answer
 /** An answer may have no field that is not declared, which the compiler alone does not see in what a function returns. */
-type RefuseUndeclared<Answer, Fields extends ReplyFields> = '*' extends keyof Fields
+export type RefuseUndeclared<Answer, Fields extends ReplyFields> = '*' extends keyof Fields
   ? unknown
   : [Exclude<FieldsOf<Answer>, keyof Fields>] extends [never]
     ? unknown

@@ -10,7 +10,7 @@ import {
   type Renderer,
 } from '../../workers/pool/renderer.ts'
 import type { UserId } from '../domain/ids.ts'
-import { fail } from './errors.ts'
+import { fail } from '../errors/api-error.ts'
 
 /**
  * Rendering; each throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, with `RATE_LIMIT_HIT` where its

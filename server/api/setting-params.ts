@@ -5,7 +5,7 @@ import { SERVER_URL_LENGTH_MAX } from '../domain/limits.ts'
 import { isWebAddress } from '../domain/profile-fields.ts'
 import type { Setting } from '../domain/setting-kinds.ts'
 import { SETTINGS_BY_WIRE_NAME } from '../views/settings-view.ts'
-import { fail } from './errors.ts'
+import { fail } from '../errors/api-error.ts'
 import { oneOfValues } from './one-of-values.ts'
 import { boolean, integer, optional, type Param, text, type Type } from './params.ts'
 

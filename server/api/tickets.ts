@@ -11,7 +11,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { fail } from './errors.ts'
+import { fail } from '../errors/api-error.ts'
 
 /** How long a ticket is good: for the one request that follows, over a slow line. */
 export const TICKET_SECONDS = 30

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import { OverloadError } from '../actors/overload-error.ts'
 import { FilesUnavailableError } from '../files/file-store.ts'
 import { LogLostError } from '../log/keep-up.ts'
-import { ApiError, fail } from './errors.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 
 /** Who is notified of failures that are not the client's. */
 export interface FailureReports {

@@ -1,6 +1,6 @@
 /** How many bytes of bodies wait in memory until they are whole: of one client, of all without an account, and of all. */
 
-import { type ApiError, fail } from '../api/errors.ts'
+import { type ApiError, fail } from '../errors/api-error.ts'
 import type { UserId } from '../domain/ids.ts'
 
 /** Bytes of the body of a request without an account: log-ins and forms have some hundred. */

@@ -3,7 +3,7 @@
  * places are taken, who has fewer takes that of a body that hardly gets on, or of a user who has more.
  */
 
-import { fail } from '../api/errors.ts'
+import { fail } from '../errors/api-error.ts'
 import type { UserId } from '../domain/ids.ts'
 
 /** A body that gets on more slowly may lose its place where others wait: bad mobile networks bring more. */

@@ -1,6 +1,6 @@
 /** Form-encoded text, of a query or a body, as fields. */
 
-import { fail } from '../api/errors.ts'
+import { fail } from '../errors/api-error.ts'
 
 /** Fields of one request: operations have a few dozen parameters. */
 export const FIELDS_MAX = 1_000

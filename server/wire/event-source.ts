@@ -10,7 +10,7 @@
 
 import { CLOSE_CODES } from '../actors/close-codes.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
-import { type ApiError, fail } from '../api/errors.ts'
+import { type ApiError, fail } from '../errors/api-error.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { AWAY_MS_MAX } from './flights.ts'
 import { API_BASE } from './http.ts'

@@ -2,7 +2,7 @@
 
 import { CALL_LOGIN_PATH } from '../api/calls/complete-call-login.ts'
 import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door.ts'
-import { type ApiError, fail } from '../api/errors.ts'
+import { type ApiError, fail } from '../errors/api-error.ts'
 import { serveCallLogin } from './forms/call-login.ts'
 import { isJoinPath, serveJoin } from './forms/join.ts'
 import type { ServeForm } from './forms/serve-form.ts'

@@ -11,7 +11,7 @@ import {
   toResponse,
 } from '../api/admit.ts'
 import { PICTURE_POLICY, type Visit } from '../api/door.ts'
-import { type ApiError, fail } from '../api/errors.ts'
+import { type ApiError, fail } from '../errors/api-error.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/uploads/served-file.ts'
 import { KnownQueries } from '../api/known-queries.ts'

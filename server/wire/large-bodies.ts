@@ -1,7 +1,7 @@
 /** Bodies that bring files into memory: how many there may be at once, and how large each. */
 
 import type { Admission } from '../api/admit.ts'
-import { ApiError } from '../api/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { longestForm } from '../api/longest-text.ts'
 import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
 import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'

@@ -1,6 +1,6 @@
 /** What a multipart body says of its parts, kept short: the parser spends a hundred nanoseconds on each byte of it. */
 
-import { fail } from '../api/errors.ts'
+import { fail } from '../errors/api-error.ts'
 
 /** Bytes of one part's headers: a file's name of 255 characters, escaped, in two forms. */
 const HEAD_BYTES_MAX = 8 * 1024

@@ -1,7 +1,7 @@
 /** The fields and files of a body that is held in memory. */
 
 import type { GivenFiles } from '../api/admit.ts'
-import { ApiError, fail } from '../api/errors.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 import { decodeMultipart } from './decode-body.ts'
 import { decodeForm } from './decode-form.ts'
 import type { FileRoom } from './large-bodies.ts'

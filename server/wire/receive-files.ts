@@ -1,7 +1,7 @@
 /** The files of a multipart body on their way to the file store: never more than a few chunks of them are held. */
 
 import { Busboy } from '@fastify/busboy'
-import { fail } from '../api/errors.ts'
+import { fail } from '../errors/api-error.ts'
 import type { ArrivedFiles } from '../api/operation.ts'
 import type { ArrivedFile } from '../api/uploads/uploads.ts'
 import { FilesUnavailableError, FileTooLargeError } from '../files/file-store.ts'

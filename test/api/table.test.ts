@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { exampleError } from '../../server/api/error-example.ts'
-import { ApiError, COMMON_ERRORS, type ErrorName, ERRORS, fail } from '../../server/api/errors.ts'
-import { RESUMABLE_UPLOAD_ERRORS } from '../../server/api/errors/resumable-uploads.ts'
+import { ApiError, COMMON_ERRORS, type ErrorName, ERRORS, fail } from '../../server/errors/api-error.ts'
+import { RESUMABLE_UPLOAD_ERRORS } from '../../server/errors/resumable-uploads.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 
 const ERRORS_PAGE = join(import.meta.dirname, '../../docs/errors.md')
@@ -137,7 +137,7 @@ function describeErrors(): string {
   return `# Errors
 
 A failed request answers \`{"result":"error","msg":…,"code":…}\` and the fields named here, nothing else. The names in
-the first column are the server's own (\`server/api/errors.ts\`); clients match on codes and messages. \`{…}\` stands
+the first column are the server's own (\`server/errors/api-error.ts\`); clients match on codes and messages. \`{…}\` stands
 for a value.
 
 | Name | HTTP | Code | Message | More fields | Operations |

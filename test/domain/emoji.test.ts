@@ -2,7 +2,7 @@ import t from 'tap'
 import { isEmojiCode } from '../../server/domain/emoji.ts'
 import { chooseReaction, findReaction } from '../../server/api/emoji/choose-reaction.ts'
 import { describeEmoji } from '../../server/api/emoji/emoji-data.ts'
-import { fail } from '../../server/api/errors.ts'
+import { fail } from '../../server/errors/api-error.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import {
   findEmojiCode,

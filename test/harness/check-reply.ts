@@ -1,6 +1,6 @@
 /** Holds replies against what the table of operations declares of them. */
 
-import { ERRORS } from '../../server/api/errors.ts'
+import { ERRORS } from '../../server/errors/api-error.ts'
 import { createNames } from '../../server/api/names.ts'
 import type { Operation } from '../../server/api/operation.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'

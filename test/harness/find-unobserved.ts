@@ -1,6 +1,7 @@
 /** Holds the table of operations against what the tests saw happen. */
 
 import { operationsOf } from '../../server/api/table.ts'
+import { COMMON_ERRORS } from '../../server/errors/api-error.ts'
 
 const OPERATIONS = operationsOf(true)
 
@@ -12,4 +13,14 @@ export function findUnobserved(observed: ReadonlySet<string>): string[] {
     ...events.map((type) => `event ${type}`),
   ])
   return [...new Set(expected)].filter((line) => !observed.has(line))
+}
+
+/** Failures of operations that the tests observed, and that neither the operation nor every operation declares. */
+export function findUndeclared(observed: ReadonlySet<string>): string[] {
+  const declared = new Set(
+    OPERATIONS.flatMap(({ method, path, errors }) =>
+      ['success', ...errors, ...COMMON_ERRORS].map((outcome) => `${method} ${path} ${outcome}`),
+    ),
+  )
+  return [...observed].filter((line) => /^[A-Z]+ \//.test(line) && !declared.has(line))
 }

@@ -1,7 +1,7 @@
 /** Places for bodies, and the memory in which they wait: who has little gets some, whatever others hold. */
 
 import t from 'tap'
-import { ApiError } from '../../server/api/errors.ts'
+import { ApiError } from '../../server/errors/api-error.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { BodyBudget } from '../../server/wire/body-budget.ts'
 import { BodyPlaces } from '../../server/wire/body-places.ts'

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import t from 'tap'
-import { ApiError } from '../../server/api/errors.ts'
+import { ApiError } from '../../server/errors/api-error.ts'
 import { createApiKey } from '../../server/api/passwords.ts'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'

@@ -4,7 +4,7 @@ import type { Change } from '../../actors/committer.ts'
 import type { Role, User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { changeRole } from './change-roles.ts'
 
 /** The role itself, or the owner's where that is lower. */

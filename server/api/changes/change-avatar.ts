@@ -5,7 +5,7 @@ import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { PictureId } from '../../domain/pictures.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { tellBotChange } from './tell-bots.ts'
 
 /** Shows a user with another avatar, or with null with the one that follows the address. */

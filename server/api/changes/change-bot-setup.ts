@@ -4,7 +4,7 @@ import type { BotSetup } from '../../domain/bots.ts'
 import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../errors.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import { optional, type ValuesOf } from '../params.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,

@@ -11,8 +11,8 @@ import {
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { checkShare } from '../check-share.ts'
-import type { Fail } from '../errors.ts'
+import { checkShare } from '../../decisions/check-share.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME } from '../names.ts'
 
 /** What can be wrong with an emoji that somebody wants to add. */
@@ -57,7 +57,7 @@ export function checkNewEmoji(
   if (findCustomEmoji(emoji, name)) throw fail('NEW_EMOJI_NAME_TAKEN')
   const isOverriding = name === EXTRA_EMOJI_NAME || findEmojiCode(name) !== undefined
   if (isOverriding && !isAdministrator(user)) throw fail('NEW_EMOJI_OVERRIDES')
-  checkShare('emoji', user, 1, state, fail)
+  checkShare({ state, caller: user, fail }, 'emoji', 1)
 }
 
 /** Tells everyone of an emoji as it is from now on. */

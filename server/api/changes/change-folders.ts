@@ -6,7 +6,7 @@ import { foldCase } from '../../domain/fold-case.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { text } from '../params.ts'
 

@@ -10,7 +10,12 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { tellSightOfBots } from './tell-bots.ts'
 import { tellSightOfEmails } from './tell-emails.ts'
-import { type MembershipMove, tellMemberships, tellSight, withMemberships } from './change-memberships.ts'
+import {
+  type MembershipMove,
+  tellMemberships,
+  tellSight,
+  withMemberships,
+} from '../../decisions/groups/change-memberships.ts'
 
 /** What may be told where the role, the name or the owner of an account changes. */
 export const ACCOUNT_EVENTS: readonly LogEventType[] = [

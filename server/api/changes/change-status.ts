@@ -7,7 +7,7 @@ import { STATUS_TEXT_LENGTH_MAX } from '../../domain/limits.ts'
 import type { UserStatus } from '../../domain/user-status.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { checkEmoji, EMOJI_ERRORS, resolveEmoji } from '../emoji/choose-emoji.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import type { Names } from '../names.ts'
 import { optional, text, type ValuesOf } from '../params.ts'
 

@@ -1,6 +1,6 @@
 /** The decision to treat a topic otherwise than before. */
 
-import type { Decision } from '../../actors/committer.ts'
+import type { Decision } from '../../decisions/decision.ts'
 import type { User, UserTopic } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
@@ -9,7 +9,7 @@ import { topicKey } from '../../domain/topics.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /** What comes of saying so; the user alone is told. Saying what was said already changes nothing. */
 export function decideUserTopic(

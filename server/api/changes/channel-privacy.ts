@@ -7,7 +7,7 @@ import type { ChannelPermission, OrganizationPermission } from '../../domain/per
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /** The part of a channel that says who it is open to. */
 export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>

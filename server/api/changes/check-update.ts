@@ -8,7 +8,7 @@ import type { ChannelId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
 import { findResolution } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../errors.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import { checkTopic, checkTopicName, findTargetChannel, type SendFail } from '../messages/send-target.ts'
 
 /** The failures of an edit or a move. */

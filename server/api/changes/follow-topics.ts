@@ -8,7 +8,7 @@ import { type Mention, MESSAGE_FLAGS } from '../../domain/message-flags.ts'
 import type { UserSettings } from '../../domain/user-settings.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { nowSeconds } from '../../domain/clock.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../../errors/api-error.ts'
 import type { SendServices } from '../operation.ts'
 import { decideUserTopic } from './change-user-topic.ts'
 

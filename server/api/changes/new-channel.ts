@@ -6,6 +6,7 @@ import type { FolderId } from '../../domain/ids.ts'
 import { isAdministrator } from '../../domain/channel-access.ts'
 import {
   CHANNEL_PERMISSIONS,
+  type ChannelPermission,
   type ChannelPermissions,
   completePermissions,
   type OrganizationPermission,
@@ -13,8 +14,13 @@ import {
 import { ROLES } from '../../domain/roles.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
-import { requireOwner } from '../require-role.ts'
+import type { Fail } from '../../errors/api-error.ts'
+import {
+  checkPermissions,
+  type GivenPermissions,
+  type GROUP_SETTING_ERRORS,
+} from '../../decisions/group-settings.ts'
+import { requireOwner } from '../../decisions/require-role.ts'
 import {
   checkCreator,
   checkHistory,
@@ -34,6 +40,7 @@ export type NewChannelFail = Fail<
   | 'WEB_PUBLIC_DISABLED'
   | 'FOLDER_UNKNOWN'
   | 'SHARE_SPENT'
+  | (typeof GROUP_SETTING_ERRORS)[number]
 >
 
 const PUBLIC: Privacy = { isPrivate: false, isWebPublic: false, isHistoryPublic: true }
@@ -51,8 +58,7 @@ export interface NewChannelRequest {
   readonly isDefault: boolean
   /** Whether this server opens channels to the web at all. */
   readonly hasWebPublicChannels: boolean
-  /** The group settings given, as far as they may be. */
-  readonly readPermissions: (state: OrganizationState) => Partial<ChannelPermissions>
+  readonly permissions: GivenPermissions<ChannelPermission>
 }
 
 /** A public channel with nothing special about it, but for what is given. */
@@ -70,7 +76,7 @@ export function newChannelRequest(
     folderId: null,
     isDefault: false,
     hasWebPublicChannels: false,
-    readPermissions: () => ({}),
+    permissions: {},
     ...given,
   }
 }
@@ -98,7 +104,7 @@ export function newChannelSettings(
   if (request.isDefault && privacy.isPrivate) throw fail('DEFAULT_CHANNEL_PRIVATE')
   if (folderId !== null && !state.folders.some(({ id, isArchived }) => id === folderId && !isArchived))
     throw fail('FOLDER_UNKNOWN')
-  const given = request.readPermissions(state)
+  const given = checkPermissions({ state, fail }, CHANNEL_PERMISSIONS, request.permissions)
   checkHistory(privacy.isHistoryPublic, given.canCreateTopic ?? SYSTEM_GROUPS.everyone, fail)
   checkRights(state, caller, request, kindOf(privacy), given, fail)
   return {

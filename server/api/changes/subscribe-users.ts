@@ -1,6 +1,6 @@
 /** The decision to subscribe users to channels, making those that are not there. */
 
-import type { Decision } from '../../actors/committer.ts'
+import type { Decision } from '../../decisions/decision.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
 import { type Channel, type NewChannelSettings, ROLES, type User } from '../../domain/entities.ts'
@@ -10,9 +10,9 @@ import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type ChannelState, newChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { ApiError, type ErrorName, type Fail } from '../errors.ts'
+import { ApiError, type ErrorName, type Fail } from '../../errors/api-error.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
-import { checkShare } from '../check-share.ts'
+import { checkShare } from '../../decisions/check-share.ts'
 import { type NewChannelFail, type NewChannelRequest, newChannelSettings } from './new-channel.ts'
 
 type SubscribeFail = NewChannelFail & Fail<'CHANNEL_INACCESSIBLE' | 'TOO_MANY_SUBSCRIPTIONS'>
@@ -134,7 +134,7 @@ function findTargets(state: OrganizationState, request: SubscribeRequest) {
     const after = { ...before, subscribers: before.subscribers.union(users) }
     targets.push({ before, after, isNew, joined, present, color })
   }
-  checkShare('channels', caller, targets.filter(({ isNew }) => isNew).length, state, request.fail)
+  checkShare({ state, caller, fail: request.fail }, 'channels', targets.filter(({ isNew }) => isNew).length)
   if (isUnauthorizedFatal && inaccessible.length > 0)
     throw fail('CHANNEL_INACCESSIBLE', { names: inaccessible })
   if (isUnauthorizedFatal && closedToOthers.length > 0) throw fail('PERMISSION_MISSING')

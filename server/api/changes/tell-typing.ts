@@ -6,7 +6,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { TYPING_SUBSCRIBERS_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /** Throws where a user does not let it be told that they type in places of this kind. */
 export function checkTypingIsTold(

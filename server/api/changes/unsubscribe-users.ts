@@ -9,7 +9,7 @@ import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 type UnsubscribeFail = Fail<'CHANNEL_NAMED_UNKNOWN' | 'PERMISSION_MISSING' | 'TOO_MANY_SUBSCRIPTIONS'>
 

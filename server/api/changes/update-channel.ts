@@ -1,6 +1,6 @@
 /** The decision to change a channel: what of it changes, who may, and who is told. */
 
-import type { Decision } from '../../actors/committer.ts'
+import type { Decision } from '../../decisions/decision.ts'
 import { changeChannel } from '../../domain/change-channel.ts'
 import { canAdministerChannel, isAdministrator, observersOf } from '../../domain/channel-access.ts'
 import type { Channel, TopicsPolicy, User } from '../../domain/entities.ts'
@@ -11,14 +11,19 @@ import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permis
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { postPolicyOf } from '../../views/channel-view.ts'
-import type { Fail } from '../errors.ts'
-import { type GroupSettingFail, readPermissionUpdates } from '../group-setting-params.ts'
-import { requireAdministrator } from '../require-role.ts'
+import type { Fail } from '../../errors/api-error.ts'
+import {
+  checkPermissionUpdates,
+  type GROUP_SETTING_ERRORS,
+  type PermissionUpdates,
+} from '../../decisions/group-settings.ts'
+import { requireAdministrator } from '../../decisions/require-role.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { noticeOf } from '../notices/channel-notices.ts'
 import { type AccessFail, checkAccessChange, type Privacy, readPrivacy } from './channel-privacy.ts'
 import { clientsOf, reveal, tellVisibility } from '../../audience/tell-visibility.ts'
 
+type GroupSettingFail = Fail<(typeof GROUP_SETTING_ERRORS)[number]>
 type UpdateFail = AccessFail &
   GroupSettingFail &
   Fail<
@@ -46,8 +51,7 @@ export interface ChannelUpdate {
   readonly isUnarchived: boolean
   readonly folderId: FolderId | null | undefined
   readonly topicsPolicy: TopicsPolicy | undefined
-  /** The parameters of the group settings, by their wire names. */
-  readonly permissions: Readonly<Record<string, unknown>>
+  readonly permissions: PermissionUpdates<ChannelPermission>
   /** Whether the server allows web-public channels. */
   readonly hasWebPublicChannels: boolean
 }
@@ -173,7 +177,12 @@ function changePermissions(
   { permissions }: ChannelUpdate,
   fail: GroupSettingFail & Fail<'EXPECTATION_MISMATCH'>,
 ): ChannelChange[] {
-  const changed = readPermissionUpdates(CHANNEL_PERMISSIONS, permissions, channel.permissions, state, fail)
+  const changed = checkPermissionUpdates(
+    { state, fail },
+    CHANNEL_PERMISSIONS,
+    permissions,
+    channel.permissions,
+  )
   const changes: ChannelChange[] = []
   for (const permission of Object.keys(changed) as ChannelPermission[]) {
     const setting = changed[permission]

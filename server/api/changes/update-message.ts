@@ -7,7 +7,7 @@ import { readReceivers, type SingleMessage } from '../../../db/single-message.ts
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import { hasTopic } from '../../../db/topics.ts'
 import type { LinkedUpload } from '../../../db/uploads.ts'
-import type { Decision } from '../../actors/committer.ts'
+import type { Decision } from '../../decisions/decision.ts'
 import { readableHistory } from '../../domain/channel-access.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'

@@ -2,7 +2,7 @@
 
 import { findChannelNameProblem } from '../../domain/channel-names.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /** The failures of a channel's name, for the operations that take one. */
 export const CHANNEL_NAME_ERRORS = [

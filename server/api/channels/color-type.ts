@@ -1,6 +1,6 @@
 /** Colors as parameters. */
 
-import { fail } from '../errors.ts'
+import { fail } from '../../errors/api-error.ts'
 import type { Type } from '../params.ts'
 
 /** A color as of style sheets: `#` and three or six hexadecimal digits. */

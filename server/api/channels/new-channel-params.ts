@@ -5,16 +5,10 @@ import type { GroupSetting } from '../../domain/group-settings.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permissions.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'
+import { GROUP_SETTING_ERRORS } from '../../decisions/group-settings.ts'
 import { type NewChannelRequest, newChannelRequest } from '../changes/new-channel.ts'
-import {
-  GROUP_SETTING_ERRORS,
-  type GroupSettingFail,
-  groupSettingType,
-  permissionParams,
-  readPermissions,
-} from '../group-setting-params.ts'
+import { groupSettingType, permissionParams, readGivenPermissions } from '../group-setting-params.ts'
 import type { Services } from '../operation.ts'
 import {
   anyOf,
@@ -107,7 +101,6 @@ export const CHANNEL_TEXT_ERRORS = [...CHANNEL_NAME_ERRORS, 'MESSAGE_RENDERING_F
 export function readNewChannel(
   params: ValuesOf<typeof NEW_CHANNEL_PARAMS>,
   { clock, hasWebPublicChannels }: Services,
-  fail: GroupSettingFail,
 ): NewChannelRequest {
   return newChannelRequest(nowSeconds(clock), {
     isPrivate: params.invite_only,
@@ -118,8 +111,7 @@ export function readNewChannel(
     folderId: params.folder_id,
     isDefault: params.is_default_stream,
     hasWebPublicChannels,
-    readPermissions: (state: OrganizationState) =>
-      readPermissions(CHANNEL_PERMISSIONS, params as Record<string, unknown>, state, fail),
+    permissions: readGivenPermissions(CHANNEL_PERMISSIONS, params as Record<string, unknown>),
   })
 }
 

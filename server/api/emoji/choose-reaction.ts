@@ -4,7 +4,7 @@ import type { CustomEmoji } from '../../domain/custom-emoji.ts'
 import type { Reaction } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../../domain/limits.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { checkEmoji, EMOJI_ERRORS, findEmoji, type GivenEmoji, resolveEmoji } from './choose-emoji.ts'
 
 /** What can be wrong with an emoji that is given to a message. */

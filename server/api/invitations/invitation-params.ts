@@ -13,8 +13,8 @@ import {
 } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { canInviteToChannel } from '../changes/invitable-channels.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../errors.ts'
-import { findGroup } from '../find-groups.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
+import { findGroup } from '../../decisions/groups/find-group.ts'
 import { boolean, defaulted, id, integer, list, nullable, optional, type Type, text } from '../params.ts'
 
 const roles = Object.values(ROLES)
@@ -114,7 +114,7 @@ export function checkInvitation(
   if (!channels.every((channel) => canInviteToChannel(user, channel, state)))
     throw fail('INVITATION_SUBSCRIBING_FORBIDDEN')
   for (const groupId of groupIds) {
-    const { group } = findGroup(groupId, state, fail)
+    const { group } = findGroup({ state, fail }, groupId)
     if (group.isDeactivated) throw fail('GROUP_DEACTIVATED')
     if (!canAddToGroup(user, group, state)) throw fail('PERMISSION_MISSING')
   }

@@ -4,7 +4,7 @@ import { MissingInvitationError, readInvitations } from '../../../db/invitations
 import { nowSeconds } from '../../domain/clock.ts'
 import type { User } from '../../domain/entities.ts'
 import { type Invitation, isBacked } from '../../domain/invitations.ts'
-import { type ErrorName, fail } from '../errors.ts'
+import { type ErrorName, fail } from '../../errors/api-error.ts'
 import { sendNotice } from '../notices/send-notice.ts'
 import type { Services } from '../operation.ts'
 import { isApiKey } from '../passwords.ts'

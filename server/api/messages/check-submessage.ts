@@ -1,7 +1,7 @@
 /** What may be done in polls and lists: each kind with its fields, and no others. */
 
 import type { WidgetType } from '../../domain/widgets.ts'
-import type { ErrorName, Fail } from '../errors.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import { oneOfValues } from '../one-of-values.ts'
 import { boolean, integer, object, oneOf, type Params, required, type Type, text } from '../params.ts'
 

@@ -11,7 +11,7 @@ import type { ChannelId, GroupId, UploadId, UserId } from '../../domain/ids.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../../errors/api-error.ts'
 import type { SendServices } from '../operation.ts'
 import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
 

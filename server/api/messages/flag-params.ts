@@ -1,7 +1,7 @@
 /** The flag that a client names, and what it wants of it. */
 
 import { MESSAGE_FLAGS, SETTABLE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { oneOf, required, text } from '../params.ts'
 
 /** The parameters of a change of a flag. */

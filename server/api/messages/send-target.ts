@@ -8,7 +8,7 @@ import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../errors.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import { integer, list, looseJson, type Type, text } from '../params.ts'
 
 /** What can be wrong with a channel or with people, by their ids, as where something is sent. */

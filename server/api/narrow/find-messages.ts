@@ -13,7 +13,7 @@ import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/sea
 import { parseTopic } from '../../domain/topics.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { readerOf } from '../messages/message-reader.ts'
 import { anyOf, boolean, defaulted, integer, list, object, required, type Type, text } from '../params.ts'
 import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'

@@ -9,7 +9,7 @@ import type { Destination, User } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../../domain/narrow.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { readerOf } from '../messages/message-reader.ts'
 import { parseMessageId } from './narrow-operands.ts'
 

@@ -3,7 +3,7 @@
 import { EMAIL_DOMAIN_LENGTH_MAX } from '../../domain/limits.ts'
 import type { EmailDomain } from '../../domain/organization-lists.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { required, text } from '../params.ts'
 
 /** A domain by its name. */

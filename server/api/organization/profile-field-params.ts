@@ -16,7 +16,7 @@ import {
   type ProfileFieldType,
 } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../errors.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
 import { boolean, optional, type Type, text } from '../params.ts'
 
 /** What can be wrong with a field. */

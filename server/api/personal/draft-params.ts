@@ -14,7 +14,7 @@ import {
 } from '../../domain/limits.ts'
 import { parseTopic } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../errors.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
 import type { Services } from '../operation.ts'
 import { id, list, object, oneOf, optional, required, type Type, text } from '../params.ts'
 

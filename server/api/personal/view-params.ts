@@ -6,7 +6,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { NAVIGATION_VIEWS_MAX, VIEW_FRAGMENT_LENGTH_MAX, VIEW_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { isBuiltIn } from '../../domain/navigation-views.ts'
 import { commitOwn } from '../changes/commit-own.ts'
-import { type Fail, fail as failWith } from '../errors.ts'
+import { type Fail, fail as failWith } from '../../errors/api-error.ts'
 import type { Services } from '../operation.ts'
 import { type Type, text } from '../params.ts'
 

@@ -13,7 +13,7 @@ import {
   SECRETBOX_NUMBER,
   TOKEN_ID_LENGTH,
 } from '../../domain/push-devices.ts'
-import { type Fail, fail as failWith } from '../errors.ts'
+import { type Fail, fail as failWith } from '../../errors/api-error.ts'
 import { type Type, text } from '../params.ts'
 
 /** Characters in the base64 of a key or of a mark, with room for what is not one. */

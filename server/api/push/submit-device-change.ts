@@ -5,7 +5,7 @@ import type { DeviceEvent } from '../../domain/events/devices.ts'
 import type { EventId } from '../../domain/ids.ts'
 import { DEVICES_MAX } from '../../domain/limits.ts'
 import { commitOwn } from '../changes/commit-own.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../operation.ts'
 
 /** Commits an event of a device and tells its user; answers the event's number. */

@@ -7,7 +7,7 @@ import type { ChannelId } from '../../domain/ids.ts'
 import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../domain/limits.ts'
 import type { ScheduledTarget } from '../../domain/scheduled-messages.ts'
 import { parseTopic } from '../../domain/topics.ts'
-import { type ErrorName, fail } from '../errors.ts'
+import { type ErrorName, fail } from '../../errors/api-error.ts'
 import { composeMessage, decideMentions } from '../messages/compose-message.ts'
 import {
   checkTopic,

@@ -6,7 +6,7 @@ import type { ChannelId } from '../../domain/ids.ts'
 import { CHANNEL_NAME_LENGTH_MAX, PAYLOAD_URL_LENGTH_MAX } from '../../domain/limits.ts'
 import { isWebAddress } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type Fail, fail as failAny } from '../errors.ts'
+import { type Fail, fail as failAny } from '../../errors/api-error.ts'
 import { boolean, integer, looseJson, optional, type Type, text, type ValuesOf } from '../params.ts'
 import { BOOLEAN, orNull, STRING } from '../../domain/json-schema.ts'
 

@@ -4,7 +4,7 @@ import { BOT_TYPES, type BotType, ROLES, type User } from '../../domain/entities
 import type { UserId } from '../../domain/ids.ts'
 import { BOTS_EVER_PER_USER_MAX, BOTS_PER_USER_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /** Throws where a user may not bring a bot of that type to life. Incoming webhooks, which only write, need less. */
 export function checkBotRight(

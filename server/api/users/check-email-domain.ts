@@ -2,7 +2,7 @@
 
 import { isOfDomains } from '../../domain/email-domains.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../errors.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
 
 /** What can be wrong with an address. */
 export const EMAIL_DOMAIN_ERRORS = [

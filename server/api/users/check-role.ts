@@ -2,9 +2,9 @@
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 import { oneOfValues } from '../one-of-values.ts'
-import { requireOwner } from '../require-role.ts'
+import { requireOwner } from '../../decisions/require-role.ts'
 
 /** A role, by its number. */
 export const roleType = oneOfValues(Object.values(ROLES))

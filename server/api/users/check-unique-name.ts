@@ -3,7 +3,7 @@
 import { foldCase } from '../../domain/fold-case.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /**
  * Throws where somebody else has a name already, deactivated people and bots included, who may come back. Names are

@@ -4,8 +4,8 @@ import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../errors.ts'
-import { requireOwner } from '../require-role.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
+import { requireOwner } from '../../decisions/require-role.ts'
 
 /** What can be wrong with a bot that somebody manages. */
 export const MANAGED_BOT_ERRORS = [

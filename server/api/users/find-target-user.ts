@@ -3,7 +3,7 @@
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../errors.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 /** A user whom the caller knows; the server's own bot belongs to nobody and is as unknown. */
 export function findTargetUser(

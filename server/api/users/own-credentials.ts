@@ -11,7 +11,7 @@ import {
   PASSWORD_LENGTH_MIN,
 } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../errors.ts'
+import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import type { Services } from '../operation.ts'
 import { optional, text, type ValuesOf } from '../params.ts'
 

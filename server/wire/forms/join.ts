@@ -1,6 +1,6 @@
 /** Where the link of an invitation leads: a form that makes an account. */
 
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { findInvitation, JOIN_ERRORS, join } from '../../api/invitations/join-by-invitation.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../../api/users/full-name-param.ts'

@@ -9,7 +9,7 @@ import {
   type TusUpload,
 } from '../../../db/tus-uploads.ts'
 import { forgetRemovedFile } from '../../../db/uploads.ts'
-import { fail } from '../../api/errors.ts'
+import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/operation.ts'
 import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
 import type { User } from '../../domain/entities.ts'

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TusUploadLocks } from '../../../db/tus-uploads.ts'
-import { fail } from '../../api/errors.ts'
+import { fail } from '../../errors/api-error.ts'
 
 /** How long a request waits for others: after ten seconds of silence a dead connection has been given up. */
 const WAIT_MS_MAX = 15_000

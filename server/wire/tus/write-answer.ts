@@ -1,6 +1,6 @@
 /** Writing the answers of the resumable protocol. */
 
-import type { ApiError } from '../../api/errors.ts'
+import type { ApiError } from '../../errors/api-error.ts'
 import type { RateStatus } from '../../api/rate-limit.ts'
 import type { HttpResponse } from '../uws.ts'
 import { endWithoutBody, writeHead } from '../write-head.ts'

@@ -15,7 +15,7 @@ import { tellBotChange } from '../../changes/tell-bots.ts'
 import { checkBotCount, isBotNameTaken } from '../../users/check-bot.ts'
 import { checkRoleRight, ROLE_MEANING, roleType } from '../../users/check-role.ts'
 import { checkUniqueName } from '../../users/check-unique-name.ts'
-import type { ErrorName, Fail } from '../../errors.ts'
+import type { ErrorName, Fail } from '../../../errors/api-error.ts'
 import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
 import {
   checkFullName,

@@ -9,7 +9,7 @@ import { encodeChannel } from '../../../views/encode-subscriptions.ts'
 import { type JsonPiece, listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'
 import { LISTED_CHANNEL } from '../../../views/channel-view.ts'
 

@@ -4,7 +4,7 @@ import type { ChannelId } from '../../../domain/ids.ts'
 import { changeDefaultChannels } from '../../changes/change-default-channels.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const removeDefaultChannel = operation({
   method: 'DELETE',

@@ -6,8 +6,13 @@ import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS } from '../../../domain/permissions.ts'
 import { decideUpdateChannel } from '../../changes/update-channel.ts'
 import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../channels/check-channel-name.ts'
-import type { Fail } from '../../errors.ts'
-import { GROUP_SETTING_ERRORS, groupSettingUpdateType, permissionParams } from '../../group-setting-params.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import { GROUP_SETTING_ERRORS } from '../../../decisions/group-settings.ts'
+import {
+  groupSettingUpdateType,
+  permissionParams,
+  readPermissionUpdates,
+} from '../../group-setting-params.ts'
 import { operation } from '../../operation.ts'
 import {
   readDescription,
@@ -117,7 +122,7 @@ export const updateChannel = operation({
       isUnarchived: params.is_archived === false,
       folderId: params.folder_id,
       topicsPolicy: params.topics_policy,
-      permissions: params as Readonly<Record<string, unknown>>,
+      permissions: readPermissionUpdates(CHANNEL_PERMISSIONS, params as Readonly<Record<string, unknown>>),
       hasWebPublicChannels: services.hasWebPublicChannels,
     }
     const notices = await rewordTopics(

@@ -5,7 +5,7 @@ import { EMAIL_DOMAINS_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { boolean, required, text } from '../../params.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
-import { requireOwner } from '../../require-role.ts'
+import { requireOwner } from '../../../decisions/require-role.ts'
 
 /** Characters: what is longer than a domain can be is refused as such. */
 const TEXT_LENGTH_MAX = 1_000

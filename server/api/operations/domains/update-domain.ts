@@ -3,7 +3,7 @@
 import { operation } from '../../operation.ts'
 import { domainParam, findEmailDomain } from '../../organization/domain-param.ts'
 import { boolean, required } from '../../params.ts'
-import { requireOwner } from '../../require-role.ts'
+import { requireOwner } from '../../../decisions/require-role.ts'
 
 export const updateDomain = operation({
   method: 'PATCH',

@@ -13,7 +13,7 @@ import {
 import { operation } from '../../operation.ts'
 import { defaulted, required } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const createFolder = operation({
   method: 'POST',

@@ -5,7 +5,7 @@ import { FOLDERS_EVER_MAX } from '../../../domain/limits.ts'
 import { tellFolders } from '../../changes/change-folders.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const reorderFolders = operation({
   method: 'PATCH',

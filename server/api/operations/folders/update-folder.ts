@@ -12,7 +12,7 @@ import {
 } from '../../changes/change-folders.ts'
 import { operation } from '../../operation.ts'
 import { boolean, id, optional, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const updateFolder = operation({
   method: 'PATCH',

@@ -4,8 +4,8 @@ import { checkEmailDomain } from '../../users/check-email-domain.ts'
 import { isEmailAddress } from '../../../domain/email-addresses.ts'
 import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import { ApiError, fail as failWith } from '../../errors.ts'
-import type { InvitationProblem } from '../../errors/invites.ts'
+import { ApiError, fail as failWith } from '../../../errors/api-error.ts'
+import type { InvitationProblem } from '../../../errors/invites.ts'
 import {
   channelIdsType,
   checkInvitation,

@@ -5,7 +5,7 @@ import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const createLinkifier = operation({
   method: 'POST',

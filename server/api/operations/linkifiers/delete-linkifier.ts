@@ -4,7 +4,7 @@ import type { LinkifierId } from '../../../domain/ids.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const deleteLinkifier = operation({
   method: 'DELETE',

@@ -5,7 +5,7 @@ import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
 import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const reorderLinkifiers = operation({
   method: 'PATCH',

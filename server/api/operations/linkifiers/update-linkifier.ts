@@ -6,7 +6,7 @@ import { tellLinkifiers } from '../../changes/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const updateLinkifier = operation({
   method: 'PATCH',

@@ -3,7 +3,7 @@
 import { planDeletion } from '../../../../db/message-deletion.ts'
 import { findUploadsOf } from '../../../../db/message-uploads.ts'
 import { StaleMessageError } from '../../../../db/stale-message.ts'
-import type { Decision } from '../../../actors/committer.ts'
+import type { Decision } from '../../../decisions/decision.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { Message, User } from '../../../domain/entities.ts'
 import type { NewEvent } from '../../../domain/events.ts'

@@ -2,7 +2,7 @@
 
 import type { MessageId } from '../../../domain/ids.ts'
 import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { findMessage } from '../../messages/find-message.ts'
 import { REPORT_REASONS, reportTopic, wordReport } from '../../notices/report-wording.ts'
 import { postOrThrow } from '../../notices/send-notice.ts'

@@ -5,7 +5,7 @@ import { sendTestNotice } from '../../notices/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const testWelcomeMessage = operation({
   method: 'POST',

@@ -3,7 +3,7 @@
 import type { NewEvent } from '../../../domain/events.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../../domain/user-settings.ts'
 import { operation } from '../../operation.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 import { readSettings, settingParams } from '../../setting-params.ts'
 
 /** What everyone sets for themselves, or has from elsewhere: the language is that of the organization. */

@@ -17,17 +17,20 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { snakeCase } from '../../../views/settings-view.ts'
 import { permissionName } from '../../../views/permission-view.ts'
 import { changeOrganization } from '../../changes/change-organization.ts'
-import type { Fail } from '../../errors.ts'
+import type { Fail } from '../../../errors/api-error.ts'
 import {
-  checkSystemGroups,
-  GROUP_SETTING_ERRORS,
   groupSettingUpdateType,
   permissionParams,
   readPermissionUpdates,
 } from '../../group-setting-params.ts'
 import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../organization/message-setting-params.ts'
 import { operation } from '../../operation.ts'
-import { requireAdministrator, requireOwner } from '../../require-role.ts'
+import {
+  checkPermissionUpdates,
+  checkSystemGroups,
+  GROUP_SETTING_ERRORS,
+} from '../../../decisions/group-settings.ts'
+import { requireAdministrator, requireOwner } from '../../../decisions/require-role.ts'
 import { typeOfSetting } from '../../setting-params.ts'
 import {
   anyOf,
@@ -155,8 +158,14 @@ export const updateOrganization = operation({
         requireAdministrator(caller, fail)
         if (OWNERS_PARAMS.some((one) => given[one] !== undefined)) requireOwner(caller, fail)
         const present = state.permissions
-        const permissions = readPermissionUpdates(ORGANIZATION_PERMISSIONS, given, present, state, fail)
-        checkSystemGroups(ORGANIZATION_PERMISSIONS, permissions, state, fail)
+        const updates = readPermissionUpdates(ORGANIZATION_PERMISSIONS, given)
+        const permissions = checkPermissionUpdates(
+          { state, fail },
+          ORGANIZATION_PERMISSIONS,
+          updates,
+          present,
+        )
+        checkSystemGroups({ state, fail }, ORGANIZATION_PERMISSIONS, permissions)
         const change: OrganizationChange = {
           ...(name === undefined ? {} : { name }),
           ...(description === undefined ? {} : { description, renderedDescription }),

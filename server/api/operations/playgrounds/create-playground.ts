@@ -15,7 +15,7 @@ import { LANGUAGE_ALIAS } from '../../names.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 /** What the name of a language may hold. */
 const LANGUAGE = /^[ a-zA-Z0-9_+,./#-]*$/

@@ -13,7 +13,7 @@ import {
 } from '../../organization/profile-field-params.ts'
 import { integer, required } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 const typeNumbers: readonly number[] = Object.values(PROFILE_FIELD_TYPES)
 

@@ -4,7 +4,7 @@ import type { ProfileFieldId } from '../../../domain/ids.ts'
 import { findProfileField, tellProfileFields } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const deleteProfileField = operation({
   method: 'DELETE',

@@ -12,7 +12,7 @@ import {
   readFieldData,
 } from '../../organization/profile-field-params.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 
 export const updateProfileField = operation({
   method: 'PATCH',

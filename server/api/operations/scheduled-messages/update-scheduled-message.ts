@@ -4,7 +4,7 @@ import { findScheduled, StaleScheduledError } from '../../../../db/scheduled-mes
 import type { ScheduledId } from '../../../domain/ids.ts'
 import type { ScheduledMessage, ScheduledTarget } from '../../../domain/scheduled-messages.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
-import type { Fail } from '../../errors.ts'
+import type { Fail } from '../../../errors/api-error.ts'
 import { checkTopicName, newTopicType } from '../../messages/send-target.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required } from '../../params.ts'

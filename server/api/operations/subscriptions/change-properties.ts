@@ -1,6 +1,6 @@
 /** `POST /users/me/subscriptions/properties`: what the caller sets for channels they are subscribed to. */
 
-import type { Decision } from '../../../actors/committer.ts'
+import type { Decision } from '../../../decisions/decision.ts'
 import { canSeeChannel } from '../../../domain/channel-access.ts'
 import type { SubscriptionSettings, User } from '../../../domain/entities.ts'
 import type { NewEvent } from '../../../domain/events.ts'
@@ -11,7 +11,7 @@ import type { ChannelState } from '../../../state/channel-state.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { SUBSCRIPTION_PROPERTIES, subscriptionSettings } from '../../../views/channel-view.ts'
 import { clientsOf } from '../../../audience/tell-visibility.ts'
-import type { Fail } from '../../errors.ts'
+import type { Fail } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { boolean, id, list, object, required, text, type Type } from '../../params.ts'
 

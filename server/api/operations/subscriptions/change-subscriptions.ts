@@ -13,6 +13,7 @@ import {
   wantedChannelsType,
 } from '../../channels/wanted-channels.ts'
 import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
+import { fail as failAsAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, list, text } from '../../params.ts'
 import { arrayOf, STRING } from '../../../domain/json-schema.ts'
@@ -64,7 +65,7 @@ export const changeSubscriptions = operation({
       kind: 'structure',
       decide(state) {
         const caller = state.getUser(user.id)
-        const leaving = decideUnsubscribe(state, caller, [caller], params.delete, fail)
+        const leaving = decideUnsubscribe(state, caller, [caller], params.delete, failAsAny)
         if (wanted.length === 0) {
           const nothing = { channels: [], unauthorized: [] }
           return { events: leaving.events, reply: () => ({ left: leaving, outcome: nothing }) }
@@ -79,7 +80,7 @@ export const changeSubscriptions = operation({
             const channel = state.findChannelByName(name)
             return channel && (leaving.after.get(channel.channel.id) ?? channel)
           },
-          fail,
+          fail: failAsAny, // One user in as many channels as may be named, new ones without settings: the rest does not happen.
         })
         return {
           events: [...leaving.events, ...joining.events],

@@ -76,7 +76,7 @@ export const subscribe = operation({
     if (params.subscriptions.length * countHolders(params) > CHANNEL_HOLDERS_PER_CALL_MAX)
       throw fail('TOO_MANY_HOLDERS', { countMax: CHANNEL_HOLDERS_PER_CALL_MAX })
     const wanted = await readWantedChannels(params.subscriptions, services, user.id, fail)
-    const newChannel = readNewChannel(params, services, fail)
+    const newChannel = readNewChannel(params, services)
     const isUnauthorizedFatal = params.authorization_errors_fatal
     const outcome = await services.committer.submit({
       kind: 'structure',

@@ -1,26 +1,15 @@
 /** `POST /user_groups/create`: makes a user group. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
-import type { UserGroup } from '../../../domain/entities.ts'
-import { canCreateGroups } from '../../../domain/group-access.ts'
+import { decideNewGroup, NEW_GROUP_ERRORS } from '../../../decisions/groups/create-group.ts'
 import type { GroupId, UserId } from '../../../domain/ids.ts'
-import { GROUP_DESCRIPTION_LENGTH_MAX, SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { completePermissions, GROUP_PERMISSIONS } from '../../../domain/permissions.ts'
-import { UserSet } from '../../../domain/user-set.ts'
-import { checkNesting, checkSubgroups } from '../../changes/change-groups.ts'
-import { checkGroupName, GROUP_NAME_ERRORS } from '../../find-groups.ts'
-import {
-  GROUP_SETTING_ERRORS,
-  groupSettingType,
-  permissionParams,
-  readPermissions,
-} from '../../group-setting-params.ts'
-import { checkShare } from '../../check-share.ts'
-import { operation } from '../../operation.ts'
-import { defaulted, id, list, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
+import { GROUP_DESCRIPTION_LENGTH_MAX, SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
+import { GROUP_PERMISSIONS } from '../../../domain/permissions.ts'
+import { change } from '../../change-operation.ts'
+import { groupSettingType, permissionParams, readGivenPermissions } from '../../group-setting-params.ts'
+import { defaulted, id, list, required, text } from '../../params.ts'
 
-export const createUserGroup = operation({
+export const createUserGroup = change({
   method: 'POST',
   path: '/user_groups/create',
   summary: 'Create a user group',
@@ -43,52 +32,15 @@ export const createUserGroup = operation({
     ...permissionParams(GROUP_PERMISSIONS, groupSettingType),
   },
   reply: { group_id: { schema: INTEGER, description: 'The id of the group.' } },
-  errors: [
-    'PERMISSION_MISSING',
-    'SHARE_SPENT',
-    ...GROUP_NAME_ERRORS,
-    ...GROUP_SETTING_ERRORS,
-    'SUBGROUP_TOO_DEEP',
-    'TOO_MANY_SUBGROUPS',
-  ],
+  errors: NEW_GROUP_ERRORS,
   events: ['user_group/add'],
-  run({ user, params, services, fail }) {
-    const createdAt = nowSeconds(services.clock)
-    return services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const { name, description, members, subgroups } = params
-        if (!canCreateGroups(state.getUser(user.id), state)) throw fail('PERMISSION_MISSING')
-        checkShare('groups', state.getUser(user.id), 1, state, fail)
-        checkGroupName(name, state, fail)
-        const unknown = members.find((one) => !state.rights.activeUsers.has(one))
-        if (unknown !== undefined) throw fail('GROUP_MEMBER_UNKNOWN', { id: unknown })
-        checkSubgroups(subgroups, state, fail)
-        const given = readPermissions(GROUP_PERMISSIONS, params, state, fail)
-        const group: UserGroup = {
-          id: state.nextGroupId,
-          name,
-          description,
-          creatorId: user.id,
-          createdAt,
-          isSystem: false,
-          isDeactivated: false,
-          permissions: completePermissions(GROUP_PERMISSIONS, given, user.id),
-        }
-        const directMembers = UserSet.of(members)
-        const directSubgroups = [...new Set(subgroups)].sort((a, b) => a - b)
-        checkNesting(state.groups.with({ group, directMembers, directSubgroups }), user.id, user, fail)
-        const memberIds = directMembers.toArray()
-        return {
-          events: [
-            {
-              event: { type: 'user_group/add', group, memberIds, subgroupIds: directSubgroups, isNew: true },
-              audience: { kind: 'users', users: state.rights.activeUsers },
-            },
-          ],
-          reply: () => ({ group_id: group.id }),
-        }
-      },
-    })
-  },
+  prepare: ({ params }) => ({
+    name: params.name,
+    description: params.description,
+    memberIds: params.members,
+    subgroupIds: params.subgroups,
+    permissions: readGivenPermissions(GROUP_PERMISSIONS, params),
+  }),
+  decide: decideNewGroup,
+  answer: (id) => ({ group_id: id }),
 })

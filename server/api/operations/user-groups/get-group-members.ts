@@ -3,8 +3,8 @@
 import type { GroupId, UserId } from '../../../domain/ids.ts'
 import type { UserSet } from '../../../domain/user-set.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import type { Fail } from '../../errors.ts'
-import { findGroup } from '../../find-groups.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import { findGroup } from '../../../decisions/groups/find-group.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
@@ -52,7 +52,7 @@ function membersOf(
   state: OrganizationState,
   fail: Fail<'GROUP_UNKNOWN'>,
 ): UserSet {
-  const { directMembers } = findGroup(id, state, fail)
+  const { directMembers } = findGroup({ state, fail }, id)
   const members = isDirectOnly ? directMembers : state.groups.membersOf(id)
   return members.intersection(state.rights.activeUsers)
 }

@@ -1,7 +1,7 @@
 /** `GET /user_groups/{user_group_id}/subgroups`: the groups within a group. */
 
 import type { GroupId } from '../../../domain/ids.ts'
-import { findGroup } from '../../find-groups.ts'
+import { findGroup } from '../../../decisions/groups/find-group.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
@@ -19,7 +19,7 @@ export const getSubgroups = operation({
   errors: ['GROUP_UNKNOWN'],
   events: [],
   run({ params, services: { state }, fail }) {
-    const { group, directSubgroups } = findGroup(params.user_group_id, state, fail)
+    const { group, directSubgroups } = findGroup({ state, fail }, params.user_group_id)
     return { subgroups: params.direct_subgroup_only ? directSubgroups : state.groups.subgroupsOf(group.id) }
   },
 })

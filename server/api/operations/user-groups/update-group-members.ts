@@ -1,23 +1,19 @@
 /** `POST /user_groups/{user_group_id}/members`: changes who is in a group, users and whole groups. */
 
-import type { GroupId, UserId } from '../../../domain/ids.ts'
-import { SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import {
-  changeMembers,
-  changeSubgroups,
-  decideDraft,
-  DRAFT_ERRORS,
-  draftGroup,
+  decideGroupMembers,
   MEMBER_ERRORS,
   SUBGROUP_ERRORS,
-} from '../../changes/change-groups.ts'
-import { operation } from '../../operation.ts'
+} from '../../../decisions/groups/change-group-members.ts'
+import type { GroupId, UserId } from '../../../domain/ids.ts'
+import { SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
+import { change } from '../../change-operation.ts'
 import { defaulted, id, list, required } from '../../params.ts'
 
 const users = list(id<UserId>())
 const groups = list(id<GroupId>(), { lengthMax: SUBGROUPS_PER_CALL_MAX })
 
-export const updateGroupMembers = operation({
+export const updateGroupMembers = change({
   method: 'POST',
   path: '/user_groups/{user_group_id}/members',
   summary: 'Update user group members',
@@ -33,7 +29,7 @@ export const updateGroupMembers = operation({
     delete_subgroups: defaulted(groups, [], 'Ids of subgroups to take out.'),
   },
   reply: {},
-  errors: ['GROUP_MEMBERS_UNCHANGED', ...DRAFT_ERRORS, ...MEMBER_ERRORS, ...SUBGROUP_ERRORS],
+  errors: ['GROUP_MEMBERS_UNCHANGED', ...MEMBER_ERRORS, ...SUBGROUP_ERRORS],
   events: [
     'user_group/add_members',
     'user_group/remove_members',
@@ -43,21 +39,15 @@ export const updateGroupMembers = operation({
     'stream/delete',
     'subscription/peer_add',
   ],
-  run({ user, params, services, fail }) {
-    const { user_group_id: groupId, add_subgroups: addSubgroups, delete_subgroups: deleteSubgroups } = params
-    if ([params.add, params.delete, addSubgroups, deleteSubgroups].every(({ length }) => length === 0)) {
+  prepare({ params, fail }) {
+    const { user_group_id: groupId, add_subgroups: added, delete_subgroups: deleted } = params
+    if ([params.add, params.delete, added, deleted].every(({ length }) => length === 0)) {
       throw fail('GROUP_MEMBERS_UNCHANGED', {
         options: '"add", "delete", "add_subgroups" or "delete_subgroups"',
       })
     }
-    return services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const draft = draftGroup(state, user.id, groupId, fail)
-        changeMembers(draft, params, fail)
-        changeSubgroups(draft, { add: addSubgroups, delete: deleteSubgroups }, fail)
-        return decideDraft(draft)
-      },
-    })
+    const users = { add: params.add, delete: params.delete }
+    return { groupId, users, subgroups: { add: added, delete: deleted } }
   },
+  decide: decideGroupMembers,
 })

@@ -1,20 +1,14 @@
 /** `POST /user_groups/{user_group_id}/subgroups`: changes which groups are within a group. */
 
+import { decideSubgroups, SUBGROUP_ERRORS } from '../../../decisions/groups/change-group-members.ts'
 import type { GroupId } from '../../../domain/ids.ts'
 import { SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import {
-  changeSubgroups,
-  decideDraft,
-  DRAFT_ERRORS,
-  draftGroup,
-  SUBGROUP_ERRORS,
-} from '../../changes/change-groups.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { defaulted, id, list, required } from '../../params.ts'
 
 const groups = list(id<GroupId>(), { lengthMax: SUBGROUPS_PER_CALL_MAX })
 
-export const updateSubgroups = operation({
+export const updateSubgroups = change({
   method: 'POST',
   path: '/user_groups/{user_group_id}/subgroups',
   summary: 'Update subgroups of a user group',
@@ -28,7 +22,7 @@ export const updateSubgroups = operation({
     delete: defaulted(groups, [], 'Ids of subgroups to take out.'),
   },
   reply: {},
-  errors: ['GROUP_MEMBERS_UNCHANGED', ...DRAFT_ERRORS, ...SUBGROUP_ERRORS],
+  errors: ['GROUP_MEMBERS_UNCHANGED', ...SUBGROUP_ERRORS],
   events: [
     'user_group/add_subgroups',
     'user_group/remove_subgroups',
@@ -36,17 +30,12 @@ export const updateSubgroups = operation({
     'stream/delete',
     'subscription/peer_add',
   ],
-  run({ user, params, services, fail }) {
+  prepare({ params, fail }) {
+    const subgroups = { add: params.add, delete: params.delete }
     if (params.add.length === 0 && params.delete.length === 0) {
       throw fail('GROUP_MEMBERS_UNCHANGED', { options: '"add" or "delete"' })
     }
-    return services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const draft = draftGroup(state, user.id, params.user_group_id, fail)
-        changeSubgroups(draft, params, fail)
-        return decideDraft(draft)
-      },
-    })
+    return { groupId: params.user_group_id, subgroups }
   },
+  decide: decideSubgroups,
 })

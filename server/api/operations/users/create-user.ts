@@ -5,7 +5,7 @@ import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../require-role.ts'
+import { requireAdministrator } from '../../../decisions/require-role.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../../users/full-name-param.ts'
 import { ACCOUNT_ERRORS, createAccount } from '../../users/new-account.ts'
 

@@ -8,7 +8,7 @@ import { deactivateWithBots } from '../../changes/change-users.ts'
 import { findTargetUser } from '../../users/find-target-user.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { requireOwner } from '../../require-role.ts'
+import { requireOwner } from '../../../decisions/require-role.ts'
 
 /** What follows where somebody goes. */
 export const DEACTIVATION_EVENTS: readonly LogEventType[] = [

@@ -6,7 +6,7 @@ import { canAdministerUser } from '../../../domain/user-access.ts'
 import { changeAccounts } from '../../changes/change-accounts.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { requireOwner } from '../../require-role.ts'
+import { requireOwner } from '../../../decisions/require-role.ts'
 import { checkBotRight, isBotNameTaken } from '../../users/check-bot.ts'
 import { findTargetUser } from '../../users/find-target-user.ts'
 

@@ -2,7 +2,7 @@
 
 import { isAdministrator } from '../domain/channel-access.ts'
 import { ROLES, type User } from '../domain/entities.ts'
-import type { Fail } from './errors.ts'
+import type { Fail } from '../errors/api-error.ts'
 
 /** Throws unless the caller is an administrator or an owner. */
 export function requireAdministrator(caller: User, fail: Fail<'ROLE_REQUIRED'>): void {

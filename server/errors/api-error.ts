@@ -1,26 +1,26 @@
 /** Every way in which a request can fail: HTTP status, code and message, as clients match on them. */
 
-import { BOT_ERRORS } from './errors/bots.ts'
-import { CALL_ERRORS } from './errors/calls.ts'
-import { CHANNEL_ERRORS } from './errors/channels.ts'
-import { EDIT_ERRORS } from './errors/edits.ts'
-import { EMOJI_ERRORS } from './errors/emoji.ts'
-import type { ErrorCase, ErrorCases, Extra } from './errors/error-case.ts'
-import { GROUP_ERRORS } from './errors/groups.ts'
-import { INVITE_ERRORS } from './errors/invites.ts'
-import { MESSAGE_ERRORS } from './errors/messages.ts'
-import { ORGANIZATION_ERRORS } from './errors/organization.ts'
-import { PAGE_ERRORS } from './errors/pages.ts'
-import { PERSONAL_ERRORS } from './errors/personal.ts'
-import { PICTURE_ERRORS } from './errors/pictures.ts'
-import { PROFILE_ERRORS } from './errors/profiles.ts'
-import { PUSH_ERRORS } from './errors/push.ts'
-import { QUEUE_ERRORS } from './errors/queues.ts'
-import { REQUEST_ERRORS } from './errors/requests.ts'
-import { UPLOAD_ERRORS } from './errors/uploads.ts'
-import { SCHEDULED_ERRORS } from './errors/scheduled-messages.ts'
-import { RESUMABLE_UPLOAD_ERRORS } from './errors/resumable-uploads.ts'
-import { USER_ERRORS } from './errors/users.ts'
+import { BOT_ERRORS } from './bots.ts'
+import { CALL_ERRORS } from './calls.ts'
+import { CHANNEL_ERRORS } from './channels.ts'
+import { EDIT_ERRORS } from './edits.ts'
+import { EMOJI_ERRORS } from './emoji.ts'
+import type { ErrorCase, ErrorCases, Extra } from './error-case.ts'
+import { GROUP_ERRORS } from './groups.ts'
+import { INVITE_ERRORS } from './invites.ts'
+import { MESSAGE_ERRORS } from './messages.ts'
+import { ORGANIZATION_ERRORS } from './organization.ts'
+import { PAGE_ERRORS } from './pages.ts'
+import { PERSONAL_ERRORS } from './personal.ts'
+import { PICTURE_ERRORS } from './pictures.ts'
+import { PROFILE_ERRORS } from './profiles.ts'
+import { PUSH_ERRORS } from './push.ts'
+import { QUEUE_ERRORS } from './queues.ts'
+import { REQUEST_ERRORS } from './requests.ts'
+import { UPLOAD_ERRORS } from './uploads.ts'
+import { SCHEDULED_ERRORS } from './scheduled-messages.ts'
+import { RESUMABLE_UPLOAD_ERRORS } from './resumable-uploads.ts'
+import { USER_ERRORS } from './users.ts'
 
 /** The table of errors. The names are ours; codes and messages are the API's. */
 export const ERRORS = {
@@ -94,10 +94,12 @@ export class ApiError extends Error {
 }
 
 /** Makes the failures of the given names; an operation's own accepts only what it declares. */
-export type Fail<Names extends ErrorName> = <Name extends Names>(
-  name: Name,
-  ...details: DetailsOf<Name> extends undefined ? [] : [DetailsOf<Name>]
-) => ApiError
+export interface Fail<in Names extends ErrorName> {
+  <Name extends Names>(
+    name: Name,
+    ...details: DetailsOf<Name> extends undefined ? [] : [DetailsOf<Name>]
+  ): ApiError
+}
 
 /** Makes any failure of the table, to be thrown. */
 export const fail: Fail<ErrorName> = (name, ...[details]) => {

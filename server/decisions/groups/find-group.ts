@@ -1,19 +1,17 @@
-/** The user groups that a request is about, and their names. */
+/** The user group that a request is about, and what a group may be called. */
 
-import { findGroupNameProblem, isGroupNameTaken } from '../domain/group-names.ts'
-import type { GroupState } from '../domain/group-graph.ts'
-import type { GroupId } from '../domain/ids.ts'
-import { GROUP_NAME_LENGTH_MAX } from '../domain/limits.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
-import type { Fail } from './errors.ts'
+import { findGroupNameProblem, isGroupNameTaken } from '../../domain/group-names.ts'
+import type { GroupState } from '../../domain/group-graph.ts'
+import type { GroupId } from '../../domain/ids.ts'
+import { GROUP_NAME_LENGTH_MAX } from '../../domain/limits.ts'
+import type { Scope } from '../scope.ts'
 
 /** The group of an id. All groups are known to everyone. */
 export function findGroup(
+  { state, fail }: Pick<Scope<'GROUP_UNKNOWN'>, 'state' | 'fail'>,
   id: GroupId,
-  { groups }: OrganizationState,
-  fail: Fail<'GROUP_UNKNOWN'>,
 ): GroupState {
-  const found = groups.groups.get(id)
+  const found = state.groups.groups.get(id)
   if (!found) throw fail('GROUP_UNKNOWN')
   return found
 }
@@ -27,12 +25,11 @@ export const GROUP_NAME_ERRORS = [
   'GROUP_NAME_TAKEN',
 ] as const
 
-/** Throws what is wrong with a name for a new group, or for the one that it is given to. */
+/** Throws what is wrong with a name for a new group, or for the one of an id. */
 export function checkGroupName(
+  { state, fail }: Scope<(typeof GROUP_NAME_ERRORS)[number]>,
   name: string,
-  { groups }: OrganizationState,
-  fail: Fail<(typeof GROUP_NAME_ERRORS)[number]>,
-  groupId?: GroupId,
+  id?: GroupId,
 ): void {
   const problem = findGroupNameProblem(name)
   switch (problem?.kind) {
@@ -45,6 +42,6 @@ export function checkGroupName(
     case 'character':
       throw fail('GROUP_NAME_CHARACTER', { position: problem.position })
     case undefined:
-      if (isGroupNameTaken(name, groups.groups, groupId)) throw fail('GROUP_NAME_TAKEN', { name })
+      if (isGroupNameTaken(name, state.groups.groups, id)) throw fail('GROUP_NAME_TAKEN', { name })
   }
 }

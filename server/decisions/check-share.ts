@@ -1,24 +1,21 @@
 /** Holds a user to their share of what everyone shares. */
 
 import type { CustomEmoji } from '../domain/custom-emoji.ts'
-import type { User } from '../domain/entities.ts'
 import { CHANNEL_SHARE, EMOJI_SHARE, findShareEnd, GROUP_SHARE, type SharedThing } from '../domain/shares.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { Fail } from './errors.ts'
+import type { Scope } from './scope.ts'
 
 const SHARES = { channels: CHANNEL_SHARE, groups: GROUP_SHARE, emoji: EMOJI_SHARE } as const
 
-/** Throws where a user may not add so many more. */
+/** Throws where the caller may not add so many more. */
 export function checkShare(
+  { state, caller, fail }: Pick<Scope<'SHARE_SPENT'>, 'state' | 'caller' | 'fail'>,
   kind: keyof typeof SHARES,
-  user: User,
   addedCount: number,
-  state: OrganizationState,
-  fail: Fail<'SHARE_SPENT'>,
 ): void {
   if (addedCount === 0) return
   const share = SHARES[kind]
-  const end = findShareEnd(share, listThings(kind, state), user, addedCount, (id) => state.getUser(id))
+  const end = findShareEnd(share, listThings(kind, state), caller, addedCount, (id) => state.getUser(id))
   if (end) throw fail('SHARE_SPENT', { ...end, things: share.things })
 }
 

@@ -1,12 +1,11 @@
 /** Where a user group is in use, so that it cannot be deactivated. */
 
-import type { User } from '../../domain/entities.ts'
 import { canSeeChannel } from '../../domain/channel-access.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
 import type { GroupId } from '../../domain/ids.ts'
 import type { ChannelPermission, Permissions } from '../../domain/permissions.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'
+import type { Scope } from '../scope.ts'
 
 type Objection = Readonly<Record<string, unknown>>
 
@@ -15,7 +14,7 @@ type Objection = Readonly<Record<string, unknown>>
  * and of channels. What is archived or deactivated counts: it comes back as it was. Channels that the
  * caller may not see are one objection without an id, which tells neither which nor how many they are.
  */
-export function findGroupUses(caller: User, id: GroupId, state: OrganizationState): Objection[] {
+export function findGroupUses({ state, caller }: Scope, id: GroupId): Objection[] {
   const objections: Objection[] = []
   const groups = [...state.groups.groups.values()]
   const supergroups = groups.filter(({ directSubgroups }) => directSubgroups.includes(id))

@@ -1,0 +1,27 @@
+/** Submits decisions: each is decided on the state as it is when its turn comes, and again where that was too old. */
+
+import type { Committer } from '../actors/committer.ts'
+import type { Decide } from '../decisions/decision.ts'
+import { scopeOf } from '../decisions/scope.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { ErrorName } from '../errors/api-error.ts'
+
+/** What changes are submitted with. */
+export interface Writer {
+  readonly committer: Committer
+  readonly clock: Clock
+}
+
+/** Resolves with the decision's result once it is committed and the own state includes it; rejects with what it threw. */
+export function submit<Request, Result>(
+  { committer, clock }: Writer,
+  callerId: UserId,
+  decide: Decide<ErrorName, Request, Result>,
+  request: Request,
+): Promise<Result> {
+  return committer.submit({
+    kind: 'structure',
+    decide: (state) => decide(scopeOf(state, callerId, clock), request),
+  })
+}

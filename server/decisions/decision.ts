@@ -1,0 +1,30 @@
+/** What a decision answers: the events to log, and what its caller gets once they are committed. */
+
+import type { NewEvent } from '../domain/events.ts'
+import type { EventId } from '../domain/ids.ts'
+import type { Scope } from './scope.ts'
+import type { ErrorName } from '../errors/api-error.ts'
+
+/** Events to commit together, and the result that follows from them. */
+export interface Decision<Result> {
+  /** Without events nothing is committed. */
+  readonly events: readonly NewEvent[]
+  /** The result, given the number of the first event (meaningless without events). */
+  reply(firstId: EventId): Result
+}
+
+/** Decides a request; pure, so that it can be called again on a newer state. Throws what its caller is told instead. */
+export type Decide<Names extends ErrorName, Request, Result> = (
+  scope: Scope<Names>,
+  request: Request,
+) => Decision<Result>
+
+/** A decision that answers nothing but that it is done. */
+export function done(events: readonly NewEvent[]): Decision<void> {
+  return { events, reply: () => undefined }
+}
+
+/** A decision whose result is known beforehand. */
+export function answering<Result>(result: Result, events: readonly NewEvent[]): Decision<Result> {
+  return { events, reply: () => result }
+}

@@ -1,0 +1,33 @@
+/** The limits of groups within groups. */
+
+import { isAdministrator } from '../../domain/channel-access.ts'
+import type { GroupGraph } from '../../domain/group-graph.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
+import { GROUP_NESTING_MAX, SUBGROUPS_MAX, SUBGROUPS_PER_PERSON_MAX } from '../../domain/limits.ts'
+import type { Scope } from '../scope.ts'
+
+/** Throws where one of some groups cannot be a subgroup, as it is not there or deactivated. */
+export function checkSubgroups({ state, fail }: Scope<'GROUP_ID_UNKNOWN'>, ids: readonly GroupId[]): void {
+  for (const id of ids) {
+    const known = state.groups.groups.get(id)
+    if (!known || known.group.isDeactivated) throw fail('GROUP_ID_UNKNOWN', { id })
+  }
+}
+
+/** How groups that are within each other can be refused. */
+export const NESTING_ERRORS = ['SUBGROUP_TOO_DEEP', 'TOO_MANY_SUBGROUPS', 'SHARE_SPENT'] as const
+
+/** Throws where a change of a maker's group leaves too many groups within others, or within each other. */
+export function checkNesting(
+  { caller, fail }: Scope<(typeof NESTING_ERRORS)[number]>,
+  groups: GroupGraph,
+  makerId: UserId | null,
+): void {
+  if (groups.countSubgroups() > SUBGROUPS_MAX) throw fail('TOO_MANY_SUBGROUPS', { countMax: SUBGROUPS_MAX })
+  const ofMaker = [...groups.groups.values()].filter(({ group }) => group.creatorId === makerId)
+  const count = ofMaker.reduce((sum, { directSubgroups }) => sum + directSubgroups.length, 0)
+  if (count > SUBGROUPS_PER_PERSON_MAX && !isAdministrator(caller))
+    throw fail('SHARE_SPENT', { things: 'subgroups', whose: 'person', countMax: SUBGROUPS_PER_PERSON_MAX })
+  if (groups.nestingDepth() > GROUP_NESTING_MAX)
+    throw fail('SUBGROUP_TOO_DEEP', { depthMax: GROUP_NESTING_MAX })
+}
