@@ -67,6 +67,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 /** More than the ladder gives. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/views': ['workers/pool'], // what a topic links to
+  'server/decisions': ['workers/pool'], // its types, and its table of emoji
+  'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files'],
   'server/wire': ['server/files'], // files as they come and go
   'server/node.ts': ['workers/pool', 'server/files', 'server/config.ts', 'server/logger.ts'],

@@ -2,7 +2,7 @@
 
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization, tellOfUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
+import { createApiKey, hashApiKey } from '../../server/changes/passwords.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/user-set.ts'

@@ -3,7 +3,7 @@
 import { connect } from '../../db/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization } from '../../server/api/changes/change-users.ts'
-import { createApiKey, hashApiKey } from '../../server/api/passwords.ts'
+import { createApiKey, hashApiKey } from '../../server/changes/passwords.ts'
 import { ROLES } from '../../server/domain/entities.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import type { Person } from './create-people.ts'

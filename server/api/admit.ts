@@ -14,8 +14,8 @@ import {
   type FileRule,
   type Operation,
   type Reply,
-  type Services,
 } from './operation.ts'
+import type { Services } from './services.ts'
 import { type JsonPiece, joinPieces, KeptPiece, PiecedText } from '../views/json-pieces.ts'
 import { QueryFields } from './known-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'

@@ -5,7 +5,7 @@ import { readStandInAddress } from '../domain/email-addresses.ts'
 import { BOT_TYPES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
-import { hashApiKey, isApiKey } from './passwords.ts'
+import { hashApiKey, isApiKey } from '../changes/passwords.ts'
 
 const SCHEME = 'basic '
 const NO_KEYS: readonly string[] = []

@@ -6,7 +6,7 @@ import type { UserId } from '../domain/ids.ts'
 import type { PictureId } from '../domain/pictures.ts'
 import { ImageError, ImageOverloadError } from '../../workers/pool/imager.ts'
 import { fail as failAny, type Fail } from '../errors/api-error.ts'
-import type { Services } from './operation.ts'
+import type { Services } from './services.ts'
 
 /** What can be wrong with the file of an image. */
 export const IMAGE_ERRORS = [

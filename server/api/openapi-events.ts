@@ -2,7 +2,7 @@
 
 import type { Schema } from '../domain/json-schema.ts'
 import { schemaOf, WIRE_EVENTS, withAliases } from '../views/wire-events.ts'
-import type { Names } from './names.ts'
+import type { Names } from '../views/names.ts'
 
 /** Refers to any event. */
 export const ANY_EVENT: Schema<object> = { $ref: '#/components/schemas/Event' }

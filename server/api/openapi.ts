@@ -2,7 +2,7 @@
 
 import { exampleError } from './error-example.ts'
 import { COMMON_ERRORS, type ErrorName } from '../errors/api-error.ts'
-import { FEATURE_LEVEL, type Names } from './names.ts'
+import { FEATURE_LEVEL, type Names } from '../views/names.ts'
 import { describeEvents } from './openapi-events.ts'
 import type { FileRule, Operation } from './operation.ts'
 import type { Param, Params } from './params.ts'

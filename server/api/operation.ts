@@ -1,87 +1,15 @@
 /** What an operation is: its route, its parameters, its errors, the events it emits, who may call it, and its effect. */
 
-import type { Sql } from '../../db/connect.ts'
-import type { Differ } from '../../workers/pool/differ.ts'
-import type { Imager } from '../../workers/pool/imager.ts'
-import type { Committer } from '../actors/committer.ts'
-import type { EventQueues } from '../actors/event-queues.ts'
 import type { HeldReply } from '../actors/held-reply.ts'
-import type { PushTests } from '../actors/push-tests.ts'
-import type { Presences } from '../actors/presence.ts'
-import type { Readers } from '../actors/readers.ts'
-import type { Searches } from '../actors/searches.ts'
-import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
-import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEventType } from '../domain/events.ts'
-import type { FileStore } from '../files/file-store.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
-import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
-import type { Calls } from './calls/call-tokens.ts'
-import type { Visit } from './door.ts'
-import type { CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
-import type { Names } from './names.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
+import type { CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
+import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
+import type { Visit } from './door.ts'
 import type { Params, ValuesOf } from './params.ts'
-import type { Conversations } from '../actors/conversation.ts'
-import type { Channels } from '../actors/channel.ts'
-import type { Passwords } from './passwords.ts'
-import type { Rendering } from './render.ts'
-import type { ArrivedFile, Uploads } from './uploads/uploads.ts'
-
-/** What of it sends messages: as much as a process without clients has, too. */
-export type SendServices = Pick<
-  Services,
-  | 'sql'
-  | 'state'
-  | 'committer'
-  | 'channels'
-  | 'conversations'
-  | 'clock'
-  | 'publicUrl'
-  | 'render'
-  | 'renderMessage'
->
-
-/** What operations work with. */
-export interface Services extends Rendering {
-  readonly sql: Sql
-  /** The same database, for pages of one channel; see `connect`. */
-  readonly pageSql: Sql
-  readonly state: OrganizationState
-  readonly committer: Committer
-  readonly queues: EventQueues
-  readonly channels: Channels
-  readonly readers: Readers
-  readonly searches: Searches
-  readonly conversations: Conversations
-  readonly seenUsers: SeenUsersRecorder
-  readonly presences: Presences
-  readonly clock: Clock
-  readonly pushTests: PushTests
-  /** Whether the operator has set a service that hands push notifications on. */
-  readonly hasPushRelay: boolean
-  readonly passwords: Passwords
-  readonly differ: Differ
-  readonly imager: Imager
-  readonly names: Names
-  /** The bytes of uploads. */
-  readonly fileStore: FileStore
-  readonly uploads: Uploads
-  /** Minutes until an invitation is over of which nothing else is said. */
-  readonly invitationMinutes: number
-  /** Undefined where the operator has set no provider of video calls. */
-  readonly calls: Calls | undefined
-  /** The address under which clients reach the server, without a slash at its end. */
-  readonly publicUrl: string
-  readonly pollHoldSeconds: number
-  /** Whether channels may be opened to visitors without an account, where the organization allows it. */
-  readonly hasWebPublicChannels: boolean
-  /** Whether keys are given without passwords, as is said to clients before they log in. */
-  readonly hasDevelopmentLogins: boolean
-  /** Told of a failure of what nobody waits for. */
-  readonly onError: (error: unknown) => void
-}
+import type { Services } from './services.ts'
+import type { ArrivedFile } from './uploads/uploads.ts'
 
 /** Who calls, and how. */
 export interface Caller {

@@ -1,7 +1,7 @@
 /** What a registration tells of the organization, by the event type that later keeps it true. */
 
 import { viewCustomEmoji } from '../views/custom-emoji-view.ts'
-import { COMPATIBLE_VERSION, FEATURE_LEVEL } from './names.ts'
+import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../views/names.ts'
 import {
   fetchChannels,
   fetchDefaultChannels,

@@ -1,6 +1,6 @@
 /** Finds the operation of a method and a path. */
 
-import { PATH_ALIASES } from './names.ts'
+import { PATH_ALIASES } from '../views/names.ts'
 import type { Operation } from './operation.ts'
 
 /** What a path leads to: operations by method, and what its variable segments held. */

@@ -9,7 +9,7 @@
 import { TusUploadLocks } from '../../db/tus-uploads.ts'
 import { DESCRIPTION_POLICY, type Door, type Visit } from '../api/door.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
-import type { Services } from '../api/operation.ts'
+import type { Services } from '../api/services.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'

@@ -1,7 +1,7 @@
 /** The head of every answer, whatever carries it: status, request id, rate limit, and what the status asks for. */
 
 import { STATUS_CODES } from 'node:http'
-import { BASIC_REALM } from '../api/names.ts'
+import { BASIC_REALM } from '../views/names.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'
 

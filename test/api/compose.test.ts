@@ -3,7 +3,7 @@
 import t from 'tap'
 import { renderNotice } from '../../server/api/messages/compose-message.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
-import { EXTRA_EMOJI_NAME } from '../../server/api/names.ts'
+import { EXTRA_EMOJI_NAME } from '../../server/views/names.ts'
 import { commitEvents } from '../harness/commit-events.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { addUser } from '../harness/add-user.ts'

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createNames } from '../../server/api/names.ts'
+import { createNames } from '../../server/views/names.ts'
 import { describeApi } from '../../server/api/openapi.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 import { WIRE_EVENTS } from '../../server/views/wire-events.ts'

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { OverloadError } from '../../server/actors/overload-error.ts'
-import { Passwords } from '../../server/api/passwords.ts'
+import { Passwords } from '../../server/changes/passwords.ts'
 
 await t.test('[PASS1] past a bound checks are refused at once, and go on when there is room', async (t) => {
   const passwords = new Passwords()

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { readConfig } from '../../server/config.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { addUser } from '../harness/add-user.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
 import { Client } from '../harness/client.ts'
 import type { TestContext } from '../harness/create-database.ts'

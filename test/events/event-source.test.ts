@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { Client } from '../harness/client.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { addUser, deactivate } from '../harness/add-user.ts'

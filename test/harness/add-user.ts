@@ -1,7 +1,7 @@
 /** More users than every test's organization has. */
 
 import { createUser, deactivateUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { Client } from './client.ts'

@@ -1,7 +1,7 @@
 /** Holds replies against what the table of operations declares of them. */
 
 import { ERRORS } from '../../server/errors/api-error.ts'
-import { createNames } from '../../server/api/names.ts'
+import { createNames } from '../../server/views/names.ts'
 import type { Operation } from '../../server/api/operation.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'
 import { operationsOf } from '../../server/api/table.ts'

@@ -1,6 +1,6 @@
 /** Notes an event that a client got, and holds it against its schema. */
 
-import { createNames } from '../../server/api/names.ts'
+import { createNames } from '../../server/views/names.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'
 import { schemaOf, WIRE_EVENTS, withAliases } from '../../server/views/wire-events.ts'
 import { findProblems } from './check-reply.ts'

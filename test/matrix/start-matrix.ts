@@ -1,7 +1,7 @@
 /** The organization of the matrix: every role, a member within the waiting period, and a group within a group. */
 
 import { createUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES } from '../../server/domain/entities.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { GroupId, UserId } from '../../server/domain/ids.ts'

@@ -1,7 +1,7 @@
 /** Who is let in, and how everyone else is told. */
 
 import t from 'tap'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 import { addUser, deactivate } from '../harness/add-user.ts'
 import { startTestServer } from '../harness/start-server.ts'

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { ApiError } from '../../server/errors/api-error.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { MultipartHeads } from '../../server/wire/multipart-head.ts'

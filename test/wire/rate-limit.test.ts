@@ -2,7 +2,7 @@
 
 import t, { type Test } from 'tap'
 import { storePasswordHash } from '../../db/users.ts'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { RateLimiter } from '../../server/api/rate-limit.ts'
 import { emojiPath } from '../../server/domain/pictures.ts'

@@ -1,7 +1,7 @@
 /** That opening a stream counts against the rate limits, as any request does. */
 
 import t from 'tap'
-import { createApiKey } from '../../server/api/passwords.ts'
+import { createApiKey } from '../../server/changes/passwords.ts'
 import { refusedEventSource } from '../events/open-event-source.ts'
 import { openStream, refusedUpgrade } from '../events/open-stream.ts'
 import { Client } from '../harness/client.ts'

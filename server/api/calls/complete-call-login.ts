@@ -4,7 +4,7 @@ import { takeTicket } from '../../../db/tickets.ts'
 import type { User } from '../../domain/entities.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { readTicket, type TicketUse } from '../tickets.ts'
 import { GrantRefusedError, ProviderFailureError } from './call-provider.ts'
 

@@ -2,7 +2,7 @@
 
 import type { User } from '../../domain/entities.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Commits the words that `change` makes of those there are, where they differ in number; answers them. */
 export function changeAlertWords(

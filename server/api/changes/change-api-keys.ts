@@ -4,7 +4,7 @@ import type { Change } from '../../actors/committer.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
-import { hashApiKey } from '../passwords.ts'
+import { hashApiKey } from '../../changes/passwords.ts'
 
 /** Adds a key to those of a user; the oldest give way where there are too many. */
 export function addApiKey(userId: UserId, key: string): Change<void> {

@@ -13,7 +13,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { checkShare } from '../../decisions/check-share.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { EXTRA_EMOJI_NAME } from '../names.ts'
+import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 
 /** What can be wrong with an emoji that somebody wants to add. */
 export const NEW_EMOJI_ERRORS = [

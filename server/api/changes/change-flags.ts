@@ -8,7 +8,7 @@ import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Messages of one change: others send between two of them. */
 const PER_CHANGE_MAX = 2_000

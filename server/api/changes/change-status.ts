@@ -8,7 +8,7 @@ import type { UserStatus } from '../../domain/user-status.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { checkEmoji, EMOJI_ERRORS, resolveEmoji } from '../emoji/choose-emoji.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import type { Names } from '../names.ts'
+import type { Names } from '../../views/names.ts'
 import { optional, text, type ValuesOf } from '../params.ts'
 
 /** What a status is set by; what is left out stays. */

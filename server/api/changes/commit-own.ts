@@ -3,7 +3,7 @@
 import type { LogEvent } from '../../domain/events.ts'
 import type { EventId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Commits such a change; answers its number, which is the id of what it makes. Rejects with what the tables refuse it by. */
 export function commitOwn(

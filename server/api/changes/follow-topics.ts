@@ -9,7 +9,7 @@ import type { UserSettings } from '../../domain/user-settings.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 import { decideUserTopic } from './change-user-topic.ts'
 
 /** What somebody does in a topic, by the settings: from this number on it is enough. */
@@ -38,7 +38,7 @@ export async function followBySending(
   { channelId, topic }: Omit<InChannel, 'kind'>,
   sender: User,
   { isStart, mentions }: { readonly isStart: boolean; readonly mentions: readonly Mention[] },
-  { state, committer, clock }: SendServices,
+  { state, committer, clock }: Sending,
 ): Promise<TopicVisibility | undefined> {
   const deed = isStart ? 'starts' : 'sends'
   const followerIds = mentions.flatMap(([userId, flags]) =>
@@ -67,7 +67,7 @@ export async function followBySending(
 export async function followByReacting(
   destination: Destination,
   user: User,
-  { state, committer, clock }: SendServices,
+  { state, committer, clock }: Sending,
 ): Promise<void> {
   if (destination.kind === 'direct' || !asksFor(state, user.id)) return
   const { channelId, topic } = destination

@@ -2,7 +2,7 @@
 
 import { readUnreadOfChannel } from '../../../db/flagged-messages.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { changeFlags } from './change-flags.ts'
 
 /** Marks what is unread there now as read; without a topic, the whole channel. */

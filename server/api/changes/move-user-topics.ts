@@ -8,7 +8,7 @@ import { topicKey } from '../../domain/topics.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Users in one transaction, which holds the log meanwhile. */
 const USERS_PER_COMMIT_MAX = 100

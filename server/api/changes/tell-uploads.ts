@@ -5,10 +5,10 @@ import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 import { uploadReaderOf } from '../uploads/upload-access.ts'
 
-type With = Pick<SendServices, 'sql' | 'state' | 'committer'>
+type With = Pick<Sending, 'sql' | 'state' | 'committer'>
 
 /** Uploads as their owners see them, by id. */
 export type SeenUploads = ReadonlyMap<UploadId, LinkedUpload>

@@ -21,7 +21,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { type ComposedMessage, composeMessage, decideMentions, linksOf } from '../messages/compose-message.ts'
 import { canReadMessage, findMessage } from '../messages/find-message.ts'
 import { findTopicReader } from '../channels/find-topic-reader.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { needsKnownTopic } from '../messages/send-target.ts'
 import { isClosed, listenersOf } from './change-message.ts'
 import {

@@ -9,7 +9,7 @@ import { permissionName } from '../../views/permission-view.ts'
 import { GROUP_SETTING_ERRORS } from '../../decisions/group-settings.ts'
 import { type NewChannelRequest, newChannelRequest } from '../changes/new-channel.ts'
 import { groupSettingType, permissionParams, readGivenPermissions } from '../group-setting-params.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import {
   anyOf,
   boolean,

@@ -5,7 +5,7 @@ import { type CustomEmoji, findCustomEmoji } from '../../domain/custom-emoji.ts'
 import { type Emoji, isEmojiCode } from '../../domain/emoji.ts'
 import { REACTION_TYPES, type ReactionType } from '../../domain/entities.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { EXTRA_EMOJI_NAME } from '../names.ts'
+import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 
 /** What a call says of an emoji. */
 export interface GivenEmoji {

@@ -6,8 +6,8 @@ import type { User } from '../../domain/entities.ts'
 import { type Invitation, isBacked } from '../../domain/invitations.ts'
 import { type ErrorName, fail } from '../../errors/api-error.ts'
 import { sendNotice } from '../notices/send-notice.ts'
-import type { Services } from '../operation.ts'
-import { isApiKey } from '../passwords.ts'
+import type { Services } from '../services.ts'
+import { isApiKey } from '../../changes/passwords.ts'
 import { ACCOUNT_ERRORS, createAccount, type NewAccount } from '../users/new-account.ts'
 
 /** The link of an invitation. */

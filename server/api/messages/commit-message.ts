@@ -4,12 +4,12 @@ import { StaleMessageError } from '../../../db/stale-message.ts'
 import type { Change } from '../../actors/committer.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { tellLinked } from '../changes/tell-uploads.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 import type { ComposedMessage } from './compose-message.ts'
 
 /** The id of a message once it is committed, and the owners of what it links are told; `compose` renders it anew. */
 export function commitMessage(
-  services: SendServices,
+  services: Sending,
   composed: ComposedMessage,
   compose: () => ComposedMessage | Promise<ComposedMessage>,
   changeFor: (composed: ComposedMessage) => Change<MessageId>,
@@ -21,7 +21,7 @@ export function commitMessage(
 
 /** Where a file is gone meanwhile, the message is sent as one that links nothing there. */
 async function commitLinking(
-  services: SendServices,
+  services: Sending,
   composed: ComposedMessage,
   compose: () => ComposedMessage | Promise<ComposedMessage>,
   changeFor: (composed: ComposedMessage) => Change<MessageId>,

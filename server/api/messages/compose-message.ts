@@ -12,7 +12,7 @@ import { MESSAGE_FLAGS, type Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
 
 /** Those who may be mentioned by one word without the permission to do so: the API family's limit. */
@@ -46,7 +46,7 @@ export function composeMessage(
   content: string,
   author: User,
   audience: Audience,
-  services: SendServices,
+  services: Sending,
 ): Composed {
   const alerted = () => findAlerted(content, services.state.alertIndex)
   const share = { userId: author.id, kind: 'send' } as const
@@ -154,7 +154,7 @@ export function decideMentions(
 export function renderNotice(
   content: string,
   readers: NoticeReaders,
-  services: SendServices,
+  services: Sending,
 ): string | Promise<string> {
   const render = (snapshot: MentionSnapshot): string | Promise<string> => {
     const rendered = services.renderMessage(content, snapshot, SHARE_OF_SERVER)

@@ -18,8 +18,8 @@ import { UPLOADS_BASE, uploadUrl } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { withCustomEmoji } from '../emoji/emoji-snapshot.ts'
-import { EXTRA_EMOJI_NAME } from '../names.ts'
-import type { SendServices } from '../operation.ts'
+import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
+import type { Sending } from '../../changes/sending.ts'
 import { findReadableUploads } from '../uploads/upload-access.ts'
 import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
 
@@ -35,7 +35,7 @@ const MAY_NAME = /@_?\*|#\*\*/
 export function gatherSnapshot(
   text: string,
   author: User,
-  services: SendServices,
+  services: Sending,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const snapshot = gatherNames(text, author, services)
   return text.includes(UPLOADS_BASE) ? addUploads(text, snapshot, author, services) : snapshot
@@ -46,7 +46,7 @@ async function addUploads(
   text: string,
   snapshot: MentionSnapshot | Promise<MentionSnapshot>,
   author: User,
-  services: SendServices,
+  services: Sending,
 ): Promise<MentionSnapshot> {
   const paths = findMentionCandidates(text)
     .uploadPaths.slice(0, UPLOADS_MAX)
@@ -66,7 +66,7 @@ function toKnownUpload(upload: ShownUpload): KnownUpload {
 function gatherNames(
   text: string,
   author: User,
-  services: SendServices,
+  services: Sending,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state } = services
   const { translatesEmoticons } = state.settingsOf(author.id)
@@ -96,7 +96,7 @@ export type NoticeReaders =
 export function gatherNoticeSnapshot(
   text: string,
   readers: NoticeReaders,
-  services: SendServices,
+  services: Sending,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state } = services
   if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, false), state)
@@ -125,10 +125,10 @@ interface PlainSnapshots {
   readonly plain: MentionSnapshot
   readonly withEmoticons: MentionSnapshot
 }
-const plainSnapshots = new WeakMap<SendServices, PlainSnapshots>()
+const plainSnapshots = new WeakMap<Sending, PlainSnapshots>()
 
 /** The snapshot of texts that name nothing, the same object as long as the organization stays as it is. */
-function plainSnapshot(services: SendServices, isTranslatingEmoticons: boolean): MentionSnapshot {
+function plainSnapshot(services: Sending, isTranslatingEmoticons: boolean): MentionSnapshot {
   const { publicUrl, state } = services
   // The server learns its address once it listens.
   const parts = [publicUrl, state.organization, state.linkifiers]
@@ -141,7 +141,7 @@ function plainSnapshot(services: SendServices, isTranslatingEmoticons: boolean):
   return isTranslatingEmoticons ? known.withEmoticons : known.plain
 }
 
-function makePlainSnapshot({ publicUrl, state }: SendServices): MentionSnapshot {
+function makePlainSnapshot({ publicUrl, state }: Sending): MentionSnapshot {
   const { defaultCodeBlockLanguage, inlineImagePreview } = state.settings
   return {
     ...NOTHING_KNOWN,
@@ -157,7 +157,7 @@ function makePlainSnapshot({ publicUrl, state }: SendServices): MentionSnapshot 
 
 function gather(
   text: string,
-  services: SendServices,
+  services: Sending,
   speaker: Speaker,
 ): MentionSnapshot | Promise<MentionSnapshot> {
   const { state, sql } = services

@@ -4,7 +4,7 @@ import type { MessageQuery } from '../../../db/message-query.ts'
 import { SearchTooBroadError } from '../../../db/search-messages.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import type { PageSource } from './read-page.ts'
 
 /** As much of a call as this needs. */

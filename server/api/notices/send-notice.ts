@@ -12,7 +12,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { renderNotice } from '../messages/compose-message.ts'
 import type { NewMessage } from '../messages/decide-send.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 
 /** Where what happens to a channel is told. */
 const CHANNEL_EVENTS_TOPIC = 'channel events'
@@ -24,7 +24,7 @@ const NOTICE_CLIENT = 'Internal'
  * To the one who did it, here as below, the notice is no news: it comes as read.
  */
 export async function postChannelEvent(
-  services: SendServices,
+  services: Sending,
   actorId: UserId,
   channelId: ChannelId,
   content: string,
@@ -37,7 +37,7 @@ export async function postChannelEvent(
 
 /** Sends a message to a topic, whoever else may send there. `findUnreadFor` says to whom alone it is news. */
 export async function postNotice(
-  services: SendServices,
+  services: Sending,
   actorId: UserId,
   channelId: ChannelId,
   topic: string,
@@ -52,7 +52,7 @@ type FindUsers = (state: OrganizationState) => readonly UserId[]
 
 /** The same where nothing else was done: it fails if the message cannot be sent. */
 export async function postOrThrow(
-  services: SendServices,
+  services: Sending,
   actorId: UserId,
   channelId: ChannelId,
   topic: string,
@@ -77,7 +77,7 @@ export async function postOrThrow(
 
 /** Sends the same direct message to each of some users; to all it is news where nobody did it. */
 export async function sendNotice(
-  services: SendServices,
+  services: Sending,
   actorId: UserId | null,
   userIds: readonly UserId[],
   content: string,
@@ -90,11 +90,7 @@ export async function sendNotice(
 }
 
 /** Sends the same kind of message to a user who asks for it; answers its id, and fails if it cannot be sent. */
-export async function sendTestNotice(
-  services: SendServices,
-  userId: UserId,
-  content: string,
-): Promise<MessageId> {
+export async function sendTestNotice(services: Sending, userId: UserId, content: string): Promise<MessageId> {
   const bot = await getSystemBot(services)
   const rendered = await renderNotice(content, { kind: 'direct', userIds: [userId] }, services)
   return sendDirect(services, bot, null, userId, content, rendered)
@@ -102,7 +98,7 @@ export async function sendTestNotice(
 
 /** Such a message for one user, for whoever commits it with something else; undefined where it cannot be told. */
 export async function composeNotice(
-  services: SendServices,
+  services: Sending,
   userId: UserId,
   content: string,
 ): Promise<NewMessage | undefined> {
@@ -117,7 +113,7 @@ export async function composeNotice(
 
 /** A direct message of the server's own bot to one user, which is news to them. */
 export async function directNotice(
-  { conversations }: SendServices,
+  { conversations }: Sending,
   bot: User,
   userId: UserId,
   text: Pick<MessageSent, 'content' | 'rendered'>,
@@ -132,7 +128,7 @@ export async function directNotice(
 }
 
 async function sendDirect(
-  services: SendServices,
+  services: Sending,
   bot: User,
   actorId: UserId | null,
   userId: UserId,
@@ -158,7 +154,7 @@ async function attempt(send: () => Promise<void>): Promise<void> {
 type Notice = Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'content' | 'rendered'>
 
 function submit(
-  { committer, clock }: SendServices,
+  { committer, clock }: Sending,
   bot: User,
   actorId: UserId | null,
   notice: Notice,
@@ -189,7 +185,7 @@ function messageOf(bot: User, actorId: UserId | null, notice: Notice, sentAt: nu
 }
 
 /** The server's own bot; it comes to be with its first notice. */
-export async function getSystemBot({ state, committer, publicUrl, clock }: SendServices): Promise<User> {
+export async function getSystemBot({ state, committer, publicUrl, clock }: Sending): Promise<User> {
   const known = state.findSystemBot()
   if (known) return known
   const joinedAt = nowSeconds(clock)

@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { SubscribeOutcome } from '../changes/subscribe-users.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { describePrivacy, linkChannel, listSome, mentionUser, quote } from './notice-wording.ts'
 import { postChannelEvent, postNotice, sendNotice } from './send-notice.ts'
 

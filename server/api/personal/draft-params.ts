@@ -15,7 +15,7 @@ import {
 import { parseTopic } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { id, list, object, oneOf, optional, required, type Type, text } from '../params.ts'
 
 /** What can be wrong with a draft. */

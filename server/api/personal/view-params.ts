@@ -7,7 +7,7 @@ import { NAVIGATION_VIEWS_MAX, VIEW_FRAGMENT_LENGTH_MAX, VIEW_NAME_LENGTH_MAX } 
 import { isBuiltIn } from '../../domain/navigation-views.ts'
 import { commitOwn } from '../changes/commit-own.ts'
 import { type Fail, fail as failWith } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { type Type, text } from '../params.ts'
 
 /** The part of a client's address that a view is. */

@@ -6,11 +6,11 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { rotateApiKeys } from '../changes/change-api-keys.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 
 /** Makes one key the only valid one of a user, and removes their devices and tokens with the others. */
 export async function replaceApiKeys(
-  { sql, committer }: Pick<SendServices, 'sql' | 'committer'>,
+  { sql, committer }: Pick<Sending, 'sql' | 'committer'>,
   userId: UserId,
   key: string,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { EventId } from '../../domain/ids.ts'
 import { DEVICES_MAX } from '../../domain/limits.ts'
 import { commitOwn } from '../changes/commit-own.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Commits an event of a device and tells its user; answers the event's number. */
 export async function submitDeviceChange(services: Services, event: DeviceEvent): Promise<EventId> {

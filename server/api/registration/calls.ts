@@ -2,7 +2,7 @@
 
 import { hasProviderToken } from '../../../db/provider-tokens.ts'
 import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
 /** `has_provider_token`. */

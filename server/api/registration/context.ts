@@ -6,7 +6,7 @@ import type { User } from '../../domain/entities.ts'
 import type { Sql } from '../../../db/connect.ts'
 import type { EventId, UserId } from '../../domain/ids.ts'
 import type { OwnList } from '../../domain/own-lists.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Whom a registration is for, and how they want things told. */
 export interface RegistrationContext {

@@ -11,7 +11,8 @@ import { PROFILE_FIELD_TYPES_VIEW, viewProfileField } from '../../views/profile-
 import { viewLegacySettings, viewSettings } from '../../views/settings-view.ts'
 import { viewStatuses } from '../../views/status-view.ts'
 import { viewAvatar, viewUser } from '../../views/user-view.ts'
-import { EncodedField, type Services } from '../operation.ts'
+import { EncodedField } from '../operation.ts'
+import type { Services } from '../services.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
 /** `realm_user`. */

@@ -20,7 +20,7 @@ import { composeMessage } from '../messages/compose-message.ts'
 import { decideChannelMessage, decideDirectMessage, type NewMessage } from '../messages/decide-send.ts'
 import { findRecipients, needsKnownConversation, needsKnownTopic } from '../messages/send-target.ts'
 import { directNotice, getSystemBot } from '../notices/send-notice.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 import { giveUp, type Refused, removalOf } from './give-up-due.ts'
 import { wordReminder, wordReminderOfNothing } from './reminder-wording.ts'
 
@@ -47,7 +47,7 @@ export type Delivered =
 export async function prepareDue(
   due: readonly Due[],
   nowSeconds: number,
-  services: SendServices,
+  services: Sending,
 ): Promise<readonly Prepared[]> {
   const topics = new Map<string, Promise<boolean>>()
   return Promise.all(due.map((one) => prepare(one, nowSeconds, topics, services)))
@@ -57,7 +57,7 @@ async function prepare(
   due: Due,
   nowSeconds: number,
   topics: Map<string, Promise<boolean>>,
-  services: SendServices,
+  services: Sending,
 ): Promise<Prepared> {
   if (!services.state.getUser(due.userId).isActive) return { kind: 'refused', due, reason: undefined }
   try {
@@ -114,7 +114,7 @@ async function prepare(
 async function prepareReminder(
   due: Due & { readonly kind: 'reminder' },
   nowSeconds: number,
-  services: SendServices,
+  services: Sending,
 ): Promise<Prepared> {
   const owner = services.state.getUser(due.userId)
   const { content, rendered } =
@@ -132,10 +132,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Commits what was prepared: what can be sent in one transaction, then the rest as failed. */
-export async function deliverPrepared(
-  prepared: readonly Prepared[],
-  services: SendServices,
-): Promise<Delivered> {
+export async function deliverPrepared(prepared: readonly Prepared[], services: Sending): Promise<Delivered> {
   const ready = prepared.filter((one) => one.kind === 'ready')
   const refused = prepared.filter((one) => one.kind === 'refused')
   try {
@@ -194,7 +191,7 @@ interface Follower {
 }
 
 /** As any message does, it makes its sender and those whom it mentions follow its topic, where they want that. */
-async function follow({ due, isStart, mentions }: Follower, services: SendServices): Promise<void> {
+async function follow({ due, isStart, mentions }: Follower, services: Sending): Promise<void> {
   const { target, userId } = due
   if (target.kind === 'direct') return
   const sender = services.state.getUser(userId)

@@ -8,7 +8,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { NewMessage } from '../messages/decide-send.ts'
 import { quote } from '../notices/notice-wording.ts'
 import { composeNotice } from '../notices/send-notice.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 
 /** Failures in one transaction: each takes some statements, while all other writers wait. */
 const FAILURES_MAX = 50
@@ -21,7 +21,7 @@ export interface Refused {
 }
 
 /** Gives up all of them, each together with the notice of it. */
-export async function giveUp(refused: readonly Refused[], services: SendServices): Promise<void> {
+export async function giveUp(refused: readonly Refused[], services: Sending): Promise<void> {
   const notices = new Map<string, Promise<NewMessage | undefined>>()
   for (let start = 0; start < refused.length; start += FAILURES_MAX) {
     const part = refused.slice(start, start + FAILURES_MAX)
@@ -34,7 +34,7 @@ export async function giveUp(refused: readonly Refused[], services: SendServices
 async function compose(
   { due, reason }: Refused,
   notices: Map<string, Promise<NewMessage | undefined>>,
-  services: SendServices,
+  services: Sending,
 ): Promise<readonly NewEvent[]> {
   const event = due.kind === 'message' ? failureOf(due) : removalOf(due, false)
   if (reason === undefined) return [event]
@@ -46,7 +46,7 @@ async function compose(
 }
 
 /** Whoever has changed one meanwhile has decided otherwise: halves are tried until it stands alone. */
-async function commit(parts: readonly (readonly NewEvent[])[], services: SendServices): Promise<void> {
+async function commit(parts: readonly (readonly NewEvent[])[], services: Sending): Promise<void> {
   try {
     await services.committer.submit({
       kind: 'structure',

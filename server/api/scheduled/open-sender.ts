@@ -8,8 +8,8 @@ import { openLocalWriter } from '../../actors/local-writer.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { type Beginning, beginEpoch } from '../../log/begin-epoch.ts'
 import { keepUp } from '../../log/keep-up.ts'
-import type { SendServices } from '../operation.ts'
-import { createRendering } from '../render.ts'
+import type { Sending } from '../../changes/sending.ts'
+import { createRendering } from '../../changes/render.ts'
 
 /** What a sender is built from. */
 export interface SenderOptions {
@@ -26,7 +26,7 @@ export interface SenderOptions {
 
 /** Somebody to send for a process without clients. */
 export interface Sender {
-  readonly services: SendServices
+  readonly services: Sending
   /** Brings what others have changed until now. */
   catchUp(): Promise<void>
   /** Tells the web processes that the log has grown. */

@@ -9,7 +9,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 import { findMessage } from '../messages/find-message.ts'
 import { cut, linkTopic, mentionUser, quote } from '../notices/notice-wording.ts'
-import type { SendServices } from '../operation.ts'
+import type { Sending } from '../../changes/sending.ts'
 
 /** A reminder as a text, and its HTML, as its owner may see it. */
 export interface WordedReminder {
@@ -22,7 +22,7 @@ export async function wordReminder(
   targetId: MessageId,
   note: string,
   owner: User,
-  services: SendServices,
+  services: Sending,
 ): Promise<WordedReminder | undefined> {
   const found = await findMessage(targetId, owner, services)
   if (!found) return undefined
@@ -45,17 +45,13 @@ export async function wordReminder(
 }
 
 /** The same of a message that its owner may not read any more. */
-export function wordReminderOfNothing(
-  note: string,
-  owner: User,
-  services: SendServices,
-): Promise<WordedReminder> {
+export function wordReminderOfNothing(note: string, owner: User, services: Sending): Promise<WordedReminder> {
   const content = `You requested a reminder for a message that is no longer there for you.${wordNote(note)}`
   return render(content, owner, services)
 }
 
 /** Rendered with what the owner may name, so that neither note nor quote tells them of anything else. */
-async function render(content: string, owner: User, services: SendServices): Promise<WordedReminder> {
+async function render(content: string, owner: User, services: Sending): Promise<WordedReminder> {
   const composed = await composeMessage(content, owner, { kind: 'direct', userIds: [owner.id] }, services)
   return { content, rendered: composed.rendered }
 }

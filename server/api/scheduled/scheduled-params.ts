@@ -17,7 +17,8 @@ import {
   needsKnownTopic,
   SEND_ERRORS,
 } from '../messages/send-target.ts'
-import type { SendServices, Services } from '../operation.ts'
+import type { Services } from '../services.ts'
+import type { Sending } from '../../changes/sending.ts'
 import { anyOf, integer, list, oneOf, text } from '../params.ts'
 
 /** What can be wrong with where a message goes and what it says. */
@@ -63,7 +64,7 @@ export async function composeScheduled(
   given: string,
   target: ScheduledTarget,
   senderId: User['id'],
-  services: SendServices,
+  services: Sending,
 ): Promise<{ readonly content: string; readonly rendered: string }> {
   const { state, sql } = services
   const content = given.trimEnd()

@@ -7,7 +7,7 @@ import { THUMBNAIL_CONTENT_TYPE, THUMBNAIL_FORMATS } from '../../domain/thumbnai
 import { keyOfPath } from '../../domain/uploads.ts'
 import { FileMissingError } from '../../files/file-store.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { readThumbnail } from './thumbnails.ts'
 import { mayReadUpload } from './upload-access.ts'
 

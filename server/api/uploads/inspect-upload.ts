@@ -3,7 +3,7 @@
 import { ImageError, ImageOverloadError } from '../../../workers/pool/imager.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { UploadInspection } from '../../domain/uploads.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { makeThumbnail } from './thumbnails.ts'
 
 /** The file to look at. */

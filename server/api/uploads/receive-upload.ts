@@ -4,7 +4,7 @@ import { forgetRemovedFile, giveUpArrival, noteArrival } from '../../../db/uploa
 import type { User } from '../../domain/entities.ts'
 import { cleanFileName, uploadPath } from '../../domain/uploads.ts'
 import { createFileKey } from '../../files/file-key.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { type ArrivedFile, BYTES_PER_MIB } from './uploads.ts'
 
 /** Whoever receives a file needs no more than this. */

@@ -5,7 +5,7 @@ import type { DrawnThumbnail } from '../../../workers/pool/images/image-task.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type ThumbnailFormat, thumbnailKey } from '../../domain/thumbnails.ts'
 import { FileMissingError, FilesUnavailableError, FileTooLargeError } from '../../files/file-store.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** Bytes of an original of which thumbnails are made: it is held whole while it is looked at. */
 const ORIGINAL_BYTES_MAX = 32 * 1024 * 1024

@@ -8,7 +8,7 @@ import type { User } from '../../domain/entities.ts'
 import type { Upload } from '../../domain/uploads.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { readerOf } from '../messages/message-reader.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 
 /** All messages that a user may read, those included that they never received. */
 export function uploadReaderOf(user: User, state: OrganizationState): Reader {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { optional, text, type ValuesOf } from '../params.ts'
 
 const passwordType = text({ lengthMax: PASSWORD_LENGTH_MAX })

@@ -8,7 +8,7 @@ import {
   PROFILE_USERS_MAX,
 } from '../../domain/limits.ts'
 import { isMarkdownField } from '../../domain/profile-fields.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../services.ts'
 import { anyOf, id, integer, list, nullable, object, required, text, type ValuesOf } from '../params.ts'
 
 /** Characters that are looked at before a field's own limit. */

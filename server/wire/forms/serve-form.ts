@@ -1,6 +1,6 @@
 /** What serves the requests of one kind of form. */
 
-import type { Services } from '../../api/operation.ts'
+import type { Services } from '../../api/services.ts'
 import type { Page } from '../reply.ts'
 
 /** What is asked of such a page. */

@@ -3,7 +3,7 @@
 import { DataStore, ERRORS, Server } from '@tus/server'
 import { giveUpTusUpload, markTusAnswered, storeTusReply } from '../../../db/tus-uploads.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import type { Services } from '../../api/operation.ts'
+import type { Services } from '../../api/services.ts'
 import { finishUpload } from '../../api/uploads/store-upload.ts'
 import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
 import type { UserId } from '../../domain/ids.ts'

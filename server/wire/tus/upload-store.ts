@@ -10,7 +10,7 @@ import {
 } from '../../../db/tus-uploads.ts'
 import { forgetRemovedFile } from '../../../db/uploads.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { Services } from '../../api/operation.ts'
+import type { Services } from '../../api/services.ts'
 import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
 import type { User } from '../../domain/entities.ts'
 import { FileMissingError, FileTooLargeError } from '../../files/file-store.ts'

@@ -10,7 +10,7 @@ import { createUser } from '../../changes/change-users.ts'
 import type { CommonErrorName, Fail } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
-import { createApiKey } from '../../passwords.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,

@@ -4,7 +4,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { rotateApiKeys } from '../../changes/change-api-keys.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { createApiKey } from '../../passwords.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
 

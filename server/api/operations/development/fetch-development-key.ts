@@ -5,7 +5,7 @@ import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { logIn } from '../../changes/change-api-keys.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { createApiKey } from '../../passwords.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
 import { API_KEY_REPLY } from '../users/fetch-api-key.ts'
 
 export const fetchDevelopmentKey = operation({

@@ -15,7 +15,7 @@ import {
 import { invitationUrl } from '../../invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { defaulted } from '../../params.ts'
-import { createApiKey } from '../../passwords.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 
 export const createInvitationLink = operation({

@@ -13,7 +13,8 @@ import { isClosed } from '../../changes/change-message.ts'
 import { checkDeletion, deleteDirectMessage, deleteFromChannel } from '../../changes/delete-messages.ts'
 import { readLeft, type SeenUploads, tellChanged } from '../../changes/tell-uploads.ts'
 import { canReadMessage, findMessage } from '../../messages/find-message.ts'
-import { operation, type Services } from '../../operation.ts'
+import { operation } from '../../operation.ts'
+import type { Services } from '../../services.ts'
 import { id, required } from '../../params.ts'
 
 export const deleteMessage = operation({

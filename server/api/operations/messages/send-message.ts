@@ -25,8 +25,9 @@ import {
   SEND_ERRORS,
   type SendFail,
 } from '../../messages/send-target.ts'
-import { isReadingClient } from '../../names.ts'
-import { operation, type Services } from '../../operation.ts'
+import { isReadingClient } from '../../../views/names.ts'
+import { operation } from '../../operation.ts'
+import type { Services } from '../../services.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 

@@ -11,7 +11,7 @@ import {
   PLAYGROUNDS_MAX,
 } from '../../../domain/limits.ts'
 import { tellPlaygrounds } from '../../changes/change-lists.ts'
-import { LANGUAGE_ALIAS } from '../../names.ts'
+import { LANGUAGE_ALIAS } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'

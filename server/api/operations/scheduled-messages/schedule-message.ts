@@ -1,6 +1,6 @@
 /** `POST /scheduled_messages`: writes a message that is sent at a time. */
 
-import { isReadingClient } from '../../names.ts'
+import { isReadingClient } from '../../../views/names.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
 import { checkTopicName, newTopicType } from '../../messages/send-target.ts'
 import { operation } from '../../operation.ts'

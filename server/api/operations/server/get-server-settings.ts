@@ -1,7 +1,7 @@
 /** `GET /server_settings`: what a client needs to know before it logs in. */
 
 import { organizationIconUrl } from '../../../views/organization-icon.ts'
-import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../names.ts'
+import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../../domain/json-schema.ts'
 

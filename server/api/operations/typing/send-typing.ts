@@ -14,7 +14,8 @@ import {
   needsKnownConversation,
   TARGET_ERRORS,
 } from '../../messages/send-target.ts'
-import { operation, type Services } from '../../operation.ts'
+import { operation } from '../../operation.ts'
+import type { Services } from '../../services.ts'
 import { defaulted, id, list, oneOf, optional, required, text } from '../../params.ts'
 
 /** Ids in one list: more than may talk together, so that whoever names too many is told so. */

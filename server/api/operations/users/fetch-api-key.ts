@@ -8,7 +8,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { logIn } from '../../changes/change-api-keys.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { createApiKey } from '../../passwords.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
 /** What a log-in answers. */

@@ -2,7 +2,7 @@
 
 import { replaceApiKeys } from '../../push/replace-api-keys.ts'
 import { operation } from '../../operation.ts'
-import { createApiKey } from '../../passwords.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 
 export const regenerateOwnKey = operation({

@@ -1,0 +1,18 @@
+/** What it takes to send messages, in a process with clients or without. */
+
+import type { Sql } from '../../db/connect.ts'
+import type { Channels } from '../actors/channel.ts'
+import type { Conversations } from '../actors/conversation.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import type { Rendering } from './render.ts'
+import type { Writer } from './submit.ts'
+
+/** What everything that sends messages works with. */
+export interface Sending extends Rendering, Writer {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly channels: Channels
+  readonly conversations: Conversations
+  /** The address under which clients reach the server, without a slash at its end. */
+  readonly publicUrl: string
+}
