@@ -14,7 +14,7 @@ import { observersOf } from '../../domain/channel-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { tellBotChange } from './tell-bots.ts'
-import { tellPeers } from './tell-peers.ts'
+import { tellPeers } from '../../decisions/channels/tell-peers.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 
 /** Some accounts that change together, ascending. */

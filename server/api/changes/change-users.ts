@@ -19,7 +19,7 @@ import { hashApiKey } from '../../changes/passwords.ts'
 import { changeAccounts } from './change-accounts.ts'
 import { canInviteToChannel } from './invitable-channels.ts'
 import { setupChanged, tellNewBot } from './tell-bots.ts'
-import { tellPeers } from './tell-peers.ts'
+import { tellPeers } from '../../decisions/channels/tell-peers.ts'
 
 /** Why a change may not be; worded for an operator. */
 export class ChangeRefused extends Error {

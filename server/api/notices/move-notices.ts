@@ -6,7 +6,7 @@ import type { ChannelId } from '../../domain/ids.ts'
 import { findResolution } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Services } from '../services.ts'
-import { linkTopic, mentionUser } from './notice-wording.ts'
+import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'
 import { findResolutionReaders } from './resolution-readers.ts'
 import { postNotice } from './send-notice.ts'
 

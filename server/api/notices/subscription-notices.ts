@@ -4,9 +4,9 @@ import type { Channel, User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { SubscribeOutcome } from '../changes/subscribe-users.ts'
+import type { SubscribeOutcome } from '../../decisions/channels/subscribe-users.ts'
 import type { Services } from '../services.ts'
-import { describePrivacy, linkChannel, listSome, mentionUser, quote } from './notice-wording.ts'
+import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'
 import { postChannelEvent, postNotice, sendNotice } from './send-notice.ts'
 
 /** Where new channels are announced. */

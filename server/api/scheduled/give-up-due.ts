@@ -6,7 +6,7 @@ import type { UserId } from '../../domain/ids.ts'
 import type { Due } from '../../domain/scheduled-messages.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { NewMessage } from '../messages/decide-send.ts'
-import { quote } from '../notices/notice-wording.ts'
+import { quote } from '../../decisions/notice-wording.ts'
 import { composeNotice } from '../notices/send-notice.ts'
 import type { Sending } from '../../changes/sending.ts'
 

@@ -8,7 +8,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 import { findMessage } from '../messages/find-message.ts'
-import { cut, linkTopic, mentionUser, quote } from '../notices/notice-wording.ts'
+import { cut, linkTopic, mentionUser, quote } from '../../decisions/notice-wording.ts'
 import type { Sending } from '../../changes/sending.ts'
 
 /** A reminder as a text, and its HTML, as its owner may see it. */

@@ -2,8 +2,8 @@
 
 import type { NewEvent } from '../../../domain/events.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
-import { changeDefaultChannels } from '../../changes/change-default-channels.ts'
-import { findAdministrableChannel } from '../../changes/update-channel.ts'
+import { changeDefaultChannels } from '../../../decisions/channels/change-default-channels.ts'
+import { findAdministrableChannel } from '../../../decisions/channels/update-channel.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 

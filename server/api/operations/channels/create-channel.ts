@@ -1,8 +1,8 @@
 /** `POST /channels/create`: makes one channel, and subscribes users to it. */
 
-import { checkMaker } from '../../changes/new-channel.ts'
-import { decideSubscribe } from '../../changes/subscribe-users.ts'
-import { checkChannelName } from '../../channels/check-channel-name.ts'
+import { checkMaker } from '../../../decisions/channels/new-channel.ts'
+import { decideSubscribe } from '../../../decisions/channels/subscribe-users.ts'
+import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   descriptionParam,
@@ -10,13 +10,13 @@ import {
   NEW_CHANNEL_PARAMS,
   readDescription,
   readNewChannel,
-} from '../../channels/new-channel-params.ts'
+} from './new-channel-params.ts'
 import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
 import { fail as failAsAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { findActiveUsers, userIdsType } from '../../users/find-principals.ts'
+import { findActiveUsers, userIdsType } from '../subscriptions/find-principals.ts'
 
 export const createChannel = operation({
   method: 'POST',

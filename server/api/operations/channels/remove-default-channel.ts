@@ -1,7 +1,7 @@
 /** `DELETE /default_streams`: makes a channel one that new people are not subscribed to any more. */
 
 import type { ChannelId } from '../../../domain/ids.ts'
-import { changeDefaultChannels } from '../../changes/change-default-channels.ts'
+import { changeDefaultChannels } from '../../../decisions/channels/change-default-channels.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

@@ -4,22 +4,17 @@ import { NamedTopicsError } from '../../../../db/channels.ts'
 import type { ChannelId, FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS } from '../../../domain/permissions.ts'
-import { decideUpdateChannel } from '../../changes/update-channel.ts'
-import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../channels/check-channel-name.ts'
+import { decideUpdateChannel } from '../../../decisions/channels/update-channel.ts'
+import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import type { Fail } from '../../../errors/api-error.ts'
 import { GROUP_SETTING_ERRORS } from '../../../decisions/group-settings.ts'
 import {
   groupSettingUpdateType,
   permissionParams,
   readPermissionUpdates,
-} from '../../group-setting-params.ts'
+} from '../user-groups/group-setting-params.ts'
 import { operation } from '../../operation.ts'
-import {
-  readDescription,
-  readRetention,
-  retentionType,
-  topicsPolicyType,
-} from '../../channels/new-channel-params.ts'
+import { readDescription, readRetention, retentionType, topicsPolicyType } from './new-channel-params.ts'
 import { boolean, id, nullable, optional, required, text } from '../../params.ts'
 import { postChannelEvent } from '../../notices/send-notice.ts'
 

@@ -10,7 +10,7 @@ import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX } from '../../../domain/limits.
 import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { findOpening } from '../../../domain/widgets.ts'
-import { asksForStart, followBySending } from '../../changes/follow-topics.ts'
+import { asksForStart, followBySending } from '../../../changes/topics/follow-topics.ts'
 import { commitMessage } from '../../messages/commit-message.ts'
 import { composeMessage } from '../../messages/compose-message.ts'
 import { decideChannelMessage, decideDirectMessage, type MessageDraft } from '../../messages/decide-send.ts'

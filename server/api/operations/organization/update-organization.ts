@@ -22,7 +22,7 @@ import {
   groupSettingUpdateType,
   permissionParams,
   readPermissionUpdates,
-} from '../../group-setting-params.ts'
+} from '../user-groups/group-setting-params.ts'
 import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../organization/message-setting-params.ts'
 import { operation } from '../../operation.ts'
 import {

@@ -2,16 +2,16 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { newChannelRequest } from '../../changes/new-channel.ts'
-import { decideSubscribe } from '../../changes/subscribe-users.ts'
-import { decideUnsubscribe } from '../../changes/unsubscribe-users.ts'
-import { CHANNEL_TEXT_ERRORS } from '../../channels/new-channel-params.ts'
+import { newChannelRequest } from '../../../decisions/channels/new-channel.ts'
+import { decideSubscribe } from '../../../decisions/channels/subscribe-users.ts'
+import { decideUnsubscribe } from '../../../decisions/channels/unsubscribe-users.ts'
+import { CHANNEL_TEXT_ERRORS } from '../channels/new-channel-params.ts'
 import {
   readWantedChannels,
   SUBSCRIBED_REPLY,
   viewSubscribed,
   wantedChannelsType,
-} from '../../channels/wanted-channels.ts'
+} from './wanted-channels.ts'
 import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
 import { fail as failAsAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'

@@ -7,7 +7,7 @@ import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import { decideUserTopic } from '../../changes/change-user-topic.ts'
+import { decideUserTopic } from '../../../decisions/topics/change-user-topic.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, optional, required, text } from '../../params.ts'
 

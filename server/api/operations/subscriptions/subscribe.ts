@@ -1,15 +1,15 @@
 /** `POST /users/me/subscriptions`: subscribes users to channels, making those that are not there. */
 
-import { decideSubscribe } from '../../changes/subscribe-users.ts'
+import { decideSubscribe } from '../../../decisions/channels/subscribe-users.ts'
 import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { findPrincipals, principalsType } from '../../users/find-principals.ts'
+import { findPrincipals, principalsType } from './find-principals.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   countHolders,
   NEW_CHANNEL_ERRORS,
   NEW_CHANNEL_PARAMS,
   readNewChannel,
-} from '../../channels/new-channel-params.ts'
+} from '../channels/new-channel-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, optional, required } from '../../params.ts'
 import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
@@ -19,7 +19,7 @@ import {
   SUBSCRIBED_REPLY,
   viewSubscribed,
   wantedChannelsType,
-} from '../../channels/wanted-channels.ts'
+} from './wanted-channels.ts'
 
 export const subscribe = operation({
   method: 'POST',

@@ -1,11 +1,11 @@
 /** `DELETE /users/me/subscriptions`: ends subscriptions, one's own or those of others. */
 
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { decideUnsubscribe } from '../../changes/unsubscribe-users.ts'
+import { decideUnsubscribe } from '../../../decisions/channels/unsubscribe-users.ts'
 import { operation } from '../../operation.ts'
 import { list, optional, required, text } from '../../params.ts'
 import { arrayOf, STRING } from '../../../domain/json-schema.ts'
-import { findPrincipals, principalsType } from '../../users/find-principals.ts'
+import { findPrincipals, principalsType } from './find-principals.ts'
 
 export const unsubscribe = operation({
   method: 'DELETE',

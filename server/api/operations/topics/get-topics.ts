@@ -3,7 +3,7 @@
 import { readTopics, TOPICS_LISTED_MAX } from '../../../../db/topics.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { topicDisplayName } from '../../../domain/topics.ts'
-import { findTopicReader } from '../../channels/find-topic-reader.ts'
+import { findTopicReader } from '../../../decisions/topics/find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { arrayOf, INTEGER, record, STRING } from '../../../domain/json-schema.ts'

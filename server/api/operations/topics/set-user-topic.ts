@@ -5,7 +5,7 @@ import type { TopicVisibility } from '../../../domain/entities.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { decideUserTopic } from '../../changes/change-user-topic.ts'
+import { decideUserTopic } from '../../../decisions/topics/change-user-topic.ts'
 import { operation } from '../../operation.ts'
 import { id, integer, required, text } from '../../params.ts'
 

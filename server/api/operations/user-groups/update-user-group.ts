@@ -5,11 +5,7 @@ import type { GroupId } from '../../../domain/ids.ts'
 import { GROUP_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { GROUP_PERMISSIONS } from '../../../domain/permissions.ts'
 import { change } from '../../change-operation.ts'
-import {
-  groupSettingUpdateType,
-  permissionParams,
-  readPermissionUpdates,
-} from '../../group-setting-params.ts'
+import { groupSettingUpdateType, permissionParams, readPermissionUpdates } from './group-setting-params.ts'
 import { boolean, id, optional, required, text } from '../../params.ts'
 
 export const updateUserGroup = change({

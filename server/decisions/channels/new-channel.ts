@@ -15,12 +15,8 @@ import { ROLES } from '../../domain/roles.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import {
-  checkPermissions,
-  type GivenPermissions,
-  type GROUP_SETTING_ERRORS,
-} from '../../decisions/group-settings.ts'
-import { requireOwner } from '../../decisions/require-role.ts'
+import { checkPermissions, type GivenPermissions, type GROUP_SETTING_ERRORS } from '../group-settings.ts'
+import { requireOwner } from '../require-role.ts'
 import {
   checkCreator,
   checkHistory,

@@ -8,7 +8,7 @@ import { topicKey } from '../../domain/topics.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
-import type { Services } from '../services.ts'
+import type { Sending } from '../sending.ts'
 
 /** Users in one transaction, which holds the log meanwhile. */
 const USERS_PER_COMMIT_MAX = 100
@@ -25,7 +25,7 @@ export interface TopicPlace {
  * the old one is told of nothing.
  */
 export async function moveUserTopics(
-  { state, committer, clock }: Services,
+  { state, committer, clock }: Pick<Sending, 'state' | 'committer' | 'clock'>,
   from: TopicPlace,
   to: TopicPlace,
 ): Promise<void> {

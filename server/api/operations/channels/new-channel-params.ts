@@ -1,15 +1,19 @@
 /** What a request may ask of the channels it makes; of no concern to those that are there. */
 
-import { nowSeconds } from '../../domain/clock.ts'
-import type { GroupSetting } from '../../domain/group-settings.ts'
-import type { FolderId } from '../../domain/ids.ts'
-import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../domain/limits.ts'
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permissions.ts'
-import { permissionName } from '../../views/permission-view.ts'
-import { GROUP_SETTING_ERRORS } from '../../decisions/group-settings.ts'
-import { type NewChannelRequest, newChannelRequest } from '../changes/new-channel.ts'
-import { groupSettingType, permissionParams, readGivenPermissions } from '../group-setting-params.ts'
-import type { Services } from '../services.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
+import type { GroupSetting } from '../../../domain/group-settings.ts'
+import type { FolderId } from '../../../domain/ids.ts'
+import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../../domain/limits.ts'
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../../domain/permissions.ts'
+import { permissionName } from '../../../views/permission-view.ts'
+import { GROUP_SETTING_ERRORS } from '../../../decisions/group-settings.ts'
+import { type NewChannelRequest, newChannelRequest } from '../../../decisions/channels/new-channel.ts'
+import {
+  groupSettingType,
+  permissionParams,
+  readGivenPermissions,
+} from '../user-groups/group-setting-params.ts'
+import type { Services } from '../../services.ts'
 import {
   anyOf,
   boolean,
@@ -22,8 +26,8 @@ import {
   optional,
   text,
   type ValuesOf,
-} from '../params.ts'
-import { CHANNEL_NAME_ERRORS } from './check-channel-name.ts'
+} from '../../params.ts'
+import { CHANNEL_NAME_ERRORS } from '../../../decisions/channels/check-channel-name.ts'
 
 /** Days, or one of two words. */
 export const retentionType = anyOf(

@@ -1,11 +1,11 @@
 /** The users that a request is about, by ids or email addresses. */
 
-import type { User } from '../../domain/entities.ts'
-import type { UserId } from '../../domain/ids.ts'
-import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
-import { anyOf, id, list, text } from '../params.ts'
+import type { User } from '../../../domain/entities.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import { anyOf, id, list, text } from '../../params.ts'
 
 const PRINCIPALS_MAX = 10_000 // A whole large organization.
 

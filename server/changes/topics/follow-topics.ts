@@ -9,8 +9,8 @@ import type { UserSettings } from '../../domain/user-settings.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { Sending } from '../../changes/sending.ts'
-import { decideUserTopic } from './change-user-topic.ts'
+import type { Sending } from '../sending.ts'
+import { decideUserTopic } from '../../decisions/topics/change-user-topic.ts'
 
 /** What somebody does in a topic, by the settings: from this number on it is enough. */
 const DEEDS = { reacts: 1, sends: 2, starts: 3 } as const

@@ -5,7 +5,7 @@ import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'
-import { describePrivacy, mentionUser, quote } from './notice-wording.ts'
+import { describePrivacy, mentionUser, quote } from '../notice-wording.ts'
 
 /** The notice of a change, or undefined where none is sent. */
 export function noticeOf(

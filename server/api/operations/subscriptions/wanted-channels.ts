@@ -1,16 +1,20 @@
 /** The channels that a request names to be joined. */
 
-import { foldCase } from '../../domain/fold-case.ts'
-import type { UserId } from '../../domain/ids.ts'
-import { CHANNELS_PER_CALL_MAX } from '../../domain/limits.ts'
-import type { SubscribeOutcome, WantedChannel } from '../changes/subscribe-users.ts'
-import type { Fail } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
-import { list, object, optional, required, type Type, text } from '../params.ts'
-import { OBJECT } from '../../domain/json-schema.ts'
-import { checkChannelName } from './check-channel-name.ts'
+import { foldCase } from '../../../domain/fold-case.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
+import type { SubscribeOutcome, WantedChannel } from '../../../decisions/channels/subscribe-users.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import type { Services } from '../../services.ts'
+import { list, object, optional, required, type Type, text } from '../../params.ts'
+import { OBJECT } from '../../../domain/json-schema.ts'
+import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import { colorType } from './color-type.ts'
-import { type CHANNEL_TEXT_ERRORS, descriptionParam, readDescription } from './new-channel-params.ts'
+import {
+  type CHANNEL_TEXT_ERRORS,
+  descriptionParam,
+  readDescription,
+} from '../channels/new-channel-params.ts'
 
 const wantedChannel = object({
   name: required(text({ takesNull: true }), 'The name of the channel.'),

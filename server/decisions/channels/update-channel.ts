@@ -1,6 +1,6 @@
 /** The decision to change a channel: what of it changes, who may, and who is told. */
 
-import type { Decision } from '../../decisions/decision.ts'
+import type { Decision } from '../decision.ts'
 import { changeChannel } from '../../domain/change-channel.ts'
 import { canAdministerChannel, isAdministrator, observersOf } from '../../domain/channel-access.ts'
 import type { Channel, TopicsPolicy, User } from '../../domain/entities.ts'
@@ -16,10 +16,10 @@ import {
   checkPermissionUpdates,
   type GROUP_SETTING_ERRORS,
   type PermissionUpdates,
-} from '../../decisions/group-settings.ts'
-import { requireAdministrator } from '../../decisions/require-role.ts'
+} from '../group-settings.ts'
+import { requireAdministrator } from '../require-role.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
-import { noticeOf } from '../notices/channel-notices.ts'
+import { noticeOf } from './channel-notices.ts'
 import { type AccessFail, checkAccessChange, type Privacy, readPrivacy } from './channel-privacy.ts'
 import { clientsOf, reveal, tellVisibility } from '../../audience/tell-visibility.ts'
 

@@ -1,11 +1,15 @@
 /** Group settings as parameters: their two forms, and their update with what is expected to be there. */
 
-import type { GroupSetting } from '../domain/group-settings.ts'
-import type { GroupId, UserId } from '../domain/ids.ts'
-import type { PermissionRule } from '../domain/permissions.ts'
-import type { GivenPermissions, GroupSettingUpdate, PermissionUpdates } from '../decisions/group-settings.ts'
-import { permissionName } from '../views/permission-view.ts'
-import { anyOf, id, list, object, optional, type Param, required, type Type } from './params.ts'
+import type { GroupSetting } from '../../../domain/group-settings.ts'
+import type { GroupId, UserId } from '../../../domain/ids.ts'
+import type { PermissionRule } from '../../../domain/permissions.ts'
+import type {
+  GivenPermissions,
+  GroupSettingUpdate,
+  PermissionUpdates,
+} from '../../../decisions/group-settings.ts'
+import { permissionName } from '../../../views/permission-view.ts'
+import { anyOf, id, list, object, optional, type Param, required, type Type } from '../../params.ts'
 
 /** Users or groups in one explicit set; larger sets are groups with a name. */
 const EXPLICIT_SET_MAX = 1_000

@@ -1,7 +1,7 @@
 /** Colors as parameters. */
 
-import { fail } from '../../errors/api-error.ts'
-import type { Type } from '../params.ts'
+import { fail } from '../../../errors/api-error.ts'
+import type { Type } from '../../params.ts'
 
 /** A color as of style sheets: `#` and three or six hexadecimal digits. */
 export const colorType: Type<string> = {

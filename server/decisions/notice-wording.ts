@@ -1,9 +1,9 @@
 /** The Markdown of notices: names and texts that others chose, so that none of them breaks out of the wording. */
 
-import type { Channel, User } from '../../domain/entities.ts'
-import type { ChannelId } from '../../domain/ids.ts'
-import { countCodePoints } from '../../domain/limits.ts'
-import { topicDisplayName } from '../../domain/topics.ts'
+import type { Channel, User } from '../domain/entities.ts'
+import type { ChannelId } from '../domain/ids.ts'
+import { countCodePoints } from '../domain/limits.ts'
+import { topicDisplayName } from '../domain/topics.ts'
 
 /** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
 const LISTED_MAX = 25

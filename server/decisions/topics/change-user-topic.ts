@@ -1,6 +1,6 @@
 /** The decision to treat a topic otherwise than before. */
 
-import type { Decision } from '../../decisions/decision.ts'
+import type { Decision } from '../decision.ts'
 import type { User, UserTopic } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'

@@ -1,6 +1,6 @@
 /** The decision to subscribe users to channels, making those that are not there. */
 
-import type { Decision } from '../../decisions/decision.ts'
+import type { Decision } from '../decision.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
 import { type Channel, type NewChannelSettings, ROLES, type User } from '../../domain/entities.ts'
@@ -12,7 +12,7 @@ import { type ChannelState, newChannelState } from '../../state/channel-state.ts
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError, type ErrorName, type Fail } from '../../errors/api-error.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
-import { checkShare } from '../../decisions/check-share.ts'
+import { checkShare } from '../check-share.ts'
 import { type NewChannelFail, type NewChannelRequest, newChannelSettings } from './new-channel.ts'
 
 type SubscribeFail = NewChannelFail & Fail<'CHANNEL_INACCESSIBLE' | 'TOO_MANY_SUBSCRIPTIONS'>
