@@ -1,7 +1,7 @@
 /** The environment as one frozen, typed value. */
 
 import { resolve } from 'node:path'
-import type { CallProviderSettings } from './api/calls/call-provider.ts'
+import type { CallProviderSettings } from './changes/calls/call-provider.ts'
 import type { RateLimits } from './api/rate-limit.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'

@@ -13,7 +13,7 @@ import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Names } from '../views/names.ts'
-import type { Calls } from './calls/call-tokens.ts'
+import type { Calls } from '../changes/calls/call-tokens.ts'
 import type { Uploads } from './uploads/uploads.ts'
 
 /** What reading messages takes. */

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Picture } from '../../db/pictures.ts'
-import { describeEmoji, EMOJI_DATA_PATH } from '../api/emoji/emoji-data.ts'
+import { describeEmoji, EMOJI_DATA_PATH } from '../views/emoji-data.ts'
 import { fail } from '../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../views/names.ts'
 import { describeApi } from '../api/openapi.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isEmojiCode } from '../../server/domain/emoji.ts'
-import { chooseReaction, findReaction } from '../../server/api/emoji/choose-reaction.ts'
-import { describeEmoji } from '../../server/api/emoji/emoji-data.ts'
+import { chooseReaction, findReaction } from '../../server/decisions/emoji/choose-reaction.ts'
+import { describeEmoji } from '../../server/views/emoji-data.ts'
 import { fail } from '../../server/errors/api-error.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import {

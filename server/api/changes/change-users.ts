@@ -17,7 +17,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../../changes/passwords.ts'
 import { changeAccounts } from './change-accounts.ts'
-import { canInviteToChannel } from './invitable-channels.ts'
+import { canInviteToChannel } from '../../decisions/invitations/invitable-channels.ts'
 import { setupChanged, tellNewBot } from './tell-bots.ts'
 import { tellPeers } from '../../decisions/channels/tell-peers.ts'
 

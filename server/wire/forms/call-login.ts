@@ -1,6 +1,6 @@
 /** Where the provider of video calls sends a user back to. */
 
-import { completeCallLogin, findCallLogin } from '../../api/calls/complete-call-login.ts'
+import { completeCallLogin, findCallLogin } from '../../api/operations/calls/complete-call-login.ts'
 import { html, htmlPage } from '../html.ts'
 import type { ServeForm } from './serve-form.ts'
 

@@ -4,7 +4,7 @@ import { countTokens, wordKey } from '../../../domain/alert-words.ts'
 import { ALERT_WORD_TOKENS_MAX, ALERT_WORDS_MAX } from '../../../domain/limits.ts'
 import { changeAlertWords } from '../../changes/change-alert-words.ts'
 import { operation } from '../../operation.ts'
-import { ALERT_WORDS_PARAMS, ALERT_WORDS_REPLY } from '../../personal/alert-word-params.ts'
+import { ALERT_WORDS_PARAMS, ALERT_WORDS_REPLY } from './alert-word-params.ts'
 
 export const addAlertWords = operation({
   method: 'POST',

@@ -1,7 +1,7 @@
 /** `GET /users/me/alert_words`: the words of which the caller is alerted. */
 
 import { operation } from '../../operation.ts'
-import { ALERT_WORDS_REPLY } from '../../personal/alert-word-params.ts'
+import { ALERT_WORDS_REPLY } from './alert-word-params.ts'
 
 export const getAlertWords = operation({
   method: 'GET',

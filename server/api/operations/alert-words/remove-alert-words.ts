@@ -3,7 +3,7 @@
 import { wordKey } from '../../../domain/alert-words.ts'
 import { changeAlertWords } from '../../changes/change-alert-words.ts'
 import { operation } from '../../operation.ts'
-import { ALERT_WORDS_PARAMS, ALERT_WORDS_REPLY } from '../../personal/alert-word-params.ts'
+import { ALERT_WORDS_PARAMS, ALERT_WORDS_REPLY } from './alert-word-params.ts'
 
 export const removeAlertWords = operation({
   method: 'DELETE',

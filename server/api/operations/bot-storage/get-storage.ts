@@ -3,7 +3,7 @@
 import { MissingBotKeyError, readBotEntries } from '../../../../db/bot-storage.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { keysParam, requireBot } from '../../users/bot-storage-params.ts'
+import { keysParam, requireBot } from './bot-storage-params.ts'
 
 export const getBotStorage = operation({
   method: 'GET',

@@ -2,7 +2,7 @@
 
 import { MissingBotKeyError, removeBotEntries } from '../../../../db/bot-storage.ts'
 import { operation } from '../../operation.ts'
-import { keysParam, requireBot } from '../../users/bot-storage-params.ts'
+import { keysParam, requireBot } from './bot-storage-params.ts'
 
 export const removeBotStorage = operation({
   method: 'DELETE',

@@ -4,7 +4,7 @@ import { FullBotStorageError, storeBotEntries } from '../../../../db/bot-storage
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
-import { entriesType, requireBot } from '../../users/bot-storage-params.ts'
+import { entriesType, requireBot } from './bot-storage-params.ts'
 
 export const updateBotStorage = operation({
   method: 'PUT',

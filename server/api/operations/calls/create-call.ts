@@ -3,7 +3,7 @@
 import { MissingProviderTokenError } from '../../../../db/provider-tokens.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
-import { ProviderFailureError } from '../../calls/call-provider.ts'
+import { ProviderFailureError } from '../../../changes/calls/call-provider.ts'
 import { operation } from '../../operation.ts'
 import type { Services } from '../../services.ts'
 import { boolean, defaulted } from '../../params.ts'

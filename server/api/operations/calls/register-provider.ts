@@ -1,7 +1,7 @@
 /** `GET /calls/provider/register`: where the caller allows calls in their name. */
 
 import { storeTicket } from '../../../../db/tickets.ts'
-import { CALL_LOGIN, providerRedirectUrl } from '../../calls/complete-call-login.ts'
+import { CALL_LOGIN, providerRedirectUrl } from './complete-call-login.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 import { createTicket } from '../../tickets.ts'

@@ -3,7 +3,7 @@
 import { nowSeconds } from '../../../domain/clock.ts'
 import { changeOrganization } from '../../changes/change-organization.ts'
 import { operation } from '../../operation.ts'
-import { domainParam, findEmailDomain } from '../../organization/domain-param.ts'
+import { domainParam, findEmailDomain } from './domain-param.ts'
 import { requireOwner } from '../../../decisions/require-role.ts'
 
 export const deleteDomain = operation({

@@ -1,7 +1,7 @@
 /** `PATCH /realm/domains/{domain}`. */
 
 import { operation } from '../../operation.ts'
-import { domainParam, findEmailDomain } from '../../organization/domain-param.ts'
+import { domainParam, findEmailDomain } from './domain-param.ts'
 import { boolean, required } from '../../params.ts'
 import { requireOwner } from '../../../decisions/require-role.ts'
 

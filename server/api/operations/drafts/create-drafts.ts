@@ -5,7 +5,7 @@ import { DRAFTS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, list } from '../../params.ts'
-import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../personal/draft-params.ts'
+import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from './draft-params.ts'
 import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
 export const createDrafts = operation({

@@ -4,7 +4,7 @@ import type { DraftId } from '../../../domain/ids.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { submitDrafts } from '../../personal/draft-params.ts'
+import { submitDrafts } from './draft-params.ts'
 
 export const deleteDraft = operation({
   method: 'DELETE',

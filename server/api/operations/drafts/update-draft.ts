@@ -5,7 +5,7 @@ import type { DraftId } from '../../../domain/ids.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from '../../personal/draft-params.ts'
+import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from './draft-params.ts'
 
 export const updateDraft = operation({
   method: 'PATCH',

@@ -2,7 +2,12 @@
 
 import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import { EMOJI_MIB_MAX } from '../../../domain/limits.ts'
-import { checkNewEmoji, NEW_EMOJI_ERRORS, readNewEmojiName, tellEmoji } from '../../changes/change-emoji.ts'
+import {
+  checkNewEmoji,
+  NEW_EMOJI_ERRORS,
+  readNewEmojiName,
+  tellEmoji,
+} from '../../../decisions/emoji/change-emoji.ts'
 import { IMAGE_ERRORS, makePicture } from '../../make-picture.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

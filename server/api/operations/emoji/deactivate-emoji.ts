@@ -3,7 +3,7 @@
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import { findCustomEmoji } from '../../../domain/custom-emoji.ts'
 import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
-import { tellEmoji } from '../../changes/change-emoji.ts'
+import { tellEmoji } from '../../../decisions/emoji/change-emoji.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 

@@ -5,13 +5,8 @@ import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { INVITATIONS_MAX } from '../../../domain/limits.ts'
 import { Secret } from '../../../domain/secret.ts'
-import { changeInvitations } from '../../changes/change-invitations.ts'
-import {
-  channelIdsType,
-  checkInvitation,
-  INVITATION_PARAMS,
-  INVITER_ERRORS,
-} from '../../invitations/invitation-params.ts'
+import { changeInvitations } from '../../../decisions/invitations/change-invitations.ts'
+import { channelIdsType, checkInvitation, INVITATION_PARAMS, INVITER_ERRORS } from './invitation-params.ts'
 import { invitationUrl } from '../../invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { defaulted } from '../../params.ts'

@@ -6,12 +6,7 @@ import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { ApiError, fail as failWith } from '../../../errors/api-error.ts'
 import type { InvitationProblem } from '../../../errors/invites.ts'
-import {
-  channelIdsType,
-  checkInvitation,
-  INVITATION_PARAMS,
-  INVITER_ERRORS,
-} from '../../invitations/invitation-params.ts'
+import { channelIdsType, checkInvitation, INVITATION_PARAMS, INVITER_ERRORS } from './invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 

@@ -1,7 +1,7 @@
 /** `POST /invites/{invite_id}/resend`: would send an invitation by email again. */
 
 import type { InvitationId } from '../../../domain/ids.ts'
-import { requireInviter } from '../../invitations/invitation-params.ts'
+import { requireInviter } from './invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 

@@ -1,9 +1,9 @@
 /** `POST /realm/filters`. */
 
 import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
-import { tellLinkifiers } from '../../changes/change-lists.ts'
+import { tellLinkifiers } from '../../../decisions/organization/change-lists.ts'
 import { operation } from '../../operation.ts'
-import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
+import { checkLinkifier, linkifierParams, readLinkifier } from './linkifier-params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'
 

@@ -1,7 +1,7 @@
 /** `DELETE /realm/filters/{filter_id}`. */
 
 import type { LinkifierId } from '../../../domain/ids.ts'
-import { tellLinkifiers } from '../../changes/change-lists.ts'
+import { tellLinkifiers } from '../../../decisions/organization/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

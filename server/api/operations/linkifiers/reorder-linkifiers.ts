@@ -2,7 +2,7 @@
 
 import type { LinkifierId } from '../../../domain/ids.ts'
 import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
-import { tellLinkifiers } from '../../changes/change-lists.ts'
+import { tellLinkifiers } from '../../../decisions/organization/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { LinkifierId } from '../../../domain/ids.ts'
-import { tellLinkifiers } from '../../changes/change-lists.ts'
+import { tellLinkifiers } from '../../../decisions/organization/change-lists.ts'
 import { operation } from '../../operation.ts'
-import { checkLinkifier, linkifierParams, readLinkifier } from '../../organization/linkifier-params.ts'
+import { checkLinkifier, linkifierParams, readLinkifier } from './linkifier-params.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'
 

@@ -4,7 +4,7 @@ import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/em
 import type { MessageId } from '../../../domain/ids.ts'
 import { changeReaction } from '../../changes/change-reactions.ts'
 import { followByReacting } from '../../../changes/topics/follow-topics.ts'
-import { chooseReaction, REACTION_ERRORS } from '../../emoji/choose-reaction.ts'
+import { chooseReaction, REACTION_ERRORS } from '../../../decisions/emoji/choose-reaction.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required, text } from '../../params.ts'
 

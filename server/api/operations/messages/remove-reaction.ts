@@ -3,7 +3,7 @@
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { changeReaction } from '../../changes/change-reactions.ts'
-import { findReaction } from '../../emoji/choose-reaction.ts'
+import { findReaction } from '../../../decisions/emoji/choose-reaction.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required, text } from '../../params.ts'
 

@@ -2,7 +2,7 @@
 
 import { operation } from '../../operation.ts'
 import { boolean, optional, required } from '../../params.ts'
-import { checkViewName, fragmentType, submitView, viewNameType } from '../../personal/view-params.ts'
+import { checkViewName, fragmentType, submitView, viewNameType } from './view-params.ts'
 
 export const createView = operation({
   method: 'POST',

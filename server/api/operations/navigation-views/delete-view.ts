@@ -2,7 +2,7 @@
 
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
-import { fragmentType, submitView } from '../../personal/view-params.ts'
+import { fragmentType, submitView } from './view-params.ts'
 
 export const deleteView = operation({
   method: 'DELETE',

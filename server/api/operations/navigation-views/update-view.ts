@@ -3,7 +3,7 @@
 import { hasView } from '../../../../db/navigation-views.ts'
 import { operation } from '../../operation.ts'
 import { boolean, optional, required } from '../../params.ts'
-import { checkViewName, fragmentType, submitView, viewNameType } from '../../personal/view-params.ts'
+import { checkViewName, fragmentType, submitView, viewNameType } from './view-params.ts'
 
 export const updateView = operation({
   method: 'PATCH',

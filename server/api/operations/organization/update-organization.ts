@@ -23,7 +23,7 @@ import {
   permissionParams,
   readPermissionUpdates,
 } from '../user-groups/group-setting-params.ts'
-import { MESSAGE_SETTING_PARAMS, readMessageSettings } from '../../organization/message-setting-params.ts'
+import { MESSAGE_SETTING_PARAMS, readMessageSettings } from './message-setting-params.ts'
 import { operation } from '../../operation.ts'
 import {
   checkPermissionUpdates,

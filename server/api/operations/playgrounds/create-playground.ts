@@ -10,7 +10,7 @@ import {
   PLAYGROUND_TEMPLATE_LENGTH_MAX,
   PLAYGROUNDS_MAX,
 } from '../../../domain/limits.ts'
-import { tellPlaygrounds } from '../../changes/change-lists.ts'
+import { tellPlaygrounds } from '../../../decisions/organization/change-lists.ts'
 import { LANGUAGE_ALIAS } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

@@ -1,7 +1,7 @@
 /** `DELETE /realm/playgrounds/{playground_id}`. */
 
 import type { PlaygroundId } from '../../../domain/ids.ts'
-import { tellPlaygrounds } from '../../changes/change-lists.ts'
+import { tellPlaygrounds } from '../../../decisions/organization/change-lists.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

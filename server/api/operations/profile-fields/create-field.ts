@@ -10,7 +10,7 @@ import {
   profileFieldParams,
   readFieldData,
   withSiteTexts,
-} from '../../organization/profile-field-params.ts'
+} from './profile-field-params.ts'
 import { integer, required } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

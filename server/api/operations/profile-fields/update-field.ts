@@ -10,7 +10,7 @@ import {
   PROFILE_FIELD_ERRORS,
   profileFieldParams,
   readFieldData,
-} from '../../organization/profile-field-params.ts'
+} from './profile-field-params.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'
 

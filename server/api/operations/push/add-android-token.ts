@@ -3,7 +3,7 @@
 import { storePushToken } from '../../../../db/push-tokens.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { checkToken } from '../../push/push-params.ts'
+import { checkToken } from './push-params.ts'
 
 export const addAndroidToken = operation({
   method: 'POST',

@@ -2,7 +2,7 @@
 
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { operation } from '../../operation.ts'
-import { submitDeviceChange } from '../../push/submit-device-change.ts'
+import { submitDeviceChange } from './submit-device-change.ts'
 
 export const registerDevice = operation({
   method: 'POST',

@@ -7,14 +7,8 @@ import type { DeviceChange, DeviceSecrets } from '../../../domain/push-devices.t
 import { Secret } from '../../../domain/secret.ts'
 import { operation } from '../../operation.ts'
 import { id, integer, oneOf, optional, required, text } from '../../params.ts'
-import {
-  PUSH_ID_LENGTH_MAX,
-  readPushKey,
-  readTokenId,
-  relayKeyType,
-  sealedType,
-} from '../../push/push-params.ts'
-import { submitDeviceChange } from '../../push/submit-device-change.ts'
+import { PUSH_ID_LENGTH_MAX, readPushKey, readTokenId, relayKeyType, sealedType } from './push-params.ts'
+import { submitDeviceChange } from './submit-device-change.ts'
 
 /** Ids of keys are whole numbers of 32 bits. */
 const KEY_ID_MAX = 2 ** 32 - 1

@@ -3,7 +3,7 @@
 import { removePushToken } from '../../../../db/push-tokens.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { readApnsToken } from '../../push/push-params.ts'
+import { readApnsToken } from './push-params.ts'
 
 export const removeApnsToken = operation({
   method: 'DELETE',

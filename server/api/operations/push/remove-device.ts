@@ -3,7 +3,7 @@
 import type { DeviceId } from '../../../domain/ids.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { submitDeviceChange } from '../../push/submit-device-change.ts'
+import { submitDeviceChange } from './submit-device-change.ts'
 
 export const removeDevice = operation({
   method: 'POST',

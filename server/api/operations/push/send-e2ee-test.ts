@@ -4,7 +4,7 @@ import { findActiveDeviceIds } from '../../../../db/push-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
 import { operation } from '../../operation.ts'
 import { id, optional } from '../../params.ts'
-import { PUSH_TEST_ERRORS, sendPushTest } from '../../push/send-push-test.ts'
+import { PUSH_TEST_ERRORS, sendPushTest } from './send-push-test.ts'
 
 export const sendE2eeTest = operation({
   method: 'POST',

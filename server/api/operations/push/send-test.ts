@@ -4,8 +4,8 @@ import { readPushTokens } from '../../../../db/push-tokens.ts'
 import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { optional, text } from '../../params.ts'
-import { formsOf } from '../../push/push-params.ts'
-import { PUSH_TEST_ERRORS, sendPushTest } from '../../push/send-push-test.ts'
+import { formsOf } from './push-params.ts'
+import { PUSH_TEST_ERRORS, sendPushTest } from './send-push-test.ts'
 
 export const sendTest = operation({
   method: 'POST',

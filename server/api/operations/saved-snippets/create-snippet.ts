@@ -6,7 +6,7 @@ import { SNIPPETS_MAX } from '../../../domain/limits.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
-import { contentType, titleType } from '../../personal/snippet-params.ts'
+import { contentType, titleType } from './snippet-params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 
 export const createSnippet = operation({

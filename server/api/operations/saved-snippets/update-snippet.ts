@@ -5,7 +5,7 @@ import type { SnippetId } from '../../../domain/ids.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { id, optional, required } from '../../params.ts'
-import { contentType, titleType } from '../../personal/snippet-params.ts'
+import { contentType, titleType } from './snippet-params.ts'
 
 export const updateSnippet = operation({
   method: 'PATCH',

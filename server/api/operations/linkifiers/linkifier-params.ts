@@ -1,10 +1,13 @@
 /** What a linkifier is made of, as parameters. */
 
-import { findLinkifierFaults, type LinkifierFault } from '../../../workers/pool/markdown/check-linkifier.ts'
-import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIER_TEXT_LENGTH_MAX } from '../../domain/limits.ts'
-import type { Linkifier } from '../../domain/organization-lists.ts'
-import type { Fail } from '../../errors/api-error.ts'
-import { anyOf, list, oneOf, optional, required, type Type, text, type ValuesOf } from '../params.ts'
+import {
+  findLinkifierFaults,
+  type LinkifierFault,
+} from '../../../../workers/pool/markdown/check-linkifier.ts'
+import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIER_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { Linkifier } from '../../../domain/organization-lists.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import { anyOf, list, oneOf, optional, required, type Type, text, type ValuesOf } from '../../params.ts'
 
 const partType = text({ lengthMax: LINKIFIER_TEXT_LENGTH_MAX, trim: true })
 

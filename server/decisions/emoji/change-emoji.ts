@@ -11,7 +11,7 @@ import {
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { checkShare } from '../../decisions/check-share.ts'
+import { checkShare } from '../check-share.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 

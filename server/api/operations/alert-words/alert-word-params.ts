@@ -1,8 +1,8 @@
 /** Alert words as clients send them. */
 
-import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from '../../domain/limits.ts'
-import { list, required, text } from '../params.ts'
-import { arrayOf, STRING } from '../../domain/json-schema.ts'
+import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from '../../../domain/limits.ts'
+import { list, required, text } from '../../params.ts'
+import { arrayOf, STRING } from '../../../domain/json-schema.ts'
 
 /** The parameters of both changes; empty words are passed over. */
 export const ALERT_WORDS_PARAMS = {

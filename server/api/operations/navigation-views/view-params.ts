@@ -1,14 +1,18 @@
 /** Navigation views as clients send them, and how a change of one goes wrong. */
 
-import { DoubleViewError, MissingViewError, TooManyViewsError } from '../../../db/navigation-views.ts'
-import type { LogEvent } from '../../domain/events.ts'
-import type { UserId } from '../../domain/ids.ts'
-import { NAVIGATION_VIEWS_MAX, VIEW_FRAGMENT_LENGTH_MAX, VIEW_NAME_LENGTH_MAX } from '../../domain/limits.ts'
-import { isBuiltIn } from '../../domain/navigation-views.ts'
-import { commitOwn } from '../changes/commit-own.ts'
-import { type Fail, fail as failWith } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
-import { type Type, text } from '../params.ts'
+import { DoubleViewError, MissingViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
+import type { LogEvent } from '../../../domain/events.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import {
+  NAVIGATION_VIEWS_MAX,
+  VIEW_FRAGMENT_LENGTH_MAX,
+  VIEW_NAME_LENGTH_MAX,
+} from '../../../domain/limits.ts'
+import { isBuiltIn } from '../../../domain/navigation-views.ts'
+import { commitOwn } from '../../changes/commit-own.ts'
+import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import type { Services } from '../../services.ts'
+import { type Type, text } from '../../params.ts'
 
 /** The part of a client's address that a view is. */
 export const fragmentType: Type<string> = {

@@ -1,12 +1,12 @@
 /** How a user comes back from the provider of video calls, by a browser that has no session here. */
 
-import { takeTicket } from '../../../db/tickets.ts'
-import type { User } from '../../domain/entities.ts'
-import { UserSet } from '../../domain/user-set.ts'
-import { ApiError, fail } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
-import { readTicket, type TicketUse } from '../tickets.ts'
-import { GrantRefusedError, ProviderFailureError } from './call-provider.ts'
+import { takeTicket } from '../../../../db/tickets.ts'
+import type { User } from '../../../domain/entities.ts'
+import { UserSet } from '../../../domain/user-set.ts'
+import { ApiError, fail } from '../../../errors/api-error.ts'
+import type { Services } from '../../services.ts'
+import { readTicket, type TicketUse } from '../../tickets.ts'
+import { GrantRefusedError, ProviderFailureError } from '../../../changes/calls/call-provider.ts'
 
 /** For what the state of an authorization is good, and for how long: a log-in at the provider, perhaps by a telephone. */
 export const CALL_LOGIN: TicketUse = { name: 'call login', seconds: 600 }

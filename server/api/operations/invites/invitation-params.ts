@@ -1,21 +1,21 @@
 /** What an invitation says, as parameters, and whether somebody may say it. */
 
-import { ROLES, type Role, type User } from '../../domain/entities.ts'
-import { canAddToGroup } from '../../domain/group-access.ts'
-import type { GroupSetting } from '../../domain/group-settings.ts'
-import type { ChannelId, GroupId } from '../../domain/ids.ts'
-import { findRoleToInviteAs } from '../../domain/invitations.ts'
+import { ROLES, type Role, type User } from '../../../domain/entities.ts'
+import { canAddToGroup } from '../../../domain/group-access.ts'
+import type { GroupSetting } from '../../../domain/group-settings.ts'
+import type { ChannelId, GroupId } from '../../../domain/ids.ts'
+import { findRoleToInviteAs } from '../../../domain/invitations.ts'
 import {
   INVITATION_CHANNELS_MAX,
   INVITATION_GROUPS_MAX,
   INVITATION_MINUTES_MAX,
   WELCOME_MESSAGE_LENGTH_MAX,
-} from '../../domain/limits.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { canInviteToChannel } from '../changes/invitable-channels.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
-import { findGroup } from '../../decisions/groups/find-group.ts'
-import { boolean, defaulted, id, integer, list, nullable, optional, type Type, text } from '../params.ts'
+} from '../../../domain/limits.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { canInviteToChannel } from '../../../decisions/invitations/invitable-channels.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import { findGroup } from '../../../decisions/groups/find-group.ts'
+import { boolean, defaulted, id, integer, list, nullable, optional, type Type, text } from '../../params.ts'
 
 const roles = Object.values(ROLES)
 

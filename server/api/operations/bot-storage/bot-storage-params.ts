@@ -1,9 +1,9 @@
 /** What bots keep for themselves, as parameters. */
 
-import { BOT_STORAGE_KEY_LENGTH_MAX, BOT_STORAGE_KEYS_MAX } from '../../domain/limits.ts'
-import type { User } from '../../domain/entities.ts'
-import { type Fail, fail as failWith } from '../../errors/api-error.ts'
-import { list, optional, text, type Type } from '../params.ts'
+import { BOT_STORAGE_KEY_LENGTH_MAX, BOT_STORAGE_KEYS_MAX } from '../../../domain/limits.ts'
+import type { User } from '../../../domain/entities.ts'
+import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import { list, optional, text, type Type } from '../../params.ts'
 
 const keyType = text({ lengthMax: BOT_STORAGE_KEY_LENGTH_MAX })
 const valueType = text()

@@ -1,6 +1,6 @@
 /** The emoji of Unicode as clients load them, so that they offer those that are taken here, by the same names. */
 
-import { namesByCode } from '../../../workers/pool/emoji/emoji-table.ts'
+import { namesByCode } from '../../workers/pool/emoji/emoji-table.ts'
 
 /** Where it is served. */
 export const EMOJI_DATA_PATH = '/static/emoji/names.json'

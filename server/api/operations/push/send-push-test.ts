@@ -1,9 +1,9 @@
 /** Sends a test notification for an operation, and answers as it went. */
 
-import type { PushTestTarget } from '../../../db/push-tests.ts'
-import type { User } from '../../domain/entities.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
+import type { PushTestTarget } from '../../../../db/push-tests.ts'
+import type { User } from '../../../domain/entities.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import type { Services } from '../../services.ts'
 
 /** Seconds after which a user who has too many tests under way may send another: by then some are over. */
 const RETRY_SECONDS = 5

@@ -5,7 +5,7 @@ import {
   PROFILE_FIELD_HINT_LENGTH_MAX,
   PROFILE_FIELD_NAME_LENGTH_MAX,
   PROFILE_SUMMARY_FIELDS_MAX,
-} from '../../domain/limits.ts'
+} from '../../../domain/limits.ts'
 import {
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
@@ -14,10 +14,10 @@ import {
   PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileFieldType,
-} from '../../domain/profile-fields.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
-import { boolean, optional, type Type, text } from '../params.ts'
+} from '../../../domain/profile-fields.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import { boolean, optional, type Type, text } from '../../params.ts'
 
 /** What can be wrong with a field. */
 export const PROFILE_FIELD_ERRORS = [

@@ -1,10 +1,10 @@
 /** The part of a path that names a domain of the organization. */
 
-import { EMAIL_DOMAIN_LENGTH_MAX } from '../../domain/limits.ts'
-import type { EmailDomain } from '../../domain/organization-lists.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
-import { required, text } from '../params.ts'
+import { EMAIL_DOMAIN_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { EmailDomain } from '../../../domain/organization-lists.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import { required, text } from '../../params.ts'
 
 /** A domain by its name. */
 export const domainParam = required(text({ lengthMax: EMAIL_DOMAIN_LENGTH_MAX, trim: true }), 'The domain.')

@@ -1,9 +1,9 @@
 /** What administrators set of editing, moving and deleting messages. */
 
-import { TIME_LIMIT_SECONDS_MAX } from '../../domain/limits.ts'
-import type { OrganizationSettings } from '../../domain/organization-settings.ts'
-import { fail } from '../../errors/api-error.ts'
-import { boolean, integer, looseJson, oneOf, optional, type Type, type ValuesOf } from '../params.ts'
+import { TIME_LIMIT_SECONDS_MAX } from '../../../domain/limits.ts'
+import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
+import { fail } from '../../../errors/api-error.ts'
+import { boolean, integer, looseJson, oneOf, optional, type Type, type ValuesOf } from '../../params.ts'
 
 /** Seconds, or a word for no limit; null within. */
 const timeLimitType: Type<number | null> = looseJson({

@@ -1,7 +1,7 @@
 /** Snippets as clients send them. */
 
-import { MESSAGE_LENGTH_MAX, SNIPPET_TITLE_LENGTH_MAX } from '../../domain/limits.ts'
-import { text } from '../params.ts'
+import { MESSAGE_LENGTH_MAX, SNIPPET_TITLE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { text } from '../../params.ts'
 
 /** What a snippet is called. */
 export const titleType = text({ lengthMax: SNIPPET_TITLE_LENGTH_MAX, trim: true, blank: false })

@@ -6,15 +6,15 @@ import {
   PUSH_REGISTRATION_LENGTH_MAX,
   PUSH_TOKEN_LENGTH_MAX,
   RELAY_KEY_LENGTH_MAX,
-} from '../../domain/limits.ts'
+} from '../../../domain/limits.ts'
 import {
   PUSH_KEY_LENGTH,
   type PushKey,
   SECRETBOX_NUMBER,
   TOKEN_ID_LENGTH,
-} from '../../domain/push-devices.ts'
-import { type Fail, fail as failWith } from '../../errors/api-error.ts'
-import { type Type, text } from '../params.ts'
+} from '../../../domain/push-devices.ts'
+import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import { type Type, text } from '../../params.ts'
 
 /** Characters in the base64 of a key or of a mark, with room for what is not one. */
 export const PUSH_ID_LENGTH_MAX = 100

@@ -1,22 +1,22 @@
 /** Drafts as clients send them. */
 
-import { MissingDraftError, TooManyDraftsError } from '../../../db/drafts.ts'
-import type { Change } from '../../actors/committer.ts'
-import type { DraftContent, DraftTarget } from '../../domain/drafts.ts'
-import type { User } from '../../domain/entities.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { MissingDraftError, TooManyDraftsError } from '../../../../db/drafts.ts'
+import type { Change } from '../../../actors/committer.ts'
+import type { DraftContent, DraftTarget } from '../../../domain/drafts.ts'
+import type { User } from '../../../domain/entities.ts'
+import type { ChannelId, UserId } from '../../../domain/ids.ts'
 import {
   CONVERSATION_SIZE_MAX,
   countCodePoints,
   DRAFTS_MAX,
   MESSAGE_LENGTH_MAX,
   TOPIC_LENGTH_MAX,
-} from '../../domain/limits.ts'
-import { parseTopic } from '../../domain/topics.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
-import { id, list, object, oneOf, optional, required, type Type, text } from '../params.ts'
+} from '../../../domain/limits.ts'
+import { parseTopic } from '../../../domain/topics.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { type ErrorName, type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import type { Services } from '../../services.ts'
+import { id, list, object, oneOf, optional, required, type Type, text } from '../../params.ts'
 
 /** What can be wrong with a draft. */
 export const DRAFT_ERRORS = [
