@@ -25,12 +25,13 @@ import { Searches } from './actors/searches.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { Calls } from './changes/calls/call-tokens.ts'
-import { lowerBots } from './api/changes/bot-roles.ts'
-import { sweepFullMembers } from './api/changes/change-roles.ts'
+import { decideLowerBots } from './decisions/bots/bot-roles.ts'
+import { decideFullMembers } from './decisions/users/change-roles.ts'
 import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from './views/names.ts'
 import { Door } from './api/door.ts'
 import { Passwords } from './changes/passwords.ts'
 import { RateLimiter } from './api/rate-limit.ts'
+import { submitForServer } from './changes/submit.ts'
 import { createRendering } from './changes/render.ts'
 import type { Services } from './api/services.ts'
 import { Router } from './api/router.ts'
@@ -222,8 +223,9 @@ export async function startNode({
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())
     await presences.exchange() // Who is there is known before the first request.
-    await committer.submit(lowerBots(nowSeconds(clock)))
-    const updateFullMembers = async () => committer.submit(sweepFullMembers(nowSeconds(clock)))
+    const writer = { committer, clock }
+    await submitForServer(writer, decideLowerBots)
+    const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
     closers.push(() => sweep.stop())
     const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute)

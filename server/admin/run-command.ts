@@ -1,6 +1,6 @@
 /** Carries out one command of the admin command line. */
 
-import { roleWithin } from '../api/changes/bot-roles.ts'
+import { roleWithin } from '../decisions/bots/bot-roles.ts'
 import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { replaceApiKeys } from '../api/push/replace-api-keys.ts'

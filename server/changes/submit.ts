@@ -1,9 +1,9 @@
 /** Submits decisions: each is decided on the state as it is when its turn comes, and again where that was too old. */
 
 import type { Committer } from '../actors/committer.ts'
-import type { Decide } from '../decisions/decision.ts'
-import { scopeOf } from '../decisions/scope.ts'
-import type { Clock } from '../domain/clock.ts'
+import type { Decide, Decision } from '../decisions/decision.ts'
+import { type ServerScope, scopeOf } from '../decisions/scope.ts'
+import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { ErrorName } from '../errors/api-error.ts'
 
@@ -23,5 +23,16 @@ export function submit<Request, Result>(
   return committer.submit({
     kind: 'structure',
     decide: (state) => decide(scopeOf(state, callerId, clock), request),
+  })
+}
+
+/** The same for a decision of the server or its operator, which nobody calls for. */
+export function submitForServer<Result>(
+  { committer, clock }: Writer,
+  decide: (scope: ServerScope) => Decision<Result>,
+): Promise<Result> {
+  return committer.submit({
+    kind: 'structure',
+    decide: (state) => decide({ state, now: nowSeconds(clock) }),
   })
 }

@@ -13,7 +13,7 @@ import type { Rights } from '../../domain/rights.ts'
 import { observersOf } from '../../domain/channel-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { tellBotChange } from './tell-bots.ts'
+import { tellBotChange } from '../../decisions/bots/tell-bots.ts'
 import { tellPeers } from '../../decisions/channels/tell-peers.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 

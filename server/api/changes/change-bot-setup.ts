@@ -13,8 +13,8 @@ import {
   payloadUrlType,
   readDefaultChannels,
   readInterface,
-} from '../users/bot-params.ts'
-import { setupChanged, tellBotChange } from './tell-bots.ts'
+} from '../operations/bots/bot-params.ts'
+import { setupChanged, tellBotChange } from '../../decisions/bots/tell-bots.ts'
 
 /** What of a setup may become another. */
 export const SETUP_PARAMS = {

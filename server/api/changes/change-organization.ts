@@ -3,7 +3,7 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationChange } from '../../domain/events/organization.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { updateFullMembers } from './change-roles.ts'
+import { updateFullMembers } from '../../decisions/users/change-roles.ts'
 
 /** One event for all of the change that is not so already, and what follows from it. */
 export function changeOrganization(

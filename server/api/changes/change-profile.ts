@@ -7,9 +7,9 @@ import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import type { ProfileWishes } from '../users/profile-params.ts'
+import type { ProfileWishes } from '../operations/users/profile-params.ts'
 import { findProfileField } from './change-profile-fields.ts'
-import { tellProfile } from './tell-profile.ts'
+import { tellProfile } from '../../decisions/users/tell-profile.ts'
 
 export const PROFILE_ERRORS = [
   'PROFILE_FIELD_UNKNOWN',

@@ -18,7 +18,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { hashApiKey } from '../../changes/passwords.ts'
 import { changeAccounts } from './change-accounts.ts'
 import { canInviteToChannel } from '../../decisions/invitations/invitable-channels.ts'
-import { setupChanged, tellNewBot } from './tell-bots.ts'
+import { setupChanged, tellNewBot } from '../../decisions/bots/tell-bots.ts'
 import { tellPeers } from '../../decisions/channels/tell-peers.ts'
 
 /** Why a change may not be; worded for an operator. */

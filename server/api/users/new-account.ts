@@ -12,9 +12,9 @@ import { type Belongings, createUser } from '../changes/change-users.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { createApiKey } from '../../changes/passwords.ts'
-import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
-import { checkUniqueName } from './check-unique-name.ts'
-import { checkFullName, FULL_NAME_ERRORS } from './full-name-param.ts'
+import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from '../../decisions/users/check-email-domain.ts'
+import { checkUniqueName } from '../../decisions/users/check-unique-name.ts'
+import { checkFullName, FULL_NAME_ERRORS } from '../operations/users/full-name-param.ts'
 
 /** What can be wrong with a new account. */
 export const ACCOUNT_ERRORS = [

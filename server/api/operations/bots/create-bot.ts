@@ -20,15 +20,10 @@ import {
   payloadUrlType,
   readDefaultChannels,
   readInterface,
-} from '../../users/bot-params.ts'
-import { checkBotCount, checkBotRight, isBotNameTaken } from '../../users/check-bot.ts'
-import { checkUniqueName } from '../../users/check-unique-name.ts'
-import {
-  checkFullName,
-  FULL_NAME_ERRORS,
-  FULL_NAME_MEANING,
-  fullNameType,
-} from '../../users/full-name-param.ts'
+} from './bot-params.ts'
+import { checkBotCount, checkBotRight, isBotNameTaken } from '../../../decisions/bots/check-bot.ts'
+import { checkUniqueName } from '../../../decisions/users/check-unique-name.ts'
+import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
 
 /** Nothing runs within this server, so that none is embedded. */
 const TYPES = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook, BOT_TYPES.outgoingWebhook] as const

@@ -4,7 +4,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { deactivateWithBots } from '../../changes/change-users.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
 import { DEACTIVATION_EVENTS } from '../users/deactivate-user.ts'
 
 export const deleteBot = operation({

@@ -6,7 +6,7 @@ import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../users/find-bot.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
 
 export const regenerateBotKey = operation({
   method: 'POST',

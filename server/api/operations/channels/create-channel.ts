@@ -16,7 +16,8 @@ import { fail as failAsAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { findActiveUsers, userIdsType } from '../subscriptions/find-principals.ts'
+import { findActiveUsers } from '../../../decisions/users/find-active-users.ts'
+import { userIdsType } from '../subscriptions/principal-params.ts'
 
 export const createChannel = operation({
   method: 'POST',

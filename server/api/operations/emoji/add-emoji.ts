@@ -8,7 +8,7 @@ import {
   readNewEmojiName,
   tellEmoji,
 } from '../../../decisions/emoji/change-emoji.ts'
-import { IMAGE_ERRORS, makePicture } from '../../make-picture.ts'
+import { IMAGE_ERRORS, makePicture } from '../../../changes/pictures/make-picture.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 

@@ -1,6 +1,6 @@
 /** `POST /invites`: would invite people by email, which this server cannot send. */
 
-import { checkEmailDomain } from '../../users/check-email-domain.ts'
+import { checkEmailDomain } from '../../../decisions/users/check-email-domain.ts'
 import { isEmailAddress } from '../../../domain/email-addresses.ts'
 import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'

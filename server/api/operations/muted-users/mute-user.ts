@@ -8,7 +8,7 @@ import { UserSet } from '../../../domain/user-set.ts'
 import { changeFlags } from '../../changes/change-flags.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { findTargetUser } from '../../users/find-target-user.ts'
+import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
 
 export const muteUser = operation({
   method: 'POST',

@@ -4,7 +4,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { findTargetUser } from '../../users/find-target-user.ts'
+import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
 
 export const unmuteUser = operation({
   method: 'DELETE',

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../../domain/events.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../../domain/user-settings.ts'
 import { operation } from '../../operation.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'
-import { readSettings, settingParams } from '../../setting-params.ts'
+import { readSettings, settingParams } from '../users/setting-params.ts'
 
 /** What everyone sets for themselves, or has from elsewhere: the language is that of the organization. */
 const OWN_SETTINGS = [

@@ -31,7 +31,7 @@ import {
   GROUP_SETTING_ERRORS,
 } from '../../../decisions/group-settings.ts'
 import { requireAdministrator, requireOwner } from '../../../decisions/require-role.ts'
-import { typeOfSetting } from '../../setting-params.ts'
+import { typeOfSetting } from '../users/setting-params.ts'
 import {
   anyOf,
   boolean,

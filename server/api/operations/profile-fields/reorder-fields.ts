@@ -4,7 +4,7 @@ import { tellProfileFields } from '../../changes/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'
-import { profileFieldIdsType } from '../../users/profile-params.ts'
+import { profileFieldIdsType } from '../users/profile-params.ts'
 
 export const reorderProfileFields = operation({
   method: 'PATCH',

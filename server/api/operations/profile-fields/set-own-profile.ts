@@ -8,7 +8,7 @@ import {
 } from '../../changes/change-profile.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
-import { profileDataType, profileFieldIdsType, readProfileData } from '../../users/profile-params.ts'
+import { profileDataType, profileFieldIdsType, readProfileData } from '../users/profile-params.ts'
 
 export const setOwnProfile = operation({
   method: 'PATCH',

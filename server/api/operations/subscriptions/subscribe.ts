@@ -2,7 +2,8 @@
 
 import { decideSubscribe } from '../../../decisions/channels/subscribe-users.ts'
 import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { findPrincipals, principalsType } from './find-principals.ts'
+import { findPrincipals } from '../../../decisions/users/find-active-users.ts'
+import { principalsType } from './principal-params.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   countHolders,

@@ -5,7 +5,8 @@ import { decideUnsubscribe } from '../../../decisions/channels/unsubscribe-users
 import { operation } from '../../operation.ts'
 import { list, optional, required, text } from '../../params.ts'
 import { arrayOf, STRING } from '../../../domain/json-schema.ts'
-import { findPrincipals, principalsType } from './find-principals.ts'
+import { findPrincipals } from '../../../decisions/users/find-active-users.ts'
+import { principalsType } from './principal-params.ts'
 
 export const unsubscribe = operation({
   method: 'DELETE',

@@ -6,7 +6,7 @@ import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../../users/full-name-param.ts'
+import { FULL_NAME_MEANING, fullNameType } from './full-name-param.ts'
 import { ACCOUNT_ERRORS, createAccount } from '../../users/new-account.ts'
 
 export const createUser = operation({

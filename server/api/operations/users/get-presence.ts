@@ -7,8 +7,8 @@ import { isOffline } from '../../../domain/presence.ts'
 import { USER_PRESENCE, viewLegacyPresence, viewPresence } from '../../../views/presence-view.ts'
 import { operation } from '../../operation.ts'
 import { NUMBER } from '../../../domain/json-schema.ts'
-import { emailParam } from '../../users/email-param.ts'
-import { findAddressedUser, findTargetUser } from '../../users/find-target-user.ts'
+import { emailParam } from './email-param.ts'
+import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-target-user.ts'
 
 export const getUserPresence = operation({
   method: 'GET',

@@ -4,7 +4,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { USER_STATUS, viewStatus } from '../../../views/status-view.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { findTargetUser } from '../../users/find-target-user.ts'
+import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
 
 export const getUserStatus = operation({
   method: 'GET',

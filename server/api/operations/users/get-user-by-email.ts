@@ -2,9 +2,9 @@
 
 import { USER, viewUser } from '../../../views/user-view.ts'
 import { operation } from '../../operation.ts'
-import { emailParam } from '../../users/email-param.ts'
-import { findAddressedUser } from '../../users/find-target-user.ts'
-import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
+import { emailParam } from './email-param.ts'
+import { findAddressedUser } from '../../../decisions/users/find-target-user.ts'
+import { readUserViewOptions, userViewParams } from './user-view-params.ts'
 
 export const getUserByEmail = operation({
   method: 'GET',

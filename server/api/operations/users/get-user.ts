@@ -4,8 +4,8 @@ import type { UserId } from '../../../domain/ids.ts'
 import { USER, viewUser } from '../../../views/user-view.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { findTargetUser } from '../../users/find-target-user.ts'
-import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
+import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { readUserViewOptions, userViewParams } from './user-view-params.ts'
 
 export const getUser = operation({
   method: 'GET',

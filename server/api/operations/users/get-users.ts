@@ -6,7 +6,7 @@ import { USER, viewUser } from '../../../views/user-view.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { id, list, optional } from '../../params.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'
-import { readUserViewOptions, userViewParams } from '../../users/user-view-params.ts'
+import { readUserViewOptions, userViewParams } from './user-view-params.ts'
 
 export const getUsers = operation({
   method: 'GET',

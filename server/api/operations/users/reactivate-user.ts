@@ -7,8 +7,8 @@ import { changeAccounts } from '../../changes/change-accounts.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireOwner } from '../../../decisions/require-role.ts'
-import { checkBotRight, isBotNameTaken } from '../../users/check-bot.ts'
-import { findTargetUser } from '../../users/find-target-user.ts'
+import { checkBotRight, isBotNameTaken } from '../../../decisions/bots/check-bot.ts'
+import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
 
 export const reactivateUser = operation({
   method: 'POST',

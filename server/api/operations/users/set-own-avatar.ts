@@ -2,8 +2,8 @@
 
 import { AVATAR_MIB_MAX } from '../../../domain/limits.ts'
 import { avatarUrl } from '../../../views/user-view.ts'
-import { changeAvatar, checkAvatarChanges } from '../../changes/change-avatar.ts'
-import { IMAGE_ERRORS, makePicture } from '../../make-picture.ts'
+import { changeAvatar, checkAvatarChanges } from '../../../decisions/users/change-avatar.ts'
+import { IMAGE_ERRORS, makePicture } from '../../../changes/pictures/make-picture.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 

@@ -1,6 +1,6 @@
 /** `POST /users/me/status`: users say how they are. */
 
-import { changeSettings } from '../../changes/change-settings.ts'
+import { changeSettings } from '../../../decisions/users/change-settings.ts'
 import { changeUserStatus, readStatus, STATUS_ERRORS, statusParams } from '../../changes/change-status.ts'
 import { operation } from '../../operation.ts'
 import { boolean, optional } from '../../params.ts'

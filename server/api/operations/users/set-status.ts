@@ -5,7 +5,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { changeUserStatus, readStatus, STATUS_ERRORS, statusParams } from '../../changes/change-status.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { findTargetUser } from '../../users/find-target-user.ts'
+import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
 
 export const setStatus = operation({
   method: 'POST',

@@ -1,7 +1,7 @@
 /** `PATCH /settings/notifications` and `PATCH /settings/display`: settings where older clients send them. */
 
 import type { Operation } from '../../operation.ts'
-import { settingParams } from '../../setting-params.ts'
+import { settingParams } from './setting-params.ts'
 import { updateSettings } from './update-settings.ts'
 
 export const updateNotificationSettings = olderSettings('/settings/notifications')

@@ -2,18 +2,13 @@
 
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { EmailVisibility } from '../../../domain/email-addresses.ts'
-import { changeSettings, tellOfAccount } from '../../changes/change-settings.ts'
-import { changeEmail } from '../../changes/tell-emails.ts'
+import { changeSettings, tellOfAccount } from '../../../decisions/users/change-settings.ts'
+import { changeEmail } from '../../../decisions/users/tell-emails.ts'
 import { operation } from '../../operation.ts'
 import { optional, type ValuesOf } from '../../params.ts'
-import { readSettings, settingParams } from '../../setting-params.ts'
-import { checkUniqueName } from '../../users/check-unique-name.ts'
-import {
-  checkFullName,
-  FULL_NAME_ERRORS,
-  FULL_NAME_MEANING,
-  fullNameType,
-} from '../../users/full-name-param.ts'
+import { readSettings, settingParams } from './setting-params.ts'
+import { checkUniqueName } from '../../../decisions/users/check-unique-name.ts'
+import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from './full-name-param.ts'
 import {
   checkNewEmail,
   CREDENTIAL_ERRORS,

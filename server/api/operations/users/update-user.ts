@@ -2,29 +2,24 @@
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { User } from '../../../domain/entities.ts'
-import type { NewEvent } from '../../../domain/events.ts'
+import type { LogEventType, NewEvent } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { canAdministerUser, isLastOwner } from '../../../domain/user-access.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { changeProfile, PROFILE_ERRORS } from '../../changes/change-profile.ts'
-import { changeRoleWithBots, checkRoleOfBot } from '../../changes/bot-roles.ts'
-import { ACCOUNT_EVENTS } from '../../changes/change-roles.ts'
-import { tellOfAccount } from '../../changes/change-settings.ts'
+import { changeRoleWithBots, checkRoleOfBot } from '../../../decisions/bots/bot-roles.ts'
+import { tellOfAccount } from '../../../decisions/users/change-settings.ts'
 import type { ErrorName, Fail } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import type { Services } from '../../services.ts'
 import { id, optional, required, type ValuesOf } from '../../params.ts'
-import { checkRoleRight, ROLE_MEANING, roleType } from '../../users/check-role.ts'
-import { checkUniqueName } from '../../users/check-unique-name.ts'
-import { emailParam } from '../../users/email-param.ts'
-import { findAddressedUser, findTargetUser } from '../../users/find-target-user.ts'
-import {
-  checkFullName,
-  FULL_NAME_ERRORS,
-  FULL_NAME_MEANING,
-  fullNameType,
-} from '../../users/full-name-param.ts'
-import { type ProfileWishes, profileDataType, readProfileData } from '../../users/profile-params.ts'
+import { checkRoleRight } from '../../../decisions/users/check-role.ts'
+import { ROLE_MEANING, roleType } from './role-param.ts'
+import { checkUniqueName } from '../../../decisions/users/check-unique-name.ts'
+import { emailParam } from './email-param.ts'
+import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from './full-name-param.ts'
+import { type ProfileWishes, profileDataType, readProfileData } from './profile-params.ts'
 
 const changeParams = {
   full_name: optional(fullNameType, FULL_NAME_MEANING),
@@ -50,6 +45,20 @@ const ERRORS = [
   ...PROFILE_ERRORS,
 ] as const satisfies readonly ErrorName[]
 type UpdateFail = Fail<(typeof ERRORS)[number]>
+
+/** What may be told where the role, the name or the owner of an account changes. */
+export const ACCOUNT_EVENTS: readonly LogEventType[] = [
+  'realm_user/update',
+  'realm_bot/update',
+  'realm_bot/add',
+  'realm_bot/delete',
+  'user_group/remove_members',
+  'user_group/add_members',
+  'stream/create',
+  'stream/delete',
+  'subscription/peer_add',
+  'default_streams',
+]
 
 export const updateUser = operation({
   method: 'PATCH',

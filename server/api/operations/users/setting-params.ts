@@ -1,13 +1,18 @@
 /** The parameters by which users change their settings, from the table of settings. */
 
-import { isTimeZone, languageName, USER_SETTINGS, type UserSettingChange } from '../domain/user-settings.ts'
-import { SERVER_URL_LENGTH_MAX } from '../domain/limits.ts'
-import { isWebAddress } from '../domain/profile-fields.ts'
-import type { Setting } from '../domain/setting-kinds.ts'
-import { SETTINGS_BY_WIRE_NAME } from '../views/settings-view.ts'
-import { fail } from '../errors/api-error.ts'
-import { oneOfValues } from './one-of-values.ts'
-import { boolean, integer, optional, type Param, text, type Type } from './params.ts'
+import {
+  isTimeZone,
+  languageName,
+  USER_SETTINGS,
+  type UserSettingChange,
+} from '../../../domain/user-settings.ts'
+import { SERVER_URL_LENGTH_MAX } from '../../../domain/limits.ts'
+import { isWebAddress } from '../../../domain/profile-fields.ts'
+import type { Setting } from '../../../domain/setting-kinds.ts'
+import { SETTINGS_BY_WIRE_NAME } from '../../../views/settings-view.ts'
+import { fail } from '../../../errors/api-error.ts'
+import { oneOfValues } from '../../one-of-values.ts'
+import { boolean, integer, optional, type Param, text, type Type } from '../../params.ts'
 
 /** Longer than any code of a language or name of a time zone. */
 const CODE_LENGTH_MAX = 100

@@ -6,7 +6,7 @@ import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { legacyTypeOf } from '../../views/settings-view.ts'
-import { tellBotChange } from './tell-bots.ts'
+import { tellBotChange } from '../bots/tell-bots.ts'
 import { tellEmailVisibility } from './tell-emails.ts'
 
 /** Tells what becomes another; what is as before is told to nobody. */

@@ -1,7 +1,7 @@
 /** The part of a path that names a user by email address. */
 
-import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
-import { required, text } from '../params.ts'
+import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
+import { required, text } from '../../params.ts'
 
 /** A user by an address. */
 export const emailParam = required(

@@ -1,35 +1,22 @@
 /** Changes of a user's role, and of who counts as a full member. */
 
-import type { Change } from '../../actors/committer.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
-import type { LogEventType, NewEvent } from '../../domain/events.ts'
+import type { NewEvent } from '../../domain/events.ts'
 import { isFullMember } from '../../domain/full-members.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { tellSightOfBots } from './tell-bots.ts'
+import { type Decision, done } from '../decision.ts'
+import type { ServerScope } from '../scope.ts'
+import { tellSightOfBots } from '../bots/tell-bots.ts'
 import { tellSightOfEmails } from './tell-emails.ts'
 import {
   type MembershipMove,
   tellMemberships,
   tellSight,
   withMemberships,
-} from '../../decisions/groups/change-memberships.ts'
-
-/** What may be told where the role, the name or the owner of an account changes. */
-export const ACCOUNT_EVENTS: readonly LogEventType[] = [
-  'realm_user/update',
-  'realm_bot/update',
-  'realm_bot/add',
-  'realm_bot/delete',
-  'user_group/remove_members',
-  'user_group/add_members',
-  'stream/create',
-  'stream/delete',
-  'subscription/peer_add',
-  'default_streams',
-]
+} from '../groups/change-memberships.ts'
 
 /** Gives a user another role: the account, its groups, and what it sees change together. */
 export function changeRole(state: OrganizationState, user: User, role: Role, nowSeconds: number): NewEvent[] {
@@ -93,15 +80,12 @@ export function updateFullMembers(
   return [...tellMemberships(rights, memberships), ...tellSight(state, withMemberships(rights, memberships))]
 }
 
-/** Makes full members of those whose waiting period has ended meanwhile; where another process did, it finds nothing to do. */
-export function sweepFullMembers(nowSeconds: number): Change<void> {
-  return {
-    kind: 'structure',
-    decide(state) {
-      const { waitingPeriodDays } = state.settings
-      // Without a waiting period everyone is a full member from the start.
-      const events = waitingPeriodDays === 0 ? [] : updateFullMembers(state, waitingPeriodDays, nowSeconds)
-      return { events, reply: () => undefined }
-    },
-  }
+/**
+ * Makes full members of users whose waiting period has ended. Every process asks for it; it decides no event where
+ * another process did it already.
+ */
+export function decideFullMembers({ state, now }: ServerScope): Decision<void> {
+  const { waitingPeriodDays } = state.settings
+  // Without a waiting period everyone is a full member from the start.
+  return done(waitingPeriodDays === 0 ? [] : updateFullMembers(state, waitingPeriodDays, now))
 }

@@ -1,22 +1,9 @@
 /** The users that a request is about, by ids or email addresses. */
 
-import type { User } from '../../../domain/entities.ts'
-import type { UserId } from '../../../domain/ids.ts'
-import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
-import type { OrganizationState } from '../../../state/organization-state.ts'
-import type { Fail } from '../../../errors/api-error.ts'
-import { anyOf, id, list, text } from '../../params.ts'
-
-const PRINCIPALS_MAX = 10_000 // A whole large organization.
-
-/** Ids. */
-export const userIdsType = list(id<UserId>(), { lengthMax: PRINCIPALS_MAX })
-
-/** Ids, or email addresses. */
-export const principalsType = anyOf(
-  userIdsType,
-  list(text({ lengthMax: EMAIL_LENGTH_MAX }), { lengthMax: PRINCIPALS_MAX }),
-)
+import type { User } from '../../domain/entities.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Fail } from '../../errors/api-error.ts'
 
 type PrincipalFail = Fail<'USER_UNKNOWN' | 'USER_DEACTIVATED'>
 

@@ -1,15 +1,15 @@
 /** What a profile is to say, as a parameter: read and rendered before anything waits for it. */
 
-import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
+import type { ProfileFieldId, UserId } from '../../../domain/ids.ts'
 import {
   countCodePoints,
   PROFILE_FIELDS_MAX,
   PROFILE_LONG_TEXT_LENGTH_MAX,
   PROFILE_USERS_MAX,
-} from '../../domain/limits.ts'
-import { isMarkdownField } from '../../domain/profile-fields.ts'
-import type { Services } from '../services.ts'
-import { anyOf, id, integer, list, nullable, object, required, text, type ValuesOf } from '../params.ts'
+} from '../../../domain/limits.ts'
+import { isMarkdownField } from '../../../domain/profile-fields.ts'
+import type { Services } from '../../services.ts'
+import { anyOf, id, integer, list, nullable, object, required, text, type ValuesOf } from '../../params.ts'
 
 /** Characters that are looked at before a field's own limit. */
 const TEXT_LENGTH_MAX = 10_000

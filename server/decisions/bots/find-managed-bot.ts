@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import { requireOwner } from '../../decisions/require-role.ts'
+import { requireOwner } from '../require-role.ts'
 
 /** What can be wrong with a bot that somebody manages. */
 export const MANAGED_BOT_ERRORS = [

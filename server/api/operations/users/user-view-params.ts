@@ -1,6 +1,6 @@
 /** How a client wants users told. */
 
-import { boolean, defaulted } from '../params.ts'
+import { boolean, defaulted } from '../../params.ts'
 
 /** The parameters that all of them share. */
 export const userViewParams = {

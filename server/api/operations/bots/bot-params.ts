@@ -1,14 +1,14 @@
 /** How bots are set up, as parameters. */
 
-import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../domain/bots.ts'
-import type { User } from '../../domain/entities.ts'
-import type { ChannelId } from '../../domain/ids.ts'
-import { CHANNEL_NAME_LENGTH_MAX, PAYLOAD_URL_LENGTH_MAX } from '../../domain/limits.ts'
-import { isWebAddress } from '../../domain/profile-fields.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { type Fail, fail as failAny } from '../../errors/api-error.ts'
-import { boolean, integer, looseJson, optional, type Type, text, type ValuesOf } from '../params.ts'
-import { BOOLEAN, orNull, STRING } from '../../domain/json-schema.ts'
+import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../../domain/bots.ts'
+import type { User } from '../../../domain/entities.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { CHANNEL_NAME_LENGTH_MAX, PAYLOAD_URL_LENGTH_MAX } from '../../../domain/limits.ts'
+import { isWebAddress } from '../../../domain/profile-fields.ts'
+import type { OrganizationState } from '../../../state/organization-state.ts'
+import { type Fail, fail as failAny } from '../../../errors/api-error.ts'
+import { boolean, integer, looseJson, optional, type Type, text, type ValuesOf } from '../../params.ts'
+import { BOOLEAN, orNull, STRING } from '../../../domain/json-schema.ts'
 
 /** An HTTP or HTTPS address; some clients quote it. */
 export const payloadUrlType: Type<string> = looseJson({

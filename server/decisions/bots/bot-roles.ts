@@ -1,11 +1,12 @@
 /** A bot never has a higher role than its owner: it would keep rights that were taken away. */
 
-import type { Change } from '../../actors/committer.ts'
 import type { Role, User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { changeRole } from './change-roles.ts'
+import { type Decision, done } from '../decision.ts'
+import type { ServerScope } from '../scope.ts'
+import { changeRole } from '../users/change-roles.ts'
 
 /** The role itself, or the owner's where that is lower. */
 export function roleWithin(role: Role, owner: Pick<User, 'role'>): Role {
@@ -36,15 +37,11 @@ export function changeRoleWithBots(
 }
 
 /** Lowers all bots that have a higher role than their owner, as an earlier release left them. */
-export function lowerBots(nowSeconds: number): Change<void> {
-  return {
-    kind: 'structure',
-    decide(state) {
-      const events = [...state.users.values()].flatMap((bot) => {
-        const owner = bot.botOwnerId === null ? undefined : state.users.get(bot.botOwnerId)
-        return owner && bot.role < owner.role ? changeRole(state, bot, owner.role, nowSeconds) : []
-      })
-      return { events, reply: () => undefined }
-    },
-  }
+export function decideLowerBots({ state, now }: ServerScope): Decision<void> {
+  return done(
+    [...state.users.values()].flatMap((bot) => {
+      const owner = bot.botOwnerId === null ? undefined : state.users.get(bot.botOwnerId)
+      return owner && bot.role < owner.role ? changeRole(state, bot, owner.role, now) : []
+    }),
+  )
 }

@@ -1,12 +1,12 @@
 /** Makes pictures of an uploaded file and keeps them, before an event names them. */
 
 import { hash, randomBytes } from 'node:crypto'
-import { storePictures } from '../../db/pictures.ts'
-import type { UserId } from '../domain/ids.ts'
-import type { PictureId } from '../domain/pictures.ts'
-import { ImageError, ImageOverloadError } from '../../workers/pool/imager.ts'
-import { fail as failAny, type Fail } from '../errors/api-error.ts'
-import type { Services } from './services.ts'
+import type { Sql } from '../../../db/connect.ts'
+import { storePictures } from '../../../db/pictures.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { PictureId } from '../../domain/pictures.ts'
+import { ImageError, ImageOverloadError, type Imager } from '../../../workers/pool/imager.ts'
+import { fail as failAny, type Fail } from '../../errors/api-error.ts'
 
 /** What can be wrong with the file of an image. */
 export const IMAGE_ERRORS = [
@@ -30,12 +30,18 @@ export interface KeptPicture {
   readonly isAnimated: boolean
 }
 
+/** What pictures are made and kept with. */
+export interface PictureMaking {
+  readonly imager: Imager
+  readonly sql: Sql
+}
+
 /** Makes an avatar or an emoji of a user's file. */
 export async function makePicture(
   kind: 'avatar' | 'emoji',
   file: Uint8Array,
   userId: UserId,
-  { imager, sql }: Pick<Services, 'imager' | 'sql'>,
+  { imager, sql }: PictureMaking,
   fail: Fail<(typeof IMAGE_ERRORS)[number]>,
 ): Promise<KeptPicture> {
   const { pictures, isAnimated } = await imager.make(kind, file, userId).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { PictureId } from '../../domain/pictures.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { tellBotChange } from './tell-bots.ts'
+import { tellBotChange } from '../bots/tell-bots.ts'
 
 /** Shows a user with another avatar, or with null with the one that follows the address. */
 export function changeAvatar(state: OrganizationState, user: User, pictureId: PictureId | null): NewEvent[] {

@@ -1,8 +1,8 @@
 /** What people and bots are called, as a parameter. */
 
-import { findNameFault } from '../../domain/full-names.ts'
-import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import { text } from '../params.ts'
+import { findNameFault } from '../../../domain/full-names.ts'
+import type { ErrorName, Fail } from '../../../errors/api-error.ts'
+import { text } from '../../params.ts'
 
 /** Characters that are looked at before the name's own limit: what is longer is refused as any text. */
 const TEXT_LENGTH_MAX = 10_000
