@@ -1,7 +1,7 @@
 /** The dialect over HTTP: each rule of the table once, with what the caller may name. */
 
 import t from 'tap'
-import { renderNotice } from '../../server/api/messages/compose-message.ts'
+import { renderNotice } from '../../server/changes/messages/compose-message.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { EXTRA_EMOJI_NAME } from '../../server/views/names.ts'
 import { commitEvents } from '../harness/commit-events.ts'

@@ -1,7 +1,8 @@
 /** Whom messages mention: flags in events and pages, wildcards, groups, and who may mention whom. */
 
 import t from 'tap'
-import { composeMessage, decideMentions } from '../../server/api/messages/compose-message.ts'
+import { composeMessage } from '../../server/changes/messages/compose-message.ts'
+import { decideMentions } from '../../server/decisions/messages/decide-mentions.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../../server/domain/message-flags.ts'
 import type { OrganizationPermissions } from '../../server/domain/permissions.ts'

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import { gatherSnapshot } from '../../server/api/messages/mention-snapshot.ts'
+import { gatherSnapshot } from '../../server/changes/messages/mention-snapshot.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'

@@ -18,11 +18,14 @@ import { MESSAGES_MOVED_MAX } from '../../domain/limits.ts'
 import { UPLOADS_BASE } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ComposedMessage, composeMessage, decideMentions, linksOf } from '../messages/compose-message.ts'
-import { canReadMessage, findMessage } from '../messages/find-message.ts'
+import { composeMessage } from '../../changes/messages/compose-message.ts'
+import { findMessage } from '../../changes/messages/find-message.ts'
 import { findTopicReader } from '../../decisions/topics/find-topic-reader.ts'
+import { type ComposedMessage, linksOf } from '../../decisions/messages/composed-message.ts'
+import { decideMentions } from '../../decisions/messages/decide-mentions.ts'
+import { canReadMessage } from '../../decisions/messages/message-access.ts'
 import type { Services } from '../services.ts'
-import { needsKnownTopic } from '../messages/send-target.ts'
+import { needsKnownTopic } from '../../decisions/messages/send-target.ts'
 import { isClosed, listenersOf } from './change-message.ts'
 import {
   type AskedUpdate,
@@ -33,7 +36,7 @@ import {
   type WantedUpdate,
 } from './check-update.ts'
 import { decideChannelMove } from './move-messages.ts'
-import { readSeenUploads, type SeenUploads, tellChanged } from './tell-uploads.ts'
+import { readSeenUploads, type SeenUploads, tellChanged } from '../../changes/uploads/tell-uploads.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
 type WantedMove = NonNullable<WantedUpdate['move']>

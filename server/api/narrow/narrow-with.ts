@@ -10,7 +10,7 @@ import type { MessageId } from '../../domain/ids.ts'
 import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../../domain/narrow.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { readerOf } from '../messages/message-reader.ts'
+import { readerOf } from '../../decisions/messages/message-reader.ts'
 import { parseMessageId } from './narrow-operands.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Services } from '../services.ts'
 import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'
 import { findResolutionReaders } from './resolution-readers.ts'
-import { postNotice } from './send-notice.ts'
+import { postNotice } from '../../changes/messages/send-notice.ts'
 
 /** A move that was made. */
 export interface Moved extends MovePlan {

@@ -7,7 +7,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { SubscribeOutcome } from '../../decisions/channels/subscribe-users.ts'
 import type { Services } from '../services.ts'
 import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'
-import { postChannelEvent, postNotice, sendNotice } from './send-notice.ts'
+import { postChannelEvent, postNotice, sendNotice } from '../../changes/messages/send-notice.ts'
 
 /** Where new channels are announced. */
 const ANNOUNCEMENTS_TOPIC = 'new channels'

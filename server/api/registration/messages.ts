@@ -7,7 +7,7 @@ import { readStarred } from '../../../db/read-marks.ts'
 import { readUnread } from '../../../db/unread.ts'
 import { viewDraft } from '../../views/draft-view.ts'
 import { viewUnread } from '../../views/unread-view.ts'
-import { readerOf } from '../messages/message-reader.ts'
+import { readerOf } from '../../decisions/messages/message-reader.ts'
 import { openChannelIds } from '../narrow/narrow-operands.ts'
 import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
 

@@ -14,12 +14,20 @@ import { topicKey } from '../../domain/topics.ts'
 import { findOpening } from '../../domain/widgets.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { asksForStart, followBySending } from '../../changes/topics/follow-topics.ts'
-import { tellLinked } from '../changes/tell-uploads.ts'
+import { tellLinked } from '../../changes/uploads/tell-uploads.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import { composeMessage } from '../messages/compose-message.ts'
-import { decideChannelMessage, decideDirectMessage, type NewMessage } from '../messages/decide-send.ts'
-import { findRecipients, needsKnownConversation, needsKnownTopic } from '../messages/send-target.ts'
-import { directNotice, getSystemBot } from '../notices/send-notice.ts'
+import { composeMessage } from '../../changes/messages/compose-message.ts'
+import {
+  decideChannelMessage,
+  decideDirectMessage,
+  type NewMessage,
+} from '../../decisions/messages/decide-send.ts'
+import {
+  findRecipients,
+  needsKnownConversation,
+  needsKnownTopic,
+} from '../../decisions/messages/send-target.ts'
+import { directNotice, getSystemBot } from '../../changes/messages/send-notice.ts'
 import type { Sending } from '../../changes/sending.ts'
 import { giveUp, type Refused, removalOf } from './give-up-due.ts'
 import { wordReminder, wordReminderOfNothing } from './reminder-wording.ts'

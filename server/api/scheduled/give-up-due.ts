@@ -5,9 +5,9 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Due } from '../../domain/scheduled-messages.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { NewMessage } from '../messages/decide-send.ts'
+import type { NewMessage } from '../../decisions/messages/decide-send.ts'
 import { quote } from '../../decisions/notice-wording.ts'
-import { composeNotice } from '../notices/send-notice.ts'
+import { composeNotice } from '../../changes/messages/send-notice.ts'
 import type { Sending } from '../../changes/sending.ts'
 
 /** Failures in one transaction: each takes some statements, while all other writers wait. */

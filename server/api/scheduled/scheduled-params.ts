@@ -8,7 +8,8 @@ import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../domain/limits.
 import type { ScheduledTarget } from '../../domain/scheduled-messages.ts'
 import { parseTopic } from '../../domain/topics.ts'
 import { type ErrorName, fail } from '../../errors/api-error.ts'
-import { composeMessage, decideMentions } from '../messages/compose-message.ts'
+import { composeMessage } from '../../changes/messages/compose-message.ts'
+import { decideMentions } from '../../decisions/messages/decide-mentions.ts'
 import {
   checkTopic,
   findRecipients,
@@ -16,7 +17,7 @@ import {
   needsKnownConversation,
   needsKnownTopic,
   SEND_ERRORS,
-} from '../messages/send-target.ts'
+} from '../../decisions/messages/send-target.ts'
 import type { Services } from '../services.ts'
 import type { Sending } from '../../changes/sending.ts'
 import { anyOf, integer, list, oneOf, text } from '../params.ts'

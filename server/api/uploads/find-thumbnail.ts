@@ -9,7 +9,7 @@ import { FileMissingError } from '../../files/file-store.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { readThumbnail } from './thumbnails.ts'
-import { mayReadUpload } from './upload-access.ts'
+import { mayReadUpload } from '../../changes/uploads/upload-access.ts'
 
 /** A thumbnail as it is served. */
 export interface Thumbnail {

@@ -4,7 +4,7 @@ import { findUpload } from '../../../db/uploads.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Upload } from '../../domain/uploads.ts'
 import type { Services } from '../services.ts'
-import { mayReadUpload } from './upload-access.ts'
+import { mayReadUpload } from '../../changes/uploads/upload-access.ts'
 
 /** The upload, or undefined where the user may not read it: absent and forbidden look alike. */
 export async function findReadableUpload(

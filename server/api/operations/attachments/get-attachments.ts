@@ -2,7 +2,7 @@
 
 import { readUploads } from '../../../../db/uploads.ts'
 import { ATTACHMENT, viewAttachment } from '../../../views/attachment-view.ts'
-import { uploadReaderOf } from '../../uploads/upload-access.ts'
+import { uploadReaderOf } from '../../../changes/uploads/upload-access.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 

@@ -16,7 +16,7 @@ import {
 import { operation } from '../../operation.ts'
 import { readDescription, readRetention, retentionType, topicsPolicyType } from './new-channel-params.ts'
 import { boolean, id, nullable, optional, required, text } from '../../params.ts'
-import { postChannelEvent } from '../../notices/send-notice.ts'
+import { postChannelEvent } from '../../../changes/messages/send-notice.ts'
 
 export const updateChannel = operation({
   method: 'PATCH',

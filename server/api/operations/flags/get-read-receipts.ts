@@ -2,7 +2,7 @@
 
 import { findUsersWhoRead } from '../../../../db/flag-holders.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import { findMessage } from '../../messages/find-message.ts'
+import { findMessage } from '../../../changes/messages/find-message.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'

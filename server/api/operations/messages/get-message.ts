@@ -3,7 +3,7 @@
 import type { MessageId } from '../../../domain/ids.ts'
 import { ROLES } from '../../../domain/roles.ts'
 import { encodeMessage, MESSAGE } from '../../../views/message-view.ts'
-import { findMessage } from '../../messages/find-message.ts'
+import { findMessage } from '../../../changes/messages/find-message.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { STRING } from '../../../domain/json-schema.ts'

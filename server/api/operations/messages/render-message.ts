@@ -1,7 +1,7 @@
 /** `POST /messages/render`: what a message would look like. */
 
 import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
-import { gatherSnapshot } from '../../messages/mention-snapshot.ts'
+import { gatherSnapshot } from '../../../changes/messages/mention-snapshot.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { STRING } from '../../../domain/json-schema.ts'

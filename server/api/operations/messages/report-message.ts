@@ -3,9 +3,9 @@
 import type { MessageId } from '../../../domain/ids.ts'
 import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { ApiError } from '../../../errors/api-error.ts'
-import { findMessage } from '../../messages/find-message.ts'
+import { findMessage } from '../../../changes/messages/find-message.ts'
 import { REPORT_REASONS, reportTopic, wordReport } from '../../notices/report-wording.ts'
-import { postOrThrow } from '../../notices/send-notice.ts'
+import { postOrThrow } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, oneOf, required, text } from '../../params.ts'
 

@@ -11,22 +11,25 @@ import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { findOpening } from '../../../domain/widgets.ts'
 import { asksForStart, followBySending } from '../../../changes/topics/follow-topics.ts'
-import { commitMessage } from '../../messages/commit-message.ts'
-import { composeMessage } from '../../messages/compose-message.ts'
-import { decideChannelMessage, decideDirectMessage, type MessageDraft } from '../../messages/decide-send.ts'
+import { commitMessage } from '../../../changes/messages/commit-message.ts'
+import { composeMessage } from '../../../changes/messages/compose-message.ts'
+import {
+  decideChannelMessage,
+  decideDirectMessage,
+  type MessageDraft,
+} from '../../../decisions/messages/decide-send.ts'
 import {
   checkTopicName,
   findRecipients,
   findTargetChannel,
   needsKnownConversation,
   needsKnownTopic,
-  newTopicType,
-  recipientsType,
   SEND_ERRORS,
   type SendFail,
-} from '../../messages/send-target.ts'
+} from '../../../decisions/messages/send-target.ts'
 import { isReadingClient } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
+import { newTopicType, recipientsType } from './target-params.ts'
 import type { Services } from '../../services.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'

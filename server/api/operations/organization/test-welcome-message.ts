@@ -1,7 +1,7 @@
 /** `POST /realm/test_welcome_bot_custom_message`: what newcomers are greeted with, sent to the administrator who words it. */
 
 import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
-import { sendTestNotice } from '../../notices/send-notice.ts'
+import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'

@@ -2,7 +2,8 @@
 
 import { isReadingClient } from '../../../views/names.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
-import { checkTopicName, newTopicType } from '../../messages/send-target.ts'
+import { checkTopicName } from '../../../decisions/messages/send-target.ts'
+import { newTopicType } from '../messages/target-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, optional, required } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'

@@ -13,7 +13,7 @@ import {
   checkRecipients,
   needsKnownConversation,
   TARGET_ERRORS,
-} from '../../messages/send-target.ts'
+} from '../../../decisions/messages/send-target.ts'
 import { operation } from '../../operation.ts'
 import type { Services } from '../../services.ts'
 import { defaulted, id, list, oneOf, optional, required, text } from '../../params.ts'

@@ -2,7 +2,7 @@
 
 import { findNewestReceived } from '../../../../db/find-messages.ts'
 import { avatarUrl, viewUser } from '../../../views/user-view.ts'
-import { readerOf } from '../../messages/message-reader.ts'
+import { readerOf } from '../../../decisions/messages/message-reader.ts'
 import { operation } from '../../operation.ts'
 import { BOOLEAN, INTEGER, OBJECT, orNull, STRING } from '../../../domain/json-schema.ts'
 

@@ -7,8 +7,8 @@ import { readableHistory } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Upload } from '../../domain/uploads.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { readerOf } from '../messages/message-reader.ts'
-import type { Services } from '../services.ts'
+import { readerOf } from '../../decisions/messages/message-reader.ts'
+import type { Sending } from '../sending.ts'
 
 /** All messages that a user may read, those included that they never received. */
 export function uploadReaderOf(user: User, state: OrganizationState): Reader {
@@ -22,7 +22,7 @@ export function uploadReaderOf(user: User, state: OrganizationState): Reader {
 export async function mayReadUpload(
   { id, ownerId }: Pick<Upload, 'id' | 'ownerId'>,
   user: User,
-  { sql, state }: Pick<Services, 'sql' | 'state'>,
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
 ): Promise<boolean> {
   return ownerId === user.id || isLinkedFor(sql, id, uploadReaderOf(user, state))
 }
@@ -31,7 +31,7 @@ export async function mayReadUpload(
 export async function findReadableUploads(
   paths: readonly string[],
   user: User,
-  { sql, state }: Pick<Services, 'sql' | 'state'>,
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
 ): Promise<ShownUpload[]> {
   return findRows(sql, uploadReaderOf(user, state), paths)
 }

@@ -19,7 +19,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { withCustomEmoji } from '../../changes/messages/emoji-snapshot.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
-import type { Sending } from '../../changes/sending.ts'
+import type { Sending } from '../sending.ts'
 import { findReadableUploads } from '../uploads/upload-access.ts'
 import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
 

@@ -3,9 +3,9 @@
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import type { Change } from '../../actors/committer.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import { tellLinked } from '../changes/tell-uploads.ts'
-import type { Sending } from '../../changes/sending.ts'
-import type { ComposedMessage } from './compose-message.ts'
+import { tellLinked } from '../uploads/tell-uploads.ts'
+import type { Sending } from '../sending.ts'
+import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
 
 /** The id of a message once it is committed, and the owners of what it links are told; `compose` renders it anew. */
 export function commitMessage(

@@ -3,13 +3,12 @@
 import { canReadChannel, canSendToChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import { CONVERSATION_SIZE_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
+import { CONVERSATION_SIZE_MAX } from '../../domain/limits.ts'
 import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import { integer, list, looseJson, type Type, text } from '../params.ts'
 
 /** What can be wrong with a channel or with people, by their ids, as where something is sent. */
 export const TARGET_ERRORS = [
@@ -51,20 +50,6 @@ export type SendFail = Fail<
   | 'RECIPIENT_EMAIL_UNKNOWN'
 >
 
-const NAME_LENGTH_MAX = 1_000
-const names = list(text({ lengthMax: NAME_LENGTH_MAX }), { lengthMax: 1_000 })
-const ids = list(integer(), { lengthMax: 1_000 })
-
-/** One id or name, or a list of ids or of names; text without quotes is a name. */
-export const recipientsType: Type<readonly (string | number)[]> = looseJson({
-  isText: false,
-  schema: { anyOf: [{ type: 'string' }, { type: 'integer' }, names.schema, ids.schema] },
-  check(value, name) {
-    const items = Array.isArray(value) ? value : [value]
-    return items.every((item) => typeof item === 'number') ? ids.check(items, name) : names.check(items, name)
-  },
-})
-
 /** The one channel that is named, if the sender may send there; absent and forbidden look alike. */
 export function findTargetChannel(
   to: readonly (string | number)[],
@@ -102,9 +87,6 @@ export function checkPosting(
 export function needsKnownTopic(sender: User, { channel }: ChannelState, state: OrganizationState): boolean {
   return !state.rights.holds(sender, channel.permissions.canCreateTopic)
 }
-
-/** A topic that messages are put into; `checkTopicName` says whether it can be one. */
-export const newTopicType = text({ lengthMax: TOPIC_LENGTH_MAX, trim: true, takesNull: true })
 
 /** Throws where a topic could not be told from another by its looks; those there already stay as they are. */
 export function checkTopicName(topic: string, fail: Fail<'TOPIC_CHARACTER'>): void {

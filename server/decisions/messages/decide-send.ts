@@ -5,7 +5,8 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId, ConversationId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ComposedMessage, decideMentions, linksOf } from './compose-message.ts'
+import { type ComposedMessage, linksOf } from './composed-message.ts'
+import { decideMentions } from './decide-mentions.ts'
 import {
   checkRecipients,
   checkTopic,

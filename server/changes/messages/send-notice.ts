@@ -10,9 +10,9 @@ import { ROLES } from '../../domain/roles.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { renderNotice } from '../messages/compose-message.ts'
-import type { NewMessage } from '../messages/decide-send.ts'
-import type { Sending } from '../../changes/sending.ts'
+import { renderNotice } from './compose-message.ts'
+import type { NewMessage } from '../../decisions/messages/decide-send.ts'
+import type { Sending } from '../sending.ts'
 
 /** Where what happens to a channel is told. */
 const CHANNEL_EVENTS_TOPIC = 'channel events'

@@ -5,8 +5,8 @@ import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { Sending } from '../../changes/sending.ts'
-import { uploadReaderOf } from '../uploads/upload-access.ts'
+import type { Sending } from '../sending.ts'
+import { uploadReaderOf } from './upload-access.ts'
 
 type With = Pick<Sending, 'sql' | 'state' | 'committer'>
 

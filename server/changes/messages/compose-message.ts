@@ -1,0 +1,85 @@
+/** What a text becomes as a message: its HTML, and whom it may mention. */
+
+import { findParticipants } from '../../../db/topic-mentions.ts'
+import { SHARE_OF_SERVER } from '../../../workers/pool/render-budget.ts'
+import type { RenderedMarkdown } from '../../../workers/pool/markdown/rendered-markdown.ts'
+import type { KnownUpload, MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
+import { type Alerted, findAlerted } from '../../domain/alert-words.ts'
+import type { User } from '../../domain/entities.ts'
+import type { UploadId, UserId } from '../../domain/ids.ts'
+import type { Audience, ComposedMessage } from '../../decisions/messages/composed-message.ts'
+import type { Sending } from '../sending.ts'
+import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
+
+type Composed = ComposedMessage | Promise<ComposedMessage>
+
+/** Renders a text with what its author may name: at once where it is short and needs no query. */
+export function composeMessage(
+  content: string,
+  author: User,
+  audience: Audience,
+  services: Sending,
+): Composed {
+  const alerted = () => findAlerted(content, services.state.alertIndex)
+  const share = { userId: author.id, kind: 'send' } as const
+  const render = (snapshot: MentionSnapshot): Composed => {
+    const rendered = services.renderMessage(content, snapshot, share)
+    return rendered instanceof Promise
+      ? rendered.then((later) => complete(later, snapshot))
+      : complete(rendered, snapshot)
+  }
+  const complete = (rendered: RenderedMarkdown, { uploads }: MentionSnapshot): Composed => {
+    const uploadIds = idsOfLinked(rendered, uploads)
+    if (audience.kind === 'direct' || !rendered.wildcards.includes('topic'))
+      return compose(rendered, audience, [], uploadIds, alerted())
+    return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) =>
+      compose(rendered, audience, [...userIds, author.id], uploadIds, alerted()),
+    )
+  }
+  const snapshot = gatherSnapshot(content, author, services)
+  return snapshot instanceof Promise ? snapshot.then(render) : render(snapshot)
+}
+
+function compose(
+  { html, mentionedUserIds, mentionedGroupIds, forbiddenGroupIds, wildcards }: RenderedMarkdown,
+  { kind }: Audience,
+  participantIds: readonly UserId[],
+  uploadIds: readonly UploadId[],
+  alerted: Alerted,
+): ComposedMessage {
+  return {
+    rendered: html,
+    audience: kind,
+    userIds: mentionedUserIds,
+    groupIds:
+      forbiddenGroupIds.length === 0 ? mentionedGroupIds : [...mentionedGroupIds, ...forbiddenGroupIds],
+    participantIds,
+    isForAll: wildcards.includes('all'),
+    uploadIds,
+    alerted,
+  }
+}
+
+const NO_UPLOADS: readonly UploadId[] = []
+
+function idsOfLinked(
+  { attachmentPaths }: RenderedMarkdown,
+  uploads: readonly KnownUpload[],
+): readonly UploadId[] {
+  if (uploads.length === 0 || attachmentPaths.length === 0) return NO_UPLOADS
+  return uploads.filter(({ path }) => attachmentPaths.includes(path)).map(({ id }) => id)
+}
+
+/** The HTML of a notice of the server with the names that all of its readers may know; it mentions nobody loudly. */
+export function renderNotice(
+  content: string,
+  readers: NoticeReaders,
+  services: Sending,
+): string | Promise<string> {
+  const render = (snapshot: MentionSnapshot): string | Promise<string> => {
+    const rendered = services.renderMessage(content, snapshot, SHARE_OF_SERVER)
+    return rendered instanceof Promise ? rendered.then(({ html }) => html) : rendered.html
+  }
+  const snapshot = gatherNoticeSnapshot(content, readers, services)
+  return snapshot instanceof Promise ? snapshot.then(render) : render(snapshot)
+}
