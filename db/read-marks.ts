@@ -9,11 +9,8 @@ import { readLastEventId } from './event-log.ts'
 import { loadMutings, type MutingSpan } from './mutings.ts'
 import { type Reader as MessageReader, received } from './message-query.ts'
 import { loadSpans, type SubscriptionSpan } from './subscriptions.ts'
-import { placeOfMessage, UNREAD_MAX, unreadIds } from './unread.ts'
-import type { InSql, Statement, WriteBatch } from './write-batch.ts'
-
-/** Read messages that one mark excepts before it is looked at whether it can be moved: the row is written at each reading. */
-const READ_IDS_STEP = 256
+import { placeOfMessage, UNREAD_MAX } from './unread.ts'
+import type { InSql, WriteBatch } from './write-batch.ts'
 
 /** How far a user has read one place. */
 export interface ReadMark {
@@ -78,66 +75,16 @@ export function storeFlags(writes: WriteBatch, id: InSql<EventId>, event: FlagsC
         read_ids = array(select unnest(r.read_ids) except select unnest(excluded.unread_ids))`)
     return
   }
-  // Looked at again only after as many more: they may be the newest of a long backlog.
-  const steps = (count: Statement) => sql`${count} / ${READ_IDS_STEP}::int`
-  const before = sql`coalesce((select cardinality(r.read_ids) from read_marks r
-    where r.user_id = ${userId} and r.place = stored.place), 0)`
-  writes.add(sql`
-    with stored as (
-      insert into read_marks as r (user_id, place, read_ids)
-      select ${userId}, place, "messageIds" from ${placesOf(sql, places)}
-      on conflict (user_id, place) do update set
-        unread_ids = array(select unnest(r.unread_ids) except select unnest(excluded.read_ids)),
-        read_ids = array(select unnest(r.read_ids) union
-          select e from unnest(excluded.read_ids) e where e > r.through_id)
-      returning place, cardinality(read_ids) as after)
-    select set_config(${GROWN_PLACES}, coalesce(array_agg(place) filter (
-      where ${steps(sql`after`)} > ${steps(before)}), '{}')::text, true)
-    from stored`)
-  moveGrownMarks(writes, userId, id)
+  writes.add(sql`insert into read_marks as r (user_id, place, read_ids)
+    select ${userId}, place, "messageIds" from ${placesOf(sql, places)}
+    on conflict (user_id, place) do update set
+      unread_ids = array(select unnest(r.unread_ids) except select unnest(excluded.read_ids)),
+      read_ids = array(select unnest(r.read_ids) union
+        select e from unnest(excluded.read_ids) e where e > r.through_id)`)
 }
 
 const placesOf = (sql: Sql | Transaction, places: string) =>
   sql`json_to_recordset(${places}::text::json) as p (place bigint, "messageIds" bigint[])`
-
-/** The setting by which one statement of a batch names the places to the next, for this transaction only. */
-const GROWN_PLACES = 'parley.grown_places'
-
-/**
- * Moves the marks of the places that have grown to the read message with the fewest exceptions, unread ones before it and
- * read ones after it, where that is fewer than there are now.
- */
-function moveGrownMarks(writes: WriteBatch, userId: UserId, asOf: InSql<EventId>): void {
-  const places = writes.sql`current_setting(${GROWN_PLACES})::bigint[]`
-  writes.add(writes.sql`
-    with unread as materialized (
-      select found.id, found.place from (
-        select m.id, ${placeOfMessage(writes.sql)} as place from messages m
-        -- Nothing of it is looked for where no place has grown.
-        where cardinality(${places}) > 0 and m.id = any(array(${unreadIds(writes.sql, userId, asOf)}))) found
-      where found.place = any(${places})
-    ), entry as (
-      select r.place, e as id, 1 as is_read from read_marks r, unnest(r.read_ids) e
-      where r.user_id = ${userId} and r.place = any(${places})
-      union all
-      select place, id, 0 from unread
-    ), cost as (
-      select place, id, is_read, sum(1 - is_read) over upto + sum(is_read) over (partition by place)
-        - sum(is_read) over upto as exceptions
-      from entry window upto as (partition by place order by id)
-    ), best as (
-      select distinct on (place) place, id, exceptions from cost where is_read = 1
-      order by place, exceptions, id desc
-    )
-    update read_marks r set
-      through_id = best.id,
-      read_ids = array(select e from unnest(r.read_ids) e where e > best.id),
-      unread_ids = array(select u.id from unread u where u.place = r.place and u.id <= best.id
-        union select unnest(r.unread_ids))
-    from best
-    where r.user_id = ${userId} and r.place = best.place
-      and best.exceptions < cardinality(r.read_ids) + cardinality(r.unread_ids)`)
-}
 
 function markAll(writes: WriteBatch, userId: UserId, throughId: InSql<EventId>): void {
   writes.add(writes.sql`delete from read_marks where user_id = ${userId}`)

@@ -84,8 +84,11 @@ export function unreadIds(
         order by in_window.id desc limit ${UNREAD_MAX}) found
       limit ${UNREAD_MAX}
     ), moved as (
-      select m.id from subscription s join messages m
-        on m.channel_id = s.channel_id and m.placed_id is not null and m.placed_id > s.from_id
+      select m.id from subscription s, lateral (
+        select m.* from messages m
+        -- As a range of the index: the planner, who knows of few such messages, would read them all for each channel.
+        where m.placed_id is not null and (m.channel_id, m.placed_id) > (s.channel_id, s.from_id)
+          and (m.channel_id, m.placed_id) <= (s.channel_id, ${EVENTS_MAX}::bigint) offset 0) m
       where m.id <= ${asOf}::bigint and ${isNews(sql, userId)}
         and m.id > (select through_id from everywhere)
         and m.id not in (select id from read) and ${isHeard(sql)}

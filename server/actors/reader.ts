@@ -122,6 +122,11 @@ export class Reader {
     )
   }
 
+  /** How many messages are read that were sent to a place after its mark. */
+  countReadIds(place: Place): number {
+    return this.#marks.get(place)?.readIds.size ?? 0
+  }
+
   /** Applies an entry that concerns the user; false where what follows from it can only be read anew. */
   apply({ id, event }: LogEntry): boolean {
     switch (event.type) {

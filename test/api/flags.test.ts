@@ -1,7 +1,10 @@
 import t from 'tap'
+import { commitEvents as commitWith, lockLog } from '../../db/append-events.ts'
 import { readUnread } from '../../db/unread.ts'
+import { beginBatch } from '../../db/write-batch.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
-import type { ChannelId, UserId } from '../../server/domain/ids.ts'
+import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
+import { placeOfChannel } from '../../server/domain/places.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -9,6 +12,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
 import { makeEntry } from '../log/make-entry.ts'
+import { pollUntil } from '../services/poll-until.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -321,6 +325,70 @@ t.test('[FLAG11] what is unread stays so when its mark moves past it, once and a
   await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['busy'] })
   await owner.subscribe(['busy'], { principals: [4] })
   t.same(await unread(), [], 'who leaves has nothing unread there when they come back')
+})
+
+t.test('[FLAG13] marking messages as read locks the log for no look at other messages', async (t) => {
+  const { sql } = server.node.services
+  const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
+  const messageIds = (await sendMany(channelId, 300)) as MessageId[]
+  const [hidden, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const hiding = sql.begin(async (tx) => {
+    await tx`lock table messages in access exclusive mode`
+    blocked.resolve()
+    await hidden.promise
+  })
+  await blocked.promise
+  const userId = 4 as UserId
+  const messages = [{ place: placeOfChannel(channelId), messageIds }]
+  const marking = commitEvents(server, [
+    { type: 'update_message_flags', userId, op: 'add', flag: 'read', messages },
+  ])
+  await t.resolves(marking, 'nobody can read a message meanwhile')
+  hidden.resolve()
+  await hiding
+})
+
+t.test('[FLAG14] a mark does not move where the user leaves its channel meanwhile', async (t) => {
+  const { sql, state } = server.node.services
+  const channelId = state.findChannelByName('busy')?.channel.id as ChannelId
+  const unread = async () =>
+    (await readUnread(sql, 4 as UserId, state.appliedId)).filter((one) => one.channelId === channelId)
+  const sent = await sendMany(channelId, 300)
+  const locked = Promise.withResolvers<void>()
+  const { committer } = server.node.services
+  const submit = committer.submit.bind(committer)
+  let leaving: Promise<unknown> | undefined
+  committer.submit = async (change) => {
+    const done = await submit(change)
+    committer.submit = submit
+    leaving = beginBatch(sql, async (tx) => {
+      await lockLog(tx)
+      locked.resolve()
+      await pollUntil('the mark is about to move', async () => {
+        const waiting = await sql`
+          select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update read_marks%'
+            and datname = current_database()`
+        return waiting.length === 1
+      })
+      const event = {
+        type: 'subscription/remove',
+        channelIds: [channelId],
+        userIds: [4 as UserId],
+        names: ['busy'],
+      } as const
+      return commitWith(tx, [{ event, audience: { kind: 'nobody' } }], {})
+    })
+    await locked.promise
+    return done
+  }
+  await mustFlag('member', { messages: sent.slice(20), op: 'add', flag: 'read' })
+  await leaving
+  await pollUntil(
+    'the process has heard of it',
+    () => !state.channels.get(channelId)?.subscribers.has(4 as UserId),
+  )
+  await owner.subscribe(['busy'], { principals: [4] })
+  t.same(await unread(), [])
 })
 
 t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t) => {
