@@ -1,6 +1,5 @@
-/** The decision to treat a topic otherwise than before. */
+/** How users want topics treated: muted, unmuted or followed. */
 
-import type { Decision } from '../decision.ts'
 import type { User, UserTopic } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
@@ -9,40 +8,71 @@ import { topicKey } from '../../domain/topics.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope, ServerScope } from '../scope.ts'
 
-/** What comes of saying so; the user alone is told. Saying what was said already changes nothing. */
+/** How a user wants a topic treated from now on. */
+export type UserTopicRequest = Omit<UserTopic, 'updatedAt'>
+
+/** How choosing that can fail. */
+export const USER_TOPIC_ERRORS = ['CHANNEL_UNKNOWN', 'TOO_MANY_USER_TOPICS'] as const
+
+/** Treats a topic as the caller wants. */
 export function decideUserTopic(
-  state: OrganizationState,
-  user: User,
-  userTopic: UserTopic,
-  fail: Fail<'TOO_MANY_USER_TOPICS'>,
-): Decision<undefined> {
-  const said = topicsOf(state, user)
-  const before = findUserTopic(said, userTopic.channelId, userTopic.topic)
-  const { visibility } = userTopic
-  if (visibility === (before?.visibility ?? 0)) return { events: [], reply: () => undefined }
-  if (!before && said.length >= USER_TOPICS_MAX)
+  scope: Scope<(typeof USER_TOPIC_ERRORS)[number]>,
+  request: UserTopicRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  if (!state.findReadableChannel(caller, request.channelId)) throw fail('CHANNEL_UNKNOWN')
+  return done(changeOwnTopic(scope, request))
+}
+
+/** The same for a topic that the caller may not read any more. */
+export function changeOwnTopic(scope: Scope<'TOO_MANY_USER_TOPICS'>, request: UserTopicRequest): NewEvent[] {
+  const { state, caller, fail } = scope
+  if (request.visibility !== 0 && hasNoRoomFor(state, caller, request))
     throw fail('TOO_MANY_USER_TOPICS', { countMax: USER_TOPICS_MAX })
+  return tellUserTopic(scope, caller, request)
+}
+
+/** Whether a user has chosen how to treat so many other topics that one more is not kept. */
+export function hasNoRoomFor(state: OrganizationState, { id }: User, topic: TopicPlace): boolean {
+  const isKept = state.topicVisibility(id, topic.channelId, topic.topic) !== 0
+  return !isKept && (state.userTopics.get(id)?.size ?? 0) >= USER_TOPICS_MAX
+}
+
+/** Changes how one user's topic is treated; only that user is told. Nothing where it is treated so already. */
+export function tellUserTopic(
+  { state, now }: ServerScope,
+  user: User,
+  request: UserTopicRequest,
+): NewEvent[] {
+  const chosen = topicsOf(state, user)
+  const before = chosen.find((one) => isSamePlace(one, request))
+  if (request.visibility === (before?.visibility ?? 0)) return []
+  const userTopic: UserTopic = { ...request, updatedAt: now }
   const audience = { kind: 'users', users: UserSet.of([user.id]) } as const
   const events: NewEvent[] = [{ event: { type: 'user_topic', userId: user.id, userTopic }, audience }]
-  if (visibility === 1 || before?.visibility === 1) {
-    const after = [...said.filter((one) => one !== before), userTopic] // What was changed last stands last.
+  if (request.visibility === 1 || before?.visibility === 1) {
+    const after = [...chosen.filter((one) => one !== before), userTopic] // What was changed last stands last.
     const mutedTopics = listMutedTopics(user, state, after)
     events.push({ event: { type: 'muted_topics', mutedTopics }, audience })
   }
-  return { events, reply: () => undefined }
+  return events
 }
 
-function topicsOf(state: OrganizationState, user: User): readonly UserTopic[] {
-  return [...(state.userTopics.get(user.id)?.values() ?? [])]
+/** One topic of a channel. */
+export interface TopicPlace {
+  readonly channelId: ChannelId
+  readonly topic: string
 }
 
-function findUserTopic(
-  said: readonly UserTopic[],
-  channelId: ChannelId,
-  topic: string,
-): UserTopic | undefined {
-  const key = topicKey(topic)
-  return said.find((one) => one.channelId === channelId && topicKey(one.topic) === key)
+/** Whether two places are one; the case of letters in a topic does not matter. */
+export function isSamePlace(one: TopicPlace, other: TopicPlace): boolean {
+  return one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic)
+}
+
+/** The topics for which a user has chosen anything, the latest choice last. */
+export function topicsOf(state: OrganizationState, { id }: User): readonly UserTopic[] {
+  return [...(state.userTopics.get(id)?.values() ?? [])]
 }

@@ -10,7 +10,8 @@ import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX } from '../../../domain/limits.
 import type { Mention } from '../../../domain/message-flags.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { findOpening } from '../../../domain/widgets.ts'
-import { asksForStart, followBySending } from '../../../changes/topics/follow-topics.ts'
+import { followBySending } from '../../../changes/topics/follow-topics.ts'
+import { asksForStart } from '../../../decisions/topics/follow-topics.ts'
 import { commitMessage } from '../../../changes/messages/commit-message.ts'
 import { composeMessage } from '../../../changes/messages/compose-message.ts'
 import {

@@ -1,15 +1,14 @@
 /** `POST /user_topics`: how the caller wants a topic treated. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
+import { decideUserTopic, USER_TOPIC_ERRORS } from '../../../decisions/topics/change-user-topic.ts'
 import type { TopicVisibility } from '../../../domain/entities.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { decideUserTopic } from '../../../decisions/topics/change-user-topic.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, integer, required, text } from '../../params.ts'
 
-export const setUserTopic = operation({
+export const setUserTopic = change({
   method: 'POST',
   path: '/user_topics',
   summary: 'Mute, unmute or follow a topic',
@@ -23,23 +22,12 @@ export const setUserTopic = operation({
     ),
   },
   reply: {},
-  errors: ['CHANNEL_UNKNOWN', 'TOO_MANY_USER_TOPICS'],
+  errors: USER_TOPIC_ERRORS,
   events: ['user_topic', 'muted_topics'],
-  async run({ params, user, services: { committer, clock }, fail }) {
-    const userTopic = {
-      channelId: params.stream_id,
-      topic: parseTopic(params.topic),
-      visibility: params.visibility_policy as TopicVisibility,
-      updatedAt: nowSeconds(clock),
-    }
-    await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        if (!state.findReadableChannel(caller, userTopic.channelId)) throw fail('CHANNEL_UNKNOWN')
-        return decideUserTopic(state, caller, userTopic, fail)
-      },
-    })
-    return {}
-  },
+  prepare: ({ params }) => ({
+    channelId: params.stream_id,
+    topic: parseTopic(params.topic),
+    visibility: params.visibility_policy as TopicVisibility,
+  }),
+  decide: decideUserTopic,
 })

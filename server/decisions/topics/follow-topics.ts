@@ -1,0 +1,90 @@
+/** Topics that users follow, or unmute, by taking part in them: settings of theirs say when. */
+
+import type { TopicVisibility, User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { type Mention, MESSAGE_FLAGS } from '../../domain/message-flags.ts'
+import type { UserSettings } from '../../domain/user-settings.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { hasNoRoomFor, tellUserTopic, type TopicPlace } from './change-user-topic.ts'
+
+/** How a user takes part in a topic, by the values of the settings: each value asks for at least so much. */
+const PARTICIPATION = { reacts: 1, sends: 2, starts: 3 } as const
+const NEVER = 4
+
+const UNMUTED = 2
+const FOLLOWED = 3
+
+/** Whether a setting of a user makes a difference only if a message of theirs is the first of its topic. */
+export function asksForStart({
+  automaticallyFollowTopicsPolicy: follow,
+  automaticallyUnmuteTopicsInMutedStreamsPolicy: unmute,
+}: UserSettings): boolean {
+  return follow === PARTICIPATION.starts || unmute === PARTICIPATION.starts
+}
+
+/** Whether a user wants to follow or unmute topics by taking part in them at all. */
+export function followsByTakingPart({
+  automaticallyFollowTopicsPolicy: follow,
+  automaticallyUnmuteTopicsInMutedStreamsPolicy: unmute,
+}: UserSettings): boolean {
+  return follow !== NEVER || unmute !== NEVER
+}
+
+/** The users mentioned by name who want to follow topics in which they are. */
+export function findMentionedFollowers(
+  state: OrganizationState,
+  mentions: readonly Mention[],
+): readonly UserId[] {
+  return mentions.flatMap(([userId, flags]) =>
+    flags & MESSAGE_FLAGS.mentioned && state.settingsOf(userId).automaticallyFollowTopicsWhereMentioned
+      ? [userId]
+      : [],
+  )
+}
+
+/** A user who takes part in a topic, and users who follow it for another reason. */
+export interface FollowRequest extends TopicPlace {
+  readonly participation: keyof typeof PARTICIPATION
+  /** The caller may be among them. */
+  readonly followerIds: readonly UserId[]
+}
+
+/** Follows or unmutes a topic, as far as its users may read it; answers its new treatment by the caller. */
+export function decideFollowing(
+  scope: Scope,
+  { channelId, topic, participation, followerIds }: FollowRequest,
+): Decision<TopicVisibility | undefined> {
+  const { state, caller } = scope
+  const place = { channelId, topic }
+  const wanted = followerIds.includes(caller.id) ? FOLLOWED : wantedBy(scope, place, participation)
+  const own = wanted === undefined ? [] : raise(scope, caller, { ...place, visibility: wanted })
+  const others = followerIds
+    .filter((userId) => userId !== caller.id)
+    .flatMap((userId) => raise(scope, state.getUser(userId), { ...place, visibility: FOLLOWED }))
+  return { events: [...own, ...others], reply: () => (own.length > 0 ? wanted : undefined) }
+}
+
+/** How the caller's settings want the topic treated; undefined where they ask for nothing. */
+function wantedBy(
+  { state, caller }: Scope,
+  { channelId }: TopicPlace,
+  participation: FollowRequest['participation'],
+): TopicVisibility | undefined {
+  const settings = state.settingsOf(caller.id)
+  const isEnough = (policy: number) => policy !== NEVER && PARTICIPATION[participation] >= policy
+  if (isEnough(settings.automaticallyFollowTopicsPolicy)) return FOLLOWED
+  const isMuted = state.getChannel(channelId).settings.get(caller.id)?.isMuted === true
+  return isMuted && isEnough(settings.automaticallyUnmuteTopicsInMutedStreamsPolicy) ? UNMUTED : undefined
+}
+
+/** Makes a topic more important to a user than it was, never less; nothing where no more choices are kept. */
+function raise(scope: ServerScope, user: User, request: Parameters<typeof tellUserTopic>[2]): NewEvent[] {
+  const { state } = scope
+  if (!state.findReadableChannel(user, request.channelId)) return []
+  const before = state.topicVisibility(user.id, request.channelId, request.topic)
+  if (before >= request.visibility || hasNoRoomFor(state, user, request)) return []
+  return tellUserTopic(scope, user, request)
+}
