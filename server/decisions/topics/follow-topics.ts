@@ -6,7 +6,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { type Mention, MESSAGE_FLAGS } from '../../domain/message-flags.ts'
 import type { UserSettings } from '../../domain/user-settings.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type Decision, done } from '../decision.ts'
+import type { Decision } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { hasNoRoomFor, tellUserTopic, type TopicPlace } from './change-user-topic.ts'
 

@@ -39,8 +39,7 @@ function moveFor({ state, now }: ServerScope, userId: UserId, { from, to }: Topi
   const chosen = topicsOf(state, user)
   const before = chosen.find((one) => isSamePlace(one, from))
   if (!before || !state.findReadableChannel(user, from.channelId)) return []
-  const isKept =
-    chosen.some((one) => isSamePlace(one, to)) || !state.findReadableChannel(user, to.channelId)
+  const isKept = chosen.some((one) => isSamePlace(one, to)) || !state.findReadableChannel(user, to.channelId)
   const moved: UserTopic[] = isKept ? [] : [{ ...to, visibility: before.visibility, updatedAt: now }]
   const gone: UserTopic = { ...before, visibility: 0, updatedAt: now }
   const audience = { kind: 'users', users: UserSet.of([userId]) } as const

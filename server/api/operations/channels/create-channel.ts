@@ -11,7 +11,7 @@ import {
   readDescription,
   readNewChannel,
 } from './new-channel-params.ts'
-import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
+import { tellOfNewChannels } from '../../../changes/channels/subscription-notices.ts'
 import { fail as failAsAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'

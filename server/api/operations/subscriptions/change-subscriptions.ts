@@ -12,7 +12,7 @@ import {
   viewSubscribed,
   wantedChannelsType,
 } from './wanted-channels.ts'
-import { tellOfNewChannels } from '../../notices/subscription-notices.ts'
+import { tellOfNewChannels } from '../../../changes/channels/subscription-notices.ts'
 import { fail as failAsAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, list, text } from '../../params.ts'

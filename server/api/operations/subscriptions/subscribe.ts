@@ -14,7 +14,7 @@ import {
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, optional, required } from '../../params.ts'
 import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
-import { tellOfNewChannels, tellSubscribed } from '../../notices/subscription-notices.ts'
+import { tellOfNewChannels, tellSubscribed } from '../../../changes/channels/subscription-notices.ts'
 import {
   readWantedChannels,
   SUBSCRIBED_REPLY,

@@ -5,9 +5,9 @@ import type { UserId } from '../../domain/ids.ts'
 import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { SubscribeOutcome } from '../../decisions/channels/subscribe-users.ts'
-import type { Services } from '../services.ts'
+import type { Sending } from '../sending.ts'
 import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'
-import { postChannelEvent, postNotice, sendNotice } from '../../changes/messages/send-notice.ts'
+import { postChannelEvent, postNotice, sendNotice } from '../messages/send-notice.ts'
 
 /** Where new channels are announced. */
 const ANNOUNCEMENTS_TOPIC = 'new channels'
@@ -16,7 +16,7 @@ const NOTICES_AT_ONCE_MAX = 50
 
 /** Tells in each new channel who made it, and everyone of the public ones where that was asked for. */
 export async function tellOfNewChannels(
-  services: Services,
+  services: Sending,
   callerId: UserId,
   { channels }: SubscribeOutcome,
   isAnnounced: boolean,
@@ -40,7 +40,7 @@ function describeCreation(caller: User, channel: Channel): string {
   return `${sentence} **Description:**\n\n${quote(channel.description)}`
 }
 
-async function announce(services: Services, caller: User, created: readonly Channel[]): Promise<void> {
+async function announce(services: Sending, caller: User, created: readonly Channel[]): Promise<void> {
   const { announcementsChannelId } = services.state.settings
   const links = created.filter(({ isPrivate }) => !isPrivate).map(linkChannel)
   if (announcementsChannelId === null || links.length === 0) return
@@ -56,7 +56,7 @@ async function announce(services: Services, caller: User, created: readonly Chan
  * Answers whether it does: not where one call subscribes very many.
  */
 export async function tellSubscribed(
-  services: Services,
+  services: Sending,
   callerId: UserId,
   { channels }: SubscribeOutcome,
 ): Promise<boolean> {
