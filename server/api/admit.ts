@@ -22,7 +22,7 @@ import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
 import { toApiError } from './to-api-error.ts'
-import { BYTES_PER_MIB } from './uploads/uploads.ts'
+import { BYTES_PER_MIB } from '../changes/uploads/uploads.ts'
 
 /** A request apart from what it asks for, whatever carried it. */
 export interface ApiRequest {

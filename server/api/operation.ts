@@ -9,7 +9,7 @@ import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
 import type { Visit } from './door.ts'
 import type { Params, ValuesOf } from './params.ts'
 import type { Services } from './services.ts'
-import type { ArrivedFile } from './uploads/uploads.ts'
+import type { ArrivedFile } from '../changes/uploads/uploads.ts'
 
 /** Who calls, and how. */
 export interface Caller {

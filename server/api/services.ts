@@ -2,7 +2,6 @@
 
 import type { Sql } from '../../db/connect.ts'
 import type { Differ } from '../../workers/pool/differ.ts'
-import type { Imager } from '../../workers/pool/imager.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { Presences } from '../actors/presence.ts'
 import type { PushTests } from '../actors/push-tests.ts'
@@ -11,10 +10,9 @@ import type { Searches } from '../actors/searches.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
-import type { FileStore } from '../files/file-store.ts'
 import type { Names } from '../views/names.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
-import type { Uploads } from './uploads/uploads.ts'
+import type { Filing } from '../changes/uploads/uploads.ts'
 
 /** What reading messages takes. */
 export interface Reading {
@@ -31,14 +29,6 @@ export interface Live {
   readonly seenUsers: SeenUsersRecorder
   readonly presences: Presences
   readonly pollHoldSeconds: number
-}
-
-/** Files and pictures. */
-export interface Files {
-  /** The bytes of uploads. */
-  readonly fileStore: FileStore
-  readonly uploads: Uploads
-  readonly imager: Imager
 }
 
 /** Push notifications. */
@@ -62,8 +52,6 @@ export interface Hosting {
 }
 
 /** What operations work with. */
-export interface Services extends Sending, Reading, Live, Files, Push, Hosting {
+export interface Services extends Sending, Reading, Live, Filing, Push, Hosting {
   readonly passwords: Passwords
-  /** Told of a failure of what nobody waits for. */
-  readonly onError: (error: unknown) => void
 }

@@ -13,7 +13,7 @@ import {
 import { PICTURE_POLICY, type Visit } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { toApiError } from '../api/to-api-error.ts'
-import { filePolicy, findServedFile, isFilePath } from '../api/uploads/served-file.ts'
+import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { KnownQueries } from '../api/known-queries.ts'
 import { readPicturePath } from '../domain/pictures.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'

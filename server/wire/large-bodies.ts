@@ -3,7 +3,7 @@
 import type { Admission } from '../api/admit.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { longestForm } from '../api/longest-text.ts'
-import { BYTES_PER_MIB } from '../api/uploads/uploads.ts'
+import { BYTES_PER_MIB } from '../changes/uploads/uploads.ts'
 import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'
 import { BodyPlaces, type ComingBody } from './body-places.ts'
 import { isMultipart } from './multipart-head.ts'

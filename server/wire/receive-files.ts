@@ -3,7 +3,7 @@
 import { Busboy } from '@fastify/busboy'
 import { fail } from '../errors/api-error.ts'
 import type { ArrivedFiles } from '../api/operation.ts'
-import type { ArrivedFile } from '../api/uploads/uploads.ts'
+import type { ArrivedFile } from '../changes/uploads/uploads.ts'
 import { FilesUnavailableError, FileTooLargeError } from '../files/file-store.ts'
 import { FIELD_NAME_BYTES_MAX, FILES_MAX, HEADERS_PER_PART_MAX } from './decode-body.ts'
 import { FIELDS_MAX, tooManyFields } from './decode-form.ts'

@@ -2,7 +2,7 @@
 
 import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Head } from '../api/door.ts'
-import { isFilePath } from '../api/uploads/served-file.ts'
+import { isFilePath } from '../api/served-file.ts'
 import type { BodyShare } from './body-budget.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 

@@ -1,7 +1,7 @@
 /** Writing a file to a client, no faster than it takes it. */
 
 import type { Readable } from 'node:stream'
-import type { ServedFile } from '../api/uploads/served-file.ts'
+import type { ServedFile } from '../api/served-file.ts'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'

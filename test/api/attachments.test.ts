@@ -4,7 +4,7 @@ import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { noteArrival, requireUnused } from '../../db/uploads.ts'
 import type { UploadId } from '../../server/domain/ids.ts'
-import { removeUploads } from '../../server/api/changes/remove-uploads.ts'
+import { removeUploads } from '../../server/decisions/uploads/remove-uploads.ts'
 import { createFileKey } from '../../server/files/file-key.ts'
 import { LOG_NOTICE } from '../../server/log/keep-up.ts'
 import {

@@ -1,6 +1,6 @@
 /** What sends scheduled messages beside a test's server, with a state of its own as in a worker. */
 
-import { openSender, type Sender } from '../../server/api/scheduled/open-sender.ts'
+import { openSender, type Sender } from '../../server/changes/scheduled-messages/open-sender.ts'
 import { type SendResult, sendScheduled } from '../../workers/jobs/scheduled/send-scheduled.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import type { TestContext } from './create-database.ts'

@@ -1,14 +1,13 @@
 /** Changing what hangs on a message: who may, who is told, and again where something came between. */
 
-import { readReceivers, type SingleMessage } from '../../../db/single-message.ts'
+import { readReceivers } from '../../../db/single-message.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import type { Destination, Message } from '../../domain/entities.ts'
 import type { LogEvent } from '../../domain/events.ts'
-import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, MessageId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { findMessage } from '../../changes/messages/find-message.ts'
-import { canReadMessage } from '../../decisions/messages/message-access.ts'
+import { canReadMessage, isClosed, listenersOf } from '../../decisions/messages/message-access.ts'
 import type { Call } from '../operation.ts'
 import type { Params } from '../params.ts'
 
@@ -41,23 +40,4 @@ export async function changeMessage(
     })
     return destination
   })
-}
-
-/** Whether the message is in an archived channel, where nothing changes any more. */
-export function isClosed({ message: { destination } }: SingleMessage, state: OrganizationState): boolean {
-  return destination.kind === 'channel' && state.getChannel(destination.channelId).channel.isArchived
-}
-
-/** Those who are subscribed and may read the message: where the past is closed, only who was when it was sent. */
-export function listenersOf(
-  { message: { destination } }: SingleMessage,
-  receiverIds: readonly UserId[] | undefined,
-  state: OrganizationState,
-): UserSet {
-  if (destination.kind === 'direct') return UserSet.of(destination.userIds)
-  const { channel, subscribers } = state.getChannel(destination.channelId)
-  if (channel.isHistoryPublic) return subscribers
-  // The past was open when the receivers were not asked for.
-  if (!receiverIds) throw new StaleMessageError()
-  return subscribers.intersection(UserSet.of(receiverIds))
 }

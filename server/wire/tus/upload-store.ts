@@ -11,7 +11,7 @@ import {
 import { forgetRemovedFile } from '../../../db/uploads.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/services.ts'
-import { BYTES_PER_MIB } from '../../api/uploads/uploads.ts'
+import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'
 import type { User } from '../../domain/entities.ts'
 import { FileMissingError, FileTooLargeError } from '../../files/file-store.ts'
 import type { RequestBody } from '../request-body.ts'

@@ -1,8 +1,8 @@
 /** Sends the scheduled messages and reminders whose time has come. */
 
 import { type DuePlace, readDue } from '../../../db/scheduled-messages.ts'
-import { deliverPrepared, prepareDue } from '../../../server/api/scheduled/deliver-scheduled.ts'
-import type { Sender } from '../../../server/api/scheduled/open-sender.ts'
+import { deliverPrepared, prepareDue } from '../../../server/changes/scheduled-messages/deliver-scheduled.ts'
+import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 
 /** Messages in one transaction: more do not come faster, and all other writers wait for it. */
 const BATCH_LENGTH = 500

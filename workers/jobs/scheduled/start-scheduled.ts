@@ -1,7 +1,11 @@
 /** Sending what is scheduled: BullMQ wakes at its time, and what is due is in the database. */
 
 import type { Sql } from '../../../db/connect.ts'
-import { openSender, type Sender, type SenderOptions } from '../../../server/api/scheduled/open-sender.ts'
+import {
+  openSender,
+  type Sender,
+  type SenderOptions,
+} from '../../../server/changes/scheduled-messages/open-sender.ts'
 import { FORGOTTEN, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import { ScheduledAlarm } from './scheduled-alarm.ts'
 import { sendScheduled } from './send-scheduled.ts'

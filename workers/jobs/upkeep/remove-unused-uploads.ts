@@ -12,7 +12,7 @@ import {
   requireUnused,
   UsedUploadError,
 } from '../../../db/uploads.ts'
-import { removeUploads } from '../../../server/api/changes/remove-uploads.ts'
+import { removeUploads } from '../../../server/decisions/uploads/remove-uploads.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 import { inBatches } from './in-batches.ts'

@@ -2,7 +2,7 @@
 
 import { findUploadById, MissingUploadError } from '../../../../db/uploads.ts'
 import type { UploadId } from '../../../domain/ids.ts'
-import { removeUploads } from '../../changes/remove-uploads.ts'
+import { removeUploads } from '../../../decisions/uploads/remove-uploads.ts'
 import { fail as failWith } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { id, looseJson, required, type Type } from '../../params.ts'

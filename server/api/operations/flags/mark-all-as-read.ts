@@ -1,7 +1,7 @@
 /** `POST /mark_all_as_read`: everything that was sent so far becomes read. */
 
 import { hasUnread } from '../../../../db/unread.ts'
-import { flagsEvent } from '../../changes/change-flags.ts'
+import { flagsEvent } from '../../../changes/flags/change-flags.ts'
 import { operation } from '../../operation.ts'
 import { BOOLEAN } from '../../../domain/json-schema.ts'
 

@@ -1,7 +1,7 @@
 /** `POST /mark_stream_as_read`: the unread messages of a channel become read. */
 
 import type { ChannelId } from '../../../domain/ids.ts'
-import { markChannelRead } from '../../changes/mark-channel-read.ts'
+import { markChannelRead } from '../../../changes/flags/mark-channel-read.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 

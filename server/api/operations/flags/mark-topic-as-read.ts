@@ -4,7 +4,7 @@ import { hasReceivedTopic } from '../../../../db/flagged-messages.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { markChannelRead } from '../../changes/mark-channel-read.ts'
+import { markChannelRead } from '../../../changes/flags/mark-channel-read.ts'
 import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'
 

@@ -1,8 +1,8 @@
 /** `POST /messages/flags/narrow`: sets or takes back a flag of a page of messages. */
 
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
-import { changeFlags, channelIdsOf } from '../../changes/change-flags.ts'
-import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from '../../messages/flag-params.ts'
+import { changeFlags, channelIdsOf } from '../../../changes/flags/change-flags.ts'
+import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from './flag-params.ts'
 import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { readInTurn } from '../../narrow/read-in-turn.ts'
 import { readPage, resolveAnchor } from '../../narrow/read-page.ts'

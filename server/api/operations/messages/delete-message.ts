@@ -9,11 +9,14 @@ import type { Message, User } from '../../../domain/entities.ts'
 import type { NewEvent } from '../../../domain/events.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import { isClosed } from '../../changes/change-message.ts'
-import { checkDeletion, deleteDirectMessage, deleteFromChannel } from '../../changes/delete-messages.ts'
+import {
+  checkDeletion,
+  deleteDirectMessage,
+  deleteFromChannel,
+} from '../../../decisions/messages/delete-messages.ts'
 import { readLeft, type SeenUploads, tellChanged } from '../../../changes/uploads/tell-uploads.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'
-import { canReadMessage } from '../../../decisions/messages/message-access.ts'
+import { canReadMessage, isClosed } from '../../../decisions/messages/message-access.ts'
 import { operation } from '../../operation.ts'
 import type { Services } from '../../services.ts'
 import { id, required } from '../../params.ts'

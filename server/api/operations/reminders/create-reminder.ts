@@ -7,8 +7,8 @@ import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { wordReminder } from '../../scheduled/reminder-wording.ts'
-import { checkDeliveryTime, deliveryTime } from '../../scheduled/scheduled-params.ts'
+import { wordReminder } from '../../../changes/scheduled-messages/reminder-wording.ts'
+import { checkDeliveryTime, deliveryTime } from '../scheduled-messages/scheduled-params.ts'
 
 export const createReminder = operation({
   method: 'POST',

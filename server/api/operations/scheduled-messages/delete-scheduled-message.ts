@@ -4,7 +4,7 @@ import type { ScheduledId } from '../../../domain/ids.ts'
 import { commitOwn } from '../../changes/commit-own.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
-import { rewordScheduling } from '../../scheduled/scheduled-params.ts'
+import { rewordScheduling } from './scheduled-params.ts'
 
 export const deleteScheduledMessage = operation({
   method: 'DELETE',

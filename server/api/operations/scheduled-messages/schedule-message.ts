@@ -18,7 +18,7 @@ import {
   scheduledTo,
   scheduledType,
   SCHEDULING_ERRORS,
-} from '../../scheduled/scheduled-params.ts'
+} from './scheduled-params.ts'
 
 export const scheduleMessage = operation({
   method: 'POST',

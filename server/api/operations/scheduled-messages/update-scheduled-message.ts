@@ -20,7 +20,7 @@ import {
   scheduledTo,
   scheduledType,
   SCHEDULING_ERRORS,
-} from '../../scheduled/scheduled-params.ts'
+} from './scheduled-params.ts'
 
 export const updateScheduledMessage = operation({
   method: 'PATCH',

@@ -7,7 +7,7 @@ import { changeMessage } from '../../changes/change-message.ts'
 import { followByReacting } from '../../../changes/topics/follow-topics.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, required, text } from '../../params.ts'
-import { checkSubmessage, SUBMESSAGE_ERRORS } from '../../messages/check-submessage.ts'
+import { checkSubmessage, SUBMESSAGE_ERRORS } from './check-submessage.ts'
 
 export const addSubmessage = operation({
   method: 'POST',

@@ -7,7 +7,7 @@ import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { UserSet } from '../../../domain/user-set.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import { checkTypingIsTold, tellTyping } from '../../changes/tell-typing.ts'
+import { checkTypingIsTold, tellTyping } from '../../../decisions/typing/tell-typing.ts'
 import {
   checkPosting,
   checkRecipients,

@@ -4,9 +4,9 @@ import { nowSeconds } from '../../../domain/clock.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { findReadableUpload } from '../../uploads/find-upload.ts'
-import { createTemporaryUrl } from '../../uploads/temporary-url.ts'
-import { uploadPathType } from '../../uploads/upload-params.ts'
+import { findReadableUpload } from '../../../changes/uploads/find-upload.ts'
+import { createTemporaryUrl } from './temporary-url.ts'
+import { uploadPathType } from './upload-params.ts'
 
 export const getTemporaryUrl = operation({
   method: 'GET',

@@ -4,8 +4,8 @@ import { findUpload } from '../../../../db/uploads.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
 import { BOOLEAN } from '../../../domain/json-schema.ts'
-import { PICTURE_TYPES } from '../../uploads/inspect-upload.ts'
-import { uploadPathType } from '../../uploads/upload-params.ts'
+import { PICTURE_TYPES } from '../../../changes/uploads/inspect-upload.ts'
+import { uploadPathType } from './upload-params.ts'
 
 export const getThumbnailStatus = operation({
   method: 'GET',

@@ -18,15 +18,14 @@ import { MESSAGES_MOVED_MAX } from '../../domain/limits.ts'
 import { UPLOADS_BASE } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { composeMessage } from '../../changes/messages/compose-message.ts'
-import { findMessage } from '../../changes/messages/find-message.ts'
+import { composeMessage } from './compose-message.ts'
+import { findMessage } from './find-message.ts'
 import { findTopicReader } from '../../decisions/topics/find-topic-reader.ts'
 import { type ComposedMessage, linksOf } from '../../decisions/messages/composed-message.ts'
 import { decideMentions } from '../../decisions/messages/decide-mentions.ts'
-import { canReadMessage } from '../../decisions/messages/message-access.ts'
-import type { Services } from '../services.ts'
+import { canReadMessage, isClosed, listenersOf } from '../../decisions/messages/message-access.ts'
+import type { Sending } from '../sending.ts'
 import { needsKnownTopic } from '../../decisions/messages/send-target.ts'
-import { isClosed, listenersOf } from './change-message.ts'
 import {
   type AskedUpdate,
   checkContentEdit,
@@ -34,9 +33,9 @@ import {
   readUpdate,
   type UpdateFail,
   type WantedUpdate,
-} from './check-update.ts'
-import { decideChannelMove } from './move-messages.ts'
-import { readSeenUploads, type SeenUploads, tellChanged } from '../../changes/uploads/tell-uploads.ts'
+} from '../../decisions/messages/check-update.ts'
+import { decideChannelMove } from '../../decisions/messages/move-messages.ts'
+import { readSeenUploads, type SeenUploads, tellChanged } from '../uploads/tell-uploads.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
 type WantedMove = NonNullable<WantedUpdate['move']>
@@ -52,7 +51,7 @@ export interface Updated {
 /** Who changes messages, where, and how it fails. */
 interface UpdateCall {
   readonly user: User
-  readonly services: Services
+  readonly services: Sending
   readonly fail: UpdateFail
 }
 
@@ -149,7 +148,7 @@ async function prepare(
 async function uploadsBefore(
   { id, content }: Message,
   composed: ComposedMessage | undefined,
-  services: Services,
+  services: Sending,
 ): Promise<SeenUploads> {
   if (!composed) return new Map()
   const linked = content.includes(UPLOADS_BASE) ? await findUploadsOf(services.sql, [id]) : []
@@ -159,7 +158,7 @@ async function uploadsBefore(
 async function findDetached(
   uploads: SeenUploads,
   user: User,
-  { sql }: Services,
+  { sql }: Sending,
 ): Promise<readonly LinkedUpload[]> {
   const own = [...uploads.values()].filter(({ ownerId }) => ownerId === user.id)
   const unlinked = await findUnlinked(
@@ -176,7 +175,7 @@ function planFor(
   { channelId, topic }: InChannel,
   move: WantedMove,
   user: User,
-  { sql, state }: Services,
+  { sql, state }: Sending,
 ): Promise<MovePlan | 'too_many' | undefined> {
   const reader = findTopicReader(channelId, user, state)
   if (!reader) throw new StaleMessageError() // It could be read a moment ago.

@@ -7,8 +7,8 @@ import type { Due } from '../../domain/scheduled-messages.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { NewMessage } from '../../decisions/messages/decide-send.ts'
 import { quote } from '../../decisions/notice-wording.ts'
-import { composeNotice } from '../../changes/messages/send-notice.ts'
-import type { Sending } from '../../changes/sending.ts'
+import { composeNotice } from '../messages/send-notice.ts'
+import type { Sending } from '../sending.ts'
 
 /** Failures in one transaction: each takes some statements, while all other writers wait. */
 const FAILURES_MAX = 50

@@ -4,11 +4,10 @@ import { forgetRemovedFile, giveUpArrival, noteArrival } from '../../../db/uploa
 import type { User } from '../../domain/entities.ts'
 import { cleanFileName, uploadPath } from '../../domain/uploads.ts'
 import { createFileKey } from '../../files/file-key.ts'
-import type { Services } from '../services.ts'
-import { type ArrivedFile, BYTES_PER_MIB } from './uploads.ts'
+import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
 
 /** Whoever receives a file needs no more than this. */
-export type Receiving = Pick<Services, 'sql' | 'fileStore' | 'uploads' | 'onError'>
+export type Receiving = Pick<Filing, 'sql' | 'fileStore' | 'uploads' | 'onError'>
 
 /**
  * Keeps what comes, under a fresh key. Rejects with what the chunks reject with, or with a `FileTooLargeError`; then

@@ -6,10 +6,10 @@ import type { MessageId } from '../../domain/ids.ts'
 import { countCodePoints, MESSAGE_LENGTH_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { composeMessage } from '../../changes/messages/compose-message.ts'
-import { findMessage } from '../../changes/messages/find-message.ts'
+import { composeMessage } from '../messages/compose-message.ts'
+import { findMessage } from '../messages/find-message.ts'
 import { cut, linkTopic, mentionUser, quote } from '../../decisions/notice-wording.ts'
-import type { Sending } from '../../changes/sending.ts'
+import type { Sending } from '../sending.ts'
 
 /** A reminder as a text, and its HTML, as its owner may see it. */
 export interface WordedReminder {

@@ -1,5 +1,19 @@
 /** How much may be uploaded, and what has arrived. */
 
+import type { Imager } from '../../../workers/pool/imager.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import type { Sending } from '../sending.ts'
+
+/** What files are taken in, kept and shown with. */
+export interface Filing extends Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'> {
+  /** The bytes of uploads. */
+  readonly fileStore: FileStore
+  readonly uploads: Uploads
+  readonly imager: Imager
+  /** Told of a failure of what nobody waits for. */
+  readonly onError: (error: unknown) => void
+}
+
 /** What bounds uploads, and signs their addresses. */
 export interface Uploads {
   /** MiB of one file. */

@@ -7,9 +7,9 @@ import { THUMBNAIL_CONTENT_TYPE, THUMBNAIL_FORMATS } from '../../domain/thumbnai
 import { keyOfPath } from '../../domain/uploads.ts'
 import { FileMissingError } from '../../files/file-store.ts'
 import { fail } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
 import { readThumbnail } from './thumbnails.ts'
-import { mayReadUpload } from '../../changes/uploads/upload-access.ts'
+import { mayReadUpload } from './upload-access.ts'
+import type { Filing } from './uploads.ts'
 
 /** A thumbnail as it is served. */
 export interface Thumbnail {
@@ -24,7 +24,7 @@ export interface Thumbnail {
 export async function findThumbnail(
   path: string,
   user: User,
-  services: Services,
+  services: Filing,
 ): Promise<Thumbnail | undefined> {
   const slash = path.lastIndexOf('/')
   const format = THUMBNAIL_FORMATS.find(({ name }) => name === path.slice(slash + 1))

@@ -9,12 +9,7 @@ import { ROLES } from '../../domain/roles.ts'
 import { findResolution } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import {
-  checkTopic,
-  checkTopicName,
-  findTargetChannel,
-  type SendFail,
-} from '../../decisions/messages/send-target.ts'
+import { checkTopic, checkTopicName, findTargetChannel, type SendFail } from './send-target.ts'
 
 /** The failures of an edit or a move. */
 export const UPDATE_ERRORS = [

@@ -7,10 +7,9 @@ import type { User } from '../../domain/entities.ts'
 import { cleanFileName, type Upload, uploadPath, uploadUrl } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import { discardArrival } from './receive-upload.ts'
-import { type ArrivedFile, BYTES_PER_MIB } from './uploads.ts'
+import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
 
 /** What can be wrong with a file that came whole. */
 export const STORE_UPLOAD_ERRORS = ['UPLOAD_QUOTA'] as const
@@ -26,7 +25,7 @@ export interface StoredUpload {
  * Makes an arrived file an upload of a user. May be called again with the same file: it is one upload. Throws the
  * failures of `STORE_UPLOAD_ERRORS`; then the file is gone.
  */
-export async function finishUpload(services: Services, user: User, file: ArrivedFile): Promise<StoredUpload> {
+export async function finishUpload(services: Filing, user: User, file: ArrivedFile): Promise<StoredUpload> {
   const { sql, committer, clock, uploads } = services
   const name = cleanFileName(file.name)
   const path = uploadPath(file.key, name)
@@ -75,7 +74,7 @@ function exceedsQuota(spaceUsed: number, quotaMib: number | null): boolean {
   return quotaMib !== null && spaceUsed > quotaMib * BYTES_PER_MIB
 }
 
-async function readHead({ fileStore }: Services, { key, size }: ArrivedFile): Promise<Uint8Array> {
+async function readHead({ fileStore }: Filing, { key, size }: ArrivedFile): Promise<Uint8Array> {
   if (size === 0) return new Uint8Array()
   const chunks: Uint8Array[] = []
   for await (const chunk of await fileStore.open(key, 0, SNIFFED_BYTES - 1)) chunks.push(chunk as Uint8Array)

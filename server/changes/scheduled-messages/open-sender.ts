@@ -8,8 +8,8 @@ import { openLocalWriter } from '../../actors/local-writer.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { type Beginning, beginEpoch } from '../../log/begin-epoch.ts'
 import { keepUp } from '../../log/keep-up.ts'
-import type { Sending } from '../../changes/sending.ts'
-import { createRendering } from '../../changes/render.ts'
+import type { Sending } from '../sending.ts'
+import { createRendering } from '../render.ts'
 
 /** What a sender is built from. */
 export interface SenderOptions {

@@ -1,8 +1,8 @@
 /** Addresses under which a file can be read for a short while, by whoever has them: for programs that send no credentials. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { UploadId } from '../../domain/ids.ts'
-import { UPLOADS_BASE, type Upload } from '../../domain/uploads.ts'
+import type { UploadId } from '../../../domain/ids.ts'
+import { UPLOADS_BASE, type Upload } from '../../../domain/uploads.ts'
 
 /** How long such an address can be used: a player that jumps within a video asks again and again. */
 export const TEMPORARY_SECONDS = 300

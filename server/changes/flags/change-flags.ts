@@ -10,7 +10,8 @@ import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/me
 import { UserSet } from '../../domain/user-set.ts'
 import type { Place } from '../../domain/places.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Services } from '../services.ts'
+import type { Readers } from '../../actors/readers.ts'
+import type { Sending } from '../sending.ts'
 
 /** Messages of one change: others send between two of them. Each is a row, some 10 µs with the log locked. */
 const PER_CHANGE_MAX = 2_000
@@ -20,6 +21,11 @@ const READ_PER_CHANGE_MAX = 5_000
 const READ_IDS_STEP = 256
 /** Those of one that says where each message is: some hundred bytes apiece. */
 const DETAILED_PER_EVENT_MAX = 1_000
+
+/** What flags are changed with. */
+export interface Flagging extends Pick<Sending, 'sql' | 'state' | 'committer'> {
+  readonly readers: Readers
+}
 
 /** What is to become of which flag. */
 export interface FlagChange {
@@ -42,7 +48,7 @@ export async function changeFlags(
   messages: readonly FlaggedMessage[],
   change: FlagChange,
   userId: UserId,
-  services: Services,
+  services: Flagging,
   check: (state: OrganizationState) => void = () => {},
 ): Promise<FlagOutcome> {
   const outcomes: FlagOutcome[] = []
@@ -61,7 +67,7 @@ async function changeSome(
   messages: readonly FlaggedMessage[],
   change: FlagChange,
   userId: UserId,
-  { sql, readers, committer }: Services,
+  { sql, readers, committer }: Flagging,
   check: (state: OrganizationState) => void,
 ): Promise<FlagOutcome> {
   const reader = await readers.get(userId)

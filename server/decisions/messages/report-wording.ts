@@ -5,7 +5,7 @@ import type { Channel, Destination, Message, User } from '../../domain/entities.
 import { countCodePoints, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { cut, linkTopic, mentionUser, quote } from '../../decisions/notice-wording.ts'
+import { cut, linkTopic, mentionUser, quote } from '../notice-wording.ts'
 
 /** What may be wrong with a message, in the words of clients. */
 export const REPORT_REASONS = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const

@@ -1,6 +1,6 @@
 /** Uploads as clients name them. */
 
-import { type Type, text } from '../params.ts'
+import { type Type, text } from '../../params.ts'
 
 /** Code points of what follows the organization in an address; ours are shorter. */
 const PATH_LENGTH_MAX = 500

@@ -3,12 +3,12 @@
 import { findUpload } from '../../../db/uploads.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Upload } from '../../domain/uploads.ts'
-import type { Services } from '../services.ts'
-import { mayReadUpload } from '../../changes/uploads/upload-access.ts'
+import { mayReadUpload } from './upload-access.ts'
+import type { Filing } from './uploads.ts'
 
 /** The upload, or undefined where the user may not read it: absent and forbidden look alike. */
 export async function findReadableUpload(
-  services: Pick<Services, 'sql' | 'state'>,
+  services: Pick<Filing, 'sql' | 'state'>,
   user: User,
   path: string,
 ): Promise<Upload | undefined> {

@@ -5,10 +5,10 @@ import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { findResolution } from '../../domain/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Services } from '../services.ts'
+import type { Sending } from '../sending.ts'
 import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'
-import { findResolutionReaders } from './resolution-readers.ts'
-import { postNotice } from '../../changes/messages/send-notice.ts'
+import { findResolutionReaders } from '../../decisions/messages/resolution-readers.ts'
+import { postNotice } from './send-notice.ts'
 
 /** A move that was made. */
 export interface Moved extends MovePlan {
@@ -26,7 +26,7 @@ type InChannel = Extract<Destination, { kind: 'channel' }>
 
 /** Tells of a move, or that the topic is resolved; to the one who did it that is no news. */
 export async function tellOfMove(
-  services: Services,
+  services: Sending,
   actor: User,
   { id, destination }: Message,
   moved: Moved,

@@ -1,15 +1,15 @@
 /** Scheduled messages as clients send them: what a send would check is checked, and rendered, as it stands now. */
 
-import { StaleScheduledError, TooManyScheduledError } from '../../../db/scheduled-messages.ts'
-import { hasMessages, hasTopic } from '../../../db/topics.ts'
-import type { User } from '../../domain/entities.ts'
-import type { ChannelId } from '../../domain/ids.ts'
-import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../domain/limits.ts'
-import type { ScheduledTarget } from '../../domain/scheduled-messages.ts'
-import { parseTopic } from '../../domain/topics.ts'
-import { type ErrorName, fail } from '../../errors/api-error.ts'
-import { composeMessage } from '../../changes/messages/compose-message.ts'
-import { decideMentions } from '../../decisions/messages/decide-mentions.ts'
+import { StaleScheduledError, TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
+import { hasMessages, hasTopic } from '../../../../db/topics.ts'
+import type { User } from '../../../domain/entities.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../../domain/limits.ts'
+import type { ScheduledTarget } from '../../../domain/scheduled-messages.ts'
+import { parseTopic } from '../../../domain/topics.ts'
+import { type ErrorName, fail } from '../../../errors/api-error.ts'
+import { composeMessage } from '../../../changes/messages/compose-message.ts'
+import { decideMentions } from '../../../decisions/messages/decide-mentions.ts'
 import {
   checkTopic,
   findRecipients,
@@ -17,10 +17,10 @@ import {
   needsKnownConversation,
   needsKnownTopic,
   SEND_ERRORS,
-} from '../../decisions/messages/send-target.ts'
-import type { Services } from '../services.ts'
-import type { Sending } from '../../changes/sending.ts'
-import { anyOf, integer, list, oneOf, text } from '../params.ts'
+} from '../../../decisions/messages/send-target.ts'
+import type { Services } from '../../services.ts'
+import type { Sending } from '../../../changes/sending.ts'
+import { anyOf, integer, list, oneOf, text } from '../../params.ts'
 
 /** What can be wrong with where a message goes and what it says. */
 export const SCHEDULING_ERRORS = [

@@ -1,9 +1,9 @@
 /** What may be done in polls and lists: each kind with its fields, and no others. */
 
-import type { WidgetType } from '../../domain/widgets.ts'
-import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import { oneOfValues } from '../one-of-values.ts'
-import { boolean, integer, object, oneOf, type Params, required, type Type, text } from '../params.ts'
+import type { WidgetType } from '../../../domain/widgets.ts'
+import type { ErrorName, Fail } from '../../../errors/api-error.ts'
+import { oneOfValues } from '../../one-of-values.ts'
+import { boolean, integer, object, oneOf, type Params, required, type Type, text } from '../../params.ts'
 
 /** What can be wrong with what somebody does in a poll or a list. */
 export const SUBMESSAGE_ERRORS = [

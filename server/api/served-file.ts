@@ -2,17 +2,17 @@
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { findUploadById } from '../../../db/uploads.ts'
-import { nowSeconds } from '../../domain/clock.ts'
-import { isInlineType } from '../../domain/content-types.ts'
-import type { User } from '../../domain/entities.ts'
-import { keyOfPath, UPLOADS_BASE, type Upload } from '../../domain/uploads.ts'
-import { FILE_POLICY, type Policy, SECRET_ADDRESS_POLICY } from '../door.ts'
-import { fail } from '../../errors/api-error.ts'
-import type { Services } from '../services.ts'
-import { findThumbnail } from './find-thumbnail.ts'
-import { findReadableUpload } from './find-upload.ts'
-import { readTemporaryToken, TEMPORARY_BASE } from './temporary-url.ts'
+import { findUploadById } from '../../db/uploads.ts'
+import { nowSeconds } from '../domain/clock.ts'
+import { isInlineType } from '../domain/content-types.ts'
+import type { User } from '../domain/entities.ts'
+import { keyOfPath, UPLOADS_BASE, type Upload } from '../domain/uploads.ts'
+import { FILE_POLICY, type Policy, SECRET_ADDRESS_POLICY } from './door.ts'
+import { fail } from '../errors/api-error.ts'
+import type { Services } from './services.ts'
+import { findThumbnail } from '../changes/uploads/find-thumbnail.ts'
+import { findReadableUpload } from '../changes/uploads/find-upload.ts'
+import { readTemporaryToken, TEMPORARY_BASE } from './operations/uploads/temporary-url.ts'
 
 /** A file that somebody may have. */
 export interface ServedFile {

@@ -3,7 +3,7 @@
 import type { MessageDeletion } from '../../../db/message-deletion.ts'
 import type { LinkedOne } from '../../../db/message-uploads.ts'
 import type { TopicDeletion } from '../../../db/topics.ts'
-import type { Decision } from '../../decisions/decision.ts'
+import type { Decision } from '../decision.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
 import { type Message, ROLES, type User } from '../../domain/entities.ts'
@@ -13,7 +13,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { removeUploads } from './remove-uploads.ts'
+import { removeUploads } from '../uploads/remove-uploads.ts'
 
 /** What deleting messages of a topic comes to, and how many go; without a plan there is nothing to delete. */
 export function decideTopicDeletion(

@@ -2,15 +2,14 @@
 
 import { readUnreadOfChannel } from '../../../db/flagged-messages.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import type { Services } from '../services.ts'
-import { changeFlags } from './change-flags.ts'
+import { changeFlags, type Flagging } from './change-flags.ts'
 
 /** Marks what is unread there now as read; without a topic, the whole channel. */
 export async function markChannelRead(
   channelId: ChannelId,
   topic: string | undefined,
   userId: UserId,
-  services: Services,
+  services: Flagging,
 ): Promise<void> {
   const { sql, state } = services
   const unread = await readUnreadOfChannel(sql, userId, state.appliedId, channelId, topic)

@@ -1,8 +1,8 @@
 /** The flag that a client names, and what it wants of it. */
 
-import { MESSAGE_FLAGS, SETTABLE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
-import type { Fail } from '../../errors/api-error.ts'
-import { oneOf, required, text } from '../params.ts'
+import { MESSAGE_FLAGS, SETTABLE_FLAGS, type SettableFlag } from '../../../domain/message-flags.ts'
+import type { Fail } from '../../../errors/api-error.ts'
+import { oneOf, required, text } from '../../params.ts'
 
 /** The parameters of a change of a flag. */
 export const FLAG_PARAMS = {

@@ -17,7 +17,7 @@ import { followBySending } from '../../changes/topics/follow-topics.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'
 import { tellLinked } from '../../changes/uploads/tell-uploads.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import { composeMessage } from '../../changes/messages/compose-message.ts'
+import { composeMessage } from '../messages/compose-message.ts'
 import {
   decideChannelMessage,
   decideDirectMessage,
@@ -28,8 +28,8 @@ import {
   needsKnownConversation,
   needsKnownTopic,
 } from '../../decisions/messages/send-target.ts'
-import { directNotice, getSystemBot } from '../../changes/messages/send-notice.ts'
-import type { Sending } from '../../changes/sending.ts'
+import { directNotice, getSystemBot } from '../messages/send-notice.ts'
+import type { Sending } from '../sending.ts'
 import { giveUp, type Refused, removalOf } from './give-up-due.ts'
 import { wordReminder, wordReminderOfNothing } from './reminder-wording.ts'
 

@@ -5,14 +5,14 @@ import type { DrawnThumbnail } from '../../../workers/pool/images/image-task.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type ThumbnailFormat, thumbnailKey } from '../../domain/thumbnails.ts'
 import { FileMissingError, FilesUnavailableError, FileTooLargeError } from '../../files/file-store.ts'
-import type { Services } from '../services.ts'
+import type { Filing } from './uploads.ts'
 
 /** Bytes of an original of which thumbnails are made: it is held whole while it is looked at. */
 const ORIGINAL_BYTES_MAX = 32 * 1024 * 1024
 /** Bytes of a thumbnail; one that moves has some hundred frames at most. */
 const THUMBNAIL_BYTES_MAX = 32 * 1024 * 1024
 
-type With = Pick<Services, 'imager' | 'fileStore' | 'onError'>
+type With = Pick<Filing, 'imager' | 'fileStore' | 'onError'>
 
 /** What is being made, by the key of its file: whoever comes meanwhile waits for the same. */
 const underWay = new WeakMap<With['fileStore'], Map<string, Promise<Uint8Array>>>()

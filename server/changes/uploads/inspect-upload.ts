@@ -3,8 +3,8 @@
 import { ImageError, ImageOverloadError } from '../../../workers/pool/imager.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { UploadInspection } from '../../domain/uploads.ts'
-import type { Services } from '../services.ts'
 import { makeThumbnail } from './thumbnails.ts'
+import type { Filing } from './uploads.ts'
 
 /** The file to look at. */
 export interface InspectedFile {
@@ -28,7 +28,7 @@ const NO_PICTURE: UploadInspection = { width: null, height: null, isAnimated: fa
  * of a picture that is too large, cannot be read or waits among too many: messages link them and show no preview.
  */
 export async function inspectUpload(
-  services: Pick<Services, 'imager' | 'fileStore' | 'onError'>,
+  services: Pick<Filing, 'imager' | 'fileStore' | 'onError'>,
   { key, contentType, userId }: InspectedFile,
 ): Promise<UploadInspection> {
   if (!PICTURE_TYPES.has(contentType)) return NO_PICTURE
