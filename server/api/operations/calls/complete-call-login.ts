@@ -1,9 +1,10 @@
 /** How a user comes back from the provider of video calls, by a browser that has no session here. */
 
 import { takeTicket } from '../../../../db/tickets.ts'
+import { submit } from '../../../changes/submit.ts'
+import { decideProviderToken } from '../../../decisions/calls/change-provider-token.ts'
 import type { User } from '../../../domain/entities.ts'
-import { UserSet } from '../../../domain/user-set.ts'
-import { ApiError, fail } from '../../../errors/api-error.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import type { Services } from '../../services.ts'
 import { readTicket, type TicketUse } from '../../tickets.ts'
 import { GrantRefusedError, ProviderFailureError } from '../../../changes/calls/call-provider.ts'
@@ -41,27 +42,13 @@ export async function completeCallLogin(
   stateText: string,
   code: string,
 ): Promise<CallLogin> {
-  const { calls, sql, committer, publicUrl, onError } = services
+  const { calls, sql, publicUrl, onError } = services
   const ticket = readState(services, stateText)
   if (!calls || !ticket || !(await takeTicket(sql, ticket.id)) || !ticket.isAllowed()) return 'expired'
   const userId = ticket.user.id
   try {
     const tokenId = await calls.redeem(userId, code, providerRedirectUrl(publicUrl))
-    await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        if (!state.getUser(userId).isActive) throw fail('TICKET_INVALID') // Since the provider was asked.
-        return {
-          events: [
-            {
-              event: { type: 'has_provider_token', userId, tokenId, value: true },
-              audience: { kind: 'users', users: UserSet.of([userId]) },
-            },
-          ],
-          reply: () => undefined,
-        }
-      },
-    })
+    await submit(services, userId, decideProviderToken, { tokenId })
     return 'connected'
   } catch (error) {
     if (error instanceof ApiError && error.errorName === 'TICKET_INVALID') return 'expired'

@@ -2,7 +2,8 @@
 
 import { MissingProviderTokenError } from '../../../../db/provider-tokens.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
+import { submit } from '../../../changes/submit.ts'
+import { decideProviderTokenRemoval } from '../../../decisions/calls/change-provider-token.ts'
 import { ProviderFailureError } from '../../../changes/calls/call-provider.ts'
 import { operation } from '../../operation.ts'
 import type { Services } from '../../services.ts'
@@ -47,7 +48,7 @@ export const createCall = operation({
 /** Removes a token of which the provider does not know, unless another has taken its place by now. */
 async function forgetToken(services: Services, userId: UserId, tokenId: string): Promise<void> {
   try {
-    await commitOwn(services, { type: 'has_provider_token', userId, tokenId, value: false })
+    await submit(services, userId, decideProviderTokenRemoval, { tokenId })
   } catch (error) {
     if (!(error instanceof MissingProviderTokenError)) throw error
   }

@@ -1,30 +1,21 @@
 /** `DELETE /drafts/{draft_id}`: removes a draft of the caller. */
 
 import type { DraftId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
-import { operation } from '../../operation.ts'
+import { MissingDraftError } from '../../../../db/drafts.ts'
+import { decideDraftRemoval, DRAFT_REMOVAL_ERRORS } from '../../../decisions/personal/change-drafts.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { submitDrafts } from './draft-params.ts'
 
-export const deleteDraft = operation({
+export const deleteDraft = change({
   method: 'DELETE',
   path: '/drafts/{draft_id}',
   summary: 'Delete a draft',
   access: 'user',
   params: { draft_id: required(id<DraftId>(), 'The draft.') },
   reply: {},
-  errors: ['DRAFTS_DISABLED', 'DRAFT_UNKNOWN'],
+  errors: [...DRAFT_REMOVAL_ERRORS, 'DRAFT_UNKNOWN'],
   events: ['drafts/remove'],
-  async run({ params, user, services, fail }) {
-    await submitDrafts(services, user, fail, () => ({
-      events: [
-        {
-          event: { type: 'drafts/remove', userId: user.id, draftId: params.draft_id },
-          audience: { kind: 'users', users: UserSet.of([user.id]) },
-        },
-      ],
-      reply: () => undefined,
-    }))
-    return {}
-  },
+  prepare: ({ params }) => ({ draftId: params.draft_id }),
+  decide: decideDraftRemoval,
+  explain: (error, { fail }) => (error instanceof MissingDraftError ? fail('DRAFT_UNKNOWN') : undefined),
 })

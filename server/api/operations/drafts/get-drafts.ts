@@ -2,6 +2,7 @@
 
 import { readDrafts } from '../../../../db/drafts.ts'
 import { DRAFT, viewDraft } from '../../../views/draft-view.ts'
+import { checkDraftsKept } from '../../../decisions/personal/change-drafts.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 
@@ -18,7 +19,7 @@ export const getDrafts = operation({
   errors: ['DRAFTS_DISABLED'],
   events: [],
   async run({ user, services: { sql, state }, fail }) {
-    if (!state.settingsOf(user.id).enableDraftsSynchronization) throw fail('DRAFTS_DISABLED')
+    checkDraftsKept({ state, caller: user, fail })
     const drafts = (await readDrafts(sql, user.id, state.appliedId)).map(viewDraft)
     return { count: drafts.length, drafts }
   },

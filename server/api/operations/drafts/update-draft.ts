@@ -1,13 +1,13 @@
 /** `PATCH /drafts/{draft_id}`: puts a draft of the caller in the place of another. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
 import type { DraftId } from '../../../domain/ids.ts'
-import { UserSet } from '../../../domain/user-set.ts'
-import { operation } from '../../operation.ts'
+import { MissingDraftError } from '../../../../db/drafts.ts'
+import { decideDraftUpdate, DRAFT_ERRORS } from '../../../decisions/personal/change-drafts.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { DRAFT_ERRORS, draftType, readDraft, submitDrafts } from './draft-params.ts'
+import { draftType, readDraft } from './draft-params.ts'
 
-export const updateDraft = operation({
+export const updateDraft = change({
   method: 'PATCH',
   path: '/drafts/{draft_id}',
   summary: 'Update a draft',
@@ -17,22 +17,9 @@ export const updateDraft = operation({
     draft: required(draftType, 'What it is from now on.'),
   },
   reply: {},
-  errors: [...DRAFT_ERRORS, 'DRAFTS_DISABLED', 'DRAFT_UNKNOWN'],
+  errors: [...DRAFT_ERRORS, 'DRAFT_UNKNOWN'],
   events: ['drafts/update'],
-  async run({ params, user, services, fail }) {
-    await submitDrafts(services, user, fail, (state) => {
-      const own = state.getUser(user.id)
-      const draft = readDraft(params.draft, own, state, nowSeconds(services.clock), fail)
-      return {
-        events: [
-          {
-            event: { type: 'drafts/update', userId: user.id, draftId: params.draft_id, draft },
-            audience: { kind: 'users', users: UserSet.of([user.id]) },
-          },
-        ],
-        reply: () => undefined,
-      }
-    })
-    return {}
-  },
+  prepare: ({ params }) => ({ draftId: params.draft_id, draft: readDraft(params.draft) }),
+  decide: decideDraftUpdate,
+  explain: (error, { fail }) => (error instanceof MissingDraftError ? fail('DRAFT_UNKNOWN') : undefined),
 })

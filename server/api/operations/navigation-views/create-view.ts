@@ -1,10 +1,13 @@
 /** `POST /navigation_views`: keeps a view of the caller. */
 
-import { operation } from '../../operation.ts'
+import { DoubleViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
+import { decideNewView, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
+import { NAVIGATION_VIEWS_MAX } from '../../../domain/limits.ts'
+import { change } from '../../change-operation.ts'
 import { boolean, optional, required } from '../../params.ts'
-import { checkViewName, fragmentType, submitView, viewNameType } from './view-params.ts'
+import { fragmentType, viewNameType } from './view-params.ts'
 
-export const createView = operation({
+export const createView = change({
   method: 'POST',
   path: '/navigation_views',
   summary: 'Add a navigation view',
@@ -16,12 +19,13 @@ export const createView = operation({
     name: optional(viewNameType, 'What it is called, unless every client has it.'),
   },
   reply: {},
-  errors: ['VIEW_NAME_FIXED', 'VIEW_NAME_MISSING', 'VIEW_EXISTS', 'TOO_MANY_VIEWS'],
+  errors: [...VIEW_NAME_ERRORS, 'VIEW_EXISTS', 'TOO_MANY_VIEWS'],
   events: ['navigation_view/add'],
-  async run({ params: { fragment, is_pinned: isPinned, name }, user, services, fail }) {
-    checkViewName(fragment, name, fail)
-    const view = { fragment, isPinned, name: name ?? null }
-    await submitView({ type: 'navigation_view/add', userId: user.id, view }, services)
-    return {}
+  prepare: ({ params: { fragment, is_pinned: isPinned, name } }) => ({ fragment, isPinned, name }),
+  decide: decideNewView,
+  explain(error, { fail }) {
+    if (error instanceof DoubleViewError) return fail('VIEW_EXISTS')
+    if (error instanceof TooManyViewsError) return fail('TOO_MANY_VIEWS', { countMax: NAVIGATION_VIEWS_MAX })
+    return undefined
   },
 })

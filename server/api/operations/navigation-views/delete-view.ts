@@ -1,10 +1,12 @@
 /** `DELETE /navigation_views/{fragment}`: removes a view of the caller. */
 
-import { operation } from '../../operation.ts'
+import { MissingViewError } from '../../../../db/navigation-views.ts'
+import { decideViewRemoval } from '../../../decisions/personal/change-navigation-views.ts'
+import { change } from '../../change-operation.ts'
 import { required } from '../../params.ts'
-import { fragmentType, submitView } from './view-params.ts'
+import { fragmentType } from './view-params.ts'
 
-export const deleteView = operation({
+export const deleteView = change({
   method: 'DELETE',
   path: '/navigation_views/{fragment}',
   summary: 'Remove a navigation view',
@@ -13,8 +15,7 @@ export const deleteView = operation({
   reply: {},
   errors: ['VIEW_UNKNOWN'],
   events: ['navigation_view/remove'],
-  async run({ params: { fragment }, user, services }) {
-    await submitView({ type: 'navigation_view/remove', userId: user.id, fragment }, services)
-    return {}
-  },
+  prepare: ({ params }) => params,
+  decide: decideViewRemoval,
+  explain: (error, { fail }) => (error instanceof MissingViewError ? fail('VIEW_UNKNOWN') : undefined),
 })

@@ -1,11 +1,12 @@
 /** `PATCH /navigation_views/{fragment}`: changes a view of the caller. */
 
-import { hasView } from '../../../../db/navigation-views.ts'
-import { operation } from '../../operation.ts'
+import { DoubleViewError, hasView, MissingViewError } from '../../../../db/navigation-views.ts'
+import { decideViewUpdate, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
+import { change } from '../../change-operation.ts'
 import { boolean, optional, required } from '../../params.ts'
-import { checkViewName, fragmentType, submitView, viewNameType } from './view-params.ts'
+import { fragmentType, viewNameType } from './view-params.ts'
 
-export const updateView = operation({
+export const updateView = change({
   method: 'PATCH',
   path: '/navigation_views/{fragment}',
   summary: 'Update a navigation view',
@@ -16,17 +17,15 @@ export const updateView = operation({
     name: optional(viewNameType, 'What it is called from now on, unless every client has it.'),
   },
   reply: {},
-  errors: ['VIEW_UNKNOWN', 'VIEW_NAME_FIXED', 'VIEW_NAME_MISSING', 'VIEW_EXISTS'],
+  errors: ['VIEW_UNKNOWN', ...VIEW_NAME_ERRORS, 'VIEW_EXISTS'],
   events: ['navigation_view/update'],
-  async run({ params: { fragment, is_pinned: isPinned, name }, user, services, fail }) {
+  async prepare({ params: { fragment, is_pinned: isPinned, name }, user, services, fail }) {
     if (!(await hasView(services.sql, user.id, fragment))) throw fail('VIEW_UNKNOWN')
-    if (name !== undefined) checkViewName(fragment, name, fail)
-    const changes = {
-      ...(isPinned === undefined ? {} : { isPinned }),
-      ...(name === undefined ? {} : { name }),
-    }
-    if (Object.keys(changes).length > 0)
-      await submitView({ type: 'navigation_view/update', userId: user.id, fragment, changes }, services)
-    return {}
+    return { fragment, isPinned, name }
+  },
+  decide: decideViewUpdate,
+  explain(error, { fail }) {
+    if (error instanceof MissingViewError) return fail('VIEW_UNKNOWN')
+    return error instanceof DoubleViewError ? fail('VIEW_EXISTS') : undefined
   },
 })

@@ -1,6 +1,7 @@
 /** `POST /users/me/apns_device_token`: a token by which an older app on iOS is reached. */
 
 import { storePushToken } from '../../../../db/push-tokens.ts'
+import { checkPerson } from '../../../decisions/push/change-devices.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { appIdType, readApnsToken } from './push-params.ts'
@@ -19,7 +20,7 @@ export const addApnsToken = operation({
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MALFORMED'],
   events: [],
   async run({ params: { token, appid }, user, services: { sql }, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     const hex = readApnsToken(token, fail)
     await storePushToken(sql, user.id, { kind: 'apns', token: hex, appId: appid })
     return {}

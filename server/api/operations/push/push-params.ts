@@ -1,5 +1,6 @@
 /** Keys and tokens of devices as clients send them. */
 
+import { readBase64 } from '../../../domain/base64.ts'
 import {
   APP_ID_LENGTH_MAX,
   countCodePoints,
@@ -7,12 +8,6 @@ import {
   PUSH_TOKEN_LENGTH_MAX,
   RELAY_KEY_LENGTH_MAX,
 } from '../../../domain/limits.ts'
-import {
-  PUSH_KEY_LENGTH,
-  type PushKey,
-  SECRETBOX_NUMBER,
-  TOKEN_ID_LENGTH,
-} from '../../../domain/push-devices.ts'
 import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
 import { type Type, text } from '../../params.ts'
 
@@ -61,24 +56,4 @@ function toHex(token: string): string | undefined {
   if (/^(?:[0-9a-f]{2})+$/i.test(token)) return token
   const bytes = readBase64(token)
   return bytes === undefined || bytes.length === 0 ? undefined : bytes.toString('hex')
-}
-
-/** The key of a device, which begins with the number of its algorithm. */
-export function readPushKey(text: string, fail: Fail<'PUSH_KEY_INVALID'>): PushKey {
-  const bytes = readBase64(text)
-  if (bytes?.length !== PUSH_KEY_LENGTH || bytes[0] !== SECRETBOX_NUMBER) throw fail('PUSH_KEY_INVALID')
-  return { bytes }
-}
-
-/** A client's mark of a token, in base64. */
-export function readTokenId(text: string, fail: Fail<'PUSH_TOKEN_ID_INVALID'>): string {
-  const bytes = readBase64(text)
-  if (bytes?.length !== TOKEN_ID_LENGTH) throw fail('PUSH_TOKEN_ID_INVALID')
-  return bytes.toString('base64')
-}
-
-/** The bytes of strict base64; undefined of anything else, which Node would read as well. */
-function readBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : undefined
 }

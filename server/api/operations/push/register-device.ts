@@ -1,10 +1,12 @@
 /** `POST /register_client_device`: a device of the caller, to be set up for push notifications. */
 
+import { TooManyDevicesError } from '../../../../db/push-devices.ts'
+import { decideNewDevice } from '../../../decisions/push/change-devices.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { operation } from '../../operation.ts'
-import { submitDeviceChange } from './submit-device-change.ts'
+import { DEVICES_MAX } from '../../../domain/limits.ts'
+import { change } from '../../change-operation.ts'
 
-export const registerDevice = operation({
+export const registerDevice = change({
   method: 'POST',
   path: '/register_client_device',
   summary: 'Register a device',
@@ -15,8 +17,9 @@ export const registerDevice = operation({
   reply: { device_id: { schema: INTEGER, description: 'Its id.' } },
   errors: ['BOT_REFUSED', 'TOO_MANY_DEVICES'],
   events: ['device/add'],
-  async run({ user, services, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
-    return { device_id: await submitDeviceChange(services, { type: 'device/add', userId: user.id }) }
-  },
+  prepare: () => undefined,
+  decide: decideNewDevice,
+  explain: (error, { fail }) =>
+    error instanceof TooManyDevicesError ? fail('TOO_MANY_DEVICES', { countMax: DEVICES_MAX }) : undefined,
+  answer: (id) => ({ device_id: id }),
 })

@@ -1,19 +1,38 @@
 /** `POST /mobile_push/register`: gives a device its key, its token, or both. */
 
-import { type DeviceRow, findDevice } from '../../../../db/push-devices.ts'
-import { nowSeconds } from '../../../domain/clock.ts'
+import { findDevice, MissingDeviceError, PendingTokenError } from '../../../../db/push-devices.ts'
+import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import {
+  decidePushRegistration,
+  REGISTER_PUSH_ERRORS,
+  type RegisterPushRequest,
+} from '../../../decisions/push/register-push.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
-import type { DeviceChange, DeviceSecrets } from '../../../domain/push-devices.ts'
-import { Secret } from '../../../domain/secret.ts'
-import { operation } from '../../operation.ts'
-import { id, integer, oneOf, optional, required, text } from '../../params.ts'
-import { PUSH_ID_LENGTH_MAX, readPushKey, readTokenId, relayKeyType, sealedType } from './push-params.ts'
-import { submitDeviceChange } from './submit-device-change.ts'
+import { change } from '../../change-operation.ts'
+import { id, integer, oneOf, optional, required, text, type ValuesOf } from '../../params.ts'
+import { PUSH_ID_LENGTH_MAX, relayKeyType, sealedType } from './push-params.ts'
 
 /** Ids of keys are whole numbers of 32 bits. */
 const KEY_ID_MAX = 2 ** 32 - 1
 
-export const registerPush = operation({
+const registerPushParams = {
+  device_id: required(id<DeviceId>(), 'The device.'),
+  push_key_id: optional(integer({ min: 0, max: KEY_ID_MAX }), "The client's number of the key."),
+  push_key: optional(
+    text({ lengthMax: PUSH_ID_LENGTH_MAX }),
+    'The key: its algorithm (0x31) and 32 bytes, in base64.',
+  ),
+  token_kind: optional(oneOf('apns', 'fcm'), 'Who delivers.'),
+  token_id: optional(
+    text({ lengthMax: PUSH_ID_LENGTH_MAX }),
+    "The client's mark of the token: 8 bytes, in base64.",
+  ),
+  bouncer_public_key: optional(relayKeyType, "The relay's key that the registration is sealed with."),
+  encrypted_push_registration: optional(sealedType, 'What the relay is told: sealed for it alone.'),
+}
+type Given = ValuesOf<typeof registerPushParams>
+
+export const registerPush = change({
   method: 'POST',
   path: '/mobile_push/register',
   summary: 'Register a device for push notifications',
@@ -21,97 +40,33 @@ export const registerPush = operation({
 is reached, or both; each can be replaced by itself once there are both. The relay is told of a token afterwards, however
 often that takes. The caller's clients are told what came of it.`,
   access: 'user',
-  params: {
-    device_id: required(id<DeviceId>(), 'The device.'),
-    push_key_id: optional(integer({ min: 0, max: KEY_ID_MAX }), "The client's number of the key."),
-    push_key: optional(
-      text({ lengthMax: PUSH_ID_LENGTH_MAX }),
-      'The key: its algorithm (0x31) and 32 bytes, in base64.',
-    ),
-    token_kind: optional(oneOf('apns', 'fcm'), 'Who delivers.'),
-    token_id: optional(
-      text({ lengthMax: PUSH_ID_LENGTH_MAX }),
-      "The client's mark of the token: 8 bytes, in base64.",
-    ),
-    bouncer_public_key: optional(relayKeyType, "The relay's key that the registration is sealed with."),
-    encrypted_push_registration: optional(sealedType, 'What the relay is told: sealed for it alone.'),
-  },
+  params: registerPushParams,
   reply: {},
-  errors: [
-    'BOT_REFUSED',
-    'PUSH_NOT_CONFIGURED',
-    'DEVICE_UNKNOWN',
-    'PUSH_REGISTRATION_INCOMPLETE',
-    'PUSH_KEY_INVALID',
-    'PUSH_TOKEN_ID_INVALID',
-    'PUSH_KEY_MISSING',
-    'PUSH_TOKEN_ROTATION_EARLY',
-    'PUSH_REGISTRATION_PENDING',
-  ],
+  errors: ['BOT_REFUSED', 'PUSH_NOT_CONFIGURED', 'DEVICE_UNKNOWN', ...REGISTER_PUSH_ERRORS],
   events: ['device/update'],
-  async run({ params, user, services, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
-    if (!services.hasPushRelay) throw fail('PUSH_NOT_CONFIGURED')
-    const device = await findDevice(services.sql, user.id, params.device_id)
+  async prepare({ params, user, services: { sql, hasPushRelay }, fail }) {
+    checkPerson({ caller: user, fail })
+    if (!hasPushRelay) throw fail('PUSH_NOT_CONFIGURED')
+    const device = await findDevice(sql, user.id, params.device_id)
     if (!device) throw fail('DEVICE_UNKNOWN')
-    const key = params.push_key_id === undefined ? undefined : params.push_key
-    const { token_kind, token_id, bouncer_public_key, encrypted_push_registration } = params
-    const hasToken =
-      token_kind !== undefined &&
-      token_id !== undefined &&
-      bouncer_public_key !== undefined &&
-      encrypted_push_registration !== undefined
-    if (key === undefined && !hasToken) throw fail('PUSH_REGISTRATION_INCOMPLETE')
-
-    const changes: DeviceChange = {}
-    const secrets: DeviceSecrets = {}
-    if (key !== undefined && params.push_key_id !== undefined) {
-      if (!hasToken && device.pushKeyId === null) throw fail('PUSH_KEY_MISSING')
-      Object.assign(changes, { pushKeyId: params.push_key_id })
-      Object.assign(secrets, { pushKey: readPushKey(key, fail) })
-    }
-    if (hasToken) {
-      const tokenId = readTokenId(token_id, fail)
-      if (device.pendingTokenId !== null && device.errorCode === null) throw fail('PUSH_REGISTRATION_PENDING')
-      if (key === undefined && device.pushKeyId === null) throw fail('PUSH_TOKEN_ROTATION_EARLY')
-      if (isKnown(device, tokenId, token_kind)) {
-        if (key === undefined) return {}
-      } else {
-        const now = nowSeconds(services.clock)
-        Object.assign(changes, { pendingTokenId: tokenId, tokenUpdatedAt: now, errorCode: null })
-        Object.assign(secrets, {
-          registration: {
-            tokenKind: token_kind,
-            sealed: encrypted_push_registration,
-            relayPublicKey: bouncer_public_key,
-          },
-        })
-      }
-    }
-    if (isSame(device, changes, secrets)) return {}
-    await submitDeviceChange(services, {
-      type: 'device/update',
-      userId: user.id,
-      deviceId: device.id,
-      changes,
-      secrets: new Secret(secrets),
-    })
-    return {}
+    return { device, key: readKey(params), token: readToken(params) }
+  },
+  decide: decidePushRegistration,
+  explain(error, { fail }) {
+    if (error instanceof MissingDeviceError) return fail('DEVICE_UNKNOWN')
+    return error instanceof PendingTokenError ? fail('PUSH_REGISTRATION_PENDING') : undefined
   },
 })
 
-/** Whether the relay knows a token of the device already. */
-function isKnown(device: DeviceRow, tokenId: string, kind: string): boolean {
-  return device.tokenId === tokenId && device.tokenKind === kind && device.errorCode === null
+/** The key, where its number and its bytes are both given. */
+function readKey({ push_key_id: id, push_key: text }: Given): RegisterPushRequest['key'] {
+  return id === undefined || text === undefined ? undefined : { id, text }
 }
 
-/** Whether the device has the key already, and is given nothing else. */
-function isSame(device: DeviceRow, { pushKeyId }: DeviceChange, { pushKey, registration }: DeviceSecrets) {
-  return (
-    registration === undefined &&
-    pushKeyId === device.pushKeyId &&
-    pushKey !== undefined &&
-    device.pushKey !== null &&
-    Buffer.from(pushKey.bytes).equals(device.pushKey)
-  )
+/** The token, where all that belongs to it is given. */
+function readToken({ token_kind: tokenKind, token_id: id, ...given }: Given): RegisterPushRequest['token'] {
+  const { bouncer_public_key: relayPublicKey, encrypted_push_registration: sealed } = given
+  if (tokenKind === undefined || id === undefined) return undefined
+  if (relayPublicKey === undefined || sealed === undefined) return undefined
+  return { id, tokenKind, sealed, relayPublicKey }
 }

@@ -1,6 +1,7 @@
 /** `DELETE /users/me/android_push_reg_id`: a token by which an older app on Android was reached. */
 
 import { removePushToken } from '../../../../db/push-tokens.ts'
+import { checkPerson } from '../../../decisions/push/change-devices.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { checkToken } from './push-params.ts'
@@ -16,7 +17,7 @@ export const removeAndroidToken = operation({
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MISSING'],
   events: [],
   async run({ params, user, services: { sql }, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     checkToken(params.token, fail)
     if (!(await removePushToken(sql, user.id, 'fcm', params.token))) throw fail('PUSH_TOKEN_MISSING')
     return {}

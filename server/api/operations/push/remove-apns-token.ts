@@ -1,6 +1,7 @@
 /** `DELETE /users/me/apns_device_token`: a token by which an older app on iOS was reached. */
 
 import { removePushToken } from '../../../../db/push-tokens.ts'
+import { checkPerson } from '../../../decisions/push/change-devices.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { readApnsToken } from './push-params.ts'
@@ -16,7 +17,7 @@ export const removeApnsToken = operation({
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MALFORMED', 'PUSH_TOKEN_MISSING'],
   events: [],
   async run({ params, user, services: { sql }, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     const token = readApnsToken(params.token, fail)
     if (!(await removePushToken(sql, user.id, 'apns', token))) throw fail('PUSH_TOKEN_MISSING')
     return {}

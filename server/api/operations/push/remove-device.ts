@@ -1,11 +1,12 @@
 /** `POST /remove_client_device`: a device of the caller goes. */
 
+import { MissingDeviceError } from '../../../../db/push-devices.ts'
+import { decideDeviceRemoval } from '../../../decisions/push/change-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { submitDeviceChange } from './submit-device-change.ts'
 
-export const removeDevice = operation({
+export const removeDevice = change({
   method: 'POST',
   path: '/remove_client_device',
   summary: 'Remove a device',
@@ -15,13 +16,7 @@ export const removeDevice = operation({
   reply: {},
   errors: ['BOT_REFUSED', 'DEVICE_UNKNOWN'],
   events: ['device/remove'],
-  async run({ params, user, services, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
-    await submitDeviceChange(services, {
-      type: 'device/remove',
-      userId: user.id,
-      deviceId: params.device_id,
-    })
-    return {}
-  },
+  prepare: ({ params }) => ({ deviceId: params.device_id }),
+  decide: decideDeviceRemoval,
+  explain: (error, { fail }) => (error instanceof MissingDeviceError ? fail('DEVICE_UNKNOWN') : undefined),
 })

@@ -2,6 +2,7 @@
 
 import { findActiveDeviceIds } from '../../../../db/push-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
+import { checkPerson } from '../../../decisions/push/change-devices.ts'
 import { operation } from '../../operation.ts'
 import { id, optional } from '../../params.ts'
 import { PUSH_TEST_ERRORS, sendPushTest } from './send-push-test.ts'
@@ -18,7 +19,7 @@ answers once the relay has taken it. Devices that the relay does not know yet do
   errors: ['BOT_REFUSED', ...PUSH_TEST_ERRORS],
   events: [],
   async run({ params, user, services, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     const active = await findActiveDeviceIds(services.sql, user.id)
     const deviceIds = active.filter((one) => params.device_id === undefined || one === params.device_id)
     if (deviceIds.length === 0) throw fail('NO_ACTIVE_PUSH_DEVICE')

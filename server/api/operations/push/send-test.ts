@@ -2,6 +2,7 @@
 
 import { readPushTokens } from '../../../../db/push-tokens.ts'
 import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
+import { checkPerson } from '../../../decisions/push/change-devices.ts'
 import { operation } from '../../operation.ts'
 import { optional, text } from '../../params.ts'
 import { formsOf } from './push-params.ts'
@@ -23,7 +24,7 @@ export const sendTest = operation({
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_UNKNOWN', ...PUSH_TEST_ERRORS],
   events: [],
   async run({ params, user, services, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     const { token } = params
     const tokens = await readPushTokens(
       services.sql,

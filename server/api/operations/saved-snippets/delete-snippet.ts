@@ -2,11 +2,11 @@
 
 import { StaleSnippetError } from '../../../../db/saved-snippets.ts'
 import type { SnippetId } from '../../../domain/ids.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
-import { operation } from '../../operation.ts'
+import { decideSnippetRemoval } from '../../../decisions/personal/change-snippets.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
 
-export const deleteSnippet = operation({
+export const deleteSnippet = change({
   method: 'DELETE',
   path: '/saved_snippets/{saved_snippet_id}',
   summary: 'Delete a saved snippet',
@@ -15,17 +15,7 @@ export const deleteSnippet = operation({
   reply: {},
   errors: ['SNIPPET_UNKNOWN'],
   events: ['saved_snippets/remove'],
-  async run({ params, user, services, fail }) {
-    try {
-      await commitOwn(services, {
-        type: 'saved_snippets/remove',
-        userId: user.id,
-        snippetId: params.saved_snippet_id,
-      })
-    } catch (error) {
-      if (error instanceof StaleSnippetError) throw fail('SNIPPET_UNKNOWN')
-      throw error
-    }
-    return {}
-  },
+  prepare: ({ params }) => ({ snippetId: params.saved_snippet_id }),
+  decide: decideSnippetRemoval,
+  explain: (error, { fail }) => (error instanceof StaleSnippetError ? fail('SNIPPET_UNKNOWN') : undefined),
 })

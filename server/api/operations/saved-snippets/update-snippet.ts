@@ -2,12 +2,12 @@
 
 import { findSnippet, StaleSnippetError } from '../../../../db/saved-snippets.ts'
 import type { SnippetId } from '../../../domain/ids.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
-import { operation } from '../../operation.ts'
+import { decideSnippetUpdate } from '../../../decisions/personal/change-snippets.ts'
+import { change } from '../../change-operation.ts'
 import { id, optional, required } from '../../params.ts'
 import { contentType, titleType } from './snippet-params.ts'
 
-export const updateSnippet = operation({
+export const updateSnippet = change({
   method: 'PATCH',
   path: '/saved_snippets/{saved_snippet_id}',
   summary: 'Edit a saved snippet',
@@ -21,16 +21,11 @@ export const updateSnippet = operation({
   reply: {},
   errors: ['SNIPPET_UNKNOWN'],
   events: ['saved_snippets/update'],
-  async run({ params, user, services, fail }) {
-    const { sql, committer } = services
-    return committer.turns.change(`snippet ${params.saved_snippet_id}`, StaleSnippetError, async () => {
-      const before = await findSnippet(sql, user.id, params.saved_snippet_id)
-      if (!before) throw fail('SNIPPET_UNKNOWN')
-      const { title = before.title, content = before.content } = params
-      if (title === before.title && content === before.content) return {}
-      const snippet = { ...before, title, content }
-      await commitOwn(services, { type: 'saved_snippets/update', userId: user.id, snippet })
-      return {}
-    })
+  async prepare({ params: { saved_snippet_id: id, title, content }, user, services: { sql }, fail }) {
+    const before = await findSnippet(sql, user.id, id)
+    if (!before) throw fail('SNIPPET_UNKNOWN')
+    return { before, title, content }
   },
+  decide: decideSnippetUpdate,
+  turn: ({ params }) => ({ object: `snippet ${params.saved_snippet_id}`, Stale: StaleSnippetError }),
 })

@@ -1,0 +1,99 @@
+/** Changes of the caller's drafts. */
+
+import type { DraftContent, DraftTarget } from '../../domain/drafts.ts'
+import type { ChannelId, DraftId, UserId } from '../../domain/ids.ts'
+import { parseTopic } from '../../domain/topics.ts'
+import { type Decision, done } from '../decision.ts'
+import { tellOwn } from '../own.ts'
+import type { Scope } from '../scope.ts'
+
+/** Where a draft is to go; the ids may name nothing. */
+export type GivenDraftTarget =
+  | { readonly kind: 'unknown' }
+  /** Only one channel is right. */
+  | { readonly kind: 'channel'; readonly channelIds: readonly ChannelId[]; readonly topic: string }
+  | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
+
+/** A draft as a client gives it. */
+export interface GivenDraft extends Pick<DraftContent, 'content'> {
+  readonly target: GivenDraftTarget
+  /** UNIX seconds; now if undefined. */
+  readonly editedAt: number | undefined
+}
+
+/** How the removal of a draft can fail. */
+export const DRAFT_REMOVAL_ERRORS = ['DRAFTS_DISABLED'] as const
+/** How a draft can be refused. */
+export const DRAFT_ERRORS = [
+  ...DRAFT_REMOVAL_ERRORS,
+  'DRAFT_CHANNEL_COUNT',
+  'CHANNEL_UNKNOWN',
+  'RECIPIENT_ID_UNKNOWN',
+  'MESSAGE_EMPTY',
+] as const
+type DraftScope = Scope<(typeof DRAFT_ERRORS)[number]>
+
+/** Adds drafts, all or none; answers their ids in the same order. */
+export function decideNewDrafts(
+  scope: DraftScope,
+  { drafts }: { readonly drafts: readonly GivenDraft[] },
+): Decision<readonly number[]> {
+  checkDraftsKept(scope)
+  const events = drafts.map((given) =>
+    tellOwn(scope, { type: 'drafts/add', draft: checkDraft(scope, given) }),
+  )
+  return { events, reply: (firstId) => events.map((_, index) => firstId + index) }
+}
+
+/** Replaces a draft. */
+export function decideDraftUpdate(
+  scope: DraftScope,
+  { draftId, draft: given }: { readonly draftId: DraftId; readonly draft: GivenDraft },
+): Decision<void> {
+  checkDraftsKept(scope)
+  return done([tellOwn(scope, { type: 'drafts/update', draftId, draft: checkDraft(scope, given) })])
+}
+
+/** Removes a draft. */
+export function decideDraftRemoval(
+  scope: Scope<(typeof DRAFT_REMOVAL_ERRORS)[number]>,
+  { draftId }: { readonly draftId: DraftId },
+): Decision<void> {
+  checkDraftsKept(scope)
+  return done([tellOwn(scope, { type: 'drafts/remove', draftId })])
+}
+
+/** Throws if the caller has chosen to keep drafts on their devices alone. */
+export function checkDraftsKept({
+  state,
+  caller,
+  fail,
+}: Pick<Scope<'DRAFTS_DISABLED'>, 'state' | 'caller' | 'fail'>): void {
+  if (!state.settingsOf(caller.id).enableDraftsSynchronization) throw fail('DRAFTS_DISABLED')
+}
+
+/** The draft, if the caller may name the channel or the users that it names. */
+function checkDraft(scope: DraftScope, { target, content, editedAt }: GivenDraft): DraftContent {
+  if (content.trim() === '') throw scope.fail('MESSAGE_EMPTY')
+  return { target: checkTarget(scope, target), content, editedAt: editedAt ?? scope.now }
+}
+
+function checkTarget({ state, caller, fail }: DraftScope, target: GivenDraftTarget): DraftTarget {
+  switch (target.kind) {
+    case 'unknown':
+      return target
+    case 'channel': {
+      const [channelId, ...others] = target.channelIds
+      if (channelId === undefined || others.length > 0) throw fail('DRAFT_CHANNEL_COUNT')
+      if (!state.findReadableChannel(caller, channelId)) throw fail('CHANNEL_UNKNOWN')
+      return { kind: 'channel', channelId, topic: parseTopic(target.topic) }
+    }
+    case 'direct': {
+      const userIds = [...new Set(target.userIds)]
+      for (const id of userIds) {
+        if (!state.findKnownUser(caller, id)) throw fail('RECIPIENT_ID_UNKNOWN', { id })
+      }
+      return { kind: 'direct', userIds }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** Changes of the views that the caller keeps in the navigation of their clients. */
+
+import { isBuiltIn, type NavigationView } from '../../domain/navigation-views.ts'
+import { type Decision, done } from '../decision.ts'
+import { tellOwn } from '../own.ts'
+import type { Scope } from '../scope.ts'
+
+/** A view as it is asked for; undefined is not given. */
+export interface NavigationViewRequest extends Pick<NavigationView, 'fragment'> {
+  readonly isPinned: boolean | undefined
+  readonly name: string | undefined
+}
+
+/** How the name of a view can be refused. */
+export const VIEW_NAME_ERRORS = ['VIEW_NAME_FIXED', 'VIEW_NAME_MISSING'] as const
+type ViewScope = Scope<(typeof VIEW_NAME_ERRORS)[number]>
+
+/** Adds a view. */
+export function decideNewView(
+  scope: ViewScope,
+  { fragment, isPinned, name }: NavigationViewRequest & Pick<NavigationView, 'isPinned'>,
+): Decision<void> {
+  checkViewName(scope, fragment, name)
+  const view = { fragment, isPinned, name: name ?? null }
+  return done([tellOwn(scope, { type: 'navigation_view/add', view })])
+}
+
+/** Changes a view. */
+export function decideViewUpdate(
+  scope: ViewScope,
+  { fragment, isPinned, name }: NavigationViewRequest,
+): Decision<void> {
+  if (name !== undefined) checkViewName(scope, fragment, name)
+  const changes = {
+    ...(isPinned === undefined ? {} : { isPinned }),
+    ...(name === undefined ? {} : { name }),
+  }
+  if (Object.keys(changes).length === 0) return done([])
+  return done([tellOwn(scope, { type: 'navigation_view/update', fragment, changes })])
+}
+
+/** Removes a view. */
+export function decideViewRemoval(
+  scope: Scope,
+  { fragment }: Pick<NavigationView, 'fragment'>,
+): Decision<void> {
+  return done([tellOwn(scope, { type: 'navigation_view/remove', fragment })])
+}
+
+/** Every client names the built-in views itself; the others are named by their user. */
+function checkViewName({ fail }: ViewScope, fragment: string, name: string | undefined): void {
+  if (isBuiltIn(fragment) && name !== undefined) throw fail('VIEW_NAME_FIXED')
+  if (!isBuiltIn(fragment) && !name) throw fail('VIEW_NAME_MISSING')
+}
