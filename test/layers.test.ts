@@ -88,6 +88,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'uWebSockets.js': ['server/wire'],
   '@fastify/busboy': ['server/wire'],
   postgres: ['db'],
+  diff: ['db'],
   ioredis: ['server/log', 'server/api', 'server/node.ts'],
   bullmq: ['workers/queues'],
   pg: ['workers/queues'],

@@ -1,6 +1,8 @@
 /** Who a request comes from, by HTTP Basic: the email address, real or as others see it, and an API key. */
 
 import { timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { derived } from '../domain/derived.ts'
 import { readStandInAddress } from '../domain/email-addresses.ts'
 import { BOT_TYPES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -21,7 +23,15 @@ export const CREDENTIALS_BYTES_MAX = REMEMBERED_MAX * (REMEMBERED_LENGTH_MAX + 3
  * Headers that were found right, with the user and the keys by which they were. The state changes neither in
  * place: as long as it holds the very same, a header is right, and after any change it is checked anew.
  */
-const remembered = new Map<string, { readonly user: User; readonly hashes: readonly string[] | undefined }>()
+const rememberedOf = derived<OrganizationState, LRUCache<string, Found>>(
+  () => new LRUCache({ max: REMEMBERED_MAX }),
+)
+
+/** A user, and the keys by which they were found. */
+interface Found {
+  readonly user: User
+  readonly hashes: readonly string[] | undefined
+}
 
 /**
  * The user of an `Authorization` header; throws the failure that fits. Bots that are incoming webhooks are let in only
@@ -34,6 +44,7 @@ export function authenticate(authorization: string, state: OrganizationState, is
 }
 
 function identify(authorization: string, state: OrganizationState): User {
+  const remembered = rememberedOf(state)
   const known = remembered.get(authorization)
   if (known) {
     const { user, hashes } = known
@@ -42,7 +53,6 @@ function identify(authorization: string, state: OrganizationState): User {
   }
   const user = check(authorization, state)
   if (authorization.length <= REMEMBERED_LENGTH_MAX) {
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
     remembered.set(authorization, { user, hashes: state.apiKeyHashes.get(user.id) })
   }
   return user

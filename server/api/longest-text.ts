@@ -1,5 +1,6 @@
 /** How long the text of a parameter can be, by its schema: what is longer is refused before it is read. */
 
+import { derived } from '../domain/derived.ts'
 import type { Params, Type } from './params.ts'
 import type { Schema } from '../domain/json-schema.ts'
 
@@ -15,31 +16,19 @@ const BESIDE_BYTES = 64 * 1024
 /** Characters of any text that may be read, to say what is wrong with it. */
 const READ_LENGTH_MIN = 16 * 1024
 
-const texts = new WeakMap<Type<unknown>, number>()
-const forms = new WeakMap<Params, number>()
-
 /** Characters of the longest text that is read for a type. */
 export function readLengthMax(type: Type<unknown>): number {
   return Math.max(READ_LENGTH_MIN, longestText(type))
 }
 
 /** Characters of the longest text that a type takes; infinite where its schema does not say. */
-function longestText(type: Type<unknown>): number {
-  let length = texts.get(type)
-  if (length === undefined) texts.set(type, (length = longest(type.schema)))
-  return length
-}
+const longestText = derived((type: Type<unknown>): number => longest(type.schema))
 
 /** Bytes of the longest form with these parameters. */
-export function longestForm(params: Params): number {
-  let bytes = forms.get(params)
-  if (bytes === undefined) {
-    const lengths = Object.values(params).map(({ type }) => longestText(type))
-    bytes = lengths.reduce((sum, length) => sum + ENCODED_BYTES * length, BESIDE_BYTES)
-    forms.set(params, bytes)
-  }
-  return bytes
-}
+export const longestForm = derived((params: Params): number => {
+  const lengths = Object.values(params).map(({ type }) => longestText(type))
+  return lengths.reduce((sum, length) => sum + ENCODED_BYTES * length, BESIDE_BYTES)
+})
 
 function longest(schema: Schema): number {
   const { type, anyOf, maxLength, items, maxItems, properties, additionalProperties } = schema

@@ -1,5 +1,6 @@
 /** What a message is to one user: the flags that clients are told with it. */
 
+import { tabulated } from './derived.ts'
 import type { UserId } from './ids.ts'
 
 /** Every flag by its wire name; a user's flags of a message are the sum of some. */
@@ -68,14 +69,9 @@ export function isReadAtSending(
   return readById === userId || unreadFor?.includes(userId) === false
 }
 
-const NAMES: (readonly string[])[] = []
-
-/** The flags by name; `wildcard_mentioned` is the older name of both wildcards. */
-export function flagNames(flags: number): readonly string[] {
-  const known = NAMES[flags]
-  if (known) return known
+/** The flags of a sum by name; `wildcard_mentioned` is the older name of both wildcards. */
+export const flagNames = tabulated((flags): readonly string[] => {
   const names: string[] = Object.entries(MESSAGE_FLAGS).flatMap(([name, bit]) => (flags & bit ? [name] : []))
   if (flags & WILDCARD_FLAGS) names.push('wildcard_mentioned')
-  NAMES[flags] = names
   return names
-}
+})

@@ -1,5 +1,6 @@
 /** Channels and subscriptions as clients see them. */
 
+import { derivedWith } from '../domain/derived.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type { ChannelChange, SubscriptionChange } from '../domain/events/channels.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
@@ -116,6 +117,12 @@ const USUAL_SETTINGS: Omit<SubscriptionSettings, 'color'> = {
   wildcardMentionsNotify: null,
 }
 
+/** What holds for subscribers who have set nothing, by the channel's color. */
+export const DEFAULT_SETTINGS: readonly SubscriptionSettings[] = COLORS.map((color) => ({
+  color,
+  ...USUAL_SETTINGS,
+}))
+
 /** A channel's color for those who have chosen none. */
 export function usualColorOf(channelId: ChannelId): string {
   return COLORS[channelId % COLORS.length] as string
@@ -158,31 +165,14 @@ export function viewChannelActivity(
   }
 }
 
-/** By set of subscribers; forgotten with it. */
-const activeCounts = new WeakMap<UserSet, { readonly activeUsers: UserSet; readonly count: number }>()
+const countActive = derivedWith((subscribers: UserSet, activeUsers: UserSet) =>
+  subscribers.countShared(activeUsers),
+)
 
-function countActive(subscribers: UserSet, activeUsers: UserSet): number {
-  const known = activeCounts.get(subscribers)
-  if (known?.activeUsers === activeUsers) return known.count
-  const count = subscribers.countShared(activeUsers)
-  activeCounts.set(subscribers, { activeUsers, count })
-  return count
-}
-
-/** What of a channel holds until somebody changes it, or a user's account: made once for all who list it. */
-const viewedSettings = new WeakMap<Channel, { readonly activeUsers: UserSet; readonly view: SettingsView }>()
 type SettingsView = Pick<ValueOf<typeof CHANNEL>, keyof typeof CHANNEL_SETTING_FIELDS>
 
-/** The same object for the same arguments. */
-export function viewChannelSettings(channel: Channel, activeUsers: UserSet): SettingsView {
-  const known = viewedSettings.get(channel)
-  if (known?.activeUsers === activeUsers) return known.view
-  const view = makeSettingsView(channel, activeUsers)
-  viewedSettings.set(channel, { activeUsers, view })
-  return view
-}
-
-function makeSettingsView(channel: Channel, activeUsers: UserSet): SettingsView {
+/** The settings of a channel, which hold until somebody changes it, or a user's account: the same object for all who list it. */
+export const viewChannelSettings = derivedWith((channel: Channel, activeUsers: UserSet): SettingsView => {
   const postPolicy = postPolicyOf(channel.permissions.canSendMessage)
   return {
     stream_id: channel.id,
@@ -202,7 +192,7 @@ function makeSettingsView(channel: Channel, activeUsers: UserSet): SettingsView 
     folder_id: channel.folderId,
     ...viewPermissions(channel.permissions, activeUsers),
   }
-}
+})
 
 /** One change of a channel as the fields of its event. */
 export function viewChannelChange(
@@ -297,17 +287,15 @@ export function viewSubscription(
   return {
     ...viewChannel(channel, state, nowSeconds),
     ...viewSubscriberList(chooseSubscribers(channel, state, nowSeconds, includeSubscribers)),
-    ...viewSubscriptionSettings(channel, userId, allowsNullSettings),
+    ...viewSubscriptionSettings(subscriptionSettings(channel, userId), allowsNullSettings),
   }
 }
 
 /** What of a subscription object is the subscriber's own. */
 export function viewSubscriptionSettings(
-  channel: ChannelState,
-  userId: UserId,
+  settings: SubscriptionSettings,
   allowsNullSettings: boolean,
 ): Pick<ValueOf<typeof SUBSCRIPTION>, keyof typeof SUBSCRIPTION_SETTING_FIELDS> {
-  const settings = subscriptionSettings(channel, userId)
   const notifies = (property: NotificationProperty) =>
     settings[property] ?? (allowsNullSettings ? null : SUBSCRIPTION_PROPERTIES[property].usual)
   return {

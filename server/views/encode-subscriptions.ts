@@ -4,15 +4,19 @@
  * most changes leave it as it is.
  */
 
+import { derived, lazy } from '../domain/derived.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { ChannelState } from '../state/channel-state.ts'
+import type { SubscriptionSettings } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import {
   type ChosenSubscribers,
   chooseSubscribers,
   type SubscriptionViewOptions,
   viewChannelActivity,
+  DEFAULT_SETTINGS,
+  subscriptionSettings,
   viewChannelSettings,
   usualColorOf,
   viewSubscriptionSettings,
@@ -40,7 +44,8 @@ interface Joined {
   seconds: number
 }
 
-const encoded = new WeakMap<ChannelState, Encoded>()
+/** What was encoded last of a channel. */
+const lastOf = derived<ChannelState, { encoded?: Encoded }>(() => ({}))
 
 /**
  * The channel object with its subscribers, after the comma that parts it from another. Its closing brace is there where
@@ -73,8 +78,21 @@ function slotOf(includeSubscribers: boolean | 'partial', end: '' | '}'): number 
   return end === '' ? listSlot : listSlot + 3
 }
 
-/** The ends of the objects of those who have set nothing for a channel, by color; for clients that know null, and others. */
-const usualEnds = { withNull: new Map<string, KeptPiece>(), withoutNull: new Map<string, KeptPiece>() }
+/** The ends of the objects of those who have set nothing for a channel, by its color: for clients that know null, and others. */
+const defaultEnds = lazy(() => {
+  const encodeAll = (allowsNullSettings: boolean) =>
+    new Map(
+      DEFAULT_SETTINGS.map((settings) => [
+        settings.color,
+        new KeptPiece(Buffer.from(encodeEnd(settings, allowsNullSettings))),
+      ]),
+    )
+  return { withNull: encodeAll(true), withoutNull: encodeAll(false) }
+})
+
+function encodeEnd(settings: SubscriptionSettings, allowsNullSettings: boolean): string {
+  return `,${JSON.stringify(viewSubscriptionSettings(settings, allowsNullSettings)).slice(1)}`
+}
 
 /** What follows the channel object in a subscription object: what is the subscriber's own. */
 export function encodeSubscriptionEnd(
@@ -82,20 +100,16 @@ export function encodeSubscriptionEnd(
   userId: UserId,
   allowsNullSettings: boolean,
 ): JsonPiece {
-  const encode = () =>
-    `,${JSON.stringify(viewSubscriptionSettings(channel, userId, allowsNullSettings)).slice(1)}`
-  if (channel.settings.has(userId)) return encode()
-  const ends = allowsNullSettings ? usualEnds.withNull : usualEnds.withoutNull
-  const color = usualColorOf(channel.channel.id)
-  const known = ends.get(color)
-  if (known) return known
-  const end = new KeptPiece(Buffer.from(encode()))
-  ends.set(color, end)
-  return end
+  const settings = () => subscriptionSettings(channel, userId)
+  if (channel.settings.has(userId)) return encodeEnd(settings(), allowsNullSettings)
+  const { withNull, withoutNull } = defaultEnds()
+  const end = (allowsNullSettings ? withNull : withoutNull).get(usualColorOf(channel.channel.id))
+  return end ?? encodeEnd(settings(), allowsNullSettings)
 }
 
 function findEncoded(channel: ChannelState, state: OrganizationState, nowSeconds: number): Encoded {
-  const known = encoded.get(channel)
+  const last = lastOf(channel)
+  const known = last.encoded
   if (known?.asOf === state.appliedId && known.seconds === nowSeconds) return known
   const settings = viewChannelSettings(channel.channel, state.rights.activeUsers)
   const activity = viewChannelActivity(channel, state, nowSeconds)
@@ -106,7 +120,7 @@ function findEncoded(channel: ChannelState, state: OrganizationState, nowSeconds
   }
   const head = Buffer.from(`,${JSON.stringify({ ...settings, ...activity }).slice(0, -1)}`)
   const made = { settings, activity, head, pieces: [], asOf: state.appliedId, seconds: nowSeconds }
-  encoded.set(channel, made)
+  last.encoded = made
   return made
 }
 

@@ -4,6 +4,7 @@
  * when one of its users has changed.
  */
 
+import { derived } from '../domain/derived.ts'
 import { canSeeEmail, type EmailVisibility } from '../domain/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
@@ -29,7 +30,7 @@ interface Piece {
 }
 
 /** By the number of the piece; replaced when one of its users changes. */
-const pieces = new WeakMap<OrganizationState, Map<number, Piece>>()
+const piecesOf = derived<OrganizationState, Map<number, Piece>>(() => new Map())
 
 /** Which users, and how they are wanted. */
 interface EncodeOptions {
@@ -77,8 +78,7 @@ function isListed(isActive: boolean, accounts: EncodeOptions['accounts']): boole
 
 /** The piece as the state is now. */
 function findPiece(number: number, state: OrganizationState): Piece {
-  const ofState = pieces.get(state) ?? new Map<number, Piece>()
-  pieces.set(state, ofState)
+  const ofState = piecesOf(state)
   const first = number * PIECE_LENGTH
   const before = ofState.get(number)
   if (before && (before.asOf === state.appliedId || isCurrent(before, first, state))) {

@@ -1,9 +1,9 @@
 /** User groups as clients see them. */
 
+import { derivedWith } from '../domain/derived.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { GroupState } from '../domain/group-graph.ts'
 import type { UserSet } from '../domain/user-set.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
 import { KeptPiece } from './json-pieces.ts'
 import { permissionSchemas, viewPermissions } from './permission-view.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
@@ -34,9 +34,8 @@ export const USER_GROUP_CHANGE = record(
 /** The group object of `GET /user_groups`. */
 export function viewGroup(
   { group, directMembers, directSubgroups }: GroupState,
-  state: OrganizationState,
+  activeUsers: UserSet,
 ): ValueOf<typeof USER_GROUP> {
-  const { activeUsers } = state.rights
   return {
     id: group.id,
     name: group.name,
@@ -51,18 +50,11 @@ export function viewGroup(
   }
 }
 
-/** Until the group changes, or a user's account. */
-const encoded = new WeakMap<GroupState, { readonly activeUsers: UserSet; readonly piece: KeptPiece }>()
-
-/** The same as JSON: of a group of thousands made once for all who list it. */
-export function encodeGroup(group: GroupState, state: OrganizationState): KeptPiece {
-  const { activeUsers } = state.rights
-  const known = encoded.get(group)
-  if (known?.activeUsers === activeUsers) return known.piece
-  const piece = new KeptPiece(Buffer.from(JSON.stringify(viewGroup(group, state))))
-  encoded.set(group, { activeUsers, piece })
-  return piece
-}
+/** The same as JSON, made once for all who list it, until the group changes, or a user's account. */
+export const encodeGroup = derivedWith(
+  (group: GroupState, activeUsers: UserSet) =>
+    new KeptPiece(Buffer.from(JSON.stringify(viewGroup(group, activeUsers)))),
+)
 
 type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']
 

@@ -4,6 +4,9 @@
  * joined in vain.
  */
 
+import { LRUCache } from 'lru-cache'
+import { derived } from '../domain/derived.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 import { KeptPiece } from './json-pieces.ts'
 
 /** Ids of one run: so many are joined again where one has changed. */
@@ -19,68 +22,58 @@ export interface ListedObject {
   readonly piece: KeptPiece
 }
 
-interface Run {
-  readonly pieces: readonly KeptPiece[]
-  joined: KeptPiece | undefined
-}
+/** The objects of neighbouring ids, as they were listed together. */
+type Run = readonly KeptPiece[]
 
-/** By the first piece; forgotten with it. */
-const runs = new WeakMap<KeptPiece, Run[]>()
-/** In the order of their last use. */
-const joinedRuns = new Set<Run>()
-let joinedBytes = 0
+/** The runs of a process; `runsOf` has those of a state. */
+export class KeptRuns {
+  /** By the first piece. */
+  readonly #variantsOf = derived<KeptPiece, Run[]>(() => [])
+  readonly #joined = new LRUCache<Run, KeptPiece>({
+    maxSize: JOINED_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
 
-/** The objects, those of neighbouring ids joined where they have been listed together before. */
-export function joinRuns(objects: readonly ListedObject[]): KeptPiece[] {
-  const found: KeptPiece[] = []
-  for (let start = 0; start < objects.length; ) {
-    const number = runOf(objects[start] as ListedObject)
-    const pieces: KeptPiece[] = []
-    for (; start < objects.length && runOf(objects[start] as ListedObject) === number; start++) {
-      pieces.push((objects[start] as ListedObject).piece)
+  /** The objects, those of neighbouring ids joined where they have been listed together before. */
+  join(objects: readonly ListedObject[]): KeptPiece[] {
+    const found: KeptPiece[] = []
+    for (let start = 0; start < objects.length; ) {
+      const number = runOf(objects[start] as ListedObject)
+      const pieces: KeptPiece[] = []
+      for (; start < objects.length && runOf(objects[start] as ListedObject) === number; start++) {
+        pieces.push((objects[start] as ListedObject).piece)
+      }
+      const joined = this.#findJoined(pieces)
+      if (joined) found.push(joined)
+      else for (const piece of pieces) found.push(piece)
     }
-    const joined = findJoined(pieces)
-    if (joined) found.push(joined)
-    else for (const piece of pieces) found.push(piece)
+    return found
   }
-  return found
+
+  #findJoined(pieces: readonly KeptPiece[]): KeptPiece | undefined {
+    if (pieces.length === 1) return undefined
+    const variants = this.#variantsOf(pieces[0] as KeptPiece)
+    const known = variants.find((run) => isSame(run, pieces))
+    if (!known) {
+      const forgotten = variants.length === VARIANTS_MAX ? variants.shift() : undefined
+      if (forgotten) this.#joined.delete(forgotten)
+      variants.push(pieces)
+      return undefined
+    }
+    if (!this.#joined.has(known))
+      this.#joined.set(known, new KeptPiece(Buffer.concat(pieces.map(({ bytes }) => bytes))))
+    return this.#joined.get(known)
+  }
 }
+
+/** The runs of a state. */
+export const runsOf = derived<OrganizationState, KeptRuns>(() => new KeptRuns())
 
 function runOf({ id }: ListedObject): number {
   return Math.floor(id / RUN_LENGTH)
 }
 
-function findJoined(pieces: readonly KeptPiece[]): KeptPiece | undefined {
-  if (pieces.length === 1) return undefined
-  const first = pieces[0] as KeptPiece
-  const variants = runs.get(first) ?? []
-  const known = variants.find((run) => isSame(run.pieces, pieces))
-  if (!known) {
-    const forgotten = variants.length === VARIANTS_MAX ? variants.shift() : undefined
-    if (forgotten) drop(forgotten)
-    variants.push({ pieces, joined: undefined })
-    runs.set(first, variants)
-    return undefined
-  }
-  if (known.joined) joinedRuns.delete(known)
-  else {
-    known.joined = new KeptPiece(Buffer.concat(pieces.map(({ bytes }) => bytes)))
-    joinedBytes += known.joined.bytes.length
-  }
-  joinedRuns.add(known)
-  for (const oldest of joinedRuns) {
-    if (joinedBytes <= JOINED_BYTES_MAX) break
-    drop(oldest)
-  }
-  return known.joined
-}
-
-function drop(run: Run): void {
-  if (joinedRuns.delete(run)) joinedBytes -= run.joined?.bytes.length ?? 0
-  run.joined = undefined
-}
-
-function isSame(pieces: readonly KeptPiece[], others: readonly KeptPiece[]): boolean {
+function isSame(pieces: Run, others: Run): boolean {
   if (pieces.length !== others.length) return false
   for (let index = 0; index < pieces.length; index++) if (pieces[index] !== others[index]) return false
   return true

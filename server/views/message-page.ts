@@ -1,5 +1,6 @@
 /** A page of messages as the reply that tells it. */
 
+import { tabulated } from '../domain/derived.ts'
 import type { Message } from '../domain/entities.ts'
 import { flagNames } from '../domain/message-flags.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -20,9 +21,6 @@ export interface EncodedMessage {
 
 const START = '{"result":"success","msg":"","messages":['
 const START_BYTES = Buffer.from(START)
-/** By the sum of flags: the text that follows a message, with and without a comma. */
-const ENDS: { text: string; last: Buffer; other: Buffer }[] = []
-
 /** What follows an encoded message: its flags, and the closing brace. */
 export function encodeEnd(flags: number): string {
   return endOf(flags).text
@@ -82,11 +80,8 @@ function encodeRest(
   )
 }
 
-function endOf(flags: number) {
-  const known = ENDS[flags]
-  if (known) return known
+/** The text that follows a message, with and without a comma, by the sum of its flags. */
+const endOf = tabulated((flags) => {
   const text = `,"flags":${JSON.stringify(flagNames(flags))}}`
-  const end = { text, last: Buffer.from(text), other: Buffer.from(`${text},`) }
-  ENDS[flags] = end
-  return end
-}
+  return { text, last: Buffer.from(text), other: Buffer.from(`${text},`) }
+})

@@ -1,5 +1,6 @@
 /** Edits and moves of messages as events tell of them, and what the message is to whom. */
 
+import { derived } from '../domain/derived.ts'
 import type { MessagesUpdated } from '../domain/events/messages.ts'
 import type { UserId } from '../domain/ids.ts'
 import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
@@ -92,9 +93,6 @@ interface DecodedHolders {
   readonly historical: UserSet
 }
 
-/** The sets of an event, which are asked for once for each of its recipients. */
-const DECODED = new WeakMap<MessagesUpdated, DecodedHolders>()
-
 /** The flags that the message of an edit has for a user, as their sum. */
 export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
   const { unread, starred, collapsed, historical } = decodeHolders(event)
@@ -107,16 +105,12 @@ export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
   )
 }
 
-function decodeHolders(event: MessagesUpdated): DecodedHolders {
-  const known = DECODED.get(event)
-  if (known) return known
-  const { unread, starred, collapsed, historical = '' } = event.holders
-  const decoded = {
+/** The sets of an event, which are asked for once for each of its recipients. */
+const decodeHolders = derived(
+  ({ holders: { unread, starred, collapsed, historical = '' } }: MessagesUpdated): DecodedHolders => ({
     unread: UserSet.decode(unread),
     starred: UserSet.decode(starred),
     collapsed: UserSet.decode(collapsed),
     historical: UserSet.decode(historical),
-  }
-  DECODED.set(event, decoded)
-  return decoded
-}
+  }),
+)

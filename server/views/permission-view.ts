@@ -1,11 +1,14 @@
 /** Permissions as clients name and see them. */
 
 import type { GroupSetting } from '../domain/group-settings.ts'
-import type {
-  ChannelPermission,
-  GroupPermission,
-  OrganizationPermission,
-  Permissions,
+import {
+  CHANNEL_PERMISSIONS,
+  type ChannelPermission,
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+  ORGANIZATION_PERMISSIONS,
+  type OrganizationPermission,
+  type Permissions,
 } from '../domain/permissions.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { anyOf, arrayOf, INTEGER, record, type ValueOf } from '../domain/json-schema.ts'
@@ -42,19 +45,20 @@ export function permissionSchemas<Name extends AnyPermission>(
   }
 }
 
-const names = new Map<string, string>()
-
 /** A permission's name on the wire: `canJoin` is `can_join_group`. */
 export function permissionName(permission: AnyPermission): string {
-  let name = names.get(permission)
-  if (name === undefined) {
-    name =
-      (ODD_NAMES as Partial<Record<AnyPermission, string>>)[permission] ??
-      `${permission.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_group`
-    names.set(permission, name)
-  }
-  return name
+  return NAMES[permission]
 }
+
+const NAMES = Object.fromEntries(
+  Object.keys({ ...CHANNEL_PERMISSIONS, ...GROUP_PERMISSIONS, ...ORGANIZATION_PERMISSIONS }).map(
+    (permission) => [
+      permission,
+      (ODD_NAMES as Partial<Record<string, string>>)[permission] ??
+        `${permission.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_group`,
+    ],
+  ),
+) as Readonly<Record<AnyPermission, string>>
 
 /** A group setting: a group's id, or an explicit set less its deactivated members. */
 export function viewGroupSetting(setting: GroupSetting, activeUsers: UserSet): ValueOf<typeof GROUP_SETTING> {

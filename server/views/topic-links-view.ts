@@ -1,6 +1,8 @@
 /** What linkifiers make of a topic: found once for each topic as long as the linkifiers stay as they are. */
 
+import { LRUCache } from 'lru-cache'
 import { findLinkifierMatches } from '../../workers/pool/markdown/find-linkifier-matches.ts'
+import { derived } from '../domain/derived.ts'
 import type { Linkifier } from '../domain/organization-lists.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { record, STRING, type ValueOf } from '../domain/json-schema.ts'
@@ -15,27 +17,27 @@ export const TOPIC_LINKS_BYTES_MAX = 4 * 1024 * 1024
 const TOPIC_BYTES = 150
 /** Links of one linkifier in a topic: few have two, and each costs another look at the rest, in the web process. */
 const LINKS_MAX = 10
-/** JSON by topic, with the bytes of all, for the linkifiers as they are: with others, all of them are forgotten. */
-let known:
-  | { readonly entries: readonly Linkifier[]; readonly topics: Map<string, string>; bytes: number }
-  | undefined
+/** JSON by topic, for the linkifiers as they are. */
+const linksOf = derived<readonly Linkifier[], LRUCache<string, string>>(
+  () =>
+    new LRUCache({
+      maxSize: TOPIC_LINKS_BYTES_MAX,
+      sizeCalculation: (encoded, topic) => TOPIC_BYTES + topic.length + encoded.length,
+    }),
+)
 
 /** The links of a topic as JSON text. */
 export function encodeTopicLinks(topic: string, { linkifiers: { entries } }: OrganizationState): string {
   if (entries.length === 0) return '[]'
-  if (known?.entries !== entries) known = { entries, topics: new Map(), bytes: 0 }
-  const found = known.topics.get(topic)
-  if (found !== undefined) return found
-  const links = findLinkifierMatches(topic, entries, { matchesMax: LINKS_MAX }).map(
-    ({ start, end, url }): TopicLink => {
-      return { text: topic.slice(start, end), url }
-    },
-  )
-  const encoded = JSON.stringify(links)
-  const bytes = TOPIC_BYTES + topic.length + encoded.length
-  if (known.bytes + bytes > TOPIC_LINKS_BYTES_MAX) known = { entries, topics: new Map(), bytes: 0 }
-  known.topics.set(topic, encoded)
-  known.bytes += bytes
+  const known = linksOf(entries)
+  let encoded = known.get(topic)
+  if (encoded === undefined) {
+    const links = findLinkifierMatches(topic, entries, { matchesMax: LINKS_MAX }).map(
+      ({ start, end, url }): TopicLink => ({ text: topic.slice(start, end), url }),
+    )
+    encoded = JSON.stringify(links)
+    known.set(topic, encoded)
+  }
   return encoded
 }
 

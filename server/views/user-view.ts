@@ -160,23 +160,7 @@ export function viewAvatar(user: User, state: OrganizationState) {
   }
 }
 
-const DAY_SECONDS = 86_400
-/** The dates of days, counted from 1970: users join on few, and writing one takes as long as the rest of a user. */
-const dates = new Map<number, string>()
-
 /** A time in UNIX seconds as ISO 8601. */
 export function viewJoinedAt(seconds: number): string {
-  const day = Math.floor(seconds / DAY_SECONDS)
-  let date = dates.get(day)
-  if (date === undefined) {
-    date = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 'YYYY-MM-DDT'.length)
-    dates.set(day, date)
-  }
-  const time = seconds - day * DAY_SECONDS
-  const [hours, minutes] = [Math.floor(time / 3600), Math.floor(time / 60) % 60]
-  return `${date}${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(time % 60)}+00:00`
-}
-
-function twoDigits(number: number): string {
-  return number < 10 ? `0${number}` : String(number)
+  return `${new Date(seconds * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}+00:00`
 }

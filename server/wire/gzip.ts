@@ -5,6 +5,7 @@
 
 import { crc32, constants, deflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
+import { derived } from '../domain/derived.ts'
 import { joinPieces, type JsonPiece, KeptPiece } from '../views/json-pieces.ts'
 import { joinChecksums, shiftOf } from './checksum.ts'
 
@@ -13,6 +14,8 @@ interface Known {
   readonly checksum: number
   /** By which a checksum is carried over the piece. */
   readonly shift: number
+  /** Whether it was part of an answer before. */
+  isUsed: boolean
   /** Its bytes as blocks of deflate (RFC 1951) that end with a byte and refer to nothing before them. */
   blocks: Buffer | undefined
 }
@@ -29,7 +32,6 @@ const LAST_BLOCK = Buffer.from([3, 0])
 const TAIL_BYTES = LAST_BLOCK.length + 8
 
 const compress = promisify<Uint8Array, object, Buffer>(deflateRaw)
-const known = new WeakMap<KeptPiece, Known>()
 const waiting = new Set<KeptPiece>()
 let isCompressing = false
 
@@ -48,9 +50,7 @@ export function gzipPieces(pieces: readonly JsonPiece[]): Buffer {
     pushStored(parts, bytes)
   }
   for (const one of pieces) {
-    // What parts long pieces is the same each time.
-    const isMark = typeof one === 'string' && one.length <= MARK_LENGTH_MAX && loose.length === 0
-    const piece = isMark ? markOf(one) : one
+    const piece = (loose.length === 0 && MARKS.get(one)) || one
     if (!(piece instanceof KeptPiece)) {
       loose.push(piece)
       continue
@@ -71,44 +71,43 @@ export function gzipPieces(pieces: readonly JsonPiece[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Characters of what stands between long pieces; JSON has few such. */
-const MARK_LENGTH_MAX = 2
-/** Those that are remembered; more than there are, but for numbers. */
-const MARKS_MAX = 256
-const marks = new Map<string, KeptPiece>()
+/** What parts the long pieces of JSON: the same each time. */
+const MARKS: ReadonlyMap<JsonPiece, KeptPiece> = new Map(
+  ['[', ']', '{', '}', ',', '[]', '{}', '},', '],', ',[', ',{'].map((text) => [
+    text,
+    new KeptPiece(Buffer.from(text)),
+  ]),
+)
 
-/** The piece of what stands between others. */
-function markOf(text: string): KeptPiece {
-  let mark = marks.get(text)
-  if (!mark) {
-    mark = new KeptPiece(Buffer.from(text))
-    if (marks.size < MARKS_MAX) marks.set(text, mark)
-  }
-  return mark
-}
+/** The same object from the first use of a piece on. */
+const knownOf = derived(
+  ({ bytes }: KeptPiece): Known => ({
+    checksum: crc32(bytes),
+    shift: shiftOf(bytes.length),
+    isUsed: false,
+    blocks: undefined,
+  }),
+)
 
 /** What is known of a piece; at its second use it is put where it waits to be compressed. */
 function lookUp(piece: KeptPiece): Known {
-  const found = known.get(piece)
-  if (found) {
-    if (!found.blocks && waiting.size < WAITING_MAX) {
-      waiting.add(piece)
-      if (!isCompressing) void compressWaiting()
-    }
-    return found
+  const known = knownOf(piece)
+  if (known.isUsed && !known.blocks && waiting.size < WAITING_MAX) {
+    waiting.add(piece)
+    if (!isCompressing) void compressWaiting()
   }
-  const first = { checksum: crc32(piece.bytes), shift: shiftOf(piece.bytes.length), blocks: undefined }
-  known.set(piece, first)
-  return first
+  known.isUsed = true
+  return known
 }
 
 /** One after the other: the threads have other work. */
 async function compressWaiting(): Promise<void> {
   isCompressing = true
   for (const piece of waiting) {
-    const found = known.get(piece) as Known
     // Without memory for it the piece goes on as it is.
-    found.blocks = await compress(piece.bytes, { finishFlush: constants.Z_SYNC_FLUSH }).catch(() => undefined)
+    knownOf(piece).blocks = await compress(piece.bytes, { finishFlush: constants.Z_SYNC_FLUSH }).catch(
+      () => undefined,
+    )
     waiting.delete(piece)
   }
   isCompressing = false

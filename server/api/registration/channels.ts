@@ -1,31 +1,26 @@
 /** What a registration tells of channels, and of what a user has said of them. */
 
+import { derived } from '../../domain/derived.ts'
 import { loadLeftChannels } from '../../../db/subscriptions.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { ROLES } from '../../domain/entities.ts'
 import { topicDisplayName } from '../../domain/topics.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { encodeChannel, encodeSubscriptionEnd } from '../../views/encode-subscriptions.ts'
-import { joinRuns } from '../../views/kept-runs.ts'
+import { runsOf } from '../../views/kept-runs.ts'
 import { listAfterCommas } from '../../views/json-pieces.ts'
 import { viewFolder } from '../../views/folder-view.ts'
 import { listMutedTopics } from '../../views/muted-topics-view.ts'
 import { EncodedField } from '../operation.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
-/** Looked through once for each registration. */
-const visibleTo = new WeakMap<RegistrationContext, ChannelState[]>()
-
 /** The channels that the user may know of, as far as the client knows of such. */
-function visibleChannels(context: RegistrationContext): ChannelState[] {
-  const { user, services, options } = context
-  let visible = visibleTo.get(context)
-  if (visible) return visible
-  visible = services.state.visibleChannels(user)
-  if (!options.hasArchivedChannels) visible = visible.filter(({ channel }) => !channel.isArchived)
-  visibleTo.set(context, visible)
-  return visible
-}
+const visibleChannels = derived(
+  ({ user, services, options }: RegistrationContext): readonly ChannelState[] => {
+    const visible = services.state.visibleChannels(user)
+    return options.hasArchivedChannels ? visible : visible.filter(({ channel }) => !channel.isArchived)
+  },
+)
 
 /** `stream`. */
 export function fetchChannels(context: RegistrationContext): Fields {
@@ -35,7 +30,7 @@ export function fetchChannels(context: RegistrationContext): Fields {
     id: channel.channel.id,
     piece: encodeChannel(channel, state, now, false, '}'),
   }))
-  return { streams: new EncodedField(listAfterCommas(joinRuns(channels))) }
+  return { streams: new EncodedField(listAfterCommas(runsOf(state).join(channels))) }
 }
 
 /** `subscription`. */
@@ -62,7 +57,7 @@ export async function fetchSubscriptions(context: RegistrationContext): Promise<
   return {
     subscriptions: new EncodedField(listAfterCommas(subscribed)),
     unsubscribed: EncodedField.list(left.map(({ piece, end }) => [piece.bytes.slice(1, -1), end])),
-    never_subscribed: new EncodedField(listAfterCommas(joinRuns(never))),
+    never_subscribed: new EncodedField(listAfterCommas(runsOf(state).join(never))),
   }
 }
 

@@ -78,7 +78,11 @@ export function fetchBots({ user, services: { state } }: RegistrationContext): F
 export function fetchGroups({ services: { state }, options }: RegistrationContext): Fields {
   const groups = [...state.groups.groups.values()]
   const known = options.hasDeactivatedGroups ? groups : groups.filter(({ group }) => !group.isDeactivated)
-  return { realm_user_groups: EncodedField.list(known.map((group) => [encodeGroup(group, state)])) }
+  return {
+    realm_user_groups: EncodedField.list(
+      known.map((group) => [encodeGroup(group, state.rights.activeUsers)]),
+    ),
+  }
 }
 
 /** `custom_profile_fields`. */

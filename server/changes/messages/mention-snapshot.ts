@@ -1,5 +1,6 @@
 /** Gathers what a text may name, from the state in memory, as far as whoever writes it may know of it. */
 
+import { derived } from '../../domain/derived.ts'
 import type { ShownUpload } from '../../../db/message-uploads.ts'
 import { findNewestOfTopics, type TopicToLink } from '../../../db/topic-mentions.ts'
 import { EXTRA_EMOJI } from '../../../workers/pool/markdown/emoji.ts'
@@ -125,18 +126,19 @@ interface PlainSnapshots {
   readonly plain: MentionSnapshot
   readonly withEmoticons: MentionSnapshot
 }
-const plainSnapshots = new WeakMap<Sending, PlainSnapshots>()
+const lastSnapshots = derived<Sending, { made?: PlainSnapshots }>(() => ({}))
 
 /** The snapshot of texts that name nothing, the same object as long as the organization stays as it is. */
 function plainSnapshot(services: Sending, isTranslatingEmoticons: boolean): MentionSnapshot {
   const { publicUrl, state } = services
   // The server learns its address once it listens.
   const parts = [publicUrl, state.organization, state.linkifiers]
-  let known = plainSnapshots.get(services)
+  const last = lastSnapshots(services)
+  let known = last.made
   if (!known || parts.some((part, index) => part !== known?.parts[index])) {
     const plain = makePlainSnapshot(services)
     known = { parts, plain, withEmoticons: { ...plain, isTranslatingEmoticons: true } }
-    plainSnapshots.set(services, known)
+    last.made = known
   }
   return isTranslatingEmoticons ? known.withEmoticons : known.plain
 }

@@ -1,10 +1,16 @@
 /** Thumbnails of uploaded pictures: made in the thread of images, and kept with the original. */
 
+import { derived } from '../../domain/derived.ts'
 import { ImageError } from '../../../workers/pool/imager.ts'
 import type { DrawnThumbnail } from '../../../workers/pool/images/image-task.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type ThumbnailFormat, thumbnailKey } from '../../domain/thumbnails.ts'
-import { FileMissingError, FilesUnavailableError, FileTooLargeError } from '../../files/file-store.ts'
+import {
+  FileMissingError,
+  type FileStore,
+  FilesUnavailableError,
+  FileTooLargeError,
+} from '../../files/file-store.ts'
 import type { Filing } from './uploads.ts'
 
 /** Bytes of an original of which thumbnails are made: it is held whole while it is looked at. */
@@ -15,7 +21,7 @@ const THUMBNAIL_BYTES_MAX = 32 * 1024 * 1024
 type With = Pick<Filing, 'imager' | 'fileStore' | 'onError'>
 
 /** What is being made, by the key of its file: whoever comes meanwhile waits for the same. */
-const underWay = new WeakMap<With['fileStore'], Map<string, Promise<Uint8Array>>>()
+const underWay = derived<FileStore, Map<string, Promise<Uint8Array>>>(() => new Map())
 
 /**
  * Makes a thumbnail of an original and keeps it, where there is room; rejects with an `ImageError` or an
@@ -52,8 +58,7 @@ export async function readThumbnail(
   const own = thumbnailKey(key, format)
   const kept = await readKept(own, services.fileStore)
   if (kept) return kept
-  const making = underWay.get(services.fileStore) ?? new Map<string, Promise<Uint8Array>>()
-  underWay.set(services.fileStore, making)
+  const making = underWay(services.fileStore)
   const known = making.get(own)
   if (known) return known
   const made = makeThumbnail(key, format, userId, services).then(({ bytes }) => bytes)

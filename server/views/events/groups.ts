@@ -49,7 +49,11 @@ export const GROUP_EVENTS = {
 export const GROUP_EVENT_VIEWS: EventViews<GroupEvent, typeof GROUP_EVENTS> = {
   'user_group/add': ({ group, memberIds, subgroupIds }, { state }) => {
     const members = { directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
-    return { type: 'user_group', op: 'add', group: viewGroup({ group, ...members }, state) }
+    return {
+      type: 'user_group',
+      op: 'add',
+      group: viewGroup({ group, ...members }, state.rights.activeUsers),
+    }
   },
   'user_group/update': ({ groupId, changes }, { state }) => {
     const data = viewGroupChange(changes, state.rights.activeUsers)

@@ -1,18 +1,16 @@
 /** Emoji of Unicode: names to codes and back. A code is the characters in hexadecimal, without variation selectors. */
 
 import { readFileSync } from 'node:fs'
+import { lazy } from '../../../server/domain/derived.ts'
 
 interface EmojiTable {
   readonly codes: ReadonlyMap<string, string>
   readonly names: ReadonlyMap<string, readonly string[]>
 }
 
-let table: EmojiTable | undefined
-
 /** The code of a name such as `tada`, or undefined. */
 export function findEmojiCode(name: string): string | undefined {
-  table ??= readTable()
-  return table.codes.get(name)
+  return table().codes.get(name)
 }
 
 /** The name that a code such as `1f389` is shown as, or undefined. */
@@ -22,8 +20,7 @@ export function findEmojiName(code: string): string | undefined {
 
 /** All names by their codes, the one that is shown first, in the order in which people look for emoji. */
 export function namesByCode(): ReadonlyMap<string, readonly string[]> {
-  table ??= readTable()
-  return table.names
+  return table().names
 }
 
 /** Whether a code may go by a name: the known one by its own, and else by one of the form of names. */
@@ -37,7 +34,7 @@ export function isNameOfEmoji(name: string, code: string): boolean {
  * character is shown as, and its other names; no name stands twice. There are none with skin tones: clients have no
  * pictures of them, so such a character is left as it is.
  */
-function readTable(): EmojiTable {
+const table = lazy((): EmojiTable => {
   const codes = new Map<string, string>()
   const names = new Map<string, readonly string[]>()
   for (const line of readFileSync(new URL('emoji-names.txt', import.meta.url), 'utf8')
@@ -48,4 +45,4 @@ function readTable(): EmojiTable {
     for (const name of own) codes.set(name, code)
   }
   return { codes, names }
-}
+})

@@ -3,6 +3,7 @@
  * after a line of the sign alone; signs with nothing behind any of them are text.
  */
 
+import { derived } from '../../../server/domain/derived.ts'
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
 /** Columns of indentation from which a line is code. */
@@ -60,19 +61,23 @@ function textStart(state: StateBlock, line: number): number {
 
 /** Whether there is nothing behind this sign, nor behind those of the next lines. */
 function isHollow(state: StateBlock, startLine: number, endLine: number): boolean {
-  const known = hollowRuns.get(state)
-  if (known?.level === state.level && known.start <= startLine && startLine < known.end) return true
+  const last = lastHollow(state)
+  if (last.level === state.level && last.start <= startLine && startLine < last.end) return true
   let line = startLine
   while (line < endLine && beginsWithSign(state, line)) {
     if (state.skipSpaces(textStart(state, line) + 1) < (state.eMarks[line] as number)) return false
     line++
   }
   if (line < endLine && !state.isEmpty(line) && !isTerminated(state, line, endLine)) return false
-  hollowRuns.set(state, { level: state.level, start: startLine, end: line })
+  Object.assign(last, { level: state.level, start: startLine, end: line })
   return true
 }
 /** The last run of hollow lines: each of them is asked about, as a line that may end a paragraph. */
-const hollowRuns = new WeakMap<StateBlock, { level: number; start: number; end: number }>()
+const lastHollow = derived<StateBlock, { level: number; start: number; end: number }>(() => ({
+  level: -1,
+  start: 0,
+  end: 0,
+}))
 
 /** Whether something else begins here, such as a list. */
 function isTerminated(state: StateBlock, line: number, endLine: number): boolean {

@@ -1,5 +1,6 @@
 /** Code within a line: all between two runs of as many backticks, spaces included. */
 
+import { derived } from '../../../server/domain/derived.ts'
 import type { MarkdownIt, StateInline } from 'markdown-it'
 
 const BACKTICK = 0x60
@@ -46,10 +47,7 @@ function findClose(state: StateInline, from: number, length: number): number | u
 }
 
 /** Where the runs of each length begin in what is being read: found by one scan, however many runs open. */
-function runsOf(state: StateInline): ReadonlyMap<number, readonly number[]> {
-  const known = runsByState.get(state)
-  if (known) return known
-  const { src } = state
+const runsOf = derived(({ src }: StateInline): ReadonlyMap<number, readonly number[]> => {
   const runs = new Map<number, number[]>()
   for (let pos = src.indexOf('`'); pos >= 0; pos = src.indexOf('`', pos)) {
     const length = runLength(src, pos)
@@ -58,10 +56,8 @@ function runsOf(state: StateInline): ReadonlyMap<number, readonly number[]> {
     else runs.set(length, [pos])
     pos += length
   }
-  runsByState.set(state, runs)
   return runs
-}
-const runsByState = new WeakMap<StateInline, ReadonlyMap<number, readonly number[]>>()
+})
 
 function runLength(text: string, start: number): number {
   let end = start

@@ -1,8 +1,10 @@
 /** Linkifiers as programs: a pattern that takes linear time, and a template for its link. */
 
 import { createRequire } from 'node:module'
+import { LRUCache } from 'lru-cache'
 import type { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
+import { derived, lazy } from '../../../server/domain/derived.ts'
 import type { Linkifier } from './snapshot.ts'
 
 /** A linkifier that is ready to be tried. */
@@ -16,40 +18,26 @@ export interface CompiledLinkifier {
 
 /** Compiled linkifiers kept in one thread: more than an organization has. */
 const CACHED_MAX = 500
-const cache = new Map<string, CompiledLinkifier | null>()
-/** A server hands the same list for one text after the other. */
-const compiledLists = new WeakMap<readonly Linkifier[], readonly CompiledLinkifier[]>()
+const cache = new LRUCache<string, { readonly compiled: CompiledLinkifier | undefined }>({ max: CACHED_MAX })
 
-/** The programs of linkifiers, in order, without those whose pattern or template is wrong. */
-export function compileLinkifiers(linkifiers: readonly Linkifier[]): readonly CompiledLinkifier[] {
-  const known = compiledLists.get(linkifiers)
-  if (known) return known
-  const compiled = linkifiers.map(compileCached).filter((one) => one !== null)
-  compiledLists.set(linkifiers, compiled)
-  return compiled
-}
+/** The programs of linkifiers, in order, without those whose pattern or template is wrong; a server hands the same list for one text after the other. */
+export const compileLinkifiers = derived((linkifiers: readonly Linkifier[]): readonly CompiledLinkifier[] =>
+  linkifiers.map(compileCached).filter((one) => one !== undefined),
+)
 
 /** In a thread, each list is a copy of its own: there, what is in it is known by its text. */
-function compileCached(linkifier: Linkifier): CompiledLinkifier | null {
+function compileCached(linkifier: Linkifier): CompiledLinkifier | undefined {
   const key = `${linkifier.pattern}\n${linkifier.urlTemplate}`
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  if (cache.size >= CACHED_MAX) cache.clear()
-  const compiled = compile(linkifier)
-  cache.set(key, compiled)
-  return compiled
+  let known = cache.get(key)
+  if (!known) cache.set(key, (known = { compiled: compile(linkifier) }))
+  return known.compiled
 }
 
 /** The group that holds the link's text, in a pattern that may have groups of any other name. */
 export const LINK_GROUP = 'parley_link'
 
 /** Loaded with the first linkifier: it is large, and an organization may have none. */
-let engine: typeof import('re2js') | undefined
-
-export function regexEngine(): typeof import('re2js') {
-  engine ??= createRequire(import.meta.url)('re2js') as typeof import('re2js')
-  return engine
-}
+export const regexEngine = lazy(() => createRequire(import.meta.url)('re2js') as typeof import('re2js'))
 
 /** A pattern with what must stand around its matches; throws where it is none. */
 export function compilePattern(pattern: string): RE2JS {
@@ -57,7 +45,7 @@ export function compilePattern(pattern: string): RE2JS {
   return regexEngine().RE2JS.compile(`(?:^|[\\s\\pZ'"(,:<])(?P<${LINK_GROUP}>${pattern})(?:$|[^\\pL\\pN])`)
 }
 
-function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier | null {
+function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier | undefined {
   try {
     const template = parseTemplate(urlTemplate)
     return {
@@ -66,7 +54,7 @@ function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier | null 
       expand: (groups) => template.expand(groups),
     }
   } catch {
-    return null // What is set up wrong links nothing; setting it up refuses it.
+    return undefined // What is set up wrong links nothing; setting it up refuses it.
   }
 }
 

@@ -1,5 +1,6 @@
 /** Highlighted code, in the classes that clients of this API family have styles for. */
 
+import { lazy } from '../../../server/domain/derived.ts'
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { TOKEN_CLASSES } from './token-classes.ts'
@@ -73,7 +74,15 @@ const MORE_LANGUAGES = (
 /** Characters of one line; some grammars look from each word to the line's end. Only made code has longer ones. */
 const LINE_LENGTH_MAX = 400
 
-let highlighter: HLJSApi | undefined
+/** Loaded with the first code that names its language: it is large. */
+const highlighter = lazy((): HLJSApi => {
+  const require = createRequire(import.meta.url)
+  const loaded = require('highlight.js/lib/common') as HLJSApi
+  for (const name of MORE_LANGUAGES) {
+    loaded.registerLanguage(name, require(`highlight.js/lib/languages/${name}`) as LanguageFn)
+  }
+  return loaded
+})
 
 /** A language that can be highlighted. */
 export interface CodeLanguage {
@@ -86,7 +95,7 @@ export interface CodeLanguage {
 /** The language of a name or alias, or undefined; `css+php` is read as its first part, `python3.14` without its number. */
 export function findCodeLanguage(written: string): CodeLanguage | undefined {
   const [alias, displayName] = MORE_NAMES.get(written.toLowerCase()) ?? [written]
-  const name = displayName ?? loadHighlighter().getLanguage(alias)?.name
+  const name = displayName ?? highlighter().getLanguage(alias)?.name
   if (name !== undefined) return { alias, displayName: DISPLAY_NAMES[name] ?? name }
   const [, base = '', more] = /^(.*[^\d.-])-?\d[\d.]*$/.exec(written) ?? /^([^+]+)\+(.+)$/.exec(written) ?? []
   // Names of one letter are too common for a part of another.
@@ -109,19 +118,8 @@ export function isHighlightable(code: string): boolean {
 
 /** The HTML of some code; it holds nothing but text and spans with classes. */
 export function highlightCode(code: string, { alias }: CodeLanguage): string {
-  const { value } = loadHighlighter().highlight(code, { language: alias, ignoreIllegals: true })
+  const { value } = highlighter().highlight(code, { language: alias, ignoreIllegals: true })
   return value.replace(/<span class="([^"]*)">/g, (_, scope: string) => {
     return `<span class="${TOKEN_CLASSES[scope] ?? TOKEN_CLASSES[scope.split(' ')[0] as string] ?? 'n'}">`
   })
-}
-
-/** Loaded with the first code that names its language: it is large, and most tools never meet one. */
-function loadHighlighter(): HLJSApi {
-  if (highlighter) return highlighter
-  const require = createRequire(import.meta.url)
-  highlighter = require('highlight.js/lib/common') as HLJSApi
-  for (const name of MORE_LANGUAGES) {
-    highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`) as LanguageFn)
-  }
-  return highlighter
 }

@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type * as Chrono from 'chrono-node/en'
+import { lazy } from '../../../server/domain/derived.ts'
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i
@@ -26,7 +27,8 @@ const SECONDS_MAX = 253_402_300_799
 /** No zone is a whole day away. */
 const OFFSET_MINUTES_MAX = 24 * 60 - 1
 
-let chrono: typeof Chrono | undefined
+/** Loaded with the first date that is not in figures: few processes meet one. */
+const chrono = lazy(() => createRequire(import.meta.url)('chrono-node/en') as typeof Chrono)
 
 /** The moment as `YYYY-MM-DDTHH:MM:SSZ`, or undefined. Without a zone it is in UTC. */
 export function parseTime(written: string): string | undefined {
@@ -61,8 +63,7 @@ function parseWords(text: string): number | undefined {
   if (text.length > WORDS_LENGTH_MAX || !/^[\w ,:./()+-]+$/.test(text)) return undefined
   if (!(text.toLowerCase().match(/[a-z]+/g) ?? []).every((word) => WORDS.has(word))) return undefined
   // Loaded with the first date in words: most threads and tools never meet one.
-  chrono ??= createRequire(import.meta.url)('chrono-node/en') as typeof Chrono
-  const [found] = chrono.strict.parse(text, { instant: new Date(0), timezone: 0 })
+  const [found] = chrono().strict.parse(text, { instant: new Date(0), timezone: 0 })
   if (!found || found.end || found.text !== text) return undefined
   const { start } = found
   if (!start.isCertain('year') || !start.isCertain('month') || !start.isCertain('day')) return undefined

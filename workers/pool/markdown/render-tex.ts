@@ -1,5 +1,6 @@
 /** Formulas to HTML, by KaTeX. */
 
+import { lazy } from '../../../server/domain/derived.ts'
 import { createRequire } from 'node:module'
 import type Katex from 'katex'
 import type { RenderContext } from './context.ts'
@@ -16,7 +17,8 @@ const EXPANSIONS_MAX = 200
 /** Ems: a formula may not cover what stands around it. */
 const SIZE_EMS_MAX = 50
 
-let katex: typeof Katex | undefined
+/** Loaded with the first formula: it is large, and most threads and tools never meet one. */
+const katex = lazy(() => createRequire(import.meta.url)('katex') as typeof Katex)
 
 /** The HTML of a formula, or undefined where it is wrong or too long. */
 export function renderTex(context: RenderContext, tex: string, isDisplay: boolean): string | undefined {
@@ -24,13 +26,11 @@ export function renderTex(context: RenderContext, tex: string, isDisplay: boolea
   if (tex.length > MACROS_LENGTH_MAX && DEFINES.test(tex)) return undefined
   if (tex.trim() === '' || depthOf(tex) > DEPTH_MAX) return undefined
   context.texLengthLeft -= tex.length
-  // Loaded with the first formula: it is large, and most threads and tools never meet one.
-  katex ??= createRequire(import.meta.url)('katex') as typeof Katex
   // It warns of characters that it has no metrics of: what users write is no matter for the log.
   const { warn } = console
   console.warn = () => {}
   try {
-    const html = katex.renderToString(tex, {
+    const html = katex().renderToString(tex, {
       displayMode: isDisplay,
       throwOnError: true,
       trust: false, // No links, images or attributes of the user's making.

@@ -21,7 +21,7 @@ export const getUserGroups = operation({
     return {
       user_groups: groups
         .filter(({ group }) => params.include_deactivated_groups || !group.isDeactivated)
-        .map((group) => viewGroup(group, state)),
+        .map((group) => viewGroup(group, state.rights.activeUsers)),
     }
   },
 })
