@@ -8,7 +8,7 @@ import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import type { ProfileWishes } from '../operations/users/profile-params.ts'
-import { findProfileField } from './change-profile-fields.ts'
+import { findProfileField } from '../../decisions/organization/change-profile-fields.ts'
 import { tellProfile } from '../../decisions/users/tell-profile.ts'
 
 export const PROFILE_ERRORS = [

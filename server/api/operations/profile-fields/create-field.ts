@@ -2,7 +2,7 @@
 
 import { PROFILE_FIELDS_MAX } from '../../../domain/limits.ts'
 import { PROFILE_FIELD_TYPES, type ProfileFieldType } from '../../../domain/profile-fields.ts'
-import { tellProfileFields } from '../../changes/change-profile-fields.ts'
+import { tellProfileFields } from '../../../decisions/organization/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import {
   checkProfileField,

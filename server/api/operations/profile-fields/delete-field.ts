@@ -1,7 +1,7 @@
 /** `DELETE /realm/profile_fields/{field_id}`. */
 
 import type { ProfileFieldId } from '../../../domain/ids.ts'
-import { findProfileField, tellProfileFields } from '../../changes/change-profile-fields.ts'
+import { findProfileField, tellProfileFields } from '../../../decisions/organization/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

@@ -1,6 +1,6 @@
 /** `PATCH /realm/profile_fields`: puts the fields into another order. */
 
-import { tellProfileFields } from '../../changes/change-profile-fields.ts'
+import { tellProfileFields } from '../../../decisions/organization/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
 import { requireAdministrator } from '../../../decisions/require-role.ts'

@@ -3,7 +3,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileFieldId } from '../../../domain/ids.ts'
 import { isKnownSite, type ProfileField } from '../../../domain/profile-fields.ts'
-import { findProfileField, replaceProfileField } from '../../changes/change-profile-fields.ts'
+import {
+  findProfileField,
+  replaceProfileField,
+} from '../../../decisions/organization/change-profile-fields.ts'
 import { operation } from '../../operation.ts'
 import {
   checkProfileField,

@@ -5,7 +5,7 @@ import type { ProfileFieldId } from '../../domain/ids.ts'
 import { type Choices, PROFILE_FIELD_TYPES, type ProfileField } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { tellProfile } from '../../decisions/users/tell-profile.ts'
+import { tellProfile } from '../users/tell-profile.ts'
 
 /** Tells everyone which fields there are now. */
 export function tellProfileFields(state: OrganizationState, fields: readonly ProfileField[]): NewEvent {
