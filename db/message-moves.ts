@@ -25,14 +25,22 @@ export interface MovedMessage {
   readonly sentAt: number
 }
 
-/** What the move takes and leaves. */
+/** How many messages a move may take: in all, and in one change. */
+export interface MoveBounds {
+  readonly countMax: number
+  readonly perChangeMax: number
+}
+
+/** What the move takes, and what the next change of it takes and leaves. */
 export interface MovePlan {
   /** Ascending; the message that was asked for is among them. */
   readonly messages: readonly MovedMessage[]
+  /** Those that one change takes, ascending. The message that was asked for goes last, so that asking again moves the rest. */
+  readonly part: readonly MovedMessage[]
   readonly toChannel: ChannelMove | undefined
-  /** Those who were subscribed when one of them came into the channel. */
+  /** Those who were subscribed when one of the part came into the channel. */
   readonly receiverIds: readonly UserId[]
-  /** Those who starred or collapsed one of them. */
+  /** Those who starred or collapsed one of the part. */
   readonly markerIds: readonly UserId[]
   /** Whether nothing is left of the topic. */
   readonly isWhole: boolean
@@ -46,22 +54,34 @@ export async function planMove(
   sql: Sql,
   reader: TopicReader,
   wanted: WantedMove,
-  countMax: number,
+  { countMax, perChangeMax }: MoveBounds,
 ): Promise<MovePlan | 'too_many' | undefined> {
   const { channelId } = reader
   const messages = await findMoved(sql, reader, wanted, countMax + 1)
   if (messages.length > countMax) return 'too_many'
   if (!messages.some(({ id }) => id === wanted.messageId)) return undefined
-  const ids = messages.map(({ id }) => id)
-  const [left] = await sql<{ isWhole: boolean }[]>`
-    select not exists (select 1 from messages m
-      where ${inTopic(sql, channelId, wanted.topic)} and m.id <> all(${ids}::bigint[])) as "isWhole"`
+  const isLast = messages.length <= perChangeMax
+  const part = isLast ? messages : messages.filter(({ id }) => id !== wanted.messageId).slice(0, perChangeMax)
+  const ids = part.map(({ id }) => id)
   return {
     messages,
-    toChannel: wanted.toChannelId && (await planChannels(sql, channelId, wanted.toChannelId, messages)),
+    part,
+    toChannel: wanted.toChannelId && (await planChannels(sql, channelId, wanted.toChannelId, part)),
     ...(await readHolders(sql, channelId, ids)),
-    isWhole: left?.isWhole ?? false,
+    isWhole: isLast && (await isWholeTopic(sql, channelId, wanted.topic, ids)),
   }
+}
+
+async function isWholeTopic(
+  sql: Sql,
+  channelId: ChannelId,
+  topic: string,
+  ids: readonly MessageId[],
+): Promise<boolean> {
+  const left = await sql`
+    with taken as materialized (select unnest(${[...ids]}::bigint[]) as id)
+    select from messages m where ${inTopic(sql, channelId, topic)} and m.id not in (select id from taken) limit 1`
+  return left.count === 0
 }
 
 async function findMoved(

@@ -12,8 +12,10 @@ export const MESSAGE_LENGTH_MAX = 10_000
 export const REPORT_DESCRIPTION_LENGTH_MAX = 1_000
 /** Different emoji by which people react to one message: clients show them all in one line. */
 export const REACTIONS_PER_MESSAGE_MAX = 20
-/** Messages that one call moves: one event names them all, and nobody sends while they are written, some 15 µs apiece. */
+/** Messages that one call moves: all of them are looked up first, and counted. */
 export const MESSAGES_MOVED_MAX = 5_000
+/** Those of one change: one event names them all, and nobody sends while they are written, some 25 µs apiece. */
+export const MESSAGES_MOVED_PER_CHANGE_MAX = 1_500
 /** Edits that a message shows, the newest: those of all messages of a page are in memory at once. */
 export const EDITS_SHOWN_MAX = 200
 /** Characters of former content and its HTML that a message shows, for the same reason; the newest edit is always there. */

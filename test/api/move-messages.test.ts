@@ -414,17 +414,55 @@ t.test('[MOVE11] no more than five thousand messages are moved at once', async (
   await sendMany('long', 5_001)
   const { messages } = await owner.must('GET', '/messages', {
     anchor: 'oldest',
-    num_after: 2,
+    num_after: 1,
     narrow: [
       ['channel', 'town'],
       ['topic', 'long'],
     ],
   })
-  const [first, second] = idsOf(messages)
+  const [first] = idsOf(messages)
   const tooMany = 'Too many messages moved at once (maximum 5000).'
   expectRefusal(t, await move('owner', first, { topic: 'x', propagate_mode: 'change_all' }), tooMany)
-  await must('owner', second, { stream_id: VILLAGE, propagate_mode: 'change_later' })
-  t.same(idsOf(await read('town', owner, [['topic', 'long']])), [first])
+})
+
+t.test('[MOVE16] a long topic moves in several changes, and others send between', async (t) => {
+  const { committer, state, sql } = server.node.services
+  const [{ first } = { first: 0 }] = await sql<{ first: number }[]>`
+    select min(id) as first from messages where channel_id = ${TOWN} and topic = 'long'`
+  const second = first + 1
+  const queue = await owner.register({ event_types: ['update_message'] })
+  const before = state.appliedId
+  const submit = committer.submit.bind(committer)
+  let between: Promise<number> | undefined
+  committer.submit = async (change) => {
+    if (change.kind === 'messages') return submit(change)
+    await between // What comes between two parts has all the time it needs.
+    const submitted = submit(change)
+    between ??= owner.send('town', 'other', 'between')
+    return submitted
+  }
+  const fields = { stream_id: VILLAGE, propagate_mode: 'change_later' }
+  await owner.must('PATCH', `/messages/${second}`, { ...fields, send_notification_to_old_thread: true })
+  committer.submit = submit
+  const told: any[] = await owner.events(queue)
+  t.same(
+    told.map(({ message_ids }) => message_ids.length),
+    [1_500, 1_500, 1_500, 500],
+  )
+  t.ok(told.every(({ message_id, message_ids }) => message_ids.includes(message_id)))
+  t.equal(told.at(-1)?.message_id, second, 'the message itself goes last')
+  const moved = told.flatMap(({ message_ids }) => message_ids).sort((a, b) => a - b)
+  t.same(
+    moved,
+    Array.from({ length: 5_000 }, (_, index) => second + index),
+    'each is told once',
+  )
+  const [{ id } = {}] = await sql`select id from event_log
+    where event ->> 'type' = 'update_message' and id > ${before} order by id offset 1 limit 1`
+  t.ok(((await between) as number) < id, 'sent before the second part')
+  const [notice, left] = (await read('town', owner, [['topic', 'long']])).reverse()
+  t.equal(left.id, first)
+  t.match(notice.content, '5000 messages were moved')
 })
 
 t.test('[MOVE12] what was decided on channels that have changed since is refused whole', async (t) => {

@@ -1,7 +1,7 @@
 /** Changing what a message says, and moving it with others of its topic; again where something came between. */
 
 import { findFlagHolders, type FlagHolders } from '../../../db/flag-holders.ts'
-import { type MovePlan, planMove } from '../../../db/message-moves.ts'
+import { type MovedMessage, type MovePlan, planMove } from '../../../db/message-moves.ts'
 import { findUnlinked, findUploadsOf } from '../../../db/message-uploads.ts'
 import { readReceivers, type SingleMessage } from '../../../db/single-message.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
@@ -14,7 +14,7 @@ import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ContentEdit, MessagesUpdated } from '../../domain/events/messages.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
-import { MESSAGES_MOVED_MAX } from '../../domain/limits.ts'
+import { MESSAGES_MOVED_MAX, MESSAGES_MOVED_PER_CHANGE_MAX } from '../../domain/limits.ts'
 import { UPLOADS_BASE } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
@@ -58,12 +58,14 @@ interface UpdateCall {
 /** All that was looked up before it is decided. */
 interface Prepared {
   readonly found: SingleMessage
+  /** The message that the event is about: where others move ahead of the one that was asked for, the first of them. */
+  readonly head: SingleMessage
   readonly wanted: WantedUpdate
   readonly composed: ComposedMessage | undefined
   readonly plan: MovePlan | undefined
   readonly isTopicKnown: boolean
   readonly holders: FlagHolders
-  /** Who was there when the message came, where the past is closed. */
+  /** Who was there when the head came, where the past is closed. */
   readonly receiverIds: readonly UserId[] | undefined
   readonly editedAt: number
   /** What it links and is to link. */
@@ -78,21 +80,30 @@ export async function updateMessage(
 ): Promise<Updated> {
   const { user, services, fail } = call
   const { turns } = services.committer
+  const ahead: MovedMessage[] = []
   const prepared = await turns.change(`message ${messageId}`, StaleMessageError, async () => {
-    const decided = await prepare(messageId, asked, call)
-    await services.committer.submit({
-      kind: 'structure',
-      decide: (now) => decideUpdate(decided, now.getUser(user.id), now, fail),
-    })
-    return decided
+    for (;;) {
+      const decided = await prepare(messageId, asked, call)
+      await services.committer.submit({
+        kind: 'structure',
+        decide: (now) => decideUpdate(decided, now.getUser(user.id), now, fail),
+      })
+      if (isLastPart(decided.plan)) return decided
+      ahead.push(...(decided.plan?.part ?? []))
+    }
   })
   const { found, wanted, plan, uploads } = prepared
   if (uploads.size > 0) await tellChanged(uploads, services)
   return {
     message: found.message,
-    move: wanted.move && plan && { ...plan, ...wanted.move },
+    move: wanted.move && plan && { ...plan, ...wanted.move, messages: [...ahead, ...plan.messages] },
     detached: uploads.size > 0 ? await findDetached(uploads, user, services) : NOTHING,
   }
+}
+
+/** Whether nothing is left to move after this change. */
+function isLastPart(plan: MovePlan | undefined): boolean {
+  return !plan || plan.part.length === plan.messages.length
 }
 
 /** Looks up what the decision needs; throws a `StaleMessageError` where something came between. */
@@ -125,20 +136,26 @@ async function prepare(
     if (!plan) throw new StaleMessageError()
     checkMove(user, { message, wanted: move, plan, isTopicKnown }, state, editedAt, fail)
   }
+  const isLast = isLastPart(plan)
+  const headId = (isLast ? undefined : plan?.part[0]?.id) ?? messageId
+  const head = isLast ? found : await findMessage(headId, user, services)
+  if (!head) throw new StaleMessageError()
   const audience =
     destination.kind === 'direct' ? destination : { ...destination, topic: move?.topic ?? destination.topic }
-  const composed = content === undefined ? undefined : await composeMessage(content, user, audience, services)
+  const composed =
+    content === undefined || !isLast ? undefined : await composeMessage(content, user, audience, services)
   return {
     found,
+    head,
     wanted,
     composed,
     uploads: await uploadsBefore(message, composed, services),
     plan,
     isTopicKnown,
-    holders: await findFlagHolders(sql, messageId),
+    holders: await findFlagHolders(sql, headId),
     receiverIds:
       destination.kind === 'channel' && !state.getChannel(destination.channelId).channel.isHistoryPublic
-        ? await readReceivers(sql, destination.channelId, messageId)
+        ? await readReceivers(sql, destination.channelId, headId)
         : undefined,
     editedAt,
   }
@@ -181,17 +198,21 @@ function planFor(
   if (!reader) throw new StaleMessageError() // It could be read a moment ago.
   const toChannelId = move.channelId === channelId ? undefined : move.channelId
   const wanted = { messageId: message.id, topic, newTopic: move.topic, mode: move.mode, toChannelId }
-  return planMove(sql, reader, wanted, MESSAGES_MOVED_MAX)
+  return planMove(sql, reader, wanted, {
+    countMax: MESSAGES_MOVED_MAX,
+    perChangeMax: MESSAGES_MOVED_PER_CHANGE_MAX,
+  })
 }
 
 function decideUpdate(
-  { found, wanted, composed, plan, isTopicKnown, holders, receiverIds, editedAt }: Prepared,
+  { found, head, wanted, composed, plan, isTopicKnown, holders, receiverIds, editedAt }: Prepared,
   user: User,
   state: OrganizationState,
   fail: UpdateFail,
 ): Decision<undefined> {
   const { message } = found
-  const { id: messageId, destination } = message
+  const { destination } = message
+  const messageId = head.message.id
   const { move } = wanted
   if (!canReadMessage(user, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
   if (composed) checkContentEdit(user, message, state, editedAt, fail)
@@ -199,7 +220,7 @@ function decideUpdate(
   const isEdited = composed !== undefined && wanted.content !== message.content
   if (!isEdited && !move) return { events: [], reply: () => undefined }
   const hearing = (ids: readonly UserId[] | undefined) =>
-    listenersOf(found, ids, state)
+    listenersOf(head, ids, state)
       .union(UserSet.of([user.id]))
       .intersection(state.rights.activeUsers)
   const listeners = hearing(receiverIds)
@@ -220,7 +241,7 @@ function decideUpdate(
     },
     ...(isEdited
       ? { ...decideMentions(composed, user, listeners, state), ...linksOf(composed) }
-      : mentionsOf(message)),
+      : mentionsOf(head.message)),
   }
   const content = isEdited ? { content: editOf(message, wanted.content ?? '', composed.rendered) } : {}
   if (!move || !plan || destination.kind === 'direct') {
@@ -228,7 +249,7 @@ function decideUpdate(
   }
   const moved: MessagesUpdated = {
     ...event,
-    messageIds: plan.messages.map(({ id }) => id),
+    messageIds: plan.part.map(({ id }) => id),
     move: {
       previousTopic: destination.topic,
       topic: move.topic,

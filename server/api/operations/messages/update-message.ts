@@ -2,7 +2,7 @@
 
 import { PROPAGATE_MODES } from '../../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids.ts'
-import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX, MESSAGES_MOVED_PER_CHANGE_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { UPDATE_ERRORS } from '../../../decisions/messages/check-update.ts'
 import { moveUserTopics } from '../../../changes/topics/move-user-topics.ts'
@@ -24,7 +24,8 @@ export const updateMessage = operation({
   description:
     "Changes the content of a message of one's own, or moves messages to another topic or channel. A topic whose name " +
     'only gains or loses a check mark and a space at its start is resolved, or no longer. What users have said of a ' +
-    'topic goes with it when all of it is moved.',
+    `topic goes with it when all of it is moved. More than ${MESSAGES_MOVED_PER_CHANGE_MAX} messages move in several ` +
+    'changes with an event each, the message itself in the last: after a failure the same request moves the rest.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
