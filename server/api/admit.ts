@@ -2,6 +2,7 @@
 
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
+import { ownText } from '../domain/own-text.ts'
 import { keyHashOf } from './authenticate.ts'
 import type { Door, Visit } from './door.ts'
 import { ApiError, type ErrorName, fail } from '../errors/api-error.ts'
@@ -256,5 +257,5 @@ function isKnown(name: string, params: Operation['params']): boolean {
 function clientName(userAgent: string): string {
   const end = userAgent.search(/[/ ;(]/)
   const name = (end < 0 ? userAgent : userAgent.slice(0, end)).replaceAll('\0', '').toWellFormed()
-  return name === '' ? 'API' : name.slice(0, CLIENT_NAME_LENGTH_MAX).toWellFormed()
+  return name === '' ? 'API' : ownText(name.slice(0, CLIENT_NAME_LENGTH_MAX).toWellFormed(), userAgent)
 }

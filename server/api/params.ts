@@ -7,6 +7,7 @@
 
 import type { Schema } from '../domain/json-schema.ts'
 import { countCodePoints } from '../domain/limits.ts'
+import { ownText } from '../domain/own-text.ts'
 import { fail } from '../errors/api-error.ts'
 import { readLengthMax } from './longest-text.ts'
 import { parseJson } from './parse-json.ts'
@@ -115,7 +116,7 @@ export function text({
       if (lengthMax !== undefined && !trim && value.length > 2 * lengthMax) throw tooLong(name, lengthMax)
       if (!takesNull && value.includes('\0')) throw invalid(`${name} must not contain null characters`)
       const whole = value.isWellFormed() ? value : value.toWellFormed()
-      const result = trim ? whole.trim() : whole
+      const result = trim ? ownText(whole.trim(), whole) : whole // Blanks that are cut off do not stay in memory.
       if (!blank && result.trim() === '') throw invalid(`${name} cannot be blank`)
       if (lengthMax !== undefined && result.length > lengthMax && countCodePoints(result) > lengthMax) {
         throw tooLong(name, lengthMax)

@@ -1,6 +1,7 @@
 /** Topic names. */
 
 import { foldCase } from './fold-case.ts'
+import { ownText } from './own-text.ts'
 
 /** How an empty topic is told to a client that does not know of empty ones. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
@@ -14,7 +15,7 @@ const RESOLVED_START = /^✔ [ ✔]*/
 
 /** A topic as stored: trimmed, with both names of the empty topic read as empty. */
 export function parseTopic(text: string): string {
-  const topic = text.trim()
+  const topic = ownText(text.trim(), text)
   return topic === NO_TOPIC || topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic
 }
 

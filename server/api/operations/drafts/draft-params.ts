@@ -8,6 +8,7 @@ import {
   MESSAGE_LENGTH_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../../domain/limits.ts'
+import { ownText } from '../../../domain/own-text.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { id, list, object, oneOf, optional, required, type Type, text } from '../../params.ts'
 
@@ -22,7 +23,8 @@ const contentType: Type<string> = {
   check(value, name) {
     if (typeof value === 'string' && value.includes('\0'))
       throw invalid('Message must not contain null bytes')
-    const content = text().check(value, name).trimEnd()
+    const given = text().check(value, name)
+    const content = ownText(given.trimEnd(), given)
     if (countCodePoints(content) > MESSAGE_LENGTH_MAX)
       throw invalid(`${name} is too long (limit: ${MESSAGE_LENGTH_MAX} characters)`)
     return content

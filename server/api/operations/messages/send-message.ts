@@ -34,6 +34,7 @@ import { newTopicType, recipientsType } from './target-params.ts'
 import type { Services } from '../../services.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
+import { ownText } from '../../../domain/own-text.ts'
 
 export const sendMessage = operation({
   method: 'POST',
@@ -82,7 +83,7 @@ export const sendMessage = operation({
   ],
   events: ['message', 'user_topic', 'muted_topics', 'attachment/update'],
   async run({ params, user, client, services, fail }) {
-    const content = params.content.trimEnd()
+    const content = ownText(params.content.trimEnd(), params.content)
     if (content.trim() === '') throw fail('MESSAGE_EMPTY')
     const submessage = findOpening(content)
     const draft = {

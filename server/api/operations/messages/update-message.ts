@@ -13,6 +13,7 @@ import { newTopicType } from './target-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, oneOf, optional, required, text } from '../../params.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'
+import { ownText } from '../../../domain/own-text.ts'
 
 /** What is left of a message whose content is taken away; what hangs on it stays. */
 const EMPTIED = '(deleted)'
@@ -74,7 +75,8 @@ export const updateMessage = operation({
     'attachment/update',
   ],
   async run({ params, user, services, fail }) {
-    const content = params.content?.trimEnd()
+    const given = params.content
+    const content = given === undefined ? undefined : ownText(given.trimEnd(), given)
     const { message, move, detached } = await commitUpdate(
       params.message_id,
       {

@@ -6,6 +6,7 @@ import type { User } from '../../../domain/entities.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../../domain/limits.ts'
 import type { ScheduledTarget } from '../../../domain/scheduled-messages.ts'
+import { ownText } from '../../../domain/own-text.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { type ErrorName, fail } from '../../../errors/api-error.ts'
 import { composeMessage } from '../../../changes/messages/compose-message.ts'
@@ -68,7 +69,7 @@ export async function composeScheduled(
   services: Sending,
 ): Promise<{ readonly content: string; readonly rendered: string }> {
   const { state, sql } = services
-  const content = given.trimEnd()
+  const content = ownText(given.trimEnd(), given)
   if (content.trim() === '') throw fail('MESSAGE_EMPTY')
   const sender = state.getUser(senderId)
   if (target.kind === 'channel') {
