@@ -28,6 +28,9 @@ export interface DayTarget {
 /** Milliseconds from when each request was due to its answer. */
 export type DayLatencies = Readonly<Record<DayRequest, number[]>>
 
+/** What came of a stretch of the day. */
+export type DayStretch = DayLatencies & { readonly polls: number }
+
 const KINDS = spread()
 const idle: HttpConnection[] = []
 const people: DayPerson[] = []
@@ -50,13 +53,7 @@ const calls = {
   },
 
   /** A stretch of the day. Rejects at the first wrong answer. */
-  async live({
-    ms,
-    perSecond,
-  }: {
-    ms: number
-    perSecond: number
-  }): Promise<DayLatencies & { polls: number }> {
+  async live({ ms, perSecond }: { ms: number; perSecond: number }): Promise<DayStretch> {
     const latencies = Object.fromEntries(
       KINDS.map((kind) => [kind, [] as number[]]),
     ) as unknown as DayLatencies

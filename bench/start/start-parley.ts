@@ -10,12 +10,18 @@ const ROOT = join(import.meta.dirname, '../..')
 const START_MS_MAX = 30_000
 const STOP_MS_MAX = 15_000
 
+/** What a process takes. */
+export interface ParleyUsage extends NodeJS.MemoryUsage {
+  /** All that it has taken of processors since its start. */
+  readonly processorMs: number
+}
+
 /** A running server process. */
 export interface ParleyProcess {
   readonly port: number
   readonly pid: number
   /** Memory after a collection; only with the preloaded `report-memory.ts`. */
-  askMemory(): Promise<NodeJS.MemoryUsage>
+  askMemory(): Promise<ParleyUsage>
   close(): Promise<void>
 }
 
@@ -59,7 +65,7 @@ export async function startParley(
     async askMemory() {
       const answer = once(child, 'message', { signal: AbortSignal.timeout(30_000) })
       child.send('memory')
-      const [memory] = (await answer) as [NodeJS.MemoryUsage]
+      const [memory] = (await answer) as [ParleyUsage]
       return memory
     },
     async close() {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DayLoad, DayLatencies } from '../load/day-load.ts'
+import type { DayLatencies, DayLoad, DayStretch } from '../load/day-load.ts'
 import { boundSize, type Figure } from '../measure/figure.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
@@ -19,7 +19,9 @@ const BENCH = join(import.meta.dirname, '..')
 const MIB = 2 ** 20
 /** `PARLEY_BENCH_MINUTES` makes the day shorter, down to three. */
 const MINUTES = Math.max(3, Number(process.env.PARLEY_BENCH_MINUTES ?? 10))
-const MINUTE_MS = 60_000
+/** A minute is lived in so many stretches, each with a p99 of its own: a burst of other load spoils one, not their median. */
+const STRETCHES = 6
+const STRETCH_MS = 60_000 / STRETCHES
 const PEOPLE = 300
 /** So few that each send brings about as many polls as the mix has. */
 const PEOPLE_PER_CHANNEL = 5
@@ -35,9 +37,15 @@ const P99_DRIFT_MAX = 10
 const SHORT = ['presence', 'send', 'read', 'flag'] as const
 
 interface Minute {
+  /** Of JavaScript objects. */
   readonly heapMib: number
+  /** Of buffers. */
+  readonly externalMib: number
   readonly rssMib: number
-  readonly p99Ms: number
+  /** Of the server. */
+  readonly processorMs: number
+  /** Of each stretch. */
+  readonly p99sMs: readonly number[]
 }
 
 export const mixedDay: Work = {
@@ -70,21 +78,29 @@ export const mixedDay: Work = {
       })
       await load.call('start', { port: parley.port, people: clients })
       const minutes: Minute[] = []
+      let { processorMs: processorMsBefore } = await parley.askMemory()
       for (let number = 1; number <= MINUTES; number++) {
-        const { polls, ...latencies } = await load.call('live', { ms: MINUTE_MS, perSecond: PER_SECOND })
-        const { heapUsed, external, rss } = await parley.askMemory()
-        const p99Ms = p99Of(latencies)
-        minutes.push({ heapMib: (heapUsed + external) / MIB, rssMib: rss / MIB, p99Ms })
-        say(
-          `minute ${number}: ${describe(minutes.at(-1) as Minute)}, ${polls} polls; ${describeKinds(latencies)}`,
-        )
+        const stretches: DayStretch[] = []
+        for (let count = 0; count < STRETCHES; count++)
+          stretches.push(await load.call('live', { ms: STRETCH_MS, perSecond: PER_SECOND }))
+        const { heapUsed, external, rss, processorMs } = await parley.askMemory()
+        const minute: Minute = {
+          heapMib: heapUsed / MIB,
+          externalMib: external / MIB,
+          rssMib: rss / MIB,
+          processorMs: processorMs - processorMsBefore,
+          p99sMs: stretches.map(p99Of),
+        }
+        processorMsBefore = processorMs
+        minutes.push(minute)
+        say(`minute ${number}: ${describe(minute)}; ${describeKinds(stretches)}`)
       }
       const { messages, deliveries } = await load.call('finish')
       say(`${messages} messages came to their ${deliveries} readers once and in order`)
       return [
-        drift('heap', minutes, ({ heapMib }) => heapMib, MEMORY_DRIFT_MAX),
-        drift('resident', minutes, ({ rssMib }) => rssMib, MEMORY_DRIFT_MAX),
-        drift('p99', minutes, ({ p99Ms }) => p99Ms, P99_DRIFT_MAX),
+        memoryDrift('heap', minutes, ({ heapMib, externalMib }) => heapMib + externalMib),
+        memoryDrift('resident', minutes, ({ rssMib }) => rssMib),
+        p99Drift(minutes),
       ]
     } finally {
       await Promise.all([load.close(), parley.close()])
@@ -100,27 +116,55 @@ function p99Of(latencies: DayLatencies): number {
   )
 }
 
-/** How much more it is in the last minute than in the second, in percent. */
-function drift(
-  name: string,
-  minutes: readonly Minute[],
-  of: (minute: Minute) => number,
-  max: number,
-): Figure {
-  const [second, last] = [minutes[1] as Minute, minutes.at(-1) as Minute]
-  const percent = (100 * (of(last) - of(second))) / of(second)
-  const notes = Object.fromEntries(minutes.map((minute, index) => [`minute ${index + 1}`, round(of(minute))]))
-  return boundSize(`${name} drift`, round(percent), { unit: '%', max }, notes)
+/** How much more memory is taken after the last minute than after the second, in percent. */
+function memoryDrift(name: string, minutes: readonly Minute[], of: (minute: Minute) => number): Figure {
+  const percent = percentBeyond(of(minutes[1] as Minute), of(minutes.at(-1) as Minute))
+  return boundSize(`${name} drift`, percent, { unit: '%', max: MEMORY_DRIFT_MAX }, eachMinute(minutes, of))
+}
+
+/** How much longer requests take in the last third of the day than in the first, without its first minute, in percent. */
+function p99Drift(minutes: readonly Minute[]): Figure {
+  const third = Math.max(1, Math.floor((minutes.length - 1) / 3))
+  const percent = percentBeyond(p99Over(minutes.slice(1, 1 + third)), p99Over(minutes.slice(-third)))
+  return boundSize(
+    'p99 drift',
+    percent,
+    { unit: '%', max: P99_DRIFT_MAX },
+    eachMinute(minutes, (minute) => p99Over([minute])),
+  )
+}
+
+/** The median of the stretches. */
+function p99Over(minutes: readonly Minute[]): number {
+  return percentile(
+    minutes.flatMap(({ p99sMs }) => p99sMs),
+    0.5,
+  )
+}
+
+const percentBeyond = (first: number, last: number) => round((100 * (last - first)) / first)
+
+function eachMinute(minutes: readonly Minute[], of: (minute: Minute) => number): Record<string, number> {
+  return Object.fromEntries(minutes.map((minute, index) => [`minute ${index + 1}`, round(of(minute))]))
 }
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-function describe({ heapMib, rssMib, p99Ms }: Minute): string {
-  return `heap ${round(heapMib)} MiB, resident ${round(rssMib)} MiB, p99 ${round(p99Ms)} ms`
+function describe(minute: Minute): string {
+  const { heapMib, externalMib, rssMib, processorMs } = minute
+  return (
+    `heap ${round(heapMib)} MiB and ${round(externalMib)} of buffers, resident ${round(rssMib)} MiB, ` +
+    `p99 ${round(p99Over([minute]))} ms, processor ${round(processorMs / 1_000)} s`
+  )
 }
 
-function describeKinds(latencies: DayLatencies): string {
-  return Object.entries(latencies)
-    .map(([kind, samples]) => `${kind} ${samples.length} p99 ${round(percentile(samples, 0.99))}`)
+function describeKinds(stretches: readonly DayStretch[]): string {
+  const kinds = Object.keys(stretches[0] as DayStretch) as (keyof DayStretch)[]
+  return kinds
+    .map((kind) => {
+      if (kind === 'polls') return `${stretches.reduce((sum, { polls }) => sum + polls, 0)} polls`
+      const samples = stretches.flatMap((stretch) => stretch[kind])
+      return `${kind} ${samples.length} p99 ${round(percentile(samples, 0.99))}`
+    })
     .join(', ')
 }
