@@ -12,9 +12,9 @@ import { bytesOf, dropEncodings, keepMessage, type KeptMessage } from './kept-me
 export const RECENT_LENGTH_MAX = 256
 /** Below so many, after deletions, the newest are read anew: one page. */
 const RECENT_LENGTH_MIN = 128
-/** Newest messages whose encodings stay: a page of them is read again and again, what lies behind it is not. */
+/** Newest messages whose encodings may stay: a page of them is read again and again, what lies behind it is not. */
 const ENCODED_LENGTH_MAX = 128
-/** Bytes of one channel: some 4,000 messages of usual length. Beyond that only the newest stay. */
+/** Bytes of one channel: some 5,000 messages of usual length. Beyond that only the newest stay. */
 const BYTES_MAX = 8 * 1024 * 1024
 
 /** Ids between which, both included, all messages of the channel are held. The last span ends where the log does. */
@@ -46,6 +46,8 @@ export class ChannelMessages {
   #spans: readonly Span[]
   #bytes = 0
   #lengthMax: number
+  /** How many of the newest have encodings that stay: as many as the longest page of them has. */
+  #encodedLength = 0
   #version = 0
   #changeCount = 0
 
@@ -146,8 +148,10 @@ export class ChannelMessages {
     this.#spans = withSpan(this.#spans, { from, through })
   }
 
-  /** Counts what encodings of some of them have come to take. */
-  countEncoded(bytes: number): void {
+  /** Notes that a page was encoded, and how many bytes more its messages take since. */
+  noteEncoded({ messages: [oldest] }: KeptPage, bytes: number): void {
+    const reach = oldest ? this.#messages.length - this.#indexOf(oldest.message.id) : 0
+    if (reach <= ENCODED_LENGTH_MAX) this.#encodedLength = Math.max(this.#encodedLength, reach)
     this.#bytes += bytes
     if (this.#bytes > BYTES_MAX) this.#forgetOlder()
   }
@@ -160,7 +164,7 @@ export class ChannelMessages {
     const kept = keepMessage(message)
     this.#messages.push(kept)
     this.#bytes += bytesOf(kept)
-    const passed = this.#messages[this.#messages.length - 1 - ENCODED_LENGTH_MAX]
+    const passed = this.#messages[this.#messages.length - 1 - this.#encodedLength]
     if (passed) this.#bytes -= dropEncodings(passed)
     if (this.#messages.length > this.#lengthMax) this.#dropOldest()
   }

@@ -70,11 +70,11 @@ export class KeptPages {
     let grownBytes = 0
     const encoded = page.messages.map((kept, index) => {
       const before = kept.encodedBytes
-      const bytes = encodeKept(kept, state, options)
+      const utf8 = encodeKept(kept, state, options)
       grownBytes += kept.encodedBytes - before
-      return { encoded: bytes, flags: flags[index] as number }
+      return { utf8, flags: flags[index] as number }
     })
-    messages.countEncoded(grownBytes)
+    messages.noteEncoded(page, grownBytes)
     const isAnchorFound = page.messages.some(({ message }) => message.id === anchor)
     const bytes = joinPage(encoded, anchor, isAnchorFound, page)
     if (key === undefined || bytes.length > PAGE_BYTES_MAX) return bytes

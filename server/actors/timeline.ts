@@ -22,6 +22,11 @@ const AGE_STEP_MS = 5_000
 const LENGTH_MAX = 32 * 1024 * 1024
 /** Bytes of all that is held: texts beyond Latin-1 take two for each character. */
 export const TIMELINE_BYTES_MAX = 2 * LENGTH_MAX
+/**
+ * Places of dropped entries that are given back at a time: at least so many, and as many as there are entries, so that a
+ * push copies one entry on average.
+ */
+const FREED_MIN = 1_024
 /** What an entry takes besides its texts, as measured. */
 const ENTRY_LENGTH = 1_000
 
@@ -39,8 +44,7 @@ export class Encodings {
   /** Keeps a text, unless the timeline that holds the entry is full. */
   set(variant: number, text: string): void {
     if (this.#timeline && !this.#timeline.takes(text.length)) return
-    // Makes it one string: put together of some thirty pieces, it would hold them all, in twice the memory.
-    text.charCodeAt(0)
+    flatten(text)
     this.#texts ??= new Map()
     this.#texts.set(variant, text)
     this.#length += text.length
@@ -52,6 +56,16 @@ export class Encodings {
     return this.#length
   }
 }
+
+/**
+ * Makes one string of a text that was put together of some thirty pieces: it would hold them all, in twice the memory.
+ * Reading a character does so; it is stored, because the compiler leaves out what is read and not used.
+ */
+function flatten(text: string): void {
+  flattened.character = text.charCodeAt(0)
+}
+
+const flattened = { character: 0 }
 
 /** An entry that clients can be told of. */
 export interface TimelineEntry extends ViewedEntry {
@@ -186,7 +200,7 @@ export class Timeline {
     this.#length -= (this.#lengths[this.#offset] as number) + oldest.encodings.countIn(undefined)
     this.#startId = oldest.id
     this.#entries[this.#offset++] = undefined as never
-    if (this.#offset < this.#entriesMax) return
+    if (this.#offset < Math.max(this.#count, FREED_MIN)) return
     this.#entries = this.#entries.slice(this.#offset)
     this.#lengths = this.#lengths.slice(this.#offset)
     this.#offset = 0

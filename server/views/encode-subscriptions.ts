@@ -21,14 +21,14 @@ import {
   usualColorOf,
   viewSubscriptionSettings,
 } from './channel-view.ts'
-import { type JsonPiece, KeptPiece } from './json-pieces.ts'
+import { type JsonPiece, KeptPiece, ownBytes } from './json-pieces.ts'
 
 /** What was encoded, and as what. */
 interface Encoded {
   readonly settings: ReturnType<typeof viewChannelSettings>
   readonly activity: ReturnType<typeof viewChannelActivity>
   /** Begins with the comma that parts it from the channel before; the subscribers and the closing brace are missing. */
-  readonly head: Buffer
+  readonly head: Uint8Array
   /** The whole, by `slotOf` what is wanted. */
   readonly pieces: (Joined | undefined)[]
   /** The last event, and the time, as of which it was looked at. */
@@ -37,7 +37,7 @@ interface Encoded {
 }
 
 interface Joined {
-  readonly list: Buffer | undefined
+  readonly list: Uint8Array | undefined
   readonly piece: KeptPiece
   /** The last event, and the time, as of which it was looked at. */
   asOf: EventId
@@ -118,7 +118,7 @@ function findEncoded(channel: ChannelState, state: OrganizationState, nowSeconds
     known.seconds = nowSeconds
     return known
   }
-  const head = Buffer.from(`,${JSON.stringify({ ...settings, ...activity }).slice(0, -1)}`)
+  const head = ownBytes(Buffer.from(`,${JSON.stringify({ ...settings, ...activity }).slice(0, -1)}`))
   const made = { settings, activity, head, pieces: [], asOf: state.appliedId, seconds: nowSeconds }
   last.encoded = made
   return made
@@ -130,14 +130,15 @@ function isSameActivity(one: Encoded['activity'], other: Encoded['activity']): b
 
 /** By set of subscribers; forgotten with it. */
 const lists = {
-  subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Buffer }>(),
-  partial_subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Buffer }>(),
+  subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Uint8Array }>(),
+  partial_subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Uint8Array }>(),
 }
 
-function encodeSubscribers({ field, subscribers, among }: ChosenSubscribers): Buffer {
+function encodeSubscribers({ field, subscribers, among }: ChosenSubscribers): Uint8Array {
   const before = lists[field].get(subscribers)
   if (before?.among === among) return before.bytes
-  const bytes = Buffer.from(`,"${field}":[${subscribers.intersection(among).toArray().join(',')}]`)
+  const text = `,"${field}":[${subscribers.intersection(among).toArray().join(',')}]`
+  const bytes = ownBytes(Buffer.from(text))
   lists[field].set(subscribers, { among, bytes })
   return bytes
 }

@@ -5,8 +5,13 @@ export class KeptPiece {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes
+    this.bytes = ownBytes(bytes)
   }
+}
+
+/** Bytes for long, in memory of their own: a small buffer is part of a slab of 8 KiB, which it would keep alive. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
 /** Text, or the UTF-8 of it. */

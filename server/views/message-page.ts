@@ -12,34 +12,36 @@ export interface PageEnds {
   readonly isNewestFound: boolean
 }
 
-/** A message in UTF-8, without its flags and the closing brace. */
+/** A message in UTF-8, one character for each byte, without its flags and the closing brace. */
 export interface EncodedMessage {
-  readonly encoded: Buffer
+  readonly utf8: string
   /** Their sum. */
   readonly flags: number
 }
 
 const START = '{"result":"success","msg":"","messages":['
-const START_BYTES = Buffer.from(START)
-/** What follows an encoded message: its flags, and the closing brace. */
-export function encodeEnd(flags: number): string {
-  return endOf(flags).text
-}
 
-/** A page of what is encoded already, as bytes: as text a hundred messages would be encoded in UTF-8 again. */
+/** What follows an encoded message: its flags by their sum, and the closing brace. */
+export const encodeEnd = tabulated((flags) => `,"flags":${JSON.stringify(flagNames(flags))}}`)
+
+/** A page of what is encoded in UTF-8 already. */
 export function joinPage(
   messages: readonly EncodedMessage[],
   anchor: number,
   isAnchorFound: boolean,
   ends: PageEnds,
 ): Buffer {
-  const pieces: Buffer[] = [START_BYTES]
-  for (const [index, { encoded, flags }] of messages.entries()) {
-    const { last, other } = endOf(flags)
-    pieces.push(encoded, index === messages.length - 1 ? last : other)
+  let page = START
+  for (const [index, { utf8, flags }] of messages.entries()) {
+    if (index > 0) page += ','
+    page += utf8
+    page += encodeEnd(flags)
   }
-  pieces.push(Buffer.from(encodeRest(anchor, isAnchorFound, ends)))
-  return Buffer.concat(pieces)
+  page += encodeRest(anchor, isAnchorFound, ends)
+  // Memory of its own, as the page may be held: from the pool it would keep what is short-lived alive.
+  const bytes = Buffer.allocUnsafeSlow(page.length)
+  bytes.write(page, 'latin1')
+  return bytes
 }
 
 /** What of a page depends on who reads it. */
@@ -79,9 +81,3 @@ function encodeRest(
     `"found_newest":${isNewestFound},"history_limited":false}`
   )
 }
-
-/** The text that follows a message, with and without a comma, by the sum of its flags. */
-const endOf = tabulated((flags) => {
-  const text = `,"flags":${JSON.stringify(flagNames(flags))}}`
-  return { text, last: Buffer.from(text), other: Buffer.from(`${text},`) }
-})

@@ -117,16 +117,19 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     client: event.client,
     readById: event.readById,
     ...(event.unreadFor ? { unreadFor: event.unreadFor } : {}),
-    mentions: event.mentions ?? [],
+    mentions: event.mentions ?? NOTHING,
     isForAll: event.isForAll ?? false,
     moves: null,
     editedAt: null,
     movedAt: null,
-    reactions: [],
-    edits: [],
+    reactions: NOTHING,
+    edits: NOTHING,
     submessages: openingOf(id, event),
   }
 }
+
+/** One for all messages: an empty list of its own takes 32 bytes. */
+const NOTHING: readonly never[] = []
 
 /**
  * The message object as JSON text without the closing brace, so that `flags` may follow. Its channel goes by
@@ -215,8 +218,8 @@ export class MessageEncoder {
 }
 
 /** The poll or list that a message opens. */
-function openingOf(id: EventId, { senderId, submessage }: MessageSent): Submessage[] {
-  if (submessage === undefined) return []
+function openingOf(id: EventId, { senderId, submessage }: MessageSent): readonly Submessage[] {
+  if (submessage === undefined) return NOTHING
   return [{ id, messageId: id as number as MessageId, senderId, type: 'widget', content: submessage }]
 }
 

@@ -6,7 +6,7 @@
 import { crc32, constants, deflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
 import { derived } from '../domain/derived.ts'
-import { joinPieces, type JsonPiece, KeptPiece } from '../views/json-pieces.ts'
+import { joinPieces, type JsonPiece, KeptPiece, ownBytes } from '../views/json-pieces.ts'
 import { joinChecksums, shiftOf } from './checksum.ts'
 
 /** What is known of a kept piece. */
@@ -17,7 +17,7 @@ interface Known {
   /** Whether it was part of an answer before. */
   isUsed: boolean
   /** Its bytes as blocks of deflate (RFC 1951) that end with a byte and refer to nothing before them. */
-  blocks: Buffer | undefined
+  blocks: Uint8Array | undefined
 }
 
 /** Pieces that wait for being compressed; what is beyond them waits for its next use. */
@@ -105,9 +105,8 @@ async function compressWaiting(): Promise<void> {
   isCompressing = true
   for (const piece of waiting) {
     // Without memory for it the piece goes on as it is.
-    knownOf(piece).blocks = await compress(piece.bytes, { finishFlush: constants.Z_SYNC_FLUSH }).catch(
-      () => undefined,
-    )
+    const blocks = await compress(piece.bytes, { finishFlush: constants.Z_SYNC_FLUSH }).catch(() => undefined)
+    knownOf(piece).blocks = blocks && ownBytes(blocks) // They come in a buffer of 16 KiB.
     waiting.delete(piece)
   }
   isCompressing = false

@@ -5,6 +5,7 @@ import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
 import type { Reaction } from '../../server/domain/entities.ts'
 import { NEWEST } from '../../server/domain/page-bounds.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
+import { keptBytes } from '../harness/kept-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
@@ -91,25 +92,75 @@ await t.test('[RECENT3] encodings and pages count, and go with their channel', a
   t.ok(channels.bytes < before, 'nothing else is left')
 })
 
-await t.test('[RECENT5] what is no longer among the newest keeps no encodings', async (t) => {
+await t.test('[RECENT5] as many encodings stay as the longest page of the newest has messages', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['read', 'unread'])
-  const { channels, state } = server.node.services
+  const { channels } = server.node.services
   const [read, unread] = [1 as ChannelId, 2 as ChannelId]
   const [heldOfRead, heldOfUnread] = [await channels.messagesOf(read), await channels.messagesOf(unread)]
-  let id = state.appliedId as number
+  let id = 1_000_000 // The encodings of all have the same length.
   const push = (channelId: ChannelId) => channels.push(makeEntry((id += 1), {}, { channelId }))
   const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
-  const bounds = { anchor: NEWEST, before: 1, after: 0, isAnchorIncluded: true, topic: undefined }
-  push(unread)
-  push(read)
-  channels.readPage(read, { ...bounds, asOf: id as EventId, options, flagsOf: () => 0 })
-  t.ok(heldOfRead.bytes > heldOfUnread.bytes, 'an encoding counts')
-  for (let count = 0; count < 128; count++) {
+  const bounds = { anchor: NEWEST, after: 0, isAnchorIncluded: true, topic: undefined }
+  const readPage = (before: number) =>
+    channels.readPage(read, { ...bounds, before, asOf: id as EventId, options, flagsOf: () => 0 })
+  const encodedBytes = () => heldOfRead.bytes - heldOfUnread.bytes
+  for (let count = 0; count < 10; count++) {
     push(unread)
     push(read)
   }
-  t.equal(heldOfRead.bytes, heldOfUnread.bytes)
+  t.equal(encodedBytes(), 0)
+  readPage(1)
+  const one = encodedBytes()
+  t.ok(one > 0, 'an encoding counts')
+  for (const length of [1, 5, 3]) {
+    for (let count = 0; count < 200; count++) {
+      push(unread)
+      push(read)
+      readPage(length)
+    }
+    t.equal(encodedBytes(), Math.max(length, length === 3 ? 5 : 0) * one, `pages of ${length}`)
+  }
+})
+
+await t.test('[RECENT6] blanks that are cut off a text do not stay in memory with it', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['town'])
+  await server.node.services.channels.messagesOf(1 as ChannelId)
+  const blanks = ' '.repeat(150_000)
+  const makers = {
+    topic: (text: string) => owner.send('town', `${blanks}${text}`, 'hello'),
+    draft: (text: string) =>
+      owner.must('POST', '/drafts', {
+        drafts: [{ type: '', to: [], topic: '', content: `${text}${blanks}` }],
+      }),
+  }
+  for (const [name, make] of Object.entries(makers)) {
+    await make('the first one loads what it needs')
+    const bytes = await keptBytes(async () => {
+      for (let count = 0; count < 40; count++) await make(`a text of some length ${count}`)
+    })
+    t.ok(bytes < 15 * blanks.length, `${name}: ${bytes} bytes`)
+  }
+})
+
+await t.test('[RECENT7] what is held of messages shares no memory with what is not', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['town'])
+  const { channels, state } = server.node.services
+  await channels.messagesOf(1 as ChannelId)
+  await owner.send('town', 'x', 'hello')
+  const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
+  const bounds = { anchor: NEWEST, before: 5, after: 0, isAnchorIncluded: true, topic: undefined }
+  const page = channels.readPage(1 as ChannelId, {
+    ...bounds,
+    asOf: state.appliedId,
+    options,
+    flagsOf: () => 0,
+  })
+  t.equal(page?.buffer.byteLength, page?.length)
 })
 
 await t.test('[RECENT4] a page ends where its reader’s rights were looked at', async (t) => {

@@ -5,6 +5,7 @@ import { Timeline, type TimelineEntry, Encodings } from '../../server/actors/tim
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/user-set.ts'
+import { keptBytes } from '../harness/kept-bytes.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
 function place(id: number, event: Partial<MessageSent> = {}): TimelineEntry {
@@ -70,6 +71,25 @@ t.test('[TIME5] encodings count, and are not kept where there is no room', async
   t.equal(timeline.startId, 1, 'the first, with its encoding, gave way')
   second.encodings.set(1, 'x'.repeat(4_500))
   t.equal(second.encodings.get(1)?.length, 4_500, 'there is room again')
+})
+
+t.test('[TIME10] the pieces that an encoding was put together of do not stay', async (t) => {
+  const pieces = Array.from({ length: 100 }, (_, index) => `${index},`)
+  const encodings: Encodings[] = []
+  const take = () => {
+    // The first some thousand have the method compiled: what is left out then is left out for good.
+    for (let count = 0; count < 20_000; count++) {
+      const one = new Encodings()
+      let text = `event ${count}:`
+      for (const piece of pieces) text += piece
+      one.set(1, text)
+      if (count >= 10_000) encodings.push(one)
+    }
+    return encodings
+  }
+  const length = pieces.join('').length
+  const bytes = (await keptBytes(take)) / 10_000
+  t.ok(bytes < length + 1_000, `${bytes} bytes for ${length} characters`)
 })
 
 t.test('[TIME6] an event that names many counts by what it names', async (t) => {

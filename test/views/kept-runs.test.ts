@@ -68,3 +68,8 @@ t.test('[RUNS4] runs take a bounded room, whatever is listed', async (t) => {
   runs.join(large)
   t.equal(runs.join(large).length, 32, 'what has no room is never joined')
 })
+
+t.test('[RUNS5] a piece shares no memory with what is short-lived', async (t) => {
+  const { bytes } = new KeptPiece(Buffer.from('a short text'))
+  t.equal(bytes.buffer.byteLength, bytes.length)
+})

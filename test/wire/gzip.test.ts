@@ -7,6 +7,7 @@ import { joinPieces, type JsonPiece, KeptPiece } from '../../server/views/json-p
 import { joinChecksums, shiftOf } from '../../server/wire/checksum.ts'
 import { gzipPieces } from '../../server/wire/gzip.ts'
 import { makeRandom } from '../events/make-random.ts'
+import { keptBytes } from '../harness/kept-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
 t.test('[GZIP1] checksums of parts join to that of the whole', async (t) => {
@@ -60,6 +61,14 @@ t.test('[GZIP3] pieces of all kinds in any order unpack to themselves', async (t
     if (round % 20 === 0) await new Promise(setImmediate)
   }
   t.pass('all are right')
+})
+
+t.test('[GZIP5] compressed pieces take no more memory than they have bytes', async (t) => {
+  const pieces = Array.from({ length: 200 }, (_, id) => new KeptPiece(Buffer.from(`${id}`.repeat(200))))
+  const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  gzipPieces(pieces)
+  const bytes = await keptBytes(() => untilShorter(pieces, length / 2))
+  t.ok(bytes < length + 1_000 * pieces.length, `${bytes} bytes`)
 })
 
 t.test('[GZIP4] long replies come compressed to whoever takes that, and are the same', async (t) => {
