@@ -6,7 +6,7 @@ import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { Change } from '../actors/committer.ts'
 import type { Decision } from '../decisions/decision.ts'
 import { createOrganization, createUser } from '../api/changes/change-users.ts'
-import { newChannelRequest } from '../decisions/channels/new-channel.ts'
+import { PLAIN_CHANNEL } from '../decisions/channels/new-channel.ts'
 import { decideSubscribe } from '../decisions/channels/subscribe-users.ts'
 import { fail } from '../errors/api-error.ts'
 import { findRecipients, findTargetChannel } from '../decisions/messages/send-target.ts'
@@ -63,16 +63,13 @@ export async function draftDemo(
   }
 
   for (const { name, description, isPrivate, subscribers } of CHANNELS) {
-    const caller = getUser('owner')
-    const newChannel = newChannelRequest(nowSeconds, { isPrivate })
+    const scope = { state: draft.state, caller: getUser('owner'), now: nowSeconds, fail }
     draft.add(
-      decideSubscribe(draft.state, {
-        caller,
-        principals: subscribers.map(getUser),
-        isUnauthorizedFatal: true,
+      decideSubscribe(scope, {
+        principals: subscribers.map((subscriber) => getUser(subscriber).id),
         wanted: [{ name, description, renderedDescription: renderMarkdown(description), color: undefined }],
-        newChannel,
-        fail,
+        newChannel: { ...PLAIN_CHANNEL, isPrivate },
+        isUnauthorizedFatal: true,
       }),
     )
   }

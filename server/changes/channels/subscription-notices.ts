@@ -4,7 +4,7 @@ import type { Channel, User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { SubscribeOutcome } from '../../decisions/channels/subscribe-users.ts'
+import type { SubscribeResult } from '../../decisions/channels/find-targets.ts'
 import type { Sending } from '../sending.ts'
 import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'
 import { postChannelEvent, postNotice, sendNotice } from '../messages/send-notice.ts'
@@ -18,7 +18,7 @@ const NOTICES_AT_ONCE_MAX = 50
 export async function tellOfNewChannels(
   services: Sending,
   callerId: UserId,
-  { channels }: SubscribeOutcome,
+  { channels }: SubscribeResult,
   isAnnounced: boolean,
 ): Promise<void> {
   const caller = services.state.getUser(callerId)
@@ -58,7 +58,7 @@ async function announce(services: Sending, caller: User, created: readonly Chann
 export async function tellSubscribed(
   services: Sending,
   callerId: UserId,
-  { channels }: SubscribeOutcome,
+  { channels }: SubscribeResult,
 ): Promise<boolean> {
   const joined = channels.reduce((set, channel) => set.union(channel.joined), UserSet.empty)
   if (joined.size > SUBSCRIPTION_NOTICES_MAX) return false

@@ -1,12 +1,44 @@
-/** Changes of the channels that new people are subscribed to. */
+/** Changes of the channels to which new users are subscribed. */
 
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { type Decision, done } from '../decision.ts'
+import { requireAdministrator } from '../require-role.ts'
+import type { Scope } from '../scope.ts'
+import { findChannel } from './find-channel.ts'
 
-/** Makes channels default ones or usual ones; nothing where they are so already. */
+/** How making a channel a default one can fail. */
+export const ADD_DEFAULT_ERRORS = ['ROLE_REQUIRED', 'CHANNEL_UNKNOWN', 'PRIVATE_CHANNEL_DEFAULT'] as const
+
+/** Makes a channel a default one. */
+export function decideDefaultAddition(
+  scope: Scope<(typeof ADD_DEFAULT_ERRORS)[number]>,
+  { channelId }: { readonly channelId: ChannelId },
+): Decision<void> {
+  requireAdministrator(scope.caller, scope.fail)
+  const { channel } = findChannel(scope, channelId)
+  if (channel.isArchived) throw scope.fail('CHANNEL_UNKNOWN')
+  if (channel.isPrivate) throw scope.fail('PRIVATE_CHANNEL_DEFAULT')
+  return done(changeDefaultChannels(scope, [channelId], true))
+}
+
+/** How making a channel no default one can fail. */
+export const REMOVE_DEFAULT_ERRORS = ['ROLE_REQUIRED', 'CHANNEL_UNKNOWN'] as const
+
+/** Makes a channel no default one. */
+export function decideDefaultRemoval(
+  scope: Scope<(typeof REMOVE_DEFAULT_ERRORS)[number]>,
+  { channelId }: { readonly channelId: ChannelId },
+): Decision<void> {
+  requireAdministrator(scope.caller, scope.fail)
+  findChannel(scope, channelId)
+  return done(changeDefaultChannels(scope, [channelId], false))
+}
+
+/** Makes channels default ones or no default ones; nothing where they are so already. */
 export function changeDefaultChannels(
-  { defaultChannelIds, rights }: OrganizationState,
+  { state: { defaultChannelIds, rights } }: { readonly state: OrganizationState },
   changed: readonly ChannelId[],
   isDefault: boolean,
 ): NewEvent[] {

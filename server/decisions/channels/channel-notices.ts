@@ -1,20 +1,20 @@
 /** What a channel's own topic for such tells of a change, in Markdown that no name or text can break out of. */
 
-import type { Channel, ChannelFolder, User } from '../../domain/entities.ts'
+import type { Channel, ChannelFolder } from '../../domain/entities.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'
+import type { Scope } from '../scope.ts'
 import { describePrivacy, mentionUser, quote } from '../notice-wording.ts'
 
 /** The notice of a change, or undefined where none is sent. */
-export function noticeOf(
-  change: ChannelChange,
+export function describeChange(
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
   before: Channel,
-  user: User,
-  state: OrganizationState,
+  change: ChannelChange,
 ): string | undefined {
-  const actor = mentionUser(user)
+  const actor = mentionUser(caller)
   switch (change.kind) {
     case 'name':
       return `${actor} renamed channel ${quoteName(before.name)} to ${quoteName(change.name)}.`

@@ -1,32 +1,31 @@
-/** Who a channel is open to, and what changing that takes. */
+/** Who a channel is open to, and what a user needs to change that. */
 
 import { canReadChannel, isAdministrator } from '../../domain/channel-access.ts'
-import type { Channel, User } from '../../domain/entities.ts'
+import type { Channel } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
 import type { ChannelPermission, OrganizationPermission } from '../../domain/permissions.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 
 /** The part of a channel that says who it is open to. */
 export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>
 
-/** Who a channel is open to in a word. */
-export type ChannelKind = 'private' | 'public' | 'web-public'
+/** Who a channel is open to, in a word. */
+type ChannelKind = 'private' | 'public' | 'web-public'
 
 export function kindOf({ isPrivate, isWebPublic }: Privacy): ChannelKind {
   return isPrivate ? 'private' : isWebPublic ? 'web-public' : 'public'
 }
 
 /**
- * The privacy that a request asks for. What it does not say follows: who closes a channel closes it to
- * visitors too and keeps its past to those who were there; a channel that stays private stays as it was.
+ * The privacy that a request asks for, checked. The rest follows from what it gives: a channel that becomes private is
+ * closed to visitors too and keeps its past to its subscribers of that time; one that stays private stays as it was.
  */
-export function readPrivacy(
+export function checkPrivacy(
+  { fail }: Pick<Scope<'CHANNEL_HISTORY_CONTRADICTION'>, 'fail'>,
   channel: Privacy,
   given: { readonly [Name in keyof Privacy]: boolean | undefined },
-  fail: Fail<'CHANNEL_HISTORY_CONTRADICTION'>,
 ): Privacy {
   const isPrivate = given.isPrivate ?? channel.isPrivate
   const isWebPublic = given.isWebPublic ?? (channel.isWebPublic && !isPrivate)
@@ -36,31 +35,34 @@ export function readPrivacy(
   return { isPrivate, isWebPublic, isHistoryPublic }
 }
 
-/** What is said of a change of privacy or permissions that may not be. */
-export type AccessFail = Fail<
-  | 'CHANNEL_CONTENT_FORBIDDEN'
-  | 'DEFAULT_CHANNEL_PRIVATE'
-  | 'MODERATION_CHANNEL_PUBLIC'
-  | 'PARAMETERS_INCOMPATIBLE'
-  | 'PERMISSION_MISSING'
-  | 'WEB_PUBLIC_DISABLED'
->
+/** How a change of privacy or permissions can be refused. */
+export const ACCESS_ERRORS = [
+  'CHANNEL_CONTENT_FORBIDDEN',
+  'DEFAULT_CHANNEL_PRIVATE',
+  'MODERATION_CHANNEL_PUBLIC',
+  'PARAMETERS_INCOMPATIBLE',
+  'PERMISSION_MISSING',
+  'WEB_PUBLIC_DISABLED',
+] as const
 
-/** A channel before and after what a caller wants of it. */
+/** A channel before and after a change. */
 export interface AccessChange {
-  readonly caller: User
   readonly before: ChannelState
   readonly after: Channel
-  readonly changed: ReadonlySet<ChannelPermission | 'privacy'>
+  /** What of a channel changes; privacy and permissions matter here. */
+  readonly changed: ReadonlySet<string>
   /** Whether it is a default channel afterwards. */
   readonly isDefault: boolean
   /** Whether the server allows web-public channels. */
   readonly hasWebPublicChannels: boolean
 }
 
-/** Throws where the caller may not change the channel's privacy or permissions so, or nobody may. */
-export function checkAccessChange(state: OrganizationState, change: AccessChange, fail: AccessFail): void {
-  const { caller, before, after, changed } = change
+/** Throws where the caller, or anyone, may not change the channel's privacy or permissions so. */
+export function checkAccessChange(
+  scope: Scope<(typeof ACCESS_ERRORS)[number]>,
+  { before, after, changed, isDefault, hasWebPublicChannels }: AccessChange,
+): void {
+  const { state, caller, fail } = scope
   const changesAny = (...names: readonly (ChannelPermission | 'privacy')[]) =>
     names.some((name) => changed.has(name))
   if (
@@ -74,50 +76,52 @@ export function checkAccessChange(state: OrganizationState, change: AccessChange
   if (changesAny('canDeleteAnyMessage', 'canDeleteOwnMessage') && !mayRestrictDeletion) {
     throw fail('PERMISSION_MISSING')
   }
-  if (changesAny('privacy', 'canCreateTopic')) {
-    checkHistory(after.isHistoryPublic, after.permissions.canCreateTopic, fail)
-  }
+  if (changesAny('privacy', 'canCreateTopic')) checkHistory(scope, after, after.permissions.canCreateTopic)
   if (changesAny('privacy') && state.settings.moderationChannelId === after.id && !after.isPrivate) {
     throw fail('MODERATION_CHANNEL_PUBLIC')
   }
-  if (after.isPrivate && change.isDefault) throw fail('DEFAULT_CHANNEL_PRIVATE')
+  if (after.isPrivate && isDefault) throw fail('DEFAULT_CHANNEL_PRIVATE')
   const kind = kindOf(after)
   // A channel becomes one of another kind only by users who may make such channels, and by administrators, who may
   // change everything but open it to the web without that right.
   const isFree = kind !== 'web-public' && isAdministrator(caller)
-  if (kind !== kindOf(before.channel) && !isFree) {
-    checkCreator(kind, caller, state, change.hasWebPublicChannels, fail)
-  }
+  if (kind !== kindOf(before.channel) && !isFree) checkCreator(scope, kind, hasWebPublicChannels)
 }
 
-/** Who may read only what was sent while they were there cannot tell which topics there are, so everyone may start them. */
+/** A user who may read only later messages cannot tell which topics there are, so everyone may start them. */
 export function checkHistory(
-  isHistoryPublic: boolean,
+  { fail }: Pick<Scope<'PARAMETERS_INCOMPATIBLE'>, 'fail'>,
+  { isHistoryPublic }: Pick<Privacy, 'isHistoryPublic'>,
   canCreateTopic: GroupSetting,
-  fail: Fail<'PARAMETERS_INCOMPATIBLE'>,
 ): void {
   if (isHistoryPublic || canCreateTopic === SYSTEM_GROUPS.everyone) return
   const names = ['history_public_to_subscribers', 'can_create_topic_group']
   throw fail('PARAMETERS_INCOMPATIBLE', { names })
 }
 
-/** Who may make channels of each kind. */
+/** The permissions to make channels of each kind. */
 const CREATORS: Readonly<Record<ChannelKind, OrganizationPermission>> = {
   private: 'canCreatePrivateChannel',
   public: 'canCreatePublicChannel',
   'web-public': 'canCreateWebPublicChannel',
 }
 
-/** Throws where a caller may not make channels of a kind, or nobody may here. */
+/** Throws where the caller may not make channels of a kind, or nobody may here. */
 export function checkCreator(
+  scope: Scope<'WEB_PUBLIC_DISABLED' | 'PERMISSION_MISSING'>,
   kind: ChannelKind,
-  caller: User,
-  { settings, permissions, rights }: OrganizationState,
   hasWebPublicChannels: boolean,
-  fail: Fail<'WEB_PUBLIC_DISABLED' | 'PERMISSION_MISSING'>,
 ): void {
-  if (kind === 'web-public' && !(hasWebPublicChannels && settings.hasSpectatorAccess)) {
-    throw fail('WEB_PUBLIC_DISABLED')
+  if (kind === 'web-public' && !(hasWebPublicChannels && scope.state.settings.hasSpectatorAccess)) {
+    throw scope.fail('WEB_PUBLIC_DISABLED')
   }
-  if (!rights.holds(caller, permissions[CREATORS[kind]])) throw fail('PERMISSION_MISSING')
+  checkPermission(scope, CREATORS[kind])
+}
+
+/** Throws where the caller does not hold one of the organization's permissions. */
+export function checkPermission(
+  { state, caller, fail }: Scope<'PERMISSION_MISSING'>,
+  permission: OrganizationPermission,
+): void {
+  if (!state.rights.holds(caller, state.permissions[permission])) throw fail('PERMISSION_MISSING')
 }

@@ -1,10 +1,10 @@
-/** What a channel may be called, as failures of a request. */
+/** The names that a channel may have. */
 
 import { findChannelNameProblem } from '../../domain/channel-names.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 
-/** The failures of a channel's name, for the operations that take one. */
+/** How a name for a channel can be wrong. */
 export const CHANNEL_NAME_ERRORS = [
   'CHANNEL_NAME_EMPTY',
   'CHANNEL_NAME_TOO_LONG',
@@ -12,7 +12,10 @@ export const CHANNEL_NAME_ERRORS = [
 ] as const
 
 /** Throws where a trimmed name cannot be a channel's. */
-export function checkChannelName(name: string, fail: Fail<(typeof CHANNEL_NAME_ERRORS)[number]>): void {
+export function checkChannelName(
+  { fail }: Pick<Scope<(typeof CHANNEL_NAME_ERRORS)[number]>, 'fail'>,
+  name: string,
+): void {
   const problem = findChannelNameProblem(name)
   if (problem?.kind === 'empty') throw fail('CHANNEL_NAME_EMPTY')
   if (problem?.kind === 'too_long')

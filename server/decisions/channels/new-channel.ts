@@ -1,6 +1,6 @@
-/** What a new channel is made with, and who may make one so. */
+/** The settings of a new channel, and who may make one so. */
 
-import type { NewChannelSettings, TopicsPolicy, User } from '../../domain/entities.ts'
+import type { NewChannelSettings, TopicsPolicy } from '../../domain/entities.ts'
 import { isSameGroupSetting } from '../../domain/group-settings.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import { isAdministrator } from '../../domain/channel-access.ts'
@@ -9,40 +9,39 @@ import {
   type ChannelPermission,
   type ChannelPermissions,
   completePermissions,
-  type OrganizationPermission,
 } from '../../domain/permissions.ts'
-import { ROLES } from '../../domain/roles.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
-import { checkPermissions, type GivenPermissions, type GROUP_SETTING_ERRORS } from '../group-settings.ts'
+import { checkPermissions, GROUP_SETTING_ERRORS, type GivenPermissions } from '../group-settings.ts'
 import { requireOwner } from '../require-role.ts'
+import type { Scope } from '../scope.ts'
 import {
   checkCreator,
   checkHistory,
-  type ChannelKind,
+  checkPermission,
+  checkPrivacy,
   kindOf,
   type Privacy,
-  readPrivacy,
 } from './channel-privacy.ts'
 
-/** Why a new channel may not be made so. */
-export type NewChannelFail = Fail<
-  | 'ROLE_REQUIRED'
-  | 'PERMISSION_MISSING'
-  | 'CHANNEL_HISTORY_CONTRADICTION'
-  | 'PARAMETERS_INCOMPATIBLE'
-  | 'DEFAULT_CHANNEL_PRIVATE'
-  | 'WEB_PUBLIC_DISABLED'
-  | 'FOLDER_UNKNOWN'
-  | 'SHARE_SPENT'
-  | (typeof GROUP_SETTING_ERRORS)[number]
->
+/** How new channels can be refused. */
+export const NEW_CHANNEL_ERRORS = [
+  'SHARE_SPENT',
+  ...GROUP_SETTING_ERRORS,
+  'ROLE_REQUIRED',
+  'PERMISSION_MISSING',
+  'CHANNEL_HISTORY_CONTRADICTION',
+  'PARAMETERS_INCOMPATIBLE',
+  'DEFAULT_CHANNEL_PRIVATE',
+  'WEB_PUBLIC_DISABLED',
+  'FOLDER_UNKNOWN',
+] as const
+
+type NewChannelScope = Scope<(typeof NEW_CHANNEL_ERRORS)[number]>
 
 const PUBLIC: Privacy = { isPrivate: false, isWebPublic: false, isHistoryPublic: true }
+
 /** What is asked for in a new channel, not checked yet. */
 export interface NewChannelRequest {
-  readonly createdAt: number
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
   /** Undefined leaves it to the channel's privacy. */
@@ -57,56 +56,58 @@ export interface NewChannelRequest {
   readonly permissions: GivenPermissions<ChannelPermission>
 }
 
-/** A public channel with nothing special about it, but for what is given. */
-export function newChannelRequest(
-  createdAt: number,
-  given: Partial<NewChannelRequest> = {},
-): NewChannelRequest {
-  return {
-    createdAt,
-    isPrivate: false,
-    isWebPublic: false,
-    isHistoryPublic: undefined,
-    retentionDays: null,
-    topicsPolicy: 'inherit',
-    folderId: null,
-    isDefault: false,
-    hasWebPublicChannels: false,
-    permissions: {},
-    ...given,
-  }
+/** A public channel with nothing special about it. */
+export const PLAIN_CHANNEL: NewChannelRequest = {
+  isPrivate: false,
+  isWebPublic: false,
+  isHistoryPublic: undefined,
+  retentionDays: null,
+  topicsPolicy: 'inherit',
+  folderId: null,
+  isDefault: false,
+  hasWebPublicChannels: false,
+  permissions: {},
 }
 
-/** Throws where a caller may not make such a channel, whatever its name. */
-export function checkMaker(
-  state: OrganizationState,
-  caller: User,
-  request: NewChannelRequest,
-  fail: NewChannelFail,
-): void {
-  if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
-  newChannelSettings(state, caller, request, fail)
-}
-
-/** The settings of the channels that a caller makes, or why they may not. */
-export function newChannelSettings(
-  state: OrganizationState,
-  caller: User,
-  request: NewChannelRequest,
-  fail: NewChannelFail,
-): NewChannelSettings {
-  const { createdAt, retentionDays, topicsPolicy, folderId } = request
-  const privacy = readPrivacy(PUBLIC, request, fail)
+/** The settings of a channel that the caller makes, checked. */
+export function checkNewChannel(scope: NewChannelScope, request: NewChannelRequest): NewChannelSettings {
+  const { state, fail } = scope
+  const { folderId } = request
+  const privacy = checkPrivacy(scope, PUBLIC, request)
   if (request.isDefault && privacy.isPrivate) throw fail('DEFAULT_CHANNEL_PRIVATE')
   if (folderId !== null && !state.folders.some(({ id, isArchived }) => id === folderId && !isArchived))
     throw fail('FOLDER_UNKNOWN')
-  const given = checkPermissions({ state, fail }, CHANNEL_PERMISSIONS, request.permissions)
-  checkHistory(privacy.isHistoryPublic, given.canCreateTopic ?? SYSTEM_GROUPS.everyone, fail)
-  checkRights(state, caller, request, kindOf(privacy), given, fail)
+  const given = checkPermissions(scope, CHANNEL_PERMISSIONS, request.permissions)
+  checkHistory(scope, privacy, given.canCreateTopic ?? SYSTEM_GROUPS.everyone)
+  checkCreator(scope, kindOf(privacy), request.hasWebPublicChannels)
+  checkRights(scope, request, given)
+  return settingsOf(scope, { ...request, ...privacy }, given)
+}
+
+/** The settings of a public channel with nothing special about it that the caller makes, checked. */
+export function checkPlainChannel(scope: Scope<'PERMISSION_MISSING'>): NewChannelSettings {
+  checkPermission(scope, 'canCreatePublicChannel')
+  return settingsOf(scope, { ...PLAIN_CHANNEL, ...PUBLIC }, {})
+}
+
+function settingsOf(
+  { caller, now }: Scope,
+  {
+    retentionDays,
+    topicsPolicy,
+    folderId,
+    isPrivate,
+    isWebPublic,
+    isHistoryPublic,
+  }: NewChannelRequest & Privacy,
+  given: Partial<ChannelPermissions>,
+): NewChannelSettings {
   return {
-    createdAt,
+    createdAt: now,
     creatorId: caller.id,
-    ...privacy,
+    isPrivate,
+    isWebPublic,
+    isHistoryPublic,
     retentionDays,
     topicsPolicy,
     folderId,
@@ -115,24 +116,19 @@ export function newChannelSettings(
   }
 }
 
+/** Throws where a setting is not the caller's to give. */
 function checkRights(
-  state: OrganizationState,
-  caller: User,
+  scope: Scope<'PERMISSION_MISSING' | 'ROLE_REQUIRED'>,
   request: NewChannelRequest,
-  kind: ChannelKind,
   given: Partial<ChannelPermissions>,
-  fail: NewChannelFail,
 ): void {
-  const demand = (permission: OrganizationPermission) => {
-    if (!state.rights.holds(caller, state.permissions[permission])) throw fail('PERMISSION_MISSING')
-  }
-  checkCreator(kind, caller, state, request.hasWebPublicChannels, fail)
+  const { caller, fail } = scope
   if (request.isDefault && !isAdministrator(caller)) throw fail('PERMISSION_MISSING')
   if (request.retentionDays !== null) requireOwner(caller, fail)
-  if (request.topicsPolicy !== 'inherit') demand('canSetTopicsPolicy')
+  if (request.topicsPolicy !== 'inherit') checkPermission(scope, 'canSetTopicsPolicy')
   const deleters = [given.canDeleteAnyMessage, given.canDeleteOwnMessage]
   const restrictsDeletion = deleters.some(
     (setting) => setting !== undefined && !isSameGroupSetting(setting, SYSTEM_GROUPS.nobody),
   )
-  if (restrictsDeletion && !isAdministrator(caller)) demand('canSetDeleteMessagePolicy')
+  if (restrictsDeletion && !isAdministrator(caller)) checkPermission(scope, 'canSetDeleteMessagePolicy')
 }

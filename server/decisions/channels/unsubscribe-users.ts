@@ -1,86 +1,110 @@
-/** The decision to end subscriptions. */
+/** Ending subscriptions. */
 
 import { clientsOf, tellVisibility } from '../../audience/tell-visibility.ts'
 import { canRemoveSubscriber, canSeeChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { ChannelId } from '../../domain/ids.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import { answering, type Decision } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { findPrincipals, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
 
-type UnsubscribeFail = Fail<'CHANNEL_NAMED_UNKNOWN' | 'PERMISSION_MISSING' | 'TOO_MANY_SUBSCRIPTIONS'>
+/** Users, and the names of the channels that they are to leave. */
+export interface UnsubscribeRequest {
+  /** Without names the caller. */
+  readonly principals: readonly NamedUser[] | undefined
+  readonly names: readonly string[]
+}
 
-/** What ending subscriptions comes to. */
-export interface Unsubscribing {
-  readonly events: readonly NewEvent[]
-  /** A name for each subscription that ends. */
+/** The subscriptions that were to end. */
+export interface UnsubscribeResult {
+  /** The name of the channel for each subscription that ends. */
   readonly removed: readonly string[]
-  /** A name for each that there is not. */
+  /** The name for each that there is not. */
   readonly notRemoved: readonly string[]
-  /** The channels concerned, as they will be. */
-  readonly after: ReadonlyMap<ChannelId, ChannelState>
 }
 
-/** Ends the subscriptions of these users to the channels of these names, or none where one may not be ended. */
+/** How ending one's own subscriptions can fail. */
+export const LEAVE_ERRORS = ['CHANNEL_NAMED_UNKNOWN', 'PERMISSION_MISSING'] as const
+
+/** How ending subscriptions can fail. */
+export const UNSUBSCRIBE_ERRORS = [...LEAVE_ERRORS, ...NAMED_USER_ERRORS, 'TOO_MANY_SUBSCRIPTIONS'] as const
+
+/** Ends the subscriptions of users to channels, or none where one may not be ended. */
 export function decideUnsubscribe(
-  state: OrganizationState,
-  caller: User,
-  users: readonly User[],
-  names: readonly string[],
-  fail: UnsubscribeFail,
-): Unsubscribing {
-  const channels = new Set(names.map((name) => findChannel(state, caller, name.trim(), fail)))
+  scope: Scope<(typeof UNSUBSCRIBE_ERRORS)[number]>,
+  { principals, names }: UnsubscribeRequest,
+): Decision<UnsubscribeResult> {
+  const users = findPrincipals(scope, principals)
+  const channels = findNamedChannels(scope, names)
   if (channels.size * users.length > SUBSCRIPTIONS_PER_CALL_MAX) {
-    throw fail('TOO_MANY_SUBSCRIPTIONS', { countMax: SUBSCRIPTIONS_PER_CALL_MAX })
+    throw scope.fail('TOO_MANY_SUBSCRIPTIONS', { countMax: SUBSCRIPTIONS_PER_CALL_MAX })
   }
-  const left: Left[] = []
-  const removed: string[] = []
-  const notRemoved: string[] = []
-  const after = new Map<ChannelId, ChannelState>()
-  const named = UserSet.of(users.map(({ id }) => id))
-  for (const before of channels) {
-    if (!users.every((user) => canRemoveSubscriber(caller, user, before, state.rights)))
-      throw fail('PERMISSION_MISSING')
-    const leaving = named.intersection(before.subscribers)
-    const channel = { ...before, subscribers: before.subscribers.difference(leaving) }
-    const { id, name } = before.channel
-    after.set(id, channel)
-    removed.push(...Array<string>(leaving.size).fill(name))
-    notRemoved.push(...Array<string>(named.size - leaving.size).fill(name))
-    if (leaving.size > 0) left.push({ before, after: channel, leaving })
-  }
-  return {
-    events: [...tellLeft(state, left), ...tellVisibility(left, state.rights)],
-    removed,
-    notRemoved,
-    after,
-  }
+  const left = findLeft(scope, channels, users)
+  return answering(listLeft(left), leaveChannels(scope, left))
 }
 
-/** Absent and forbidden look alike. */
-function findChannel(
-  state: OrganizationState,
-  caller: User,
-  name: string,
-  fail: UnsubscribeFail,
-): ChannelState {
-  const channel = state.findChannelByName(name)
-  if (!channel || !canSeeChannel(caller, channel, state.rights)) throw fail('CHANNEL_NAMED_UNKNOWN', { name })
-  return channel
+/** The channels of some names, as far as the caller may know of them: absent and forbidden look alike. */
+export function findNamedChannels(
+  { state, caller, fail }: Scope<'CHANNEL_NAMED_UNKNOWN'>,
+  names: readonly string[],
+): ReadonlySet<ChannelState> {
+  const channels = names.map((given) => {
+    const name = given.trim()
+    const channel = state.findChannelByName(name)
+    if (!channel || !canSeeChannel(caller, channel, state.rights))
+      throw fail('CHANNEL_NAMED_UNKNOWN', { name })
+    return channel
+  })
+  return new Set(channels)
 }
 
-/** A channel that some users leave. */
+/** A channel that users are to leave. */
 interface Left {
   readonly before: ChannelState
   readonly after: ChannelState
+  /** Users who were subscribed. */
   readonly leaving: UserSet
+  /** The number of users who were not. */
+  readonly absentCount: number
+}
+
+/** The channels as they are when users have left them. */
+export function findLeft(
+  { state, caller, fail }: Scope<'PERMISSION_MISSING'>,
+  channels: ReadonlySet<ChannelState>,
+  users: readonly User[],
+): Left[] {
+  const named = UserSet.of(users.map(({ id }) => id))
+  return [...channels].map((before) => {
+    if (!users.every((user) => canRemoveSubscriber(caller, user, before, state.rights)))
+      throw fail('PERMISSION_MISSING')
+    const leaving = named.intersection(before.subscribers)
+    const after = { ...before, subscribers: before.subscribers.difference(leaving) }
+    return { before, after, leaving, absentCount: named.size - leaving.size }
+  })
+}
+
+/** The names of the channels, for each subscription that was to end. */
+export function listLeft(left: readonly Left[]): UnsubscribeResult {
+  const repeat = (count: (one: Left) => number) =>
+    left.flatMap((one) => Array<string>(count(one)).fill(one.before.channel.name))
+  return {
+    removed: repeat(({ leaving }) => leaving.size),
+    notRemoved: repeat(({ absentCount }) => absentCount),
+  }
+}
+
+/** Ends the subscriptions; some users may not see the channels any more. */
+export function leaveChannels(scope: Scope, left: readonly Left[]): NewEvent[] {
+  const some = left.filter(({ leaving }) => leaving.size > 0)
+  return [...tellLeft(scope, some), ...tellVisibility(some, scope.state.rights)]
 }
 
 /** One event for all channels that the same users leave, and one for those who see them leave. */
-function tellLeft(state: OrganizationState, left: readonly Left[]): NewEvent[] {
+function tellLeft({ state }: Scope, left: readonly Left[]): NewEvent[] {
   const groups = Map.groupBy(
     left,
     ({ before: { channel }, leaving }) => `${leaving.encode()}/${channel.isArchived}`,

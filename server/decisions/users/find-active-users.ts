@@ -2,28 +2,25 @@
 
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 
-type PrincipalFail = Fail<'USER_UNKNOWN' | 'USER_DEACTIVATED'>
+/** A user by id or by an address as the caller knows it. */
+export type NamedUser = UserId | string
+
+/** How users that a request names can be refused. */
+export const NAMED_USER_ERRORS = ['USER_UNKNOWN', 'USER_DEACTIVATED'] as const
+
+type NamedUserScope = Pick<Scope<(typeof NAMED_USER_ERRORS)[number]>, 'state' | 'caller' | 'fail'>
 
 /** The active users that are named, each once; without names the caller, as existing clients expect of an empty list. */
-export function findPrincipals(
-  principals: readonly (UserId | string)[] | undefined,
-  caller: User,
-  state: OrganizationState,
-  fail: PrincipalFail,
-): User[] {
-  if (principals === undefined || principals.length === 0) return [caller]
-  return findActiveUsers(principals, caller, state, fail)
+export function findPrincipals(scope: NamedUserScope, principals: readonly NamedUser[] = []): User[] {
+  return principals.length === 0 ? [scope.caller] : findActiveUsers(scope, principals)
 }
 
 /** The active users that are named, each once; the server's own bot is nobody's to name. */
 export function findActiveUsers(
-  named: readonly (UserId | string)[],
-  caller: User,
-  state: OrganizationState,
-  fail: PrincipalFail,
+  { state, caller, fail }: NamedUserScope,
+  named: readonly NamedUser[],
 ): User[] {
   const users = new Map<UserId, User>()
   for (const one of named) {

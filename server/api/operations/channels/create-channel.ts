@@ -1,25 +1,21 @@
 /** `POST /channels/create`: makes one channel, and subscribes users to it. */
 
-import { checkMaker } from '../../../decisions/channels/new-channel.ts'
-import { decideSubscribe } from '../../../decisions/channels/subscribe-users.ts'
+import { tellOfNewChannels } from '../../../changes/channels/subscription-notices.ts'
 import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
+import { CREATE_CHANNEL_ERRORS, decideNewChannel } from '../../../decisions/channels/create-channel.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
+import { change } from '../../change-operation.ts'
+import { boolean, defaulted, required, text } from '../../params.ts'
+import { userIdsType } from '../subscriptions/principal-params.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   descriptionParam,
-  NEW_CHANNEL_ERRORS,
   NEW_CHANNEL_PARAMS,
   readDescription,
   readNewChannel,
 } from './new-channel-params.ts'
-import { tellOfNewChannels } from '../../../changes/channels/subscription-notices.ts'
-import { fail as failAsAny } from '../../../errors/api-error.ts'
-import { operation } from '../../operation.ts'
-import { boolean, defaulted, required, text } from '../../params.ts'
-import { INTEGER } from '../../../domain/json-schema.ts'
-import { findActiveUsers } from '../../../decisions/users/find-active-users.ts'
-import { userIdsType } from '../subscriptions/principal-params.ts'
 
-export const createChannel = operation({
+export const createChannel = change({
   method: 'POST',
   path: '/channels/create',
   summary: 'Create a channel',
@@ -39,39 +35,25 @@ export const createChannel = operation({
     ...NEW_CHANNEL_PARAMS,
   },
   reply: { id: { schema: INTEGER, description: 'The id of the channel.' } },
-  errors: [
-    ...CHANNEL_TEXT_ERRORS,
-    ...NEW_CHANNEL_ERRORS,
-    'CHANNEL_EXISTS',
-    'USER_UNKNOWN',
-    'USER_DEACTIVATED',
-  ],
+  errors: [...CHANNEL_TEXT_ERRORS, ...CREATE_CHANNEL_ERRORS],
   events: ['stream/create', 'default_streams', 'subscription/add', 'subscription/peer_add', 'message'],
-  async run({ user, params, services, fail }) {
+  async prepare({ user, params, services, fail }) {
     const name = params.name.trim()
-    checkChannelName(name, fail)
+    checkChannelName({ fail }, name)
     const description = readDescription(params.description)
-    const renderedDescription = await services.render(description, user.id)
-    const newChannel = readNewChannel(params, services)
-    const outcome = await services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        checkMaker(state, caller, newChannel, fail) // Before the name: that it is taken is told only to who may make it.
-        if (state.findChannelByName(name)) throw fail('CHANNEL_EXISTS', { name })
-        return decideSubscribe(state, {
-          caller,
-          principals: findActiveUsers(params.subscribers, caller, state, fail),
-          isUnauthorizedFatal: true,
-          wanted: [{ name, description, renderedDescription, color: undefined }],
-          newChannel,
-          fail: failAsAny, // What only several channels, or one that is there, could fail by does not happen.
-        })
-      },
-    })
-    await tellOfNewChannels(services, user.id, outcome, params.announce)
-    const [made] = outcome.channels
-    if (!made) throw new Error('a subscription to one new channel made none')
+    return {
+      name,
+      description,
+      renderedDescription: await services.render(description, user.id),
+      newChannel: readNewChannel(params, services),
+      subscribers: params.subscribers,
+    }
+  },
+  decide: decideNewChannel,
+  async answer(result, { user, params, services }) {
+    await tellOfNewChannels(services, user.id, result, params.announce)
+    const [made] = result.channels
+    if (!made) throw new Error('the decision on one new channel made none')
     return { id: made.channel.id }
   },
 })

@@ -1,19 +1,17 @@
 /** What a request may ask of the channels it makes; of no concern to those that are there. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
 import type { GroupSetting } from '../../../domain/group-settings.ts'
 import type { FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../../domain/permissions.ts'
 import { permissionName } from '../../../views/permission-view.ts'
-import { GROUP_SETTING_ERRORS } from '../../../decisions/group-settings.ts'
-import { type NewChannelRequest, newChannelRequest } from '../../../decisions/channels/new-channel.ts'
+import type { NewChannelRequest } from '../../../decisions/channels/new-channel.ts'
 import {
   groupSettingType,
   permissionParams,
   readGivenPermissions,
 } from '../user-groups/group-setting-params.ts'
-import type { Services } from '../../services.ts'
+import type { Hosting } from '../../services.ts'
 import {
   anyOf,
   boolean,
@@ -85,28 +83,15 @@ export const NEW_CHANNEL_PARAMS = {
   folder_id: defaulted(nullable(id<FolderId>()), null, 'The folder of new channels.'),
 }
 
-/** The failures of those settings, besides those of the decision. */
-export const NEW_CHANNEL_ERRORS = [
-  'SHARE_SPENT',
-  ...GROUP_SETTING_ERRORS,
-  'ROLE_REQUIRED',
-  'PERMISSION_MISSING',
-  'CHANNEL_HISTORY_CONTRADICTION',
-  'PARAMETERS_INCOMPATIBLE',
-  'DEFAULT_CHANNEL_PRIVATE',
-  'WEB_PUBLIC_DISABLED',
-  'FOLDER_UNKNOWN',
-] as const
-
-/** The failures of what a new channel is called and says of itself. */
+/** How the name and the description of a new channel can be wrong. */
 export const CHANNEL_TEXT_ERRORS = [...CHANNEL_NAME_ERRORS, 'MESSAGE_RENDERING_FAILED'] as const
 
 /** What the parameters ask for in new channels. */
 export function readNewChannel(
   params: ValuesOf<typeof NEW_CHANNEL_PARAMS>,
-  { clock, hasWebPublicChannels }: Services,
+  { hasWebPublicChannels }: Pick<Hosting, 'hasWebPublicChannels'>,
 ): NewChannelRequest {
-  return newChannelRequest(nowSeconds(clock), {
+  return {
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
     isHistoryPublic: params.history_public_to_subscribers,
@@ -116,7 +101,7 @@ export function readNewChannel(
     isDefault: params.is_default_stream,
     hasWebPublicChannels,
     permissions: readGivenPermissions(CHANNEL_PERMISSIONS, params as Record<string, unknown>),
-  })
+  }
 }
 
 /** How many users and groups the permissions given name, repeated ones included. */

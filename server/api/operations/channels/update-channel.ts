@@ -1,24 +1,22 @@
 /** `PATCH /streams/{stream_id}`: changes a channel's name, description, privacy, settings and permissions. */
 
 import { NamedTopicsError } from '../../../../db/channels.ts'
+import { postChannelEvent } from '../../../changes/messages/send-notice.ts'
+import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
+import { decideChannelUpdate, UPDATE_CHANNEL_ERRORS } from '../../../decisions/channels/update-channel.ts'
 import type { ChannelId, FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS } from '../../../domain/permissions.ts'
-import { decideUpdateChannel } from '../../../decisions/channels/update-channel.ts'
-import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
-import type { Fail } from '../../../errors/api-error.ts'
-import { GROUP_SETTING_ERRORS } from '../../../decisions/group-settings.ts'
+import { change } from '../../change-operation.ts'
+import { boolean, id, nullable, optional, required, text } from '../../params.ts'
 import {
   groupSettingUpdateType,
   permissionParams,
   readPermissionUpdates,
 } from '../user-groups/group-setting-params.ts'
-import { operation } from '../../operation.ts'
 import { readDescription, readRetention, retentionType, topicsPolicyType } from './new-channel-params.ts'
-import { boolean, id, nullable, optional, required, text } from '../../params.ts'
-import { postChannelEvent } from '../../../changes/messages/send-notice.ts'
 
-export const updateChannel = operation({
+export const updateChannel = change({
   method: 'PATCH',
   path: '/streams/{stream_id}',
   summary: 'Update a channel',
@@ -62,26 +60,10 @@ export const updateChannel = operation({
   },
   reply: {},
   errors: [
-    'CHANNEL_UNKNOWN',
-    'CHANNEL_ADMINISTRATION_FORBIDDEN',
-    'CHANNEL_CONTENT_FORBIDDEN',
-    'CHANNEL_HISTORY_CONTRADICTION',
     'CHANNEL_HAS_TOPICS',
     ...CHANNEL_NAME_ERRORS,
-    'CHANNEL_NAME_TAKEN',
-    'CHANNEL_NAME_UNCHANGED',
-    'DEFAULT_CHANNELS_FORBIDDEN',
-    'DEFAULT_CHANNEL_ARCHIVED',
-    'DEFAULT_CHANNEL_PRIVATE',
-    'EXPECTATION_MISMATCH',
-    'FOLDER_UNKNOWN',
-    ...GROUP_SETTING_ERRORS,
     'MESSAGE_RENDERING_FAILED',
-    'MODERATION_CHANNEL_PUBLIC',
-    'PARAMETERS_INCOMPATIBLE',
-    'PERMISSION_MISSING',
-    'ROLE_REQUIRED',
-    'WEB_PUBLIC_DISABLED',
+    ...UPDATE_CHANNEL_ERRORS,
   ],
   events: [
     'stream/update',
@@ -92,19 +74,18 @@ export const updateChannel = operation({
     'default_streams',
     'message',
   ],
-  async run({ user, params, services, fail }) {
-    const { stream_id: channelId } = params
+  async prepare({ user, params, services, fail }) {
     if (params.is_archived === true) {
       const message = 'is_archived can only be set to false; a channel is archived by deleting it.'
       throw fail('PARAMETER_INVALID', { message })
     }
     const name = params.new_name?.trim()
-    if (name !== undefined) checkChannelName(name, fail)
+    if (name !== undefined) checkChannelName({ fail }, name)
     const description = params.description === undefined ? undefined : readDescription(params.description)
     const renderedDescription = description === undefined ? '' : await services.render(description, user.id)
     const retention = params.message_retention_days
-    const update = {
-      channelId,
+    return {
+      channelId: params.stream_id,
       name,
       description: description === undefined ? undefined : { description, renderedDescription },
       privacy: {
@@ -120,26 +101,12 @@ export const updateChannel = operation({
       permissions: readPermissionUpdates(CHANNEL_PERMISSIONS, params as Readonly<Record<string, unknown>>),
       hasWebPublicChannels: services.hasWebPublicChannels,
     }
-    const notices = await rewordTopics(
-      services.committer.submit({
-        kind: 'structure',
-        decide: (state) => decideUpdateChannel(state, state.getUser(user.id), update, fail),
-      }),
-      fail,
-    )
-    for (const notice of notices) await postChannelEvent(services, user.id, channelId, notice)
+  },
+  decide: decideChannelUpdate,
+  // Whether there are topics with a name is known for sure only while the change is being stored.
+  explain: (error, { fail }) => (error instanceof NamedTopicsError ? fail('CHANNEL_HAS_TOPICS') : undefined),
+  async answer(notices, { services, user, params }) {
+    for (const notice of notices) await postChannelEvent(services, user.id, params.stream_id, notice)
     return {}
   },
 })
-
-/** Whether there are topics with a name is known for sure only while the change is being stored. */
-async function rewordTopics<Result>(
-  change: Promise<Result>,
-  fail: Fail<'CHANNEL_HAS_TOPICS'>,
-): Promise<Result> {
-  try {
-    return await change
-  } catch (error) {
-    throw error instanceof NamedTopicsError ? fail('CHANNEL_HAS_TOPICS') : error
-  }
-}

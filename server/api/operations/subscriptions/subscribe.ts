@@ -1,20 +1,18 @@
 /** `POST /users/me/subscriptions`: subscribes users to channels, making those that are not there. */
 
-import { decideSubscribe } from '../../../decisions/channels/subscribe-users.ts'
+import { tellOfNewChannels, tellSubscribed } from '../../../changes/channels/subscription-notices.ts'
+import { decideSubscribe, SUBSCRIBE_ERRORS } from '../../../decisions/channels/subscribe-users.ts'
+import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
 import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { findPrincipals } from '../../../decisions/users/find-active-users.ts'
-import { principalsType } from './principal-params.ts'
+import { change } from '../../change-operation.ts'
+import { boolean, defaulted, optional, required } from '../../params.ts'
 import {
   CHANNEL_TEXT_ERRORS,
   countHolders,
-  NEW_CHANNEL_ERRORS,
   NEW_CHANNEL_PARAMS,
   readNewChannel,
 } from '../channels/new-channel-params.ts'
-import { operation } from '../../operation.ts'
-import { boolean, defaulted, optional, required } from '../../params.ts'
-import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
-import { tellOfNewChannels, tellSubscribed } from '../../../changes/channels/subscription-notices.ts'
+import { principalsType } from './principal-params.ts'
 import {
   readWantedChannels,
   SUBSCRIBED_REPLY,
@@ -22,7 +20,7 @@ import {
   wantedChannelsType,
 } from './wanted-channels.ts'
 
-export const subscribe = operation({
+export const subscribe = change({
   method: 'POST',
   path: '/users/me/subscriptions',
   summary: 'Subscribe to a channel',
@@ -63,36 +61,27 @@ export const subscribe = operation({
       isOptional: true,
     },
   },
-  errors: [
-    ...CHANNEL_TEXT_ERRORS,
-    ...NEW_CHANNEL_ERRORS,
-    'CHANNEL_INACCESSIBLE',
-    'TOO_MANY_SUBSCRIPTIONS',
-    'TOO_MANY_HOLDERS',
-    'USER_UNKNOWN',
-    'USER_DEACTIVATED',
-  ],
+  errors: [...CHANNEL_TEXT_ERRORS, 'TOO_MANY_HOLDERS', ...SUBSCRIBE_ERRORS],
   events: ['stream/create', 'default_streams', 'subscription/add', 'subscription/peer_add', 'message'],
-  async run({ user, params, services, fail }) {
+  async prepare(call) {
+    const { params, services, fail } = call
     if (params.subscriptions.length * countHolders(params) > CHANNEL_HOLDERS_PER_CALL_MAX)
       throw fail('TOO_MANY_HOLDERS', { countMax: CHANNEL_HOLDERS_PER_CALL_MAX })
-    const wanted = await readWantedChannels(params.subscriptions, services, user.id, fail)
-    const newChannel = readNewChannel(params, services)
-    const isUnauthorizedFatal = params.authorization_errors_fatal
-    const outcome = await services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        const principals = findPrincipals(params.principals, caller, state, fail)
-        return decideSubscribe(state, { caller, principals, isUnauthorizedFatal, wanted, newChannel, fail })
-      },
-    })
-    await tellOfNewChannels(services, user.id, outcome, params.announce)
     return {
-      ...viewSubscribed(outcome),
-      ...(isUnauthorizedFatal ? {} : { unauthorized: outcome.unauthorized }),
+      principals: params.principals,
+      wanted: await readWantedChannels(call, params.subscriptions),
+      newChannel: readNewChannel(params, services),
+      isUnauthorizedFatal: params.authorization_errors_fatal,
+    }
+  },
+  decide: decideSubscribe,
+  async answer(result, { user, params, services }) {
+    await tellOfNewChannels(services, user.id, result, params.announce)
+    return {
+      ...viewSubscribed(result),
+      ...(params.authorization_errors_fatal ? {} : { unauthorized: result.unauthorized }),
       ...(params.send_new_subscription_messages
-        ? { new_subscription_messages_sent: await tellSubscribed(services, user.id, outcome) }
+        ? { new_subscription_messages_sent: await tellSubscribed(services, user.id, result) }
         : {}),
     }
   },

@@ -1,14 +1,13 @@
 /** `DELETE /users/me/subscriptions`: ends subscriptions, one's own or those of others. */
 
-import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { decideUnsubscribe } from '../../../decisions/channels/unsubscribe-users.ts'
-import { operation } from '../../operation.ts'
-import { list, optional, required, text } from '../../params.ts'
+import { decideUnsubscribe, UNSUBSCRIBE_ERRORS } from '../../../decisions/channels/unsubscribe-users.ts'
 import { arrayOf, STRING } from '../../../domain/json-schema.ts'
-import { findPrincipals } from '../../../decisions/users/find-active-users.ts'
+import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
+import { change } from '../../change-operation.ts'
+import { list, optional, required, text } from '../../params.ts'
 import { principalsType } from './principal-params.ts'
 
-export const unsubscribe = operation({
+export const unsubscribe = change({
   method: 'DELETE',
   path: '/users/me/subscriptions',
   summary: 'Unsubscribe from a channel',
@@ -31,23 +30,9 @@ export const unsubscribe = operation({
     removed: { schema: arrayOf(STRING), description: 'A name for each subscription that ended.' },
     not_removed: { schema: arrayOf(STRING), description: 'A name for each that there was not.' },
   },
-  errors: [
-    'CHANNEL_NAMED_UNKNOWN',
-    'PERMISSION_MISSING',
-    'USER_UNKNOWN',
-    'USER_DEACTIVATED',
-    'TOO_MANY_SUBSCRIPTIONS',
-  ],
+  errors: UNSUBSCRIBE_ERRORS,
   events: ['subscription/remove', 'subscription/peer_remove', 'stream/delete'],
-  run: ({ user, params, services, fail }) =>
-    services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        const users = findPrincipals(params.principals, caller, state, fail)
-        const result = decideUnsubscribe(state, caller, users, params.subscriptions, fail)
-        const { events, removed, notRemoved } = result
-        return { events, reply: () => ({ removed, not_removed: notRemoved }) }
-      },
-    }),
+  prepare: ({ params }) => ({ principals: params.principals, names: params.subscriptions }),
+  decide: decideUnsubscribe,
+  answer: ({ removed, notRemoved }) => ({ removed, not_removed: notRemoved }),
 })

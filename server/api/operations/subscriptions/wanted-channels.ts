@@ -1,12 +1,10 @@
 /** The channels that a request names to be joined. */
 
 import { foldCase } from '../../../domain/fold-case.ts'
-import type { UserId } from '../../../domain/ids.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import type { SubscribeOutcome, WantedChannel } from '../../../decisions/channels/subscribe-users.ts'
-import type { Fail } from '../../../errors/api-error.ts'
-import type { Services } from '../../services.ts'
-import { list, object, optional, required, type Type, text } from '../../params.ts'
+import type { SubscribeResult, WantedChannel } from '../../../decisions/channels/find-targets.ts'
+import type { Call } from '../../operation.ts'
+import { list, object, optional, type Params, required, type Type, text } from '../../params.ts'
 import { OBJECT } from '../../../domain/json-schema.ts'
 import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import { colorType } from './color-type.ts'
@@ -26,20 +24,20 @@ const wantedChannel = object({
 export const wantedChannelsType = list(wantedChannel, { lengthMax: CHANNELS_PER_CALL_MAX })
 type Wanted = typeof wantedChannelsType extends Type<infer Value> ? Value : never
 
-/** The channels, each once, with the descriptions that a user wants for new ones rendered. */
+type WantedCall = Pick<Call<Params, (typeof CHANNEL_TEXT_ERRORS)[number]>, 'user' | 'services' | 'fail'>
+
+/** The channels, each once, with the descriptions that the caller wants for new ones rendered. */
 export async function readWantedChannels(
+  { user, services, fail }: WantedCall,
   given: Wanted,
-  { render }: Services,
-  userId: UserId,
-  fail: Fail<(typeof CHANNEL_TEXT_ERRORS)[number]>,
 ): Promise<WantedChannel[]> {
   const wanted = new Map<string, WantedChannel>()
   for (const { color, ...texts } of given) {
     const name = texts.name.trim()
-    checkChannelName(name, fail)
+    checkChannelName({ fail }, name)
     if (wanted.has(foldCase(name))) continue
     const description = readDescription(texts.description)
-    const renderedDescription = await render(description, userId) // Needed only where the channel turns out to be new.
+    const renderedDescription = await services.render(description, user.id) // Needed only where the channel turns out to be new.
     wanted.set(foldCase(name), { name, description, renderedDescription, color })
   }
   return [...wanted.values()]
@@ -54,7 +52,7 @@ export const SUBSCRIBED_REPLY = {
 /** Who joined what, and who was there. */
 export function viewSubscribed({
   channels,
-}: SubscribeOutcome): Record<keyof typeof SUBSCRIBED_REPLY, NamesByUser> {
+}: SubscribeResult): Record<keyof typeof SUBSCRIBED_REPLY, NamesByUser> {
   const subscribed: NamesByUser = {}
   const already: NamesByUser = {}
   for (const { channel, joined, present } of channels) {

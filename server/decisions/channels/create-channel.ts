@@ -1,0 +1,38 @@
+/** Making one channel, which must not be there. */
+
+import { type Channel, ROLES } from '../../domain/entities.ts'
+import { answering, type Decision } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { findActiveUsers, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
+import { findTargets, resultOf, type SubscribeResult } from './find-targets.ts'
+import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
+import { joinTargets } from './tell-joined.ts'
+
+/** A channel that is to be made. */
+export interface CreateChannelRequest extends Pick<Channel, 'name' | 'description' | 'renderedDescription'> {
+  readonly newChannel: NewChannelRequest
+  readonly subscribers: readonly NamedUser[]
+}
+
+/** How making a channel can fail. */
+export const CREATE_CHANNEL_ERRORS = [...NEW_CHANNEL_ERRORS, 'CHANNEL_EXISTS', ...NAMED_USER_ERRORS] as const
+
+/** Makes a channel, and subscribes users to it. */
+export function decideNewChannel(
+  scope: Scope<(typeof CREATE_CHANNEL_ERRORS)[number]>,
+  { newChannel, subscribers, ...texts }: CreateChannelRequest,
+): Decision<SubscribeResult> {
+  const { state, caller, fail } = scope
+  // Before the name: only a caller who may make the channel is told that its name is taken.
+  if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
+  const settings = checkNewChannel(scope, newChannel)
+  if (state.findChannelByName(texts.name)) throw fail('CHANNEL_EXISTS', { name: texts.name })
+  const found = findTargets(scope, {
+    users: findActiveUsers(scope, subscribers),
+    wanted: [{ ...texts, color: undefined }],
+    findChannel: () => undefined,
+    checkNew: () => settings,
+  })
+  if (found.closed.length > 0) throw fail('PERMISSION_MISSING')
+  return answering(resultOf(found), joinTargets(scope, found.targets, newChannel.isDefault))
+}
