@@ -1,6 +1,7 @@
 /** Adding and removing the caller's devices for push notifications. */
 
 import type { DeviceId, EventId } from '../../domain/ids.ts'
+import { checkPerson } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import { decideOwn, tellOwn } from '../own.ts'
 import type { Scope } from '../scope.ts'
@@ -18,9 +19,4 @@ export function decideDeviceRemoval(
 ): Decision<void> {
   checkPerson(scope)
   return done([tellOwn(scope, { type: 'device/remove', deviceId })])
-}
-
-/** Throws for bots: they have no devices. */
-export function checkPerson({ caller, fail }: Pick<Scope<'BOT_REFUSED'>, 'caller' | 'fail'>): void {
-  if (caller.botType !== null) throw fail('BOT_REFUSED')
 }

@@ -1,16 +1,17 @@
 /** `POST /realm/domains`. */
 
-import { findDomainFault } from '../../../domain/email-domains.ts'
-import { EMAIL_DOMAINS_MAX } from '../../../domain/limits.ts'
-import { operation } from '../../operation.ts'
-import { boolean, required, text } from '../../params.ts'
+import {
+  decideNewEmailDomain,
+  NEW_EMAIL_DOMAIN_ERRORS,
+} from '../../../decisions/organization/change-email-domains.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
-import { requireOwner } from '../../../decisions/require-role.ts'
+import { change } from '../../change-operation.ts'
+import { boolean, required, text } from '../../params.ts'
 
 /** Characters: what is longer than a domain can be is refused as such. */
 const TEXT_LENGTH_MAX = 1_000
 
-export const createDomain = operation({
+export const createDomain = change({
   method: 'POST',
   path: '/realm/domains',
   summary: 'Add an allowed domain',
@@ -27,35 +28,9 @@ export const createDomain = operation({
       description: 'Its id, and the domain in lower case.',
     },
   },
-  errors: ['ROLE_REQUIRED', 'EMAIL_DOMAIN_INVALID', 'EMAIL_DOMAIN_EXISTS', 'TOO_MANY_EMAIL_DOMAINS'],
+  errors: NEW_EMAIL_DOMAIN_ERRORS,
   events: ['realm_domains/add'],
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireOwner(state.getUser(user.id), fail)
-        const name = params.domain.toLowerCase()
-        const reason = findDomainFault(name)
-        if (reason !== undefined) throw fail('EMAIL_DOMAIN_INVALID', { reason })
-        const { emailDomains } = state
-        if (emailDomains.some(({ domain }) => domain === name))
-          throw fail('EMAIL_DOMAIN_EXISTS', { domain: name })
-        if (emailDomains.length >= EMAIL_DOMAINS_MAX)
-          throw fail('TOO_MANY_EMAIL_DOMAINS', { countMax: EMAIL_DOMAINS_MAX })
-        const domain = {
-          id: state.nextEmailDomainId,
-          domain: name,
-          allowsSubdomains: params.allow_subdomains,
-        }
-        return {
-          events: [
-            {
-              event: { type: 'realm_domains/add', domain },
-              audience: { kind: 'users', users: state.rights.activeUsers },
-            },
-          ],
-          reply: () => ({ new_domain: [domain.id, name] }),
-        }
-      },
-    }),
+  prepare: ({ params }) => ({ domain: params.domain, allowsSubdomains: params.allow_subdomains }),
+  decide: decideNewEmailDomain,
+  answer: ({ id, domain }) => ({ new_domain: [id, domain] }),
 })

@@ -1,12 +1,13 @@
 /** `DELETE /realm/domains/{domain}`. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
-import { changeOrganization } from '../../changes/change-organization.ts'
-import { operation } from '../../operation.ts'
-import { domainParam, findEmailDomain } from './domain-param.ts'
-import { requireOwner } from '../../../decisions/require-role.ts'
+import {
+  decideEmailDomainRemoval,
+  EMAIL_DOMAIN_ERRORS,
+} from '../../../decisions/organization/change-email-domains.ts'
+import { change } from '../../change-operation.ts'
+import { domainParam } from './domain-param.ts'
 
-export const deleteDomain = operation({
+export const deleteDomain = change({
   method: 'DELETE',
   path: '/realm/domains/{domain}',
   summary: 'Remove an allowed domain',
@@ -14,32 +15,8 @@ export const deleteDomain = operation({
   access: 'user',
   params: { domain: domainParam },
   reply: {},
-  errors: ['ROLE_REQUIRED', 'EMAIL_DOMAIN_UNKNOWN'],
+  errors: EMAIL_DOMAIN_ERRORS,
   events: ['realm_domains/remove', 'realm/update_dict'],
-  run: ({ user, params, services: { clock, committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireOwner(state.getUser(user.id), fail)
-        const domain = findEmailDomain(params.domain, state, fail)
-        const isLast = state.emailDomains.length === 1
-        return {
-          events: [
-            {
-              event: { type: 'realm_domains/remove', domain },
-              audience: { kind: 'users', users: state.rights.activeUsers },
-            },
-            // Else nobody could join at all.
-            ...(isLast
-              ? changeOrganization(
-                  state,
-                  { settings: { emailsRestrictedToDomains: false } },
-                  nowSeconds(clock),
-                )
-              : []),
-          ],
-          reply: () => ({}),
-        }
-      },
-    }),
+  prepare: ({ params }) => params,
+  decide: decideEmailDomainRemoval,
 })

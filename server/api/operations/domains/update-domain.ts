@@ -1,11 +1,14 @@
 /** `PATCH /realm/domains/{domain}`. */
 
-import { operation } from '../../operation.ts'
-import { domainParam, findEmailDomain } from './domain-param.ts'
+import {
+  decideEmailDomainUpdate,
+  EMAIL_DOMAIN_ERRORS,
+} from '../../../decisions/organization/change-email-domains.ts'
+import { change } from '../../change-operation.ts'
 import { boolean, required } from '../../params.ts'
-import { requireOwner } from '../../../decisions/require-role.ts'
+import { domainParam } from './domain-param.ts'
 
-export const updateDomain = operation({
+export const updateDomain = change({
   method: 'PATCH',
   path: '/realm/domains/{domain}',
   summary: 'Update an allowed domain',
@@ -16,25 +19,8 @@ export const updateDomain = operation({
     allow_subdomains: required(boolean(), 'Whether addresses of domains below it count, too.'),
   },
   reply: {},
-  errors: ['ROLE_REQUIRED', 'EMAIL_DOMAIN_UNKNOWN'],
+  errors: EMAIL_DOMAIN_ERRORS,
   events: ['realm_domains/change'],
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireOwner(state.getUser(user.id), fail)
-        const present = findEmailDomain(params.domain, state, fail)
-        const { allow_subdomains: allowsSubdomains } = params
-        if (present.allowsSubdomains === allowsSubdomains) return { events: [], reply: () => ({}) }
-        return {
-          events: [
-            {
-              event: { type: 'realm_domains/change', domain: { ...present, allowsSubdomains } },
-              audience: { kind: 'users', users: state.rights.activeUsers },
-            },
-          ],
-          reply: () => ({}),
-        }
-      },
-    }),
+  prepare: ({ params }) => ({ domain: params.domain, allowsSubdomains: params.allow_subdomains }),
+  decide: decideEmailDomainUpdate,
 })

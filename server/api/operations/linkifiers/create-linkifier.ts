@@ -1,13 +1,14 @@
 /** `POST /realm/filters`. */
 
-import { LINKIFIERS_MAX } from '../../../domain/limits.ts'
-import { tellLinkifiers } from '../../../decisions/organization/change-lists.ts'
-import { operation } from '../../operation.ts'
-import { checkLinkifier, linkifierParams, readLinkifier } from './linkifier-params.ts'
+import {
+  decideNewLinkifier,
+  NEW_LINKIFIER_ERRORS,
+} from '../../../decisions/organization/change-linkifiers.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
+import { change } from '../../change-operation.ts'
+import { linkifierParams, readLinkifier } from './linkifier-params.ts'
 
-export const createLinkifier = operation({
+export const createLinkifier = change({
   method: 'POST',
   path: '/realm/filters',
   summary: 'Add a linkifier',
@@ -17,19 +18,9 @@ export const createLinkifier = operation({
   access: 'user',
   params: linkifierParams,
   reply: { id: { schema: INTEGER, description: "The new linkifier's id." } },
-  errors: ['ROLE_REQUIRED', 'LINKIFIER_INVALID', 'TOO_MANY_LINKIFIERS'],
+  errors: NEW_LINKIFIER_ERRORS,
   events: ['realm_linkifiers'],
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireAdministrator(state.getUser(user.id), fail)
-        const { entries } = state.linkifiers
-        const id = state.nextLinkifierId
-        const linkifier = { id, ...readLinkifier(params) }
-        checkLinkifier(linkifier, entries, fail)
-        if (entries.length >= LINKIFIERS_MAX) throw fail('TOO_MANY_LINKIFIERS', { countMax: LINKIFIERS_MAX })
-        return { events: [tellLinkifiers(state, [...entries, linkifier])], reply: () => ({ id }) }
-      },
-    }),
+  prepare: ({ params }) => ({ linkifier: readLinkifier(params) }),
+  decide: decideNewLinkifier,
+  answer: (id) => ({ id }),
 })

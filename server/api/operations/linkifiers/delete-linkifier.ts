@@ -1,12 +1,14 @@
 /** `DELETE /realm/filters/{filter_id}`. */
 
+import {
+  decideLinkifierRemoval,
+  REMOVE_LINKIFIER_ERRORS,
+} from '../../../decisions/organization/change-linkifiers.ts'
 import type { LinkifierId } from '../../../domain/ids.ts'
-import { tellLinkifiers } from '../../../decisions/organization/change-lists.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
 
-export const deleteLinkifier = operation({
+export const deleteLinkifier = change({
   method: 'DELETE',
   path: '/realm/filters/{filter_id}',
   summary: 'Remove a linkifier',
@@ -14,17 +16,8 @@ export const deleteLinkifier = operation({
   access: 'user',
   params: { filter_id: required(id<LinkifierId>(), 'The id of the linkifier.') },
   reply: {},
-  errors: ['ROLE_REQUIRED', 'LINKIFIER_UNKNOWN'],
+  errors: REMOVE_LINKIFIER_ERRORS,
   events: ['realm_linkifiers'],
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireAdministrator(state.getUser(user.id), fail)
-        const { entries } = state.linkifiers
-        const others = entries.filter((one) => one.id !== params.filter_id)
-        if (others.length === entries.length) throw fail('LINKIFIER_UNKNOWN')
-        return { events: [tellLinkifiers(state, others)], reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params }) => ({ linkifierId: params.filter_id }),
+  decide: decideLinkifierRemoval,
 })

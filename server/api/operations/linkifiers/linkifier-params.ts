@@ -1,12 +1,7 @@
 /** What a linkifier is made of, as parameters. */
 
-import {
-  findLinkifierFaults,
-  type LinkifierFault,
-} from '../../../../workers/pool/markdown/check-linkifier.ts'
+import type { GivenLinkifier } from '../../../decisions/organization/change-linkifiers.ts'
 import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIER_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
-import type { Linkifier } from '../../../domain/organization-lists.ts'
-import type { Fail } from '../../../errors/api-error.ts'
 import { anyOf, list, oneOf, optional, required, type Type, text, type ValuesOf } from '../../params.ts'
 
 const partType = text({ lengthMax: LINKIFIER_TEXT_LENGTH_MAX, trim: true })
@@ -44,38 +39,14 @@ export const linkifierParams = {
 }
 type LinkifierValues = ValuesOf<typeof linkifierParams>
 
-/** A linkifier as the parameters have it; what is not given stays as it is. */
-export function readLinkifier(params: LinkifierValues, present?: Linkifier): Omit<Linkifier, 'id'> {
-  const { example_input: example, reverse_template: reverse, alternative_url_templates: others } = params
-  return {
-    pattern: params.pattern,
-    urlTemplate: params.url_template,
-    exampleInput: example === undefined ? (present?.exampleInput ?? null) : example,
-    reverseTemplate: reverse === undefined ? (present?.reverseTemplate ?? null) : reverse,
-    alternativeUrlTemplates: others === '' ? [] : (others ?? present?.alternativeUrlTemplates ?? []),
-  }
-}
-
-const PART_NAMES: Readonly<Record<LinkifierFault['part'], string>> = {
-  pattern: 'pattern',
-  urlTemplate: 'url_template',
-  alternativeUrlTemplates: 'alternative_url_templates',
-  exampleInput: 'example_input',
-  reverseTemplate: 'reverse_template',
-  whole: '__all__',
-}
-
-/** Throws where a linkifier is wrong in itself, or has the pattern of another. */
-export function checkLinkifier(
-  linkifier: Omit<Linkifier, 'id'>,
-  others: readonly Linkifier[],
-  fail: Fail<'LINKIFIER_INVALID'>,
-): void {
-  const faults = [...findLinkifierFaults(linkifier)]
-  if (faults.length === 0 && others.some(({ pattern }) => pattern === linkifier.pattern))
-    faults.push({ part: 'whole', message: 'Realm filter with this Realm and Pattern already exists.' })
-  if (faults.length === 0) return
-  throw fail('LINKIFIER_INVALID', {
-    errors: Object.fromEntries(faults.map(({ part, message }) => [PART_NAMES[part], [message]])),
-  })
+/** A linkifier as the parameters have it. */
+export function readLinkifier({
+  pattern,
+  url_template: urlTemplate,
+  example_input: exampleInput,
+  reverse_template: reverseTemplate,
+  alternative_url_templates: alternatives,
+}: LinkifierValues): GivenLinkifier {
+  const alternativeUrlTemplates = alternatives === '' ? [] : alternatives
+  return { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates }
 }

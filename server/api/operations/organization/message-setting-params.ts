@@ -1,7 +1,6 @@
 /** What administrators set of editing, moving and deleting messages. */
 
 import { TIME_LIMIT_SECONDS_MAX } from '../../../domain/limits.ts'
-import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { boolean, integer, looseJson, oneOf, optional, type Type, type ValuesOf } from '../../params.ts'
 
@@ -51,29 +50,24 @@ export const MESSAGE_SETTING_PARAMS = {
   enable_read_receipts: optional(boolean(), 'Whether anybody is told who has read a message.'),
 }
 
-/** What these parameters set, beside what is set. */
-export function readMessageSettings(
-  params: ValuesOf<typeof MESSAGE_SETTING_PARAMS>,
-  { editHistoryVisibility }: OrganizationSettings,
-): Partial<OrganizationSettings> {
-  const { allow_edit_history: isHistoryAllowed } = params
-  // Older clients know only whether there is a history: one of moves alone stays so for them.
-  const isAllowedAnew = isHistoryAllowed === true && editHistoryVisibility === 'none'
-  const visibility = isHistoryAllowed === false ? 'none' : isAllowedAnew ? 'all' : undefined
-  return omitUndefined({
+type MessageSettingValues = ValuesOf<typeof MESSAGE_SETTING_PARAMS>
+
+/** What these parameters set. */
+export function readMessageSettings(params: MessageSettingValues) {
+  const { message_edit_history_visibility_policy: visibility, allow_edit_history: isHistoryAllowed } = params
+  const older = isHistoryAllowed ? ('all' as const) : ('none' as const)
+  return {
     allowsEditing: params.allow_message_editing,
     contentEditLimitSeconds: params.message_content_edit_limit_seconds,
     contentDeleteLimitSeconds: params.message_content_delete_limit_seconds,
     topicMoveLimitSeconds: params.move_messages_within_stream_limit_seconds,
     channelMoveLimitSeconds: params.move_messages_between_streams_limit_seconds,
-    editHistoryVisibility: params.message_edit_history_visibility_policy ?? visibility,
+    editHistoryVisibility: visibility ?? (isHistoryAllowed === undefined ? undefined : older),
     hasReadReceipts: params.enable_read_receipts,
-  })
+  }
 }
 
-function omitUndefined<Whole extends object>(
-  given: Whole,
-): { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> } {
-  const kept = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept) as { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> }
+/** Whether a history is asked for as older clients do, which do not know what is in it. */
+export function isAnyHistoryEnough(params: MessageSettingValues): boolean {
+  return params.message_edit_history_visibility_policy === undefined && params.allow_edit_history === true
 }

@@ -5,7 +5,7 @@ import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
+import { checkAdministrator } from '../../../decisions/check-caller.ts'
 
 export const testWelcomeMessage = operation({
   method: 'POST',
@@ -23,7 +23,7 @@ export const testWelcomeMessage = operation({
   errors: ['ROLE_REQUIRED', 'MESSAGE_EMPTY'],
   events: ['message'],
   async run({ params: { welcome_message_custom_text: content }, user, services, fail }) {
-    requireAdministrator(user, fail)
+    checkAdministrator({ caller: user, fail })
     if (content.trim() === '') throw fail('MESSAGE_EMPTY')
     return { message_id: await sendTestNotice(services, user.id, content) }
   },

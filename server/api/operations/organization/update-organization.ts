@@ -1,8 +1,9 @@
 /** `PATCH /realm`: changes the organization's texts, settings and permissions. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
-import type { User } from '../../../domain/entities.ts'
-import type { OrganizationChange } from '../../../domain/events/organization.ts'
+import {
+  decideOrganizationUpdate,
+  UPDATE_ORGANIZATION_ERRORS,
+} from '../../../decisions/organization/update-organization.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import {
   ORGANIZATION_DESCRIPTION_LENGTH_MAX,
@@ -11,27 +12,10 @@ import {
   WAITING_PERIOD_DAYS_MAX,
 } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
-import { ORGANIZATION_PERMISSIONS, type OrganizationPermission } from '../../../domain/permissions.ts'
+import { ORGANIZATION_PERMISSIONS } from '../../../domain/permissions.ts'
 import { PLAIN_SETTINGS, type PlainSettingName, PROVIDER_SERVICE_ID } from '../../../domain/plain-settings.ts'
-import type { OrganizationState } from '../../../state/organization-state.ts'
 import { snakeCase } from '../../../views/settings-view.ts'
-import { permissionName } from '../../../views/permission-view.ts'
-import { changeOrganization } from '../../changes/change-organization.ts'
-import type { Fail } from '../../../errors/api-error.ts'
-import {
-  groupSettingUpdateType,
-  permissionParams,
-  readPermissionUpdates,
-} from '../user-groups/group-setting-params.ts'
-import { MESSAGE_SETTING_PARAMS, readMessageSettings } from './message-setting-params.ts'
-import { operation } from '../../operation.ts'
-import {
-  checkPermissionUpdates,
-  checkSystemGroups,
-  GROUP_SETTING_ERRORS,
-} from '../../../decisions/group-settings.ts'
-import { requireAdministrator, requireOwner } from '../../../decisions/require-role.ts'
-import { typeOfSetting } from '../users/setting-params.ts'
+import { change } from '../../change-operation.ts'
 import {
   anyOf,
   boolean,
@@ -43,6 +27,13 @@ import {
   text,
   type ValuesOf,
 } from '../../params.ts'
+import {
+  groupSettingUpdateType,
+  permissionParams,
+  readPermissionUpdates,
+} from '../user-groups/group-setting-params.ts'
+import { typeOfSetting } from '../users/setting-params.ts'
+import { isAnyHistoryEnough, MESSAGE_SETTING_PARAMS, readMessageSettings } from './message-setting-params.ts'
 
 const SETTING_PARAMS = {
   waiting_period_threshold: optional(
@@ -88,23 +79,7 @@ const PLAIN_PARAMS: Readonly<Record<string, Param<unknown>>> = Object.fromEntrie
   }),
 )
 
-/** What decides on who may do more: owners keep it to themselves. */
-const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
-  'canCreateGroups',
-  'canInviteUsers',
-  'canManageAllGroups',
-  'canManageBilling',
-  'createMultiuseInvite',
-]
-const OWNERS_PARAMS = [
-  'waiting_period_threshold',
-  'message_retention_days',
-  'emails_restricted_to_domains',
-  'disallow_disposable_email_addresses',
-  ...OWNERS_PERMISSIONS.map(permissionName),
-]
-
-export const updateOrganization = operation({
+export const updateOrganization = change({
   method: 'PATCH',
   path: '/realm',
   summary: 'Update the organization',
@@ -126,16 +101,7 @@ export const updateOrganization = operation({
     ...permissionParams(ORGANIZATION_PERMISSIONS, groupSettingUpdateType),
   },
   reply: {},
-  errors: [
-    'ROLE_REQUIRED',
-    'WEB_PUBLIC_DISABLED',
-    'CHANNEL_UNKNOWN',
-    'MODERATION_CHANNEL_PUBLIC',
-    ...GROUP_SETTING_ERRORS,
-    'SYSTEM_GROUP_REQUIRED',
-    'EXPECTATION_MISMATCH',
-    'MESSAGE_RENDERING_FAILED',
-  ],
+  errors: [...UPDATE_ORGANIZATION_ERRORS, 'MESSAGE_RENDERING_FAILED'],
   events: [
     'realm/update_dict',
     'user_group/add_members',
@@ -144,90 +110,56 @@ export const updateOrganization = operation({
     'stream/delete',
     'subscription/peer_add',
   ],
-  async run({ user, params, services, fail }) {
-    const { clock, committer, hasWebPublicChannels } = services
+  async prepare({ params, user, services, fail }) {
     const given = params as Readonly<Record<string, unknown>>
     if (given.video_chat_provider === PROVIDER_SERVICE_ID && !services.calls)
       throw fail('PARAMETER_INVALID', { message: 'Invalid video_chat_provider' })
     const { name, description } = params as { name: string | undefined; description: string | undefined }
-    const renderedDescription = description ? await services.render(description, user.id) : ''
-    return committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        requireAdministrator(caller, fail)
-        if (OWNERS_PARAMS.some((one) => given[one] !== undefined)) requireOwner(caller, fail)
-        const present = state.permissions
-        const updates = readPermissionUpdates(ORGANIZATION_PERMISSIONS, given)
-        const permissions = checkPermissionUpdates(
-          { state, fail },
-          ORGANIZATION_PERMISSIONS,
-          updates,
-          present,
-        )
-        checkSystemGroups({ state, fail }, ORGANIZATION_PERMISSIONS, permissions)
-        const change: OrganizationChange = {
-          ...(name === undefined ? {} : { name }),
-          ...(description === undefined ? {} : { description, renderedDescription }),
-          settings: {
-            ...readSettings(params as SettingValues, caller, state, hasWebPublicChannels, fail),
-            ...readPlainSettings(given),
-          },
-          permissions,
-        }
-        return { events: changeOrganization(state, change, nowSeconds(clock)), reply: () => ({}) }
-      },
-    })
+    const values = params as SettingValues
+    return {
+      name,
+      description,
+      renderedDescription: description ? await services.render(description, user.id) : '',
+      settings: omitUndefined({
+        ...readSettings(values),
+        ...readMessageSettings(values),
+        ...readPlainSettings(given),
+      }),
+      isAnyHistoryEnough: isAnyHistoryEnough(values),
+      permissions: readPermissionUpdates(ORGANIZATION_PERMISSIONS, given),
+      hasWebPublicChannels: services.hasWebPublicChannels,
+    }
   },
+  decide: decideOrganizationUpdate,
 })
 
-function readPlainSettings(given: Readonly<Record<string, unknown>>): Partial<OrganizationSettings> {
-  const set = [...PLAIN_NAMES].filter(([wireName]) => given[wireName] !== undefined)
-  return Object.fromEntries(set.map(([wireName, name]) => [name, given[wireName]]))
+type SettingValues = ValuesOf<typeof SETTING_PARAMS>
+
+function readSettings(params: SettingValues) {
+  const { mandatory_topics: isTopicMandatory, message_retention_days: days } = params
+  const older = isTopicMandatory ? ('disable_empty_topic' as const) : ('allow_empty_topic' as const)
+  return {
+    waitingPeriodDays: params.waiting_period_threshold,
+    topicsPolicy: params.topics_policy ?? (isTopicMandatory === undefined ? undefined : older),
+    hasSpectatorAccess: params.enable_spectator_access,
+    messageRetentionDays: days === 'unlimited' ? -1 : days,
+    sendsChannelEvents: params.send_channel_events_messages,
+    announcementsChannelId: readChannelId(params.new_stream_announcements_stream_id),
+    moderationChannelId: readChannelId(params.moderation_request_channel_id),
+  }
 }
 
-type SettingValues = ValuesOf<typeof SETTING_PARAMS>
-type SettingsFail = Fail<'WEB_PUBLIC_DISABLED' | 'CHANNEL_UNKNOWN' | 'MODERATION_CHANNEL_PUBLIC'>
+function readChannelId(id: ChannelId | undefined): ChannelId | null | undefined {
+  return id !== undefined && id < 0 ? null : id
+}
 
-function readSettings(
-  params: SettingValues,
-  caller: User,
-  state: OrganizationState,
-  hasWebPublicChannels: boolean,
-  fail: SettingsFail,
-): Partial<OrganizationSettings> {
-  const settings: { -readonly [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] } = {}
-  const findChannel = (channelId: ChannelId) => {
-    if (channelId < 0) return undefined
-    const channel = state.findVisibleChannel(caller, channelId)?.channel
-    if (!channel || channel.isArchived) throw fail('CHANNEL_UNKNOWN')
-    return channel
-  }
-  if (params.waiting_period_threshold !== undefined) {
-    settings.waitingPeriodDays = params.waiting_period_threshold
-  }
-  if (params.mandatory_topics !== undefined) {
-    settings.topicsPolicy = params.mandatory_topics ? 'disable_empty_topic' : 'allow_empty_topic'
-  }
-  if (params.topics_policy !== undefined) settings.topicsPolicy = params.topics_policy
-  if (params.enable_spectator_access !== undefined) {
-    if (params.enable_spectator_access && !hasWebPublicChannels) throw fail('WEB_PUBLIC_DISABLED')
-    settings.hasSpectatorAccess = params.enable_spectator_access
-  }
-  if (params.message_retention_days !== undefined) {
-    const days = params.message_retention_days
-    settings.messageRetentionDays = days === 'unlimited' ? -1 : days
-  }
-  if (params.send_channel_events_messages !== undefined) {
-    settings.sendsChannelEvents = params.send_channel_events_messages
-  }
-  if (params.new_stream_announcements_stream_id !== undefined) {
-    settings.announcementsChannelId = findChannel(params.new_stream_announcements_stream_id)?.id ?? null
-  }
-  if (params.moderation_request_channel_id !== undefined) {
-    const channel = findChannel(params.moderation_request_channel_id)
-    if (channel && !channel.isPrivate) throw fail('MODERATION_CHANNEL_PUBLIC')
-    settings.moderationChannelId = channel?.id ?? null
-  }
-  return { ...settings, ...readMessageSettings(params, state.settings) }
+function readPlainSettings(given: Readonly<Record<string, unknown>>): Partial<OrganizationSettings> {
+  return Object.fromEntries([...PLAIN_NAMES].map(([wireName, name]) => [name, given[wireName]]))
+}
+
+function omitUndefined<Whole extends object>(
+  given: Whole,
+): { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> } {
+  const kept = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept) as { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> }
 }

@@ -1,26 +1,20 @@
 /** `POST /realm/playgrounds`. */
 
 import {
-  findTemplateVariables,
-  leadsSomewhere,
-} from '../../../../workers/pool/markdown/check-url-template.ts'
+  decideNewPlayground,
+  NEW_PLAYGROUND_ERRORS,
+} from '../../../decisions/organization/change-playgrounds.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
 import {
   CODE_LANGUAGE_LENGTH_MAX,
   PLAYGROUND_NAME_LENGTH_MAX,
   PLAYGROUND_TEMPLATE_LENGTH_MAX,
-  PLAYGROUNDS_MAX,
 } from '../../../domain/limits.ts'
-import { tellPlaygrounds } from '../../../decisions/organization/change-lists.ts'
 import { LANGUAGE_ALIAS } from '../../../views/names.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { required, text } from '../../params.ts'
-import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
 
-/** What the name of a language may hold. */
-const LANGUAGE = /^[ a-zA-Z0-9_+,./#-]*$/
-
-export const createPlayground = operation({
+export const createPlayground = change({
   method: 'POST',
   path: '/realm/playgrounds',
   summary: 'Add a code playground',
@@ -42,40 +36,13 @@ export const createPlayground = operation({
     ),
   },
   reply: { id: { schema: INTEGER, description: "The new playground's id." } },
-  errors: [
-    'ROLE_REQUIRED',
-    'PLAYGROUND_LANGUAGE_INVALID',
-    'PLAYGROUND_TEMPLATE_INVALID',
-    'PLAYGROUND_EXISTS',
-    'TOO_MANY_PLAYGROUNDS',
-  ],
+  errors: NEW_PLAYGROUND_ERRORS,
   events: ['realm_playgrounds'],
-  run({ user, params, services: { committer }, fail }) {
-    const { name, highlighter_language: language, url_template: urlTemplate } = params
-    return committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireAdministrator(state.getUser(user.id), fail)
-        if (!LANGUAGE.test(language)) throw fail('PLAYGROUND_LANGUAGE_INVALID')
-        const fault = findTemplateFault(urlTemplate)
-        if (fault !== undefined) throw fail('PLAYGROUND_TEMPLATE_INVALID', { message: fault })
-        const { entries } = state.playgrounds
-        if (entries.some((one) => one.language === language && one.name === name))
-          throw fail('PLAYGROUND_EXISTS')
-        if (entries.length >= PLAYGROUNDS_MAX)
-          throw fail('TOO_MANY_PLAYGROUNDS', { countMax: PLAYGROUNDS_MAX })
-        const id = state.nextPlaygroundId
-        const after = [...entries, { id, name, language, urlTemplate }]
-        return { events: [tellPlaygrounds(state, after)], reply: () => ({ id }) }
-      },
-    })
-  },
+  prepare: ({ params: { name, highlighter_language: language, url_template: urlTemplate } }) => ({
+    name,
+    language,
+    urlTemplate,
+  }),
+  decide: decideNewPlayground,
+  answer: (id) => ({ id }),
 })
-
-function findTemplateFault(template: string): string | undefined {
-  const variables = findTemplateVariables(template)
-  // Clients open it as it is, so it leads nowhere else than links may.
-  if (!variables || !leadsSomewhere(template)) return 'Invalid URL template.'
-  if (!variables.includes('code')) return 'Missing the required variable "code" in the URL template'
-  return variables.length > 1 ? '"code" should be the only variable present in the URL template' : undefined
-}

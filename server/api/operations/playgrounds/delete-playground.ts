@@ -1,12 +1,14 @@
 /** `DELETE /realm/playgrounds/{playground_id}`. */
 
+import {
+  decidePlaygroundRemoval,
+  REMOVE_PLAYGROUND_ERRORS,
+} from '../../../decisions/organization/change-playgrounds.ts'
 import type { PlaygroundId } from '../../../domain/ids.ts'
-import { tellPlaygrounds } from '../../../decisions/organization/change-lists.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
 
-export const deletePlayground = operation({
+export const deletePlayground = change({
   method: 'DELETE',
   path: '/realm/playgrounds/{playground_id}',
   summary: 'Remove a code playground',
@@ -14,17 +16,8 @@ export const deletePlayground = operation({
   access: 'user',
   params: { playground_id: required(id<PlaygroundId>(), 'The id of the playground.') },
   reply: {},
-  errors: ['ROLE_REQUIRED', 'PLAYGROUND_UNKNOWN'],
+  errors: REMOVE_PLAYGROUND_ERRORS,
   events: ['realm_playgrounds'],
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireAdministrator(state.getUser(user.id), fail)
-        const { entries } = state.playgrounds
-        const others = entries.filter((one) => one.id !== params.playground_id)
-        if (others.length === entries.length) throw fail('PLAYGROUND_UNKNOWN')
-        return { events: [tellPlaygrounds(state, others)], reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params }) => ({ playgroundId: params.playground_id }),
+  decide: decidePlaygroundRemoval,
 })

@@ -1,7 +1,7 @@
 /** `POST /users/me/apns_device_token`: a token by which an older app on iOS is reached. */
 
 import { storePushToken } from '../../../../db/push-tokens.ts'
-import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { appIdType, readApnsToken } from './push-params.ts'

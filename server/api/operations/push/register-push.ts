@@ -1,7 +1,7 @@
 /** `POST /mobile_push/register`: gives a device its key, its token, or both. */
 
 import { findDevice, MissingDeviceError, PendingTokenError } from '../../../../db/push-devices.ts'
-import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import {
   decidePushRegistration,
   REGISTER_PUSH_ERRORS,

@@ -1,7 +1,7 @@
 /** `DELETE /users/me/android_push_reg_id`: a token by which an older app on Android was reached. */
 
 import { removePushToken } from '../../../../db/push-tokens.ts'
-import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { checkToken } from './push-params.ts'

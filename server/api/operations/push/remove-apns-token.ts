@@ -1,7 +1,7 @@
 /** `DELETE /users/me/apns_device_token`: a token by which an older app on iOS was reached. */
 
 import { removePushToken } from '../../../../db/push-tokens.ts'
-import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { readApnsToken } from './push-params.ts'

@@ -2,7 +2,7 @@
 
 import { findActiveDeviceIds } from '../../../../db/push-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
-import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { id, optional } from '../../params.ts'
 import { PUSH_TEST_ERRORS, sendPushTest } from './send-push-test.ts'

@@ -2,7 +2,7 @@
 
 import { readPushTokens } from '../../../../db/push-tokens.ts'
 import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
-import { checkPerson } from '../../../decisions/push/change-devices.ts'
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { optional, text } from '../../params.ts'
 import { formsOf } from './push-params.ts'

@@ -2,15 +2,12 @@
 
 import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationChange } from '../../domain/events/organization.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { updateFullMembers } from '../../decisions/users/change-roles.ts'
+import type { ServerScope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
+import { updateFullMembers } from '../users/change-roles.ts'
 
 /** One event for all of the change that is not so already, and what follows from it. */
-export function changeOrganization(
-  state: OrganizationState,
-  change: OrganizationChange,
-  nowSeconds: number,
-): NewEvent[] {
+export function changeOrganization({ state, now }: ServerScope, change: OrganizationChange): NewEvent[] {
   const { organization } = state
   if (!organization) throw new Error('there is no organization to change')
   const { name, description, renderedDescription, settings = {}, permissions = {} } = change
@@ -24,11 +21,8 @@ export function changeOrganization(
   if (Object.keys(changes).length === 0) return []
   const { waitingPeriodDays } = changes.settings ?? {}
   return [
-    {
-      event: { type: 'realm/update_dict', changes },
-      audience: { kind: 'users', users: state.rights.activeUsers },
-    },
-    ...(waitingPeriodDays === undefined ? [] : updateFullMembers(state, waitingPeriodDays, nowSeconds)),
+    tellEveryone({ state }, { type: 'realm/update_dict', changes }),
+    ...(waitingPeriodDays === undefined ? [] : updateFullMembers(state, waitingPeriodDays, now)),
   ]
 }
 

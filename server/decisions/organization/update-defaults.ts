@@ -1,0 +1,24 @@
+/** Changing the settings that new users start with. */
+
+import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/user-settings.ts'
+import { checkAdministrator } from '../check-caller.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
+
+/** Changes the settings of new users; users who are there keep theirs. */
+export function decideDefaultSettings(
+  scope: Scope<'ROLE_REQUIRED'>,
+  { changes }: { readonly changes: readonly UserSettingChange[] },
+): Decision<void> {
+  checkAdministrator(scope)
+  const present: Readonly<Record<string, unknown>> = {
+    ...USER_SETTINGS_DEFAULTS,
+    ...scope.state.newcomersSettings,
+  }
+  return done(
+    changes
+      .filter(({ name, value }) => present[name] !== value)
+      .map((change) => tellEveryone(scope, { type: 'realm_user_settings_defaults/update', change })),
+  )
+}

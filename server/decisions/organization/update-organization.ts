@@ -1,0 +1,109 @@
+/** What administrators and owners change about the organization at once. */
+
+import type { OrganizationChange } from '../../domain/events/organization.ts'
+import type { ChannelId } from '../../domain/ids.ts'
+import type { OrganizationSettings } from '../../domain/organization-settings.ts'
+import { ORGANIZATION_PERMISSIONS, type OrganizationPermission } from '../../domain/permissions.ts'
+import { checkAdministrator, checkOwner } from '../check-caller.ts'
+import { type Decision, done } from '../decision.ts'
+import {
+  checkPermissionUpdates,
+  checkSystemGroups,
+  GROUP_SETTING_ERRORS,
+  type PermissionUpdates,
+} from '../group-settings.ts'
+import type { Scope } from '../scope.ts'
+import { changeOrganization } from './change-organization.ts'
+
+/** What is to become of the organization; undefined stays as it is. */
+export interface UpdateOrganizationRequest {
+  readonly name: string | undefined
+  readonly description: string | undefined
+  /** HTML. */
+  readonly renderedDescription: string
+  readonly settings: Partial<OrganizationSettings>
+  /** Whether a history of edits is asked for as older clients do: one of moves alone is a history for them. */
+  readonly isAnyHistoryEnough: boolean
+  readonly permissions: PermissionUpdates<OrganizationPermission>
+  /** Whether the operator allows channels to be opened to visitors. */
+  readonly hasWebPublicChannels: boolean
+}
+
+/** How changing the organization can fail. */
+export const UPDATE_ORGANIZATION_ERRORS = [
+  'ROLE_REQUIRED',
+  'WEB_PUBLIC_DISABLED',
+  'CHANNEL_UNKNOWN',
+  'MODERATION_CHANNEL_PUBLIC',
+  ...GROUP_SETTING_ERRORS,
+  'SYSTEM_GROUP_REQUIRED',
+  'EXPECTATION_MISMATCH',
+] as const
+
+/** What decides on who may do more: owners keep it to themselves. */
+const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
+  'canCreateGroups',
+  'canInviteUsers',
+  'canManageAllGroups',
+  'canManageBilling',
+  'createMultiuseInvite',
+]
+const OWNERS_SETTINGS: readonly (keyof OrganizationSettings)[] = [
+  'waitingPeriodDays',
+  'messageRetentionDays',
+  'emailsRestrictedToDomains',
+  'disallowDisposableEmailAddresses',
+]
+
+/** Changes the organization: all that is asked for, or nothing. */
+export function decideOrganizationUpdate(
+  scope: Scope<(typeof UPDATE_ORGANIZATION_ERRORS)[number]>,
+  request: UpdateOrganizationRequest,
+): Decision<void> {
+  const { name, description, renderedDescription, permissions: updates } = request
+  checkAdministrator(scope)
+  if (isForOwners(request)) checkOwner(scope)
+  const permissions = checkPermissionUpdates(
+    scope,
+    ORGANIZATION_PERMISSIONS,
+    updates,
+    scope.state.permissions,
+  )
+  checkSystemGroups(scope, ORGANIZATION_PERMISSIONS, permissions)
+  const change: OrganizationChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description, renderedDescription }),
+    settings: checkSettings(scope, request),
+    permissions,
+  }
+  return done(changeOrganization(scope, change))
+}
+
+function isForOwners({ settings, permissions }: UpdateOrganizationRequest): boolean {
+  return (
+    OWNERS_SETTINGS.some((name) => settings[name] !== undefined) ||
+    OWNERS_PERMISSIONS.some((name) => permissions[name] !== undefined)
+  )
+}
+
+type SettingsScope = Scope<'WEB_PUBLIC_DISABLED' | 'CHANNEL_UNKNOWN' | 'MODERATION_CHANNEL_PUBLIC'>
+
+function checkSettings(
+  scope: SettingsScope,
+  { settings, isAnyHistoryEnough, hasWebPublicChannels }: UpdateOrganizationRequest,
+): Partial<OrganizationSettings> {
+  const { state, fail } = scope
+  if (settings.hasSpectatorAccess && !hasWebPublicChannels) throw fail('WEB_PUBLIC_DISABLED')
+  if (settings.announcementsChannelId != null) checkChannel(scope, settings.announcementsChannelId)
+  if (settings.moderationChannelId != null && !checkChannel(scope, settings.moderationChannelId).isPrivate)
+    throw fail('MODERATION_CHANNEL_PUBLIC')
+  const { editHistoryVisibility: present } = state.settings
+  return isAnyHistoryEnough && present !== 'none' ? { ...settings, editHistoryVisibility: present } : settings
+}
+
+/** A channel that the caller can see and that is in use. */
+function checkChannel({ state, caller, fail }: SettingsScope, channelId: ChannelId) {
+  const channel = state.findVisibleChannel(caller, channelId)?.channel
+  if (!channel || channel.isArchived) throw fail('CHANNEL_UNKNOWN')
+  return channel
+}
