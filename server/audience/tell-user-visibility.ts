@@ -4,11 +4,14 @@
  */
 
 import { subjectsOf } from '../domain/event-subjects.ts'
-import type { NewEvent } from '../domain/events.ts'
+import { lazy } from '../domain/derived.ts'
+import type { LogEvent, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
+import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { concernsSight, FutureSight } from './future-sight.ts'
+import { overlay } from '../state/apply-event.ts'
+import type { UserSight } from '../state/user-sight.ts'
 
 /** What is committed for a decision. */
 export interface VisibleEvents {
@@ -24,26 +27,39 @@ export interface VisibleEvents {
 export function tellUserVisibility(state: OrganizationState, decided: readonly NewEvent[]): VisibleEvents {
   const plain = decided.map(({ event }) => event)
   if (!concernsSight(state, plain)) return { events: decided, leadCount: 0 }
-  const future = new FutureSight(state, plain)
+  const after = overlay(state, plain)
   const gained = new Map<UserId, UserId[]>()
   const lost = new Map<UserId, UserId[]>()
-  let everyone: UserSet | undefined
-  for (const viewerId of future.changing) {
-    const before = state.sight.of(viewerId) ?? (everyone ??= UserSet.of(state.users.keys()))
-    const after = future.of(viewerId) ?? (everyone ??= UserSet.of(state.users.keys()))
-    // Who comes to be is told of by an event that is there already.
-    note(gained, after.difference(before).difference(future.newcomers), viewerId)
-    note(lost, before.difference(after), viewerId)
+  const newcomers = UserSet.of(
+    plain.flatMap((event) => (event.type === 'realm_user/add' ? [event.user.id] : [])),
+  )
+  const everyone = lazy(() => UserSet.of(state.users.keys()))
+  const staying = state.rights.activeUsers.intersection(after.rights.activeUsers)
+  for (const viewerId of after.sight.changing.intersection(staying)) {
+    const knownBefore = state.sight.of(viewerId) ?? everyone()
+    const knownAfter = after.sight.of(viewerId) ?? everyone()
+    // Newcomers have an event that tells of them already.
+    note(gained, knownAfter.difference(knownBefore).difference(newcomers), viewerId)
+    note(lost, knownBefore.difference(knownAfter), viewerId)
   }
   const lead = ascending(gained).flatMap(([userId, viewers]) => reveal(state, userId, viewers))
   return {
     events: [
       ...lead,
-      ...decided.flatMap((one) => cut(state, one, future)),
+      ...decided.flatMap((one) => cut(state, one, after.sight)),
       ...ascending(lost).flatMap(([userId, viewers]) => conceal(state, userId, viewers)),
     ],
     leadCount: lead.length,
   }
+}
+
+/** Whether events may leave or make somebody who does not know everyone: where not, nothing here matters. */
+function concernsSight({ sight, permissions }: OrganizationState, events: readonly LogEvent[]): boolean {
+  if (sight.limited.size > 0) return true
+  const isOpen = permissions.canAccessAllUsers === SYSTEM_GROUPS.everyone
+  return events.some(({ type }) =>
+    isOpen ? type === 'realm/update_dict' : type.startsWith('realm') || type.startsWith('user_group'),
+  )
 }
 
 function note(noted: Map<UserId, UserId[]>, userIds: UserSet, viewerId: UserId): void {
@@ -83,12 +99,12 @@ function conceal(state: OrganizationState, userId: UserId, users: UserSet): NewE
 }
 
 /** An event, and what else is told of it, as those hear it who know its subjects. */
-function cut(state: OrganizationState, one: NewEvent, future: FutureSight): NewEvent[] {
+function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEvent[] {
   const { event, audience } = one
   if (audience.kind !== 'users') return [one]
   const subjects = subjectsOf(event)
   if (subjects.length === 0 && event.type !== 'presence') return [one]
-  const limited = audience.users.intersection(future.limited)
+  const limited = audience.users.intersection(sight.limited)
   if (limited.size === 0) return [one]
   if (event.type === 'presence') {
     if (!state.limitsPresence) return [one]
@@ -96,14 +112,14 @@ function cut(state: OrganizationState, one: NewEvent, future: FutureSight): NewE
     return [
       { event, audience: { kind: 'users', users: audience.users.difference(limited) } },
       ...event.presences.flatMap((presence): NewEvent[] => {
-        const users = knowing(limited, [presence.userId], future)
+        const users = knowing(limited, [presence.userId], sight)
         if (users.size === 0) return []
         return [{ event: { ...event, presences: [presence] }, audience: { kind: 'users', users } }]
       }),
     ]
   }
   if (event.type === 'presence/single' && !state.limitsPresence) return [one]
-  const unknowing = limited.difference(knowing(limited, subjects, future))
+  const unknowing = limited.difference(knowing(limited, subjects, sight))
   if (unknowing.size === 0) return [one]
   const told: NewEvent = {
     event,
@@ -121,10 +137,10 @@ function cut(state: OrganizationState, one: NewEvent, future: FutureSight): NewE
 }
 
 /** Those of some who will know all of these users. */
-function knowing(viewers: UserSet, userIds: readonly UserId[], future: FutureSight): UserSet {
+function knowing(viewers: UserSet, userIds: readonly UserId[], sight: UserSight): UserSet {
   return UserSet.of(
     viewers.toArray().filter((viewerId) => {
-      const known = future.of(viewerId)
+      const known = sight.of(viewerId)
       return userIds.every((id) => known?.has(id) ?? true)
     }),
   )

@@ -2,6 +2,7 @@
 
 import { foldCase } from './fold-case.ts'
 import type { UserId } from './ids.ts'
+import { mapOver } from './overlay-map.ts'
 
 /** A word of letters and digits, or one other character: what words are compared by. */
 const TOKEN = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*|\S/gu
@@ -35,9 +36,17 @@ interface Branch {
 
 /** Everyone's words, as a tree by their tokens; case does not matter, and words match as a whole. */
 export class AlertIndex {
-  readonly #root: Branch = { next: new Map(), userIds: new Set() }
-  readonly #words = new Map<UserId, readonly string[]>()
-  #version = 0
+  /** Undefined in an overlay until it is asked for. */
+  #root: Branch | undefined
+  readonly #words: Map<UserId, readonly string[]>
+  #version: number
+
+  /** An index without words, or an overlay: it begins as its base is, and is changed without changing that. */
+  constructor(base?: AlertIndex) {
+    this.#words = base ? mapOver(base.#words) : new Map()
+    this.#version = base?.version ?? 0
+    if (!base) this.#root = newBranch()
+  }
 
   /** Another number after each change. */
   get version(): number {
@@ -61,15 +70,9 @@ export class AlertIndex {
   /** Puts a user's words in the place of those they had. */
   place(userId: UserId, words: readonly string[]): void {
     this.#version++
-    for (const word of this.wordsOf(userId)) remove(this.#root, tokenize(word), 0, userId)
-    for (const word of words) {
-      let branch = this.#root
-      for (const token of tokenize(word)) {
-        let next = branch.next.get(token)
-        if (!next) branch.next.set(token, (next = { next: new Map(), userIds: new Set() }))
-        branch = next
-      }
-      branch.userIds.add(userId)
+    if (this.#root) {
+      for (const word of this.wordsOf(userId)) remove(this.#root, tokenize(word), 0, userId)
+      add(this.#root, words, userId)
     }
     if (words.length > 0) this.#words.set(userId, words)
     else this.#words.delete(userId)
@@ -78,10 +81,11 @@ export class AlertIndex {
   /** Whose words are in a text, ascending. */
   find(text: string): readonly UserId[] {
     if (this.isEmpty) return NOBODY
+    const root = (this.#root ??= this.#build())
     const tokens = tokenize(text)
     const ends = new Set<Branch>()
     for (const [start, token] of tokens.entries()) {
-      let branch = this.#root.next.get(token.startsWith(' ') ? token.slice(1) : token)
+      let branch = root.next.get(token.startsWith(' ') ? token.slice(1) : token)
       for (let index = start + 1; branch; index++) {
         if (branch.userIds.size > 0) ends.add(branch)
         const following = tokens[index]
@@ -91,9 +95,31 @@ export class AlertIndex {
     if (ends.size === 0) return NOBODY
     return [...new Set([...ends].flatMap(({ userIds }) => [...userIds]))].sort((a, b) => a - b)
   }
+
+  #build(): Branch {
+    const root = newBranch()
+    for (const [userId, words] of this.#words) add(root, words, userId)
+    return root
+  }
 }
 
 const NOBODY: readonly UserId[] = []
+
+function newBranch(): Branch {
+  return { next: new Map(), userIds: new Set() }
+}
+
+function add(root: Branch, words: readonly string[], userId: UserId): void {
+  for (const word of words) {
+    let branch = root
+    for (const token of tokenize(word)) {
+      let next = branch.next.get(token)
+      if (!next) branch.next.set(token, (next = newBranch()))
+      branch = next
+    }
+    branch.userIds.add(userId)
+  }
+}
 
 /** Takes a user's word off the tree, with the branches that it alone was on. */
 function remove(branch: Branch, tokens: readonly string[], depth: number, userId: UserId): void {

@@ -14,7 +14,8 @@ import { PERSONAL_APPLIERS } from './apply/personal.ts'
 import { PRESENCE_APPLIERS } from './apply/presence.ts'
 import { SCHEDULED_APPLIERS } from './apply/scheduled-messages.ts'
 import { USER_APPLIERS } from './apply/users.ts'
-import type { OrganizationState } from './organization-state.ts'
+import type { EventId } from '../domain/ids.ts'
+import { OrganizationState } from './organization-state.ts'
 
 /** What each kind of event changes. */
 const APPLIERS: Appliers<LogEvent> = {
@@ -32,12 +33,26 @@ const APPLIERS: Appliers<LogEvent> = {
   ...INVITE_APPLIERS,
 }
 
+/** The state as some events leave it, which itself stays as it is. */
+export function overlay(state: OrganizationState, events: readonly LogEvent[]): OrganizationState {
+  const after = new OrganizationState(state)
+  for (const event of events) {
+    after.appliedId = (after.appliedId + 1) as EventId
+    change(after, event)
+  }
+  return after
+}
+
 /** Applies the entry that follows the last one applied. */
 export function applyEvent(state: OrganizationState, { id, event }: LogEntry): void {
   if (id !== state.appliedId + 1) throw new Error(`event ${id} does not follow event ${state.appliedId}`)
   state.appliedId = id
-  if (isStructural(event)) state.structuralId = id
+  change(state, event)
+}
+
+function change(state: OrganizationState, event: LogEvent): void {
+  if (isStructural(event)) state.structuralId = state.appliedId
   // A kind that only a newer release knows changes nothing that this one holds.
   const apply = APPLIERS[event.type] as Applier<LogEvent> | undefined
-  apply?.(state, event, id)
+  apply?.(state, event, state.appliedId)
 }

@@ -5,6 +5,7 @@ import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type { MessageId, UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { DailyCounts } from '../domain/weekly-traffic.ts'
+import { mapOver } from '../domain/overlay-map.ts'
 
 /** A channel with what changes about it most. */
 export interface ChannelState extends ChannelAccess {
@@ -16,6 +17,11 @@ export interface ChannelState extends ChannelAccess {
   readonly dailyCounts: DailyCounts
   /** What subscribers set otherwise than is usual. */
   readonly settings: Map<UserId, Partial<SubscriptionSettings>>
+}
+
+/** A copy that can be changed without changing the channel. */
+export function copyChannelState(channel: ChannelState): ChannelState {
+  return { ...channel, dailyCounts: new Map(channel.dailyCounts), settings: mapOver(channel.settings) }
 }
 
 /** A channel that has just come to be. */

@@ -9,7 +9,11 @@ import { UserSet } from '../domain/user-set.ts'
 
 /** Users by the lists they may have anything in. */
 export class ListOwners {
-  readonly #byList = new Map<OwnList, UserSet>(OWN_LISTS.map((list) => [list, UserSet.empty]))
+  readonly #byList: Map<OwnList, UserSet>
+
+  constructor(base?: ListOwners) {
+    this.#byList = new Map(base ? base.#byList : OWN_LISTS.map((list) => [list, UserSet.empty]))
+  }
 
   has(list: OwnList, userId: UserId): boolean {
     return (this.#byList.get(list) as UserSet).has(userId)

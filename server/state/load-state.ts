@@ -72,7 +72,7 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
   for (const { apiKeyHashes, seenDay: _, settings, avatarId, awaitsLogin, ...user } of users) {
     state.placeUser(user)
     state.apiKeyHashes.set(user.id, apiKeyHashes)
-    if (awaitsLogin) state.awaitingLogin.add(user.id)
+    if (awaitsLogin) state.awaitingLogin = state.awaitingLogin.with([user.id])
     if (Object.keys(settings).length > 0) state.userSettings.set(user.id, settings)
     if (avatarId !== null) state.avatars.set(user.id, avatarId)
   }
@@ -129,10 +129,10 @@ async function loadAllChannels(tx: Transaction, state: OrganizationState): Promi
   }
   state.defaultChannelIds = stored.filter(({ isDefault }) => isDefault).map(({ id }) => id)
   for (const { userId, channelId, settings } of await loadSubscriptionSettings(tx)) {
-    state.getChannel(channelId).settings.set(userId, settings)
+    state.channelToChange(channelId).settings.set(userId, settings)
   }
   const since = Math.floor(Date.now() / 1000) - TRAFFIC_DAYS * DAY_SECONDS
   for (const { channelId, day, count } of await loadDailyCounts(tx, since)) {
-    state.getChannel(channelId).dailyCounts.set(day, count)
+    state.channelToChange(channelId).dailyCounts.set(day, count)
   }
 }

@@ -3,13 +3,19 @@
 import type { UserId } from '../domain/ids.ts'
 import type { MutedUser } from '../domain/muted-users.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { mapOver } from '../domain/overlay-map.ts'
 
 /** Both ways of looking at it, kept true together. */
 export class Mutes {
   /** By who muted, in the order in which they did. */
-  readonly byMuter = new Map<UserId, readonly MutedUser[]>()
+  readonly byMuter: Map<UserId, readonly MutedUser[]>
   /** By who is muted; the sets are immutable: a past message keeps the one it had. */
-  readonly mutersOf = new Map<UserId, UserSet>()
+  readonly mutersOf: Map<UserId, UserSet>
+
+  constructor(base?: Mutes) {
+    this.byMuter = mapOver(base?.byMuter)
+    this.mutersOf = mapOver(base?.mutersOf)
+  }
 
   /** Whom a user has muted. */
   of(userId: UserId): readonly MutedUser[] {

@@ -42,9 +42,10 @@ import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settin
 import { UserSet } from '../domain/user-set.ts'
 import type { UserStatus } from '../domain/user-status.ts'
 import { dayOf } from '../domain/weekly-traffic.ts'
-import type { ChannelState } from './channel-state.ts'
+import { type ChannelState, copyChannelState } from './channel-state.ts'
 import { ListOwners } from './list-owners.ts'
 import { Mutes } from './mutes.ts'
+import { mapOver, ownValue } from '../domain/overlay-map.ts'
 import { SeenUsers } from './seen-users.ts'
 import { UserSight } from './user-sight.ts'
 
@@ -58,13 +59,13 @@ export class OrganizationState {
   organization: Organization | undefined
   /** The run of the server that clients were last told of. */
   generation: Generation | undefined
-  readonly users = new Map<UserId, User>()
+  readonly users: Map<UserId, User>
   /** By lower-case address. */
-  readonly userIdsByEmail = new Map<string, UserId>()
-  readonly apiKeyHashes = new Map<UserId, readonly string[]>()
-  readonly channels = new Map<ChannelId, ChannelState>()
+  readonly userIdsByEmail: Map<string, UserId>
+  readonly apiKeyHashes: Map<UserId, readonly string[]>
+  readonly channels: Map<ChannelId, ChannelState>
   /** By lower-case name. */
-  readonly channelIdsByName = new Map<string, ChannelId>()
+  readonly channelIdsByName: Map<string, ChannelId>
   /** Ascending. */
   defaultChannelIds: readonly ChannelId[] = []
   /** In the order in which they are tried. */
@@ -77,43 +78,65 @@ export class OrganizationState {
   /** In their order. */
   folders: readonly ChannelFolder[] = []
   /** By user, then by channel and topic; what was never said of a topic is not there. */
-  readonly userTopics = new Map<UserId, Map<string, UserTopic>>()
+  readonly userTopics: Map<UserId, Map<string, UserTopic>>
   /** What users set otherwise than is usual. */
-  readonly userSettings = new Map<UserId, Partial<UserSettings>>()
-  readonly userStatuses = new Map<UserId, UserStatus>()
+  readonly userSettings: Map<UserId, Partial<UserSettings>>
+  readonly userStatuses: Map<UserId, UserStatus>
   /** The avatars of those who chose one. */
-  readonly avatars = new Map<UserId, PictureId>()
+  readonly avatars: Map<UserId, PictureId>
   /** The organization's own, deactivated ones included, by id. */
   emoji: readonly CustomEmoji[] = []
-  readonly mutes = new Mutes()
+  readonly mutes: Mutes
   /** The words of which users are alerted. */
-  readonly alertIndex = new AlertIndex()
+  readonly alertIndex: AlertIndex
   /** In their order. */
   profileFields: readonly ProfileField[] = []
   /** The highest id that a field ever had. */
   lastProfileFieldId = 0
-  readonly profiles = new Map<UserId, Profile>()
+  readonly profiles: Map<UserId, Profile>
   /** Where the addresses are that stand for hidden ones: the server's host, in lower case; not of the log. */
   emailHost = 'localhost'
   /** Whether those who do not know all users see the presence of those alone whom they know; not of the log. */
   limitsPresence = false
   /** Users by standing, and groups. */
   rights = Rights.initial
-  readonly seenUsers = new SeenUsers()
+  readonly seenUsers: SeenUsers
   bots = UserSet.empty
   /** By user: everyone they share a conversation with in which somebody has written, themself included. */
-  readonly partners = new Map<UserId, UserSet>()
-  readonly listOwners = new ListOwners()
+  readonly partners: Map<UserId, UserSet>
+  readonly listOwners: ListOwners
   /** Who knows whom. */
-  readonly sight = new UserSight(this)
+  readonly sight: UserSight
   /** Bytes of all uploads together. */
   uploadSpaceUsed = 0
   /** Those to whose accounts nobody has logged in yet. */
-  readonly awaitingLogin = new Set<UserId>()
+  awaitingLogin = UserSet.empty
   /** Of the bots of which anything was said. */
-  readonly botSetups = new Map<UserId, BotSetup>()
+  readonly botSetups: Map<UserId, BotSetup>
   /** The answer of `usersOfInterest`, with what it was made of. */
   #interest: Readonly<Record<'recent' | 'bots' | 'activeUsers' | 'users', UserSet>> | undefined
+
+  /** An empty state, or an overlay: it begins as its base is, and is changed without changing that. */
+  constructor(base?: OrganizationState) {
+    Object.assign(this, base) // All values that are replaced, not changed in place; the others follow.
+    this.users = mapOver(base?.users)
+    this.userIdsByEmail = mapOver(base?.userIdsByEmail)
+    this.apiKeyHashes = mapOver(base?.apiKeyHashes)
+    this.channels = mapOver(base?.channels)
+    this.channelIdsByName = mapOver(base?.channelIdsByName)
+    this.userTopics = mapOver(base?.userTopics)
+    this.userSettings = mapOver(base?.userSettings)
+    this.userStatuses = mapOver(base?.userStatuses)
+    this.avatars = mapOver(base?.avatars)
+    this.profiles = mapOver(base?.profiles)
+    this.partners = mapOver(base?.partners)
+    this.botSetups = mapOver(base?.botSetups)
+    this.mutes = new Mutes(base?.mutes)
+    this.alertIndex = new AlertIndex(base?.alertIndex)
+    this.seenUsers = new SeenUsers(base?.seenUsers)
+    this.listOwners = new ListOwners(base?.listOwners)
+    this.sight = new UserSight(this, base?.sight)
+  }
 
   /** The next free id, exact under the log's guard: a decision on old state does not commit. */
   get nextUserId(): UserId {
@@ -184,6 +207,11 @@ export class OrganizationState {
     const channel = this.channels.get(id)
     if (!channel) throw new Error(`channel ${id} is not in the state`)
     return channel
+  }
+
+  /** A channel that is changed in place: in an overlay a copy of its own. */
+  channelToChange(id: ChannelId): ChannelState {
+    return ownValue(this.channels, id, copyChannelState) ?? this.getChannel(id)
   }
 
   findUserByEmail(email: string): User | undefined {
@@ -294,7 +322,7 @@ export class OrganizationState {
     this.rights = this.rights.withUser(user)
     if (user.botType !== null && !this.bots.has(user.id)) {
       this.bots = this.bots.with([user.id])
-      this.sight.forgetAll()
+      this.sight.introduce([user.id])
     }
     // Who has just joined is of interest before their first request.
     if (this.seenUsers.dayOf(user.id) === undefined) this.seenUsers.note(dayOf(user.joinedAt), [user.id])
@@ -349,7 +377,7 @@ export class OrganizationState {
   }
 
   placeUserTopic(userId: UserId, userTopic: UserTopic): void {
-    const topics = this.userTopics.get(userId) ?? new Map<string, UserTopic>()
+    const topics = ownValue(this.userTopics, userId, mapOver) ?? new Map<string, UserTopic>()
     const key = userTopicKey(userTopic.channelId, userTopic.topic)
     topics.delete(key) // What was changed last stands last.
     if (userTopic.visibility !== 0) topics.set(key, userTopic)

@@ -2,16 +2,22 @@
 
 import type { UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { mapOver } from '../domain/overlay-map.ts'
 
 /** Days for which users count as recent: what partial lists of subscribers promise. */
 const RECENT_DAYS = 14
 
 /** Sets of users by day, counted from 1970 in UTC. */
 export class SeenUsers {
-  readonly #byDay = new Map<number, UserSet>()
-  readonly #days = new Map<UserId, number>()
+  readonly #byDay: Map<number, UserSet>
+  readonly #days: Map<UserId, number>
   /** The answer of `recent`, which is asked for each channel of a list. */
   #recent: { readonly today: number; readonly users: UserSet } | undefined
+
+  constructor(base?: SeenUsers) {
+    this.#byDay = base ? mapOver(base.#byDay) : new Map()
+    this.#days = base ? mapOver(base.#days) : new Map()
+  }
 
   /** The last day on which a user was seen. */
   dayOf(userId: UserId): number | undefined {

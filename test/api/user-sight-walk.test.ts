@@ -8,8 +8,7 @@ import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../server/doma
 import { ROLES } from '../../server/domain/roles.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import { knownUsers } from '../../server/domain/user-access.ts'
-import { applyEvent } from '../../server/state/apply-event.ts'
-import { FutureSight } from '../../server/audience/future-sight.ts'
+import { applyEvent, overlay } from '../../server/state/apply-event.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
 import { makeRandom } from '../events/make-random.ts'
 import { makeChannel } from '../harness/make-channel.ts'
@@ -124,7 +123,7 @@ t.test(
     let compared = 0
     for (let step = 0; step < STEPS; step++) {
       const events = Array.from({ length: 1 + random(3) }, () => chooseEvent(state, random))
-      const future = new FutureSight(state, events)
+      const future = overlay(state, events).sight
       const foreseen = new Map(future.limited.toArray().map((id) => [id, future.of(id)?.toArray()]))
       const changing = future.changing
       const before = new Map(state.sight.limited.toArray().map((id) => [id, state.sight.of(id)?.encode()]))

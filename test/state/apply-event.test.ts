@@ -6,7 +6,7 @@ import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
 import { deactivateUser } from '../../server/api/changes/change-users.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'
-import { applyEvent } from '../../server/state/apply-event.ts'
+import { applyEvent, overlay } from '../../server/state/apply-event.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -20,7 +20,16 @@ const owner = server.as('owner')
 await t.test('[STATE1] at every number, the fold of the log is what the tables said then', async (t) => {
   const folded = new OrganizationState()
   const fold = async () => {
-    for (const entry of await readLog(sql, folded.appliedId, 1_000)) applyEvent(folded, entry)
+    const entries = await readLog(sql, folded.appliedId, 1_000)
+    const foreseen = overlay(
+      folded,
+      entries.map(({ event }) => event),
+    )
+    const before = describeState(folded)
+    const after = describeState(foreseen)
+    t.same(describeState(folded), before, 'an overlay leaves its base as it is')
+    for (const entry of entries) applyEvent(folded, entry)
+    t.same(after, describeState(folded), 'and is what the base becomes')
     t.same(describeState(folded), describeState(await loadState(sql)), `at ${folded.appliedId}`)
   }
   await fold()

@@ -54,7 +54,7 @@ export function describeState(state: OrganizationState): Record<string, unknown>
     bots: state.bots.toArray(),
     partners: byId(state.partners).map(([userId, known]) => [userId, known.toArray()]),
     botSetups: byId(state.botSetups),
-    awaitingLogin: [...state.awaitingLogin].sort((a, b) => a - b),
+    awaitingLogin: state.awaitingLogin.toArray(),
     seenDays: [...state.users.keys()].map((id) => state.seenUsers.dayOf(id)),
   }
 }

@@ -14,7 +14,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   'stream/delete': toldOnly,
   'stream/update': (state, { channelId, change, isSightOnly }) => {
     if (isSightOnly) return
-    const channel = state.getChannel(channelId)
+    const channel = state.channelToChange(channelId)
     if (change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
     channel.channel = changeChannel(channel.channel, change)
     state.placeChannel(channel)
@@ -40,14 +40,14 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   },
   'subscription/add': (state, { channels, userIds }) => {
     for (const { id } of channels) {
-      const channel = state.getChannel(id)
+      const channel = state.channelToChange(id)
       if (!channel.channel.isArchived) state.sight.widen(channel.subscribers, userIds)
       channel.subscribers = channel.subscribers.with(userIds)
     }
   },
   'subscription/remove': (state, { channelIds, userIds }) => {
     for (const id of channelIds) {
-      const channel = state.getChannel(id)
+      const channel = state.channelToChange(id)
       channel.subscribers = channel.subscribers.without(userIds)
       state.sight.narrow(channel.subscribers, userIds)
     }
@@ -57,7 +57,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   'subscription/update': (state, { userId, channelId, change }) => {
     const { property, value } = change
     if (property === 'inHomeView') return
-    const { settings } = state.getChannel(channelId)
+    const { settings } = state.channelToChange(channelId)
     settings.set(userId, { ...settings.get(userId), [property]: value })
   },
 }

@@ -11,14 +11,14 @@ export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
   message: (state, event, id) => {
     if (event.userIds !== null) state.placeConversation(event.userIds)
     if (event.channelId === null) return
-    const channel = state.getChannel(event.channelId)
+    const channel = state.channelToChange(event.channelId)
     channel.firstMessageId ??= id as number as MessageId
     channel.lastMessageAt = event.sentAt
     countMessage(channel.dailyCounts, event.sentAt)
   },
   delete_message: (state, event) => {
     if (event.channelId === null) return
-    const channel = state.getChannel(event.channelId)
+    const channel = state.channelToChange(event.channelId)
     channel.firstMessageId = event.firstMessageId
     if (event.lastMessageAt !== undefined) channel.lastMessageAt = event.lastMessageAt
     addCounts(channel.dailyCounts, event.countsByDay, -1)
@@ -38,10 +38,10 @@ export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
 
 function moveMessages(state: OrganizationState, channelId: ChannelId, move: ChannelMove): void {
   const { countsByDay } = move
-  const left = state.getChannel(channelId)
+  const left = state.channelToChange(channelId)
   Object.assign(left, move.left)
   addCounts(left.dailyCounts, countsByDay, -1)
-  const joined = state.getChannel(move.channelId)
+  const joined = state.channelToChange(move.channelId)
   Object.assign(joined, move.joined)
   addCounts(joined.dailyCounts, countsByDay, 1)
 }

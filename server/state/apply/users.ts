@@ -13,7 +13,7 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   'realm_user/update': (state, { userId, changes }) => {
     state.placeUser({ ...state.getUser(userId), ...changes })
     if (changes.joinedAt !== undefined) {
-      state.awaitingLogin.delete(userId)
+      state.awaitingLogin = state.awaitingLogin.without([userId])
       state.seenUsers.note(dayOf(changes.joinedAt), [userId])
     }
   },
@@ -35,7 +35,7 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   'realm_bot/update': toldOnly,
   'realm_bot/delete': toldOnly,
   login_awaited: (state, { userId }) => {
-    state.awaitingLogin.add(userId)
+    state.awaitingLogin = state.awaitingLogin.with([userId])
   },
   bot_setup_changed: (state, { botId, setup }) => {
     state.botSetups.set(botId, setup)
