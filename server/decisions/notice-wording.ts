@@ -1,4 +1,4 @@
-/** The Markdown of notices: names and texts that others chose, so that none of them breaks out of the wording. */
+/** The Markdown of notices. Users choose the names and texts in it; none of them breaks out of the wording. */
 
 import type { Channel, User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
@@ -8,10 +8,10 @@ import { topicDisplayName } from '../domain/topics.ts'
 /** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
 const LISTED_MAX = 25
 
-/** What would end the syntax that a name stands in, or start another within it. */
+/** Characters that would end the syntax around a name, or start another within it. */
 const UNSAFE_IN_MENTION = /[*`|[\]<>\\\p{Cc}]/u
 const UNSAFE_IN_CHANNEL_LINK = /[*`>|[\]<\\&$\p{Cc}]/u
-/** The same, and what would make it a link to a message. */
+/** The same, and the one that would make it a link to a message. */
 const UNSAFE_IN_TOPIC_LINK = /[*`>|[\]<\\&$@\p{Cc}]/u
 
 /** A user by name, who is not alerted by it; by id alone where the name cannot stand there. */
@@ -52,7 +52,7 @@ export function quote(text: string): string {
     .join('\n')
 }
 
-/** As many characters as there is room for. */
+/** The beginning of a text, up to so many characters. */
 export function cut(text: string, lengthMax: number): string {
   return countCodePoints(text) <= lengthMax
     ? text
@@ -61,7 +61,7 @@ export function cut(text: string, lengthMax: number): string {
         .join('')}…`
 }
 
-/** Who may read a channel, in a word or two. */
+/** The readers of a channel, in a word or two. */
 export function describePrivacy({
   isPrivate,
   isWebPublic,

@@ -1,4 +1,4 @@
-/** What users set for the channels to which they are subscribed. */
+/** The settings of users for channels to which they are subscribed. */
 
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canSeeChannel } from '../../domain/channel-access.ts'

@@ -1,4 +1,4 @@
-/** What a channel's own topic for such tells of a change, in Markdown that no name or text can break out of. */
+/** The notices of a channel's changes, in Markdown that no name or text can break out of. */
 
 import type { Channel, ChannelFolder } from '../../domain/entities.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'

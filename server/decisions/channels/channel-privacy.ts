@@ -1,4 +1,4 @@
-/** Who a channel is open to, and what a user needs to change that. */
+/** The readers to whom a channel is open, and the rights to change that. */
 
 import { canReadChannel, isAdministrator } from '../../domain/channel-access.ts'
 import type { Channel } from '../../domain/entities.ts'
@@ -8,10 +8,10 @@ import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'
 
-/** The part of a channel that says who it is open to. */
+/** The part of a channel that says to whom it is open. */
 export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>
 
-/** Who a channel is open to, in a word. */
+/** The same in a word. */
 type ChannelKind = 'private' | 'public' | 'web-public'
 
 export function kindOf({ isPrivate, isWebPublic }: Privacy): ChannelKind {
@@ -49,7 +49,7 @@ export const ACCESS_ERRORS = [
 export interface AccessChange {
   readonly before: ChannelState
   readonly after: Channel
-  /** What of a channel changes; privacy and permissions matter here. */
+  /** The kinds of changes, and the names of the permissions that change. */
   readonly changed: ReadonlySet<string>
   /** Whether it is a default channel afterwards. */
   readonly isDefault: boolean

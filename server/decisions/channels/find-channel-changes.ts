@@ -1,4 +1,4 @@
-/** What of a channel really changes by an update. */
+/** The properties of a channel that an update really changes. */
 
 import type { Channel, TopicsPolicy } from '../../domain/entities.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
@@ -9,7 +9,7 @@ import { checkPermissionUpdates, GROUP_SETTING_ERRORS, type PermissionUpdates } 
 import type { Scope } from '../scope.ts'
 import { checkPrivacy, type Privacy } from './channel-privacy.ts'
 
-/** What is wanted of a channel; undefined stays as it is. */
+/** The properties that a channel is to have; undefined stays as it is. */
 export interface UpdateChannelRequest {
   readonly channelId: ChannelId
   readonly name: string | undefined
@@ -37,7 +37,7 @@ export const CHANNEL_CHANGE_ERRORS = [
 
 type ChangeScope = Scope<(typeof CHANNEL_CHANGE_ERRORS)[number]>
 
-/** What really changes, in the order in which it is told. */
+/** The real changes, in the order in which they are told. */
 export function findChannelChanges(
   scope: ChangeScope,
   channel: Channel,

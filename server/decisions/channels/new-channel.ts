@@ -40,7 +40,7 @@ type NewChannelScope = Scope<(typeof NEW_CHANNEL_ERRORS)[number]>
 
 const PUBLIC: Privacy = { isPrivate: false, isWebPublic: false, isHistoryPublic: true }
 
-/** What is asked for in a new channel, not checked yet. */
+/** A new channel as it is asked for, not checked yet. */
 export interface NewChannelRequest {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean

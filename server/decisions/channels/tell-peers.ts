@@ -1,4 +1,4 @@
-/** Telling who sees some channels that others joined or left them. */
+/** Telling users that others joined or left channels that they see. */
 
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import type { Channel } from '../../domain/entities.ts'
@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { UserSet } from '../../domain/user-set.ts'
 
-/** Who joined or left one channel, and who sees it. */
+/** Users who joined or left one channel, and the users who see it. */
 export interface PeerChange {
   readonly channel: Channel
   readonly userIds: readonly UserId[]

@@ -1,5 +1,6 @@
 /** `GET /streams/{stream_id}/members`: who is subscribed to a channel. */
 
+import { findChannel } from '../../../decisions/channels/find-channel.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { viewSubscribers } from '../../../views/channel-view.ts'
 import { operation } from '../../operation.ts'
@@ -18,8 +19,7 @@ export const getChannelMembers = operation({
   errors: ['CHANNEL_UNKNOWN'],
   events: [],
   run({ user, params, services: { state }, fail }) {
-    const channel = state.findVisibleChannel(user, params.stream_id)
-    if (!channel) throw fail('CHANNEL_UNKNOWN')
+    const channel = findChannel({ state, caller: user, fail }, params.stream_id)
     return { subscribers: viewSubscribers(channel, state) }
   },
 })

@@ -1,5 +1,6 @@
 /** `GET /streams/{stream_id}`: one channel. */
 
+import { findChannel } from '../../../decisions/channels/find-channel.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { CHANNEL, viewChannel } from '../../../views/channel-view.ts'
@@ -17,8 +18,7 @@ export const getChannel = operation({
   errors: ['CHANNEL_UNKNOWN'],
   events: [],
   run({ user, params, services: { state, clock }, fail }) {
-    const channel = state.findVisibleChannel(user, params.stream_id)
-    if (!channel) throw fail('CHANNEL_UNKNOWN')
+    const channel = findChannel({ state, caller: user, fail }, params.stream_id)
     return { stream: viewChannel(channel, state, nowSeconds(clock)) }
   },
 })

@@ -1,4 +1,4 @@
-/** What a request may ask of the channels it makes; of no concern to those that are there. */
+/** The parameters of new channels; they do not touch channels that exist. */
 
 import type { GroupSetting } from '../../../domain/group-settings.ts'
 import type { FolderId } from '../../../domain/ids.ts'
@@ -86,7 +86,7 @@ export const NEW_CHANNEL_PARAMS = {
 /** How the name and the description of a new channel can be wrong. */
 export const CHANNEL_TEXT_ERRORS = [...CHANNEL_NAME_ERRORS, 'MESSAGE_RENDERING_FAILED'] as const
 
-/** What the parameters ask for in new channels. */
+/** The new channels that the parameters ask for. */
 export function readNewChannel(
   params: ValuesOf<typeof NEW_CHANNEL_PARAMS>,
   { hasWebPublicChannels }: Pick<Hosting, 'hasWebPublicChannels'>,

@@ -1,5 +1,6 @@
 /** `GET /users/{user_id}/subscriptions/{stream_id}`: whether a user is subscribed to a channel. */
 
+import { findChannel } from '../../../decisions/channels/find-channel.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
@@ -26,8 +27,7 @@ export const getSubscriptionStatus = operation({
   run({ user, params, services: { state }, fail }) {
     const asked = state.findKnownUser(user, params.user_id)
     if (!asked) throw fail('USER_UNKNOWN')
-    const channel = state.findVisibleChannel(user, params.stream_id)
-    if (!channel) throw fail('CHANNEL_UNKNOWN')
+    const channel = findChannel({ state, caller: user, fail }, params.stream_id)
     return { is_subscribed: asked.isActive && channel.subscribers.has(asked.id) }
   },
 })

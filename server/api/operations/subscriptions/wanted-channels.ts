@@ -20,7 +20,7 @@ const wantedChannel = object({
   color: optional(colorType, "The caller's own color for it."),
 })
 
-/** Channels by name, with what is said of those that are not there yet. */
+/** Channels by name, each with its description if it is to be made. */
 export const wantedChannelsType = list(wantedChannel, { lengthMax: CHANNELS_PER_CALL_MAX })
 type Wanted = typeof wantedChannelsType extends Type<infer Value> ? Value : never
 
@@ -43,13 +43,13 @@ export async function readWantedChannels(
   return [...wanted.values()]
 }
 
-/** The fields of a reply that says who joined what. */
+/** The fields of a reply that lists who joined which channels. */
 export const SUBSCRIBED_REPLY = {
   subscribed: { schema: OBJECT, description: 'Names of the channels by id of the user newly subscribed.' },
   already_subscribed: { schema: OBJECT, description: 'The same for those who were subscribed before.' },
 }
 
-/** Who joined what, and who was there. */
+/** The channels that each user joined, and those where they were before. */
 export function viewSubscribed({
   channels,
 }: SubscribeResult): Record<keyof typeof SUBSCRIBED_REPLY, NamesByUser> {
