@@ -15,7 +15,7 @@ export const REACTIONS_PER_MESSAGE_MAX = 20
 /** Messages that one call moves: all of them are looked up first, and counted. */
 export const MESSAGES_MOVED_MAX = 5_000
 /** Those of one change: one event names them all, and nobody sends while they are written, some 25 µs apiece. */
-export const MESSAGES_MOVED_PER_CHANGE_MAX = 1_500
+export const MESSAGES_MOVED_PER_CHANGE_MAX = 1_000
 /** Edits that a message shows, the newest: those of all messages of a page are in memory at once. */
 export const EDITS_SHOWN_MAX = 200
 /** Characters of former content and its HTML that a message shows, for the same reason; the newest edit is always there. */
@@ -30,6 +30,10 @@ export const MESSAGES_PER_PAGE_MAX = 5_000
 export const FLAGGED_PER_CALL_MAX = 10_000
 /** Channels in one subscribe call: its events name them all. */
 export const CHANNELS_PER_CALL_MAX = 1_000
+/**
+ * Those of them that it makes: nobody sends while they are written, with all that they are, and told, some 150 µs apiece.
+ */
+export const NEW_CHANNELS_PER_CALL_MAX = 250
 
 /** Subscriptions made or ended by one call, channels times users: nobody sends while they are written, some 40 ms. */
 export const SUBSCRIPTIONS_PER_CALL_MAX = 10_000

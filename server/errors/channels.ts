@@ -63,6 +63,9 @@ export const CHANNEL_ERRORS = {
   TOO_MANY_SUBSCRIPTIONS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many subscriptions in one request (maximum ${countMax}).`,
   ),
+  TOO_MANY_NEW_CHANNELS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many new channels in one request (maximum ${countMax}).`,
+  ),
   TOO_MANY_HOLDERS: badRequest(
     ({ countMax }: { countMax: number }) =>
       `Too many users and groups in the permissions of the channels of one request (maximum ${countMax}).`,

@@ -447,7 +447,7 @@ t.test('[MOVE16] a long topic moves in several changes, and others send between'
   const told: any[] = await owner.events(queue)
   t.same(
     told.map(({ message_ids }) => message_ids.length),
-    [1_500, 1_500, 1_500, 500],
+    Array(5).fill(1_000),
   )
   t.ok(told.every(({ message_id, message_ids }) => message_ids.includes(message_id)))
   t.equal(told.at(-1)?.message_id, second, 'the message itself goes last')

@@ -111,7 +111,7 @@ await t.test('[LEAK5] the channels of one call name 100,000 users and groups at 
   const owner = server.as('owner')
   const attempt = (count: number) =>
     owner.post('/users/me/subscriptions', {
-      subscriptions: Array.from({ length: 1_000 }, (_, index) => ({ name: `channel ${index}` })),
+      subscriptions: Array.from({ length: 250 }, (_, index) => ({ name: `channel ${index}` })),
       can_subscribe_group: { direct_members: Array<number>(60).fill(owner.userId), direct_subgroups: [] },
       can_resolve_topics_group: {
         direct_members: [],
@@ -120,10 +120,10 @@ await t.test('[LEAK5] the channels of one call name 100,000 users and groups at 
     })
   expectRefusal(
     t,
-    await attempt(101),
+    await attempt(401),
     'Too many users and groups in the permissions of the channels of one request (maximum 100000).',
   )
-  t.equal((await attempt(100)).status, 200)
+  t.equal((await attempt(400)).status, 200)
 })
 
 await t.test('[LEAK6] who made very many channels can be deactivated, and come back', async (t) => {

@@ -314,16 +314,21 @@ t.test('[SUB19] parameters that this server does not know are named in the reply
   t.same(body.ignored_parameters_unsupported, ['stream_post_policy', 'is_announcement_only'])
 })
 
-t.test('[SUB20] one call joins at most 1,000 channels and makes at most 10,000 subscriptions', async (t) => {
+t.test('[SUB20] one call joins at most 1,000 channels and makes at most 250', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
-  const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `channel ${index}` }))
-  const attempt = (count: number, principals?: unknown) =>
-    owner.post('/users/me/subscriptions', { subscriptions: names(count), principals })
+  const names = (count: number, first = 0) =>
+    Array.from({ length: count }, (_, index) => ({ name: `channel ${first + index}` }))
+  const attempt = (count: number, principals?: unknown, first?: number) =>
+    owner.post('/users/me/subscriptions', { subscriptions: names(count, first), principals })
   expectRefusal(t, await attempt(1_001), 'subscriptions is too long (limit: 1000 items)')
   // Ids that name nobody are found out only where there are not too many.
   expectRefusal(t, await attempt(1, Array(10_001).fill(1)), 'Invalid principals')
-  t.equal((await attempt(1_000)).body.subscribed[1].length, 1_000)
+  const tooMany = 'Too many new channels in one request (maximum 250).'
+  expectRefusal(t, await attempt(251), tooMany)
+  expectRefusal(t, await owner.patch('/users/me/subscriptions', { add: names(251) }), tooMany)
+  for (const first of [0, 250, 500, 750]) t.equal((await attempt(250, [4], first)).status, 200)
+  t.equal((await attempt(1_000)).body.subscribed[1].length, 1_000, 'those that are there')
   t.equal(server.node.services.state.channels.size, 1_000)
 })
 

@@ -11,8 +11,8 @@ import { postChannelEvent, postNotice, sendNotice } from '../messages/send-notic
 
 /** Where new channels are announced. */
 const ANNOUNCEMENTS_TOPIC = 'new channels'
-/** Notices on their way at once: few enough that a call that makes many channels leaves room for others. */
-const NOTICES_AT_ONCE_MAX = 50
+/** Notices on their way at once: they are rendered in one turn of the event loop, up to a millisecond apiece. */
+const NOTICES_AT_ONCE_MAX = 8
 
 /** Tells in each new channel who made it, and everyone of the public ones where that was asked for. */
 export async function tellOfNewChannels(

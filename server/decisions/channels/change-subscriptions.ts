@@ -5,6 +5,7 @@ import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import {
   checkAllFound,
+  checkNewCount,
   findTargets,
   resultOf,
   type SubscribeResult,
@@ -37,6 +38,7 @@ export interface SubscriptionsResult {
 export const SUBSCRIPTIONS_ERRORS = [
   ...LEAVE_ERRORS,
   'CHANNEL_INACCESSIBLE',
+  'TOO_MANY_NEW_CHANNELS',
   'SHARE_SPENT',
   'ROLE_REQUIRED',
 ] as const
@@ -63,6 +65,7 @@ export function decideSubscriptions(
     },
     checkNew: () => checkPlainChannel(scope),
   })
+  checkNewCount(scope, found)
   checkAllFound(scope, found)
   const joining = joinTargets(scope, found.targets, false)
   return answering({ left: listLeft(left), joined: resultOf(found) }, [...leaving, ...joining])

@@ -3,6 +3,7 @@
 import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
 import type { Channel, NewChannelSettings, User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
+import { NEW_CHANNELS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type ChannelState, newChannelState } from '../../state/channel-state.ts'
 import { checkShare } from '../check-share.ts'
@@ -101,6 +102,15 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
   }
   checkShare(scope, 'channels', targets.filter(({ isNew }) => isNew).length)
   return { targets, inaccessible, closed }
+}
+
+/** Throws where one call would make too many channels. */
+export function checkNewCount(
+  { fail }: Pick<Scope<'TOO_MANY_NEW_CHANNELS'>, 'fail'>,
+  { targets }: Targets,
+): void {
+  if (targets.filter(({ isNew }) => isNew).length > NEW_CHANNELS_PER_CALL_MAX)
+    throw fail('TOO_MANY_NEW_CHANNELS', { countMax: NEW_CHANNELS_PER_CALL_MAX })
 }
 
 /** Throws where the caller may not have all that they want. */

@@ -8,6 +8,7 @@ import type { Scope } from '../scope.ts'
 import { findPrincipals, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
 import {
   checkAllFound,
+  checkNewCount,
   findTargets,
   resultOf,
   type SubscribeResult,
@@ -31,6 +32,7 @@ export const SUBSCRIBE_ERRORS = [
   ...NEW_CHANNEL_ERRORS,
   'CHANNEL_INACCESSIBLE',
   'TOO_MANY_SUBSCRIPTIONS',
+  'TOO_MANY_NEW_CHANNELS',
   ...NAMED_USER_ERRORS,
 ] as const
 
@@ -54,6 +56,7 @@ export function decideSubscribe(
     checkNew: () =>
       isUnauthorizedFatal ? checkNewChannel(scope, newChannel) : checkIfAuthorized(scope, newChannel),
   })
+  checkNewCount(scope, found)
   if (isUnauthorizedFatal) checkAllFound(scope, found)
   return answering(resultOf(found), joinTargets(scope, found.targets, newChannel.isDefault))
 }
