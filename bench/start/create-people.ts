@@ -1,8 +1,11 @@
 /** The people that a benchmark needs. */
 
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { createOrganization, tellOfUser } from '../../server/api/changes/change-users.ts'
-import { createApiKey, hashApiKey } from '../../server/changes/passwords.ts'
+import { newApiKey } from '../../server/changes/passwords.ts'
+import { submitForServer } from '../../server/changes/submit.ts'
+import { done } from '../../server/decisions/decision.ts'
+import { decideNewOrganization } from '../../server/decisions/organization/create-organization.ts'
+import { tellNewUser } from '../../server/decisions/users/create-user.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/user-set.ts'
@@ -23,25 +26,20 @@ export async function createPeople(databaseUrl: string, count: number): Promise<
   const writer = await openLocalWriter(databaseUrl)
   const people: Person[] = []
   try {
-    await writer.committer.submit(
-      createOrganization({ name: 'Bench', description: '', renderedDescription: '', createdAt: CREATED_AT }),
-    )
+    const organization = { name: 'Bench', description: '', renderedDescription: '', createdAt: CREATED_AT }
+    await submitForServer(writer, (scope) => decideNewOrganization(scope, organization))
     while (people.length < count) {
       const first = people.length + 1
       const length = Math.min(BATCH_LENGTH, count - people.length)
       const batch = Array.from({ length }, (_, index) => ({
         user: makeUser((first + index) as UserId),
-        key: createApiKey(),
+        ...newApiKey(),
       }))
-      await writer.committer.submit({
-        kind: 'structure',
-        decide: () => ({
-          events: batch.flatMap(({ user, key }) => tellOfUser(user, hashApiKey(key), true, UserSet.empty)),
-          reply: () => undefined,
-        }),
-      })
-      for (const { user, key } of batch) {
-        const credentials = Buffer.from(`${user.email}:${key}`).toString('base64')
+      await submitForServer(writer, () =>
+        done(batch.flatMap((one) => tellNewUser({ ...one, isFullMember: true, listeners: UserSet.empty }))),
+      )
+      for (const { user, apiKey } of batch) {
+        const credentials = Buffer.from(`${user.email}:${apiKey}`).toString('base64')
         people.push({ id: user.id, authorization: `Basic ${credentials}` })
       }
     }

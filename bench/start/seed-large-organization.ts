@@ -2,7 +2,8 @@
 
 import { connect } from '../../db/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { createOrganization } from '../../server/api/changes/change-users.ts'
+import { submitForServer } from '../../server/changes/submit.ts'
+import { decideNewOrganization } from '../../server/decisions/organization/create-organization.ts'
 import { createApiKey, hashApiKey } from '../../server/changes/passwords.ts'
 import { ROLES } from '../../server/domain/entities.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
@@ -39,12 +40,9 @@ export async function seedLargeOrganization(
   databaseUrl: string,
 ): Promise<{ owner: Person; busiest: Person; subscriptions: number }> {
   const writer = await openLocalWriter(databaseUrl)
-  await writer.committer.submit(
-    createOrganization(
-      { name: 'Large', description: '', renderedDescription: '', createdAt: CREATED_AT },
-      { sendsChannelEvents: false },
-    ),
-  )
+  const texts = { name: 'Large', description: '', renderedDescription: '', createdAt: CREATED_AT }
+  const settings = { sendsChannelEvents: false }
+  await submitForServer(writer, (scope) => decideNewOrganization(scope, { ...texts, settings }))
   await writer.close()
   const sql = connect(databaseUrl, 1, 'bench')
   try {

@@ -2,6 +2,7 @@
 
 import { connect, connectLog, type ConnectOptions, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
+import { type Clock, systemClock } from '../domain/clock.ts'
 import { Feed } from '../log/feed.ts'
 import { LOG_NOTICE } from '../log/keep-up.ts'
 import { applyEvent } from '../state/apply-event.ts'
@@ -16,6 +17,8 @@ export interface LocalWriter {
   /** Brings what others have changed. */
   readonly feed: Feed
   readonly committer: Committer
+  /** The system's, as nothing here is bound to the database's to the second. */
+  readonly clock: Clock
   /** Tells the web processes that the log has grown. */
   tell(): Promise<void>
   /** Tells them, and closes the connections. */
@@ -54,6 +57,7 @@ export async function openLocalWriter(
     state,
     feed,
     committer,
+    clock: systemClock,
     tell,
     async close() {
       await committer.drain()

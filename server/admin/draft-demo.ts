@@ -3,9 +3,11 @@
 import type { Transaction } from '../../db/connect.ts'
 import { openConversation } from '../../db/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
-import type { Change } from '../actors/committer.ts'
 import type { Decision } from '../decisions/decision.ts'
-import { createOrganization, createUser } from '../api/changes/change-users.ts'
+import { hashApiKey } from '../changes/passwords.ts'
+import { decideNewOrganization } from '../decisions/organization/create-organization.ts'
+import { decideNewUser } from '../decisions/users/create-user.ts'
+import type { ServerScope } from '../decisions/scope.ts'
 import { PLAIN_CHANNEL } from '../decisions/channels/new-channel.ts'
 import { decideSubscribe } from '../decisions/channels/subscribe-users.ts'
 import { fail } from '../errors/api-error.ts'
@@ -35,10 +37,11 @@ export async function draftDemo(
   accounts: readonly DemoAccount[],
   nowSeconds: number,
 ): Promise<{ events: readonly NewEvent[]; userIds: readonly UserId[] }> {
-  const draft = new Draft()
+  const draft = new Draft(nowSeconds)
   const { description } = ORGANIZATION
   const renderedDescription = renderMarkdown(description)
-  draft.change(createOrganization({ ...ORGANIZATION, renderedDescription, createdAt: nowSeconds }))
+  const organization = { ...ORGANIZATION, renderedDescription, createdAt: nowSeconds }
+  draft.decide((scope) => decideNewOrganization(scope, organization))
 
   const users = new Map<string, User>()
   const getUser = (name: string) => {
@@ -59,7 +62,11 @@ export async function draftDemo(
       joinedAt: nowSeconds,
       avatarVersion: 1,
     }
-    users.set(name, draft.change(createUser(newUser, api_key)))
+    const request = { user: newUser, keyHash: hashApiKey(api_key) }
+    users.set(
+      name,
+      draft.decide((scope) => decideNewUser(scope, request)),
+    )
   }
 
   for (const { name, description, isPrivate, subscribers } of CHANNELS) {
@@ -111,9 +118,15 @@ export async function draftDemo(
 class Draft {
   readonly state = new OrganizationState()
   readonly events: NewEvent[] = []
+  /** UNIX seconds. */
+  readonly now: number
 
-  change<Result>(change: Change<Result>): Result {
-    return this.add(change.decide(this.state))
+  constructor(now: number) {
+    this.now = now
+  }
+
+  decide<Result>(decide: (scope: ServerScope) => Decision<Result>): Result {
+    return this.add(decide(this))
   }
 
   send(event: MessageSent, audience: NewEvent['audience']): void {

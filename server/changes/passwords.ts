@@ -75,6 +75,12 @@ export function createApiKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => KEY_ALPHABET[randomInt(KEY_ALPHABET.length)]).join('')
 }
 
+/** A new API key, with what is stored of it. */
+export function newApiKey(): { readonly apiKey: string; readonly keyHash: string } {
+  const apiKey = createApiKey()
+  return { apiKey, keyHash: hashApiKey(apiKey) }
+}
+
 /** What is stored of an API key: it is random, so a fast hash keeps it. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex')

@@ -1,7 +1,7 @@
 /** Tokens of older apps, and everything about push notifications where no relay is set. */
 
 import t from 'tap'
-import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
+import { addApiKey } from '../harness/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { readConfig } from '../../server/config.ts'
 import type { UserId } from '../../server/domain/ids.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createUser } from '../../server/api/changes/change-users.ts'
+import { createUser } from '../harness/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
 import { Client } from '../harness/client.ts'

@@ -1,7 +1,7 @@
 /** Event queues by server-sent events. */
 
 import t from 'tap'
-import { rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
+import { rotateApiKeys } from '../harness/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { Client } from '../harness/client.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'

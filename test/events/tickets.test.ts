@@ -1,7 +1,7 @@
 /** Tickets: what opens a WebSocket without the API key. */
 
 import t from 'tap'
-import { addApiKey, rotateApiKeys } from '../../server/api/changes/change-api-keys.ts'
+import { addApiKey, rotateApiKeys } from '../harness/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { dayOf } from '../../server/domain/weekly-traffic.ts'
 import { Client } from '../harness/client.ts'

@@ -1,6 +1,6 @@
 /** More users than every test's organization has. */
 
-import { createUser, deactivateUser } from '../../server/api/changes/change-users.ts'
+import { createUser, deactivateUser } from './account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'

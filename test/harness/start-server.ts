@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { createOrganization, createUser } from '../../server/api/changes/change-users.ts'
+import { createOrganization, createUser } from './account-changes.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/domain/clock.ts'
@@ -61,16 +61,14 @@ export interface TestServer {
 export async function createPeople(databaseUrl: string): Promise<void> {
   const writer = await openLocalWriter(databaseUrl)
   await writer.committer.submit(
-    createOrganization(
-      {
-        name: 'Test Organization',
-        description: 'For *tests*',
-        renderedDescription: '<p>For <em>tests</em></p>',
-        createdAt: 1_700_000_000,
-      },
+    createOrganization({
+      name: 'Test Organization',
+      description: 'For *tests*',
+      renderedDescription: '<p>For <em>tests</em></p>',
+      createdAt: 1_700_000_000,
       // Only the tests of these notices want a message with every change of a channel.
-      { sendsChannelEvents: false },
-    ),
+      settings: { sendsChannelEvents: false },
+    }),
   )
   for (const [person, { id, key }] of ACCOUNTS) {
     const role: RoleName = person === 'member2' || person === 'bot' ? 'member' : person

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { addApiKey } from '../../server/api/changes/change-api-keys.ts'
+import { addApiKey } from '../harness/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { beginEpoch } from '../../server/log/begin-epoch.ts'
 import { keepUp, LOG_NOTICE } from '../../server/log/keep-up.ts'

@@ -1,6 +1,6 @@
 /** The organization of the matrix: every role, a member within the waiting period, and a group within a group. */
 
-import { createUser } from '../../server/api/changes/change-users.ts'
+import { createUser } from '../harness/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES } from '../../server/domain/entities.ts'
 import type { LogEvent } from '../../server/domain/events.ts'

@@ -6,7 +6,7 @@
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'
-import { changeAccounts } from '../../server/api/changes/change-accounts.ts'
+import { changeAccounts } from '../../server/decisions/users/change-accounts.ts'
 import { exampleError } from '../../server/api/error-example.ts'
 import { type ErrorName, ERRORS } from '../../server/errors/api-error.ts'
 import type { Operation } from '../../server/api/operation.ts'
@@ -228,7 +228,7 @@ async function restoreEveryone({ node }: TestServer): Promise<void> {
         if (state.apiKeyHashes.get(id)?.includes(keyHashes[0] as string)) return []
         return [{ event: { type: 'api_keys_changed', userId: id, keyHashes }, audience: { kind: 'nobody' } }]
       })
-      const accounts = gone.length > 0 ? changeAccounts(state, gone, true) : []
+      const accounts = gone.length > 0 ? changeAccounts({ state }, gone, true) : []
       return { events: [...accounts, ...keys], reply: () => undefined }
     },
   })

@@ -36,10 +36,10 @@ export async function join(
 ): Promise<User | undefined> {
   const { clock } = services
   const { id: invitationId, role, channelIds, groupIds, hasDefaultChannels } = invitation
-  const belongings = { channelIds, groupIds, hasDefaultChannels, giverId: invitation.inviterId }
+  const memberships = { channelIds, groupIds, hasDefaultChannels, giverId: invitation.inviterId }
   let user: User
   try {
-    user = await createAccount(services, { ...account, role, belongings }, fail, (state) => {
+    user = await createAccount(services, { ...account, role, memberships }, fail, (state) => {
       if (!isBacked(invitation, state.getUser(invitation.inviterId)))
         throw new MissingInvitationError('nobody stands for it any more')
       const used = {

@@ -1,20 +1,19 @@
 /** New accounts of people, with a password: made by administrators, or by people themselves who were invited. */
 
 import { storePasswordHash } from '../../../db/users.ts'
-import { PLAIN_BOT_SETUP } from '../../domain/bots.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
 import type { Role, User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type Belongings, createUser } from '../changes/change-users.ts'
+import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-full-name.ts'
+import { decideNewUser, type InitialMemberships } from '../../decisions/users/create-user.ts'
 import type { ErrorName, Fail } from '../../errors/api-error.ts'
 import type { Services } from '../services.ts'
-import { createApiKey } from '../../changes/passwords.ts'
+import { newApiKey } from '../../changes/passwords.ts'
 import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from '../../decisions/users/check-email-domain.ts'
 import { checkUniqueName } from '../../decisions/users/check-unique-name.ts'
-import { checkFullName, FULL_NAME_ERRORS } from '../operations/users/full-name-param.ts'
 
 /** What can be wrong with a new account. */
 export const ACCOUNT_ERRORS = [
@@ -32,8 +31,8 @@ export interface NewAccount {
   readonly fullName: string
   readonly password: string
   readonly role: Role
-  /** What its user has from the start; what is usual where nothing is said. */
-  readonly belongings?: Belongings
+  /** Where its user is from the start; see `decideNewUser` for the default. */
+  readonly memberships?: InitialMemberships
 }
 
 /**
@@ -42,23 +41,24 @@ export interface NewAccount {
  */
 export async function createAccount(
   services: Services,
-  { email, fullName, password, role, belongings }: NewAccount,
+  { email, fullName, password, role, memberships }: NewAccount,
   fail: Fail<(typeof ACCOUNT_ERRORS)[number]>,
   decideMore: (state: OrganizationState) => readonly NewEvent[],
 ): Promise<User> {
   const check = (state: OrganizationState) => {
     // An address that stands for somebody else may be nobody's own.
     const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
-    checkEmailDomain(email, state, fail)
+    checkEmailDomain({ state, fail }, email)
     if (isStandIn || state.findUserByEmail(email)) throw fail('EMAIL_TAKEN', { email })
-    checkUniqueName(fullName, undefined, state, fail)
+    checkUniqueName({ state, fail }, fullName)
   }
   if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
-  checkFullName(fullName, fail)
+  checkFullName({ fail }, fullName)
   if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
   // Asked before a hash is made, which takes its time; and again when it is decided.
   check(services.state)
   const hash = await services.passwords.hash(password)
+  const now = nowSeconds(services.clock)
   const joining = {
     email,
     fullName,
@@ -67,17 +67,17 @@ export async function createAccount(
     botType: null,
     botOwnerId: null,
     timezone: '',
-    joinedAt: nowSeconds(services.clock),
+    joinedAt: now,
     avatarVersion: 1,
   }
   // Nobody knows this key: the first that is known comes with a log-in.
-  const change = createUser(joining, createApiKey(), PLAIN_BOT_SETUP, belongings)
+  const { keyHash } = newApiKey()
   const user = await services.committer.submit({
     kind: 'structure',
     decide(state) {
       const more = decideMore(state)
       check(state)
-      const decision = change.decide(state)
+      const decision = decideNewUser({ state, now }, { user: joining, keyHash, memberships })
       return { ...decision, events: [...decision.events, ...more] }
     },
   })

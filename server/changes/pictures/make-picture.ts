@@ -36,12 +36,18 @@ export interface PictureMaking {
   readonly sql: Sql
 }
 
+/** A file of which pictures are to be made. */
+export interface PictureRequest {
+  readonly kind: 'avatar' | 'emoji'
+  readonly file: Uint8Array
+  /** Whose file it is. */
+  readonly userId: UserId
+}
+
 /** Makes an avatar or an emoji of a user's file. */
 export async function makePicture(
-  kind: 'avatar' | 'emoji',
-  file: Uint8Array,
-  userId: UserId,
   { imager, sql }: PictureMaking,
+  { kind, file, userId }: PictureRequest,
   fail: Fail<(typeof IMAGE_ERRORS)[number]>,
 ): Promise<KeptPicture> {
   const { pictures, isAnimated } = await imager.make(kind, file, userId).catch((error: unknown) => {

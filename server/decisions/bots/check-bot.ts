@@ -1,26 +1,24 @@
-/** Who may have bots of which kind, and what they may be called. */
+/** Who may have bots of which kind, and how many, and how bots may be called. */
 
-import { BOT_TYPES, type BotType, ROLES, type User } from '../../domain/entities.ts'
+import { BOT_TYPES, type BotType, ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { BOTS_EVER_PER_USER_MAX, BOTS_PER_USER_MAX } from '../../domain/limits.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { Scope, ServerScope } from '../scope.ts'
 
-/** Throws where a user may not bring a bot of that type to life. Incoming webhooks, which only write, need less. */
+/** Throws where the caller may not bring a bot of that type to life. Incoming webhooks, which only write, need less. */
 export function checkBotRight(
-  user: User,
+  { state, caller, fail }: Pick<Scope<'PERMISSION_MISSING'>, 'state' | 'caller' | 'fail'>,
   type: BotType | null,
-  { rights, permissions }: OrganizationState,
-  fail: Fail<'PERMISSION_MISSING'>,
 ): void {
+  const { rights, permissions } = state
   const isHeld =
-    rights.holds(user, permissions.canCreateBots) ||
-    (type === BOT_TYPES.incomingWebhook && rights.holds(user, permissions.canCreateWriteOnlyBots))
-  if (user.role === ROLES.guest || !isHeld) throw fail('PERMISSION_MISSING')
+    rights.holds(caller, permissions.canCreateBots) ||
+    (type === BOT_TYPES.incomingWebhook && rights.holds(caller, permissions.canCreateWriteOnlyBots))
+  if (caller.role === ROLES.guest || !isHeld) throw fail('PERMISSION_MISSING')
 }
 
-/** Whether another active bot has the name. */
-export function isBotNameTaken(name: string, ownId: UserId | undefined, state: OrganizationState): boolean {
+/** Whether another active bot than the one of an id has the name. */
+export function isBotNameTaken({ state }: Pick<ServerScope, 'state'>, name: string, ownId?: UserId): boolean {
   return state.bots.toArray().some((id) => {
     const bot = state.getUser(id)
     return bot.id !== ownId && bot.isActive && bot.fullName === name
@@ -28,7 +26,10 @@ export function isBotNameTaken(name: string, ownId: UserId | undefined, state: O
 }
 
 /** Throws where a person has as many bots as anybody may have. */
-export function checkBotCount(ownerId: UserId, state: OrganizationState, fail: Fail<'TOO_MANY_BOTS'>): void {
+export function checkBotCount(
+  { state, fail }: Pick<Scope<'TOO_MANY_BOTS'>, 'state' | 'fail'>,
+  ownerId: UserId,
+): void {
   const own = state.bots
     .toArray()
     .map((id) => state.getUser(id))

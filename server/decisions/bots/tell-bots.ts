@@ -8,6 +8,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ServerScope } from '../scope.ts'
 
 /** A bot is set up so from now on; those who manage it are told by `tellBotChange`. */
 export function setupChanged(botId: UserId, setup: BotSetup): NewEvent {
@@ -15,12 +16,16 @@ export function setupChanged(botId: UserId, setup: BotSetup): NewEvent {
 }
 
 /** A bot came to be. */
-export function tellNewBot(state: OrganizationState, bot: User): NewEvent[] {
+export function tellNewBot({ state }: Pick<ServerScope, 'state'>, bot: User): NewEvent[] {
   return tell({ type: 'realm_bot/add', botId: bot.id }, managersOf(state, bot))
 }
 
 /** What of a bot changes for those who manage it before and after; nothing where it is a person that changes. */
-export function tellBotChange(state: OrganizationState, bot: User, change: BotChange): NewEvent[] {
+export function tellBotChange(
+  { state }: Pick<ServerScope, 'state'>,
+  bot: User,
+  change: BotChange,
+): NewEvent[] {
   if (bot.botType === null) return []
   const before = managersOf(state, bot)
   const after = managersOf(state, { ...bot, ...change })
@@ -32,7 +37,11 @@ export function tellBotChange(state: OrganizationState, bot: User, change: BotCh
 }
 
 /** A user whose role changes comes to manage bots, or no longer does. */
-export function tellSightOfBots(state: OrganizationState, before: User, after: User): NewEvent[] {
+export function tellSightOfBots(
+  { state }: Pick<ServerScope, 'state'>,
+  before: User,
+  after: User,
+): NewEvent[] {
   if (!after.isActive) return []
   const bots = state.bots
     .toArray()

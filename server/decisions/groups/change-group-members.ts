@@ -77,8 +77,8 @@ function draftGroup(scope: Scope<'GROUP_UNKNOWN' | 'GROUP_DEACTIVATED'>, groupId
 }
 
 /** Members may see private channels by a group. */
-function finish({ state }: Scope, { groups, events }: Draft): Decision<void> {
-  return done([...events, ...tellSight(state, state.rights.withGroups(groups))])
+function finish(scope: Scope, { groups, events }: Draft): Decision<void> {
+  return done([...events, ...tellSight(scope, scope.state.rights.withGroups(groups))])
 }
 
 function changeMembers(scope: MemberScope, draft: Draft, change: MembershipChange<UserId>): void {

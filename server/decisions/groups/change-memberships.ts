@@ -4,7 +4,7 @@ import { tellVisibility } from '../../audience/tell-visibility.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { Rights } from '../../domain/rights.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ServerScope } from '../scope.ts'
 
 /** Users who join or leave one group together. */
 export interface MembershipMove {
@@ -24,7 +24,10 @@ export function withMemberships(rights: Rights, changes: readonly MembershipMove
 }
 
 /** Tells everyone of the changes of active users; of deactivated ones nobody knows that they are members. */
-export function tellMemberships(rights: Rights, changes: readonly MembershipMove[]): NewEvent[] {
+export function tellMemberships(
+  { state: { rights } }: Pick<ServerScope, 'state'>,
+  changes: readonly MembershipMove[],
+): NewEvent[] {
   return changes.flatMap(({ groupId, userIds, isJoining }) => {
     const type = isJoining ? 'user_group/add_members' : 'user_group/remove_members'
     const active = userIds.filter((id) => rights.activeUsers.has(id))
@@ -44,7 +47,10 @@ export function tellMemberships(rights: Rights, changes: readonly MembershipMove
 }
 
 /** Makes known which channels come into sight, or go from it, where only rights change. */
-export function tellSight({ channels, rights }: OrganizationState, rightsAfter: Rights): NewEvent[] {
+export function tellSight(
+  { state: { channels, rights } }: Pick<ServerScope, 'state'>,
+  rightsAfter: Rights,
+): NewEvent[] {
   return tellVisibility(
     [...channels.values()].map((channel) => ({ before: channel, after: channel })),
     rights,

@@ -7,8 +7,8 @@ import { tellEveryone } from '../tell-everyone.ts'
 import { updateFullMembers } from '../users/change-roles.ts'
 
 /** One event for all of the change that is not so already, and what follows from it. */
-export function changeOrganization({ state, now }: ServerScope, change: OrganizationChange): NewEvent[] {
-  const { organization } = state
+export function changeOrganization(scope: ServerScope, change: OrganizationChange): NewEvent[] {
+  const { organization } = scope.state
   if (!organization) throw new Error('there is no organization to change')
   const { name, description, renderedDescription, settings = {}, permissions = {} } = change
   const isDescribedAnew = description !== undefined && description !== organization.description
@@ -21,8 +21,8 @@ export function changeOrganization({ state, now }: ServerScope, change: Organiza
   if (Object.keys(changes).length === 0) return []
   const { waitingPeriodDays } = changes.settings ?? {}
   return [
-    tellEveryone({ state }, { type: 'realm/update_dict', changes }),
-    ...(waitingPeriodDays === undefined ? [] : updateFullMembers(state, waitingPeriodDays, now)),
+    tellEveryone(scope, { type: 'realm/update_dict', changes }),
+    ...(waitingPeriodDays === undefined ? [] : updateFullMembers(scope, waitingPeriodDays)),
   ]
 }
 

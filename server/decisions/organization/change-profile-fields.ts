@@ -35,5 +35,5 @@ export function replaceProfileField(state: OrganizationState, field: ProfileFiel
           return chosen !== undefined && !Object.hasOwn(field.data as Choices, chosen)
         })
       : []
-  return [tellProfileFields(state, fields), ...lost.map(([id]) => tellProfile(state, id, field.id, null))]
+  return [tellProfileFields(state, fields), ...lost.map(([id]) => tellProfile({ state }, id, field.id, null))]
 }

@@ -1,31 +1,41 @@
 /** Changing how a user is shown. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
-import type { User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
 import type { PictureId } from '../../domain/pictures.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
 import { tellBotChange } from '../bots/tell-bots.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
 
-/** Shows a user with another avatar, or with null with the one that follows the address. */
-export function changeAvatar(state: OrganizationState, user: User, pictureId: PictureId | null): NewEvent[] {
-  if (pictureId === null && !state.avatars.has(user.id)) return []
-  const avatar = { pictureId, version: user.avatarVersion + 1 }
-  return [
-    {
-      event: { type: 'realm_user/avatar', userId: user.id, avatar },
-      audience: { kind: 'users', users: state.rights.activeUsers },
-    },
-    ...tellBotChange(state, user, { hasNewAvatar: true }),
-  ]
+/** How an avatar is to be. */
+export interface AvatarRequest {
+  /** Null for the one that follows the email address. */
+  readonly pictureId: PictureId | null
 }
 
-/** Throws where the organization keeps avatars as they are, and the user is no administrator. */
-export function checkAvatarChanges(
-  { settings }: OrganizationState,
-  user: User,
-  fail: Fail<'AVATAR_CHANGES_DISABLED'>,
-): void {
-  if (settings.avatarChangesDisabled && !isAdministrator(user)) throw fail('AVATAR_CHANGES_DISABLED')
+/** How changing an avatar can fail. */
+export const AVATAR_ERRORS = ['AVATAR_CHANGES_DISABLED'] as const
+type AvatarScope = Scope<(typeof AVATAR_ERRORS)[number]>
+
+/** Shows the caller with another avatar. */
+export function decideOwnAvatar(scope: AvatarScope, { pictureId }: AvatarRequest): Decision<void> {
+  const { state, caller } = scope
+  checkAvatarChanges(scope)
+  if (pictureId === null && !state.avatars.has(caller.id)) return done([])
+  const avatar = { pictureId, version: caller.avatarVersion + 1 }
+  return done([
+    {
+      event: { type: 'realm_user/avatar', userId: caller.id, avatar },
+      audience: { kind: 'users', users: state.rights.activeUsers },
+    },
+    ...tellBotChange(scope, caller, { hasNewAvatar: true }),
+  ])
+}
+
+/** Throws where the organization keeps avatars as they are, and the caller is no administrator. */
+export function checkAvatarChanges({
+  state: { settings },
+  caller,
+  fail,
+}: Pick<AvatarScope, 'state' | 'caller' | 'fail'>): void {
+  if (settings.avatarChangesDisabled && !isAdministrator(caller)) throw fail('AVATAR_CHANGES_DISABLED')
 }

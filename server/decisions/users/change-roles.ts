@@ -6,7 +6,6 @@ import { isFullMember } from '../../domain/full-members.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 import { tellSightOfBots } from '../bots/tell-bots.ts'
@@ -19,10 +18,11 @@ import {
 } from '../groups/change-memberships.ts'
 
 /** Gives a user another role: the account, its groups, and what it sees change together. */
-export function changeRole(state: OrganizationState, user: User, role: Role, nowSeconds: number): NewEvent[] {
+export function changeRole(scope: ServerScope, user: User, role: Role): NewEvent[] {
+  const { state, now } = scope
   const { rights, settings } = state
   const changed: User = { ...user, role }
-  const wanted = systemGroupsOf(role, isFullMember(changed, settings.waitingPeriodDays, nowSeconds))
+  const wanted = systemGroupsOf(role, isFullMember(changed, settings.waitingPeriodDays, now))
   const present = Object.values(SYSTEM_GROUPS).filter((id) => state.groups.get(id).directMembers.has(user.id))
   const memberships = [
     ...present.filter((id) => !wanted.includes(id)).map((id) => membership(id, user.id, false)),
@@ -33,11 +33,11 @@ export function changeRole(state: OrganizationState, user: User, role: Role, now
       event: { type: 'realm_user/update', userId: user.id, changes: { role } },
       audience: { kind: 'users', users: rights.activeUsers },
     },
-    ...tellMemberships(rights, memberships),
-    ...tellSight(state, withMemberships(rights, memberships).withUser(changed)),
-    ...tellSightOfDefaults(state, user, role),
-    ...tellSightOfEmails(state, user, changed),
-    ...tellSightOfBots(state, user, changed),
+    ...tellMemberships(scope, memberships),
+    ...tellSight(scope, withMemberships(rights, memberships).withUser(changed)),
+    ...tellSightOfDefaults(scope, user, role),
+    ...tellSightOfEmails(scope, user, changed),
+    ...tellSightOfBots(scope, user, changed),
   ]
 }
 
@@ -46,10 +46,10 @@ function membership(groupId: GroupId, userId: UserId, isJoining: boolean): Membe
 }
 
 /** Guests are told of no default channels. */
-function tellSightOfDefaults({ defaultChannelIds }: OrganizationState, user: User, role: Role): NewEvent[] {
+function tellSightOfDefaults({ state }: ServerScope, user: User, role: Role): NewEvent[] {
   const becomesGuest = role === ROLES.guest
   if (!user.isActive || becomesGuest === (user.role === ROLES.guest)) return []
-  const channelIds = becomesGuest ? [] : defaultChannelIds
+  const channelIds = becomesGuest ? [] : state.defaultChannelIds
   return [
     {
       event: { type: 'default_streams', channelIds, isSightOnly: true },
@@ -59,17 +59,13 @@ function tellSightOfDefaults({ defaultChannelIds }: OrganizationState, user: Use
 }
 
 /** Makes those members full ones, and only those, whose waiting period is over; nothing where it is so already. */
-export function updateFullMembers(
-  state: OrganizationState,
-  waitingPeriodDays: number,
-  nowSeconds: number,
-): NewEvent[] {
-  const { rights } = state
+export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number): NewEvent[] {
+  const { state, now } = scope
   const groupId = SYSTEM_GROUPS.fullMembers
   const present = state.groups.get(groupId).directMembers
   const wanted = UserSet.of(
     [...state.users.values()]
-      .filter((user) => !user.isSystem && isFullMember(user, waitingPeriodDays, nowSeconds))
+      .filter((user) => !user.isSystem && isFullMember(user, waitingPeriodDays, now))
       .map(({ id }) => id),
   )
   const memberships = [
@@ -77,15 +73,18 @@ export function updateFullMembers(
     { groupId, userIds: wanted.difference(present).toArray(), isJoining: true },
   ].filter(({ userIds }) => userIds.length > 0)
   if (memberships.length === 0) return []
-  return [...tellMemberships(rights, memberships), ...tellSight(state, withMemberships(rights, memberships))]
+  return [
+    ...tellMemberships(scope, memberships),
+    ...tellSight(scope, withMemberships(state.rights, memberships)),
+  ]
 }
 
 /**
  * Makes full members of users whose waiting period has ended. Every process asks for it; it decides no event where
  * another process did it already.
  */
-export function decideFullMembers({ state, now }: ServerScope): Decision<void> {
-  const { waitingPeriodDays } = state.settings
+export function decideFullMembers(scope: ServerScope): Decision<void> {
+  const { waitingPeriodDays } = scope.state.settings
   // Without a waiting period everyone is a full member from the start.
-  return done(waitingPeriodDays === 0 ? [] : updateFullMembers(state, waitingPeriodDays, now))
+  return done(waitingPeriodDays === 0 ? [] : updateFullMembers(scope, waitingPeriodDays))
 }

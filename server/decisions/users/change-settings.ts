@@ -4,35 +4,36 @@ import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { legacyTypeOf } from '../../views/settings-view.ts'
+import type { ServerScope } from '../scope.ts'
 import { tellBotChange } from '../bots/tell-bots.ts'
 import { tellEmailVisibility } from './tell-emails.ts'
 
 /** Tells what becomes another; what is as before is told to nobody. */
 export function changeSettings(
-  state: OrganizationState,
+  scope: Pick<ServerScope, 'state'>,
   user: User,
   changes: readonly UserSettingChange[],
 ): NewEvent[] {
+  const { state } = scope
   const present = { ...state.settingsOf(user.id), timezone: user.timezone }
   return changes
     .filter(({ name, value }) => present[name] !== value)
-    .flatMap((change) => tellChange(state, user, change))
+    .flatMap((change) => tellChange(scope, user, change))
 }
 
 /** One setting, for the user alone; where they are, and whether they want to be seen, is told to everyone. */
-function tellChange(state: OrganizationState, user: User, change: UserSettingChange): NewEvent[] {
+function tellChange(scope: Pick<ServerScope, 'state'>, user: User, change: UserSettingChange): NewEvent[] {
   const audience = { kind: 'users', users: UserSet.of([user.id]) } as const
-  const everyone = { kind: 'users', users: state.rights.activeUsers } as const
+  const everyone = { kind: 'users', users: scope.state.rights.activeUsers } as const
   const legacyType = legacyTypeOf(change.name)
   const events: NewEvent[] = [{ event: { type: 'user_settings/update', userId: user.id, change }, audience }]
   if (legacyType !== undefined) {
     const clients = 'without_settings_object'
     events.push({ event: { type: legacyType, userId: user.id, change, clients }, audience })
   }
-  if (change.name === 'timezone') events.push(...tellOfAccount(state, user, { timezone: change.value }))
-  if (change.name === 'emailAddressVisibility') events.push(...tellEmailVisibility(state, user, change.value))
+  if (change.name === 'timezone') events.push(...tellOfAccount(scope, user, { timezone: change.value }))
+  if (change.name === 'emailAddressVisibility') events.push(...tellEmailVisibility(scope, user, change.value))
   if (change.name === 'presenceEnabled') {
     const isAway = !change.value
     events.push({
@@ -45,7 +46,7 @@ function tellChange(state: OrganizationState, user: User, change: UserSettingCha
 
 /** Tells everyone of a user's account. */
 export function tellOfAccount(
-  state: OrganizationState,
+  scope: Pick<ServerScope, 'state'>,
   user: User,
   changes: Partial<Pick<User, 'fullName' | 'timezone'>>,
 ): NewEvent[] {
@@ -53,8 +54,8 @@ export function tellOfAccount(
   return [
     {
       event: { type: 'realm_user/update', userId: user.id, changes },
-      audience: { kind: 'users', users: state.rights.activeUsers },
+      audience: { kind: 'users', users: scope.state.rights.activeUsers },
     },
-    ...(fullName === undefined ? [] : tellBotChange(state, user, { fullName })),
+    ...(fullName === undefined ? [] : tellBotChange(scope, user, { fullName })),
   ]
 }

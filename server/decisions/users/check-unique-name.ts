@@ -2,18 +2,16 @@
 
 import { foldCase } from '../../domain/fold-case.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 
 /**
- * Throws where somebody else has a name already, deactivated people and bots included, who may come back. Names are
- * the same that differ by case or only in how their characters are encoded.
+ * Throws where another user than the one of an id has a name already. Deactivated users count, since they may come
+ * back. Names that differ only by case, or by how their characters are encoded, are the same.
  */
 export function checkUniqueName(
+  { state: { settings, users }, fail }: Pick<Scope<'FULL_NAME_TAKEN'>, 'state' | 'fail'>,
   fullName: string,
-  ownId: UserId | undefined,
-  { settings, users }: OrganizationState,
-  fail: Fail<'FULL_NAME_TAKEN'>,
+  ownId?: UserId,
 ): void {
   if (!settings.requireUniqueNames) return
   const name = fold(fullName)

@@ -1,29 +1,20 @@
-/** The user whose account a request changes. */
+/** The user whose account a request is about. */
 
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 
-/** A user whom the caller knows; the server's own bot belongs to nobody and is as unknown. */
-export function findTargetUser(
-  id: UserId,
-  caller: User,
-  state: OrganizationState,
-  fail: Fail<'USER_UNKNOWN'>,
-): User {
+type UserScope = Pick<Scope<'USER_UNKNOWN'>, 'state' | 'caller' | 'fail'>
+
+/** A user whom the caller knows. The server's own bot belongs to nobody, so it is as unknown. */
+export function findTargetUser({ state, caller, fail }: UserScope, id: UserId): User {
   const target = state.findKnownUser(caller, id)
   if (!target || target.isSystem) throw fail('USER_UNKNOWN')
   return target
 }
 
 /** The same by an email address that the caller may know. */
-export function findAddressedUser(
-  email: string,
-  caller: User,
-  state: OrganizationState,
-  fail: Fail<'USER_UNKNOWN'>,
-): User {
+export function findAddressedUser({ state, caller, fail }: UserScope, email: string): User {
   const target = state.findUserByApiEmail(email, caller)
   if (!target || target.isSystem) throw fail('USER_UNKNOWN')
   return target

@@ -5,11 +5,11 @@ import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ServerScope } from '../scope.ts'
 
 /** A user lets others see their address, or hides it. Those it is hidden from can no longer make the avatar from it. */
 export function tellEmailVisibility(
-  state: OrganizationState,
+  { state }: Pick<ServerScope, 'state'>,
   user: User,
   visibility: EmailVisibility,
 ): NewEvent[] {
@@ -48,7 +48,7 @@ export function tellEmailVisibility(
  * clients know the user, and from which the avatar is made.
  */
 export function changeEmail(
-  state: OrganizationState,
+  { state }: Pick<ServerScope, 'state'>,
   user: User,
   email: string,
   visibility: EmailVisibility,
@@ -72,7 +72,11 @@ export function changeEmail(
 }
 
 /** A user whose role changes comes to see the addresses of some, or no longer does. */
-export function tellSightOfEmails(state: OrganizationState, before: User, after: User): NewEvent[] {
+export function tellSightOfEmails(
+  { state }: Pick<ServerScope, 'state'>,
+  before: User,
+  after: User,
+): NewEvent[] {
   if (!after.isActive) return []
   const viewers = UserSet.of([after.id])
   // Only those who hide theirs have set something.

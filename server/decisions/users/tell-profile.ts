@@ -3,11 +3,11 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import type { ProfileValue } from '../../domain/profile-fields.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ServerScope } from '../scope.ts'
 
-/** One field of it; null where it says nothing any more. */
+/** Tells of one field of a profile; `filled` is null where it is empty now. */
 export function tellProfile(
-  { rights }: OrganizationState,
+  { state: { rights } }: Pick<ServerScope, 'state'>,
   userId: UserId,
   fieldId: ProfileFieldId,
   filled: ProfileValue | null,

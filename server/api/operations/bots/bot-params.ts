@@ -1,14 +1,12 @@
 /** How bots are set up, as parameters. */
 
-import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../../domain/bots.ts'
-import type { User } from '../../../domain/entities.ts'
-import type { ChannelId } from '../../../domain/ids.ts'
+import type { BotSetupChange } from '../../../decisions/bots/change-bot-setup.ts'
+import type { DefaultChannelNames } from '../../../decisions/bots/default-channels.ts'
+import { BOOLEAN, orNull, STRING } from '../../../domain/json-schema.ts'
 import { CHANNEL_NAME_LENGTH_MAX, PAYLOAD_URL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { isWebAddress } from '../../../domain/profile-fields.ts'
-import type { OrganizationState } from '../../../state/organization-state.ts'
-import { type Fail, fail as failAny } from '../../../errors/api-error.ts'
+import { fail } from '../../../errors/api-error.ts'
 import { boolean, integer, looseJson, optional, type Type, text, type ValuesOf } from '../../params.ts'
-import { BOOLEAN, orNull, STRING } from '../../../domain/json-schema.ts'
 
 /** An HTTP or HTTPS address; some clients quote it. */
 export const payloadUrlType: Type<string> = looseJson({
@@ -16,7 +14,7 @@ export const payloadUrlType: Type<string> = looseJson({
   schema: { type: 'string', maxLength: PAYLOAD_URL_LENGTH_MAX },
   check(value, name) {
     const address = text({ lengthMax: PAYLOAD_URL_LENGTH_MAX, trim: true }).check(value, name)
-    if (!isWebAddress(address)) throw failAny('PARAMETER_INVALID', { message: `${name} is not a URL` })
+    if (!isWebAddress(address)) throw fail('PARAMETER_INVALID', { message: `${name} is not a URL` })
     return address
   },
 })
@@ -26,13 +24,6 @@ export const interfaceType = integer()
 /** What the reference says of the interface. */
 export const INTERFACE_MEANING =
   'For outgoing webhooks: in which form messages go out, 1 as here, 2 as of Slack.'
-
-/** The interface of a number, as an outgoing webhook speaks it. */
-export function readInterface(number: number, fail: Fail<'BOT_INTERFACE_UNKNOWN'>): ServiceInterface {
-  const found = Object.values(SERVICE_INTERFACES).find((one) => one === number)
-  if (found === undefined) throw fail('BOT_INTERFACE_UNKNOWN')
-  return found
-}
 
 const channelType = text({ lengthMax: CHANNEL_NAME_LENGTH_MAX, trim: true })
 
@@ -62,28 +53,27 @@ export const DEFAULT_CHANNEL_REPLY = {
   },
 }
 
-/** What the parameters set; throws where the caller knows of no such channel. */
-export function readDefaultChannels(
-  params: ValuesOf<typeof DEFAULT_CHANNEL_PARAMS>,
-  caller: User,
-  state: OrganizationState,
-  fail: Fail<'CHANNEL_NAME_UNKNOWN'>,
-): Partial<BotSetup> {
-  const findChannel = (name: string): ChannelId | null => {
-    if (name === '') return null
-    const id = state.findChannelByName(name)?.channel.id
-    const found = id === undefined ? undefined : state.findVisibleChannel(caller, id)
-    if (!found) throw fail('CHANNEL_NAME_UNKNOWN', { name })
-    return found.channel.id
-  }
-  const {
-    default_sending_stream: sending,
-    default_events_register_stream: events,
-    default_all_public_streams: hearsPublicChannels,
-  } = params
+/** The channels that the parameters set. */
+export function readDefaultChannels(params: ValuesOf<typeof DEFAULT_CHANNEL_PARAMS>): DefaultChannelNames {
   return {
-    ...(sending === undefined ? {} : { sendingChannelId: findChannel(sending) }),
-    ...(events === undefined ? {} : { eventsChannelId: findChannel(events) }),
-    ...(hearsPublicChannels === undefined ? {} : { hearsPublicChannels }),
+    sendingChannel: params.default_sending_stream,
+    eventsChannel: params.default_events_register_stream,
+    hearsPublicChannels: params.default_all_public_streams,
+  }
+}
+
+/** What of a setup may become another. */
+export const SETUP_PARAMS = {
+  service_payload_url: optional(payloadUrlType, 'For outgoing webhooks: where messages go.'),
+  service_interface: optional(interfaceType, INTERFACE_MEANING),
+  ...DEFAULT_CHANNEL_PARAMS,
+}
+
+/** The setup that the parameters ask for. */
+export function readSetupChange(params: ValuesOf<typeof SETUP_PARAMS>): BotSetupChange {
+  return {
+    payloadUrl: params.service_payload_url,
+    serviceInterface: params.service_interface,
+    channels: readDefaultChannels(params),
   }
 }

@@ -1,17 +1,18 @@
 /** `POST /bots`. */
 
-import { type BotSetup, PLAIN_BOT_SETUP, SERVICE_INTERFACES } from '../../../domain/bots.ts'
-import { nowSeconds } from '../../../domain/clock.ts'
-import { isEmailAddress } from '../../../domain/email-addresses.ts'
-import { BOT_TYPES, ROLES } from '../../../domain/entities.ts'
-import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
-import { viewOwnBot } from '../../../views/bot-view.ts'
-import { createUser } from '../../changes/change-users.ts'
-import type { CommonErrorName, Fail } from '../../../errors/api-error.ts'
-import { operation } from '../../operation.ts'
-import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
+import { newApiKey, createApiKey } from '../../../changes/passwords.ts'
+import { findInterface } from '../../../decisions/bots/change-bot-setup.ts'
+import { decideNewBot, NEW_BOT_ERRORS } from '../../../decisions/bots/create-bot.ts'
+import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
+import { type BotService, SERVICE_INTERFACES } from '../../../domain/bots.ts'
+import { BOT_TYPES } from '../../../domain/entities.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
+import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
+import type { CommonErrorName, Fail } from '../../../errors/api-error.ts'
+import { viewOwnBot } from '../../../views/bot-view.ts'
+import { change } from '../../change-operation.ts'
+import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,
   DEFAULT_CHANNEL_REPLY,
@@ -19,11 +20,7 @@ import {
   interfaceType,
   payloadUrlType,
   readDefaultChannels,
-  readInterface,
 } from './bot-params.ts'
-import { checkBotCount, checkBotRight, isBotNameTaken } from '../../../decisions/bots/check-bot.ts'
-import { checkUniqueName } from '../../../decisions/users/check-unique-name.ts'
-import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
 
 /** Nothing runs within this server, so that none is embedded. */
 const TYPES = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook, BOT_TYPES.outgoingWebhook] as const
@@ -33,7 +30,7 @@ const SERVICE_PARAMS = {
   interface_type: defaulted(interfaceType, SERVICE_INTERFACES.generic, INTERFACE_MEANING),
 }
 
-export const createBot = operation({
+export const createBot = change({
   method: 'POST',
   path: '/bots',
   summary: 'Create a bot',
@@ -63,16 +60,10 @@ export const createBot = operation({
   },
   errors: [
     'BOT_REFUSED',
-    'PERMISSION_MISSING',
     'BOT_TYPE_UNKNOWN',
     'BOT_INTERFACE_UNKNOWN',
-    'CHANNEL_NAME_UNKNOWN',
     ...FULL_NAME_ERRORS,
-    'FULL_NAME_TAKEN',
-    'BOT_ADDRESS_INVALID',
-    'BOT_ADDRESS_TAKEN',
-    'BOT_NAME_TAKEN',
-    'TOO_MANY_BOTS',
+    ...NEW_BOT_ERRORS,
   ],
   events: [
     'realm_user/add',
@@ -81,55 +72,27 @@ export const createBot = operation({
     'api_keys_changed',
     'bot_setup_changed',
   ],
-  async run({ user, params, services: { committer, clock, state: present }, fail }) {
+  prepare({ user, params, fail }) {
     const { full_name: fullName, short_name: shortName } = params
     if (user.botType !== null) throw fail('BOT_REFUSED')
     const botType = TYPES.find((type) => type === params.bot_type)
     if (botType === undefined) throw fail('BOT_TYPE_UNKNOWN')
-    checkFullName(fullName, fail)
+    checkFullName({ fail }, fullName)
     const service = botType === BOT_TYPES.outgoingWebhook ? readService(params, fail) : null
-    const apiKey = createApiKey()
-    const joinedAt = nowSeconds(clock)
-    const id = await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const owner = state.getUser(user.id)
-        checkBotRight(owner, botType, state, fail)
-        const email = `${shortName}-bot@${state.emailHost}`
-        if (!isEmailAddress(email)) throw fail('BOT_ADDRESS_INVALID')
-        if (state.findUserByEmail(email)) throw fail('BOT_ADDRESS_TAKEN')
-        if (isBotNameTaken(fullName, undefined, state)) throw fail('BOT_NAME_TAKEN')
-        checkUniqueName(fullName, undefined, state, fail)
-        checkBotCount(owner.id, state, fail)
-        const said = readDefaultChannels(params, owner, state, fail)
-        const isPlain = service === null && Object.keys(said).length === 0
-        const bot = {
-          email,
-          fullName,
-          role: ROLES.member, // Guests make none.
-          isActive: true,
-          botType,
-          botOwnerId: owner.id,
-          timezone: '',
-          joinedAt,
-          avatarVersion: 1,
-        }
-        const setup = isPlain ? PLAIN_BOT_SETUP : { ...PLAIN_BOT_SETUP, service, ...said }
-        const decision = createUser(bot, apiKey, setup).decide(state)
-        return { events: decision.events, reply: (firstId) => decision.reply(firstId).id }
-      },
-    })
-    const { full_name: _, username: __, ...told } = viewOwnBot(present.getUser(id), user, present)
-    return { ...told, api_key: apiKey }
+    return { fullName, shortName, botType, service, channels: readDefaultChannels(params), ...newApiKey() }
+  },
+  decide: decideNewBot,
+  answer(id, { user, services: { state } }, { apiKey }) {
+    const { full_name: _, username: __, ...own } = viewOwnBot(state.getUser(id), user, state)
+    return { ...own, api_key: apiKey }
   },
 })
 
 /** Where the messages of an outgoing webhook go; by the token the service knows them to be from here. */
 function readService(
-  params: ValuesOf<typeof SERVICE_PARAMS>,
+  { payload_url: url, interface_type: number }: ValuesOf<typeof SERVICE_PARAMS>,
   fail: Fail<'BOT_INTERFACE_UNKNOWN' | CommonErrorName>,
-): BotSetup['service'] {
-  const { payload_url: url, interface_type: number } = params
+): BotService {
   if (url === undefined) throw fail('PARAMETER_MISSING', { name: 'payload_url' })
-  return { url, token: createApiKey(), interface: readInterface(number, fail) }
+  return { url, token: createApiKey(), interface: findInterface({ fail }, number) }
 }

@@ -1,13 +1,13 @@
 /** `DELETE /bots/{bot_id}`: deactivates a bot. */
 
+import { MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
+import { decideBotDeactivation } from '../../../decisions/users/deactivate-user.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { deactivateWithBots } from '../../changes/change-users.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
 import { DEACTIVATION_EVENTS } from '../users/deactivate-user.ts'
 
-export const deleteBot = operation({
+export const deleteBot = change({
   method: 'DELETE',
   path: '/bots/{bot_id}',
   summary: 'Deactivate a bot',
@@ -17,12 +17,6 @@ export const deleteBot = operation({
   reply: {},
   errors: MANAGED_BOT_ERRORS,
   events: DEACTIVATION_EVENTS,
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const bot = findManagedBot(params.bot_id, state.getUser(user.id), state, fail)
-        return { events: deactivateWithBots(state, bot.id), reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params }) => ({ botId: params.bot_id }),
+  decide: decideBotDeactivation,
 })

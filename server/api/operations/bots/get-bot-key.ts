@@ -1,15 +1,13 @@
 /** `GET /bots/{bot_id}/api_key`. */
 
+import { newApiKey } from '../../../changes/passwords.ts'
+import { decideMoreBotKeys, MORE_BOT_KEYS_ERRORS } from '../../../decisions/bots/change-bot-keys.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { API_KEYS_PER_USER_MAX } from '../../../domain/limits.ts'
-import { addApiKey } from '../../changes/change-api-keys.ts'
-import { operation } from '../../operation.ts'
-import { id, required } from '../../params.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
+import { change } from '../../change-operation.ts'
+import { id, required } from '../../params.ts'
 
-export const getBotKey = operation({
+export const getBotKey = change({
   method: 'GET',
   path: '/bots/{bot_id}/api_key',
   summary: "Get a bot's API key",
@@ -19,19 +17,9 @@ export const getBotKey = operation({
   access: 'user',
   params: { bot_id: required(id<UserId>(), 'The id of the bot.') },
   reply: { api_key: { schema: STRING, description: 'A new key, which the server cannot tell again.' } },
-  errors: [...MANAGED_BOT_ERRORS, 'TOO_MANY_API_KEYS'],
+  errors: MORE_BOT_KEYS_ERRORS,
   events: ['api_keys_changed'],
-  run({ user, params, services: { committer }, fail }) {
-    const apiKey = createApiKey()
-    return committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const bot = findManagedBot(params.bot_id, state.getUser(user.id), state, fail)
-        if ((state.apiKeyHashes.get(bot.id)?.length ?? 0) >= API_KEYS_PER_USER_MAX)
-          throw fail('TOO_MANY_API_KEYS', { countMax: API_KEYS_PER_USER_MAX })
-        const { events } = addApiKey(bot.id, apiKey).decide(state)
-        return { events, reply: () => ({ api_key: apiKey }) }
-      },
-    })
-  },
+  prepare: ({ params }) => ({ botId: params.bot_id, ...newApiKey() }),
+  decide: decideMoreBotKeys,
+  answer: (_result, _call, { apiKey }) => ({ api_key: apiKey }),
 })

@@ -1,14 +1,14 @@
 /** `POST /bots/{bot_id}/api_key/regenerate`. */
 
+import { newApiKey } from '../../../changes/passwords.ts'
+import { decideNewBotKey } from '../../../decisions/bots/change-bot-keys.ts'
+import { MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { rotateApiKeys } from '../../changes/change-api-keys.ts'
-import { operation } from '../../operation.ts'
-import { id, required } from '../../params.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { findManagedBot, MANAGED_BOT_ERRORS } from '../../../decisions/bots/find-managed-bot.ts'
+import { change } from '../../change-operation.ts'
+import { id, required } from '../../params.ts'
 
-export const regenerateBotKey = operation({
+export const regenerateBotKey = change({
   method: 'POST',
   path: '/bots/{bot_id}/api_key/regenerate',
   summary: "Make a bot's API key anew",
@@ -18,15 +18,7 @@ export const regenerateBotKey = operation({
   reply: { api_key: { schema: STRING, description: 'The key, which the server cannot tell again.' } },
   errors: MANAGED_BOT_ERRORS,
   events: ['api_keys_changed'],
-  run({ user, params, services: { committer }, fail }) {
-    const apiKey = createApiKey()
-    return committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const bot = findManagedBot(params.bot_id, state.getUser(user.id), state, fail)
-        const { events } = rotateApiKeys(bot.id, apiKey).decide(state)
-        return { events, reply: () => ({ api_key: apiKey }) }
-      },
-    })
-  },
+  prepare: ({ params }) => ({ botId: params.bot_id, ...newApiKey() }),
+  decide: decideNewBotKey,
+  answer: (_result, _call, { apiKey }) => ({ api_key: apiKey }),
 })

@@ -1,11 +1,9 @@
 /** `POST /dev_fetch_api_key`: a key for an email address alone, where the operator allows that. */
 
-import { nowSeconds } from '../../../domain/clock.ts'
 import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
-import { logIn } from '../../changes/change-api-keys.ts'
+import { logIn } from '../../../changes/users/log-in.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
 import { API_KEY_REPLY } from '../users/fetch-api-key.ts'
 
 export const fetchDevelopmentKey = operation({
@@ -26,12 +24,11 @@ export const fetchDevelopmentKey = operation({
   reply: API_KEY_REPLY,
   errors: ['PASSWORD_INCORRECT'],
   events: ['api_keys_changed'],
-  async run({ params: { username }, services: { state, committer, clock }, fail }) {
-    const user = state.findUserByEmail(username)
+  async run({ params: { username }, services, fail }) {
+    const user = services.state.findUserByEmail(username)
     if (!user || user.isSystem) throw fail('PASSWORD_INCORRECT')
     if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
-    const key = createApiKey()
-    await committer.submit(logIn(user.id, key, nowSeconds(clock)))
+    const key = await logIn(services, user.id)
     return { api_key: key, email: user.email, user_id: user.id }
   },
 })

@@ -36,7 +36,7 @@ export const addCustomEmoji = operation({
     checkNewEmoji(present, present.getUser(user.id), name, fail)
     const [file] = files
     if (!file || files.length > 1) throw fail('FILE_COUNT')
-    const picture = await makePicture('emoji', file, user.id, services, fail)
+    const picture = await makePicture(services, { kind: 'emoji', file, userId: user.id }, fail)
     return committer.submit({
       kind: 'structure',
       decide(state) {

@@ -57,7 +57,7 @@ function describeProblem(email: string, state: OrganizationState): InvitationPro
   if (user?.isActive) return [email, 'Already has an account.', false]
   if (user) return [email, 'Account has been deactivated.', true]
   try {
-    checkEmailDomain(email, state, failWith)
+    checkEmailDomain({ state, fail: failWith }, email)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return [email, error.message, false]

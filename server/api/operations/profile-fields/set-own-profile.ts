@@ -1,16 +1,17 @@
 /** `PATCH` and `DELETE /users/me/profile_data`: what people say of themselves. */
 
+import { PROFILE_RENDERING_ERRORS, renderProfile } from '../../../changes/users/render-profile.ts'
 import {
-  changeProfile,
-  checkFieldsEditable,
-  emptyProfile,
-  PROFILE_ERRORS,
-} from '../../changes/change-profile.ts'
-import { operation } from '../../operation.ts'
+  decideEmptyProfile,
+  decideOwnProfile,
+  EMPTY_PROFILE_ERRORS,
+  OWN_PROFILE_ERRORS,
+} from '../../../decisions/users/change-profile.ts'
+import { change } from '../../change-operation.ts'
 import { required } from '../../params.ts'
-import { profileDataType, profileFieldIdsType, readProfileData } from '../users/profile-params.ts'
+import { profileDataType, profileFieldIdsType } from '../users/profile-params.ts'
 
-export const setOwnProfile = operation({
+export const setOwnProfile = change({
   method: 'PATCH',
   path: '/users/me/profile_data',
   summary: 'Fill in own profile',
@@ -18,24 +19,16 @@ export const setOwnProfile = operation({
   access: 'user',
   params: { data: required(profileDataType, 'The fields with what they are to say.') },
   reply: {},
-  errors: ['BOT_REFUSED', 'PROFILE_FIELD_LOCKED', ...PROFILE_ERRORS],
+  errors: ['BOT_REFUSED', ...OWN_PROFILE_ERRORS, ...PROFILE_RENDERING_ERRORS],
   events: ['realm_user/update'],
-  async run({ user, params, services, fail }) {
+  prepare({ user, params, services, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
-    const wishes = await readProfileData(params.data, services, user.id)
-    return services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const own = state.getUser(user.id)
-        const { filled, emptied } = wishes
-        checkFieldsEditable(state, own, [...filled.map(({ fieldId }) => fieldId), ...emptied], fail)
-        return { events: changeProfile(state, own, own, wishes, fail), reply: () => ({}) }
-      },
-    })
+    return renderProfile(services, user.id, params.data)
   },
+  decide: decideOwnProfile,
 })
 
-export const emptyOwnProfile = operation({
+export const emptyOwnProfile = change({
   method: 'DELETE',
   path: '/users/me/profile_data',
   summary: 'Empty fields of own profile',
@@ -43,17 +36,11 @@ export const emptyOwnProfile = operation({
   access: 'user',
   params: { data: required(profileFieldIdsType, 'The fields.') },
   reply: {},
-  errors: ['BOT_REFUSED', 'PROFILE_FIELD_UNKNOWN', 'PROFILE_FIELD_LOCKED'],
+  errors: ['BOT_REFUSED', ...EMPTY_PROFILE_ERRORS],
   events: ['realm_user/update'],
-  run({ user, params, services: { committer }, fail }) {
+  prepare({ user, params, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
-    return committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const own = state.getUser(user.id)
-        checkFieldsEditable(state, own, params.data, fail)
-        return { events: emptyProfile(state, own, params.data, fail), reply: () => ({}) }
-      },
-    })
+    return { fieldIds: params.data }
   },
+  decide: decideEmptyProfile,
 })

@@ -1,14 +1,15 @@
 /** `DELETE /users/{user_id}` and `DELETE /users/me`: deactivate an account. */
 
+import {
+  DEACTIVATE_ONESELF_ERRORS,
+  DEACTIVATE_USER_ERRORS,
+  decideDeactivation,
+  decideOwnDeactivation,
+} from '../../../decisions/users/deactivate-user.ts'
 import type { LogEventType } from '../../../domain/events.ts'
-import { ROLES } from '../../../domain/entities.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { canAdministerUser, isActivePerson, isLastOwner } from '../../../domain/user-access.ts'
-import { deactivateWithBots } from '../../changes/change-users.ts'
-import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { requireOwner } from '../../../decisions/require-role.ts'
 
 /** What follows where somebody goes. */
 export const DEACTIVATION_EVENTS: readonly LogEventType[] = [
@@ -22,7 +23,7 @@ export const DEACTIVATION_EVENTS: readonly LogEventType[] = [
   'invites_changed',
 ]
 
-export const deactivateUser = operation({
+export const deactivateUser = change({
   method: 'DELETE',
   path: '/users/{user_id}',
   summary: 'Deactivate a user',
@@ -33,30 +34,13 @@ export const deactivateUser = operation({
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
   reply: {},
-  errors: [
-    'USER_UNKNOWN',
-    'PERMISSION_MISSING',
-    'USER_DEACTIVATED',
-    'ROLE_REQUIRED',
-    'LAST_OWNER_DEACTIVATION',
-  ],
+  errors: DEACTIVATE_USER_ERRORS,
   events: DEACTIVATION_EVENTS,
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        const target = findTargetUser(params.user_id, caller, state, fail)
-        if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
-        if (!target.isActive) throw fail('USER_DEACTIVATED')
-        if (target.role === ROLES.owner) requireOwner(caller, fail)
-        if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEACTIVATION')
-        return { events: deactivateWithBots(state, target.id), reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params }) => ({ userId: params.user_id }),
+  decide: decideDeactivation,
 })
 
-export const deactivateOwnUser = operation({
+export const deactivateOwnUser = change({
   method: 'DELETE',
   path: '/users/me',
   summary: 'Deactivate own user',
@@ -64,18 +48,8 @@ export const deactivateOwnUser = operation({
   access: 'user',
   params: {},
   reply: {},
-  errors: ['BOT_REFUSED', 'LAST_USER_LEAVING'],
+  errors: DEACTIVATE_ONESELF_ERRORS,
   events: DEACTIVATION_EVENTS,
-  run: ({ user, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        if (caller.botType !== null) throw fail('BOT_REFUSED')
-        const users = [...state.users.values()]
-        if (isLastOwner(caller, users)) throw fail('LAST_USER_LEAVING', { isOwner: true })
-        if (users.filter(isActivePerson).length === 1) throw fail('LAST_USER_LEAVING', { isOwner: false })
-        return { events: deactivateWithBots(state, caller.id), reply: () => ({}) }
-      },
-    }),
+  prepare: () => undefined,
+  decide: decideOwnDeactivation,
 })

@@ -2,13 +2,11 @@
 
 import { isLoginAddress, storeLoginAddress } from '../../../../db/login-addresses.ts'
 import { findPasswordHash } from '../../../../db/users.ts'
-import { nowSeconds } from '../../../domain/clock.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { logIn } from '../../changes/change-api-keys.ts'
+import { logIn } from '../../../changes/users/log-in.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
 /** What a log-in answers. */
@@ -40,7 +38,7 @@ export const fetchApiKey = operation({
   errors: ['PASSWORD_INCORRECT'],
   events: ['api_keys_changed', 'realm_user/update'],
   async run({ params: { username, password }, visit, services, fail }) {
-    const { sql, state, passwords, committer, clock } = services
+    const { sql, state, passwords, clock } = services
     const user = state.findUserByEmail(username)
     // An unknown account is looked up, too, by an id that nobody has: it takes as long.
     const id = user?.id ?? (0 as UserId)
@@ -51,8 +49,7 @@ export const fetchApiKey = operation({
     const isRight = await passwords.verify(password, hash)
     if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
     if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
-    const key = createApiKey()
-    await committer.submit(logIn(user.id, key, nowSeconds(clock)))
+    const key = await logIn(services, user.id)
     await storeLoginAddress(sql, user.id, address, clock.nowMs())
     return { api_key: key, email: user.email, user_id: user.id }
   },

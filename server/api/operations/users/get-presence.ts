@@ -26,14 +26,15 @@ export const getUserPresence = operation({
   },
   errors: ['USER_UNKNOWN', 'PRESENCE_OF_BOT', 'PRESENCE_MISSING'],
   events: [],
-  run({ user, params: { user_id_or_email: who }, services: { state, presences, clock }, fail }) {
+  run({ user: caller, params: { user_id_or_email: who }, services: { state, presences, clock }, fail }) {
+    const scope = { state, caller, fail }
     const id = isId(who) ? (Number(who) as UserId) : undefined
     // Where presence is not limited, everyone's is told by what stands for them.
     const watchedId = id ?? readStandInAddress(who, state.emailHost)
     const watched = state.limitsPresence || watchedId === undefined ? undefined : state.users.get(watchedId)
     const target =
       (watched?.isSystem === false ? watched : undefined) ??
-      (id === undefined ? findAddressedUser(who, user, state, fail) : findTargetUser(id, user, state, fail))
+      (id === undefined ? findAddressedUser(scope, who) : findTargetUser(scope, id))
     if (!target.isActive) throw fail('USER_UNKNOWN')
     if (target.botType !== null) throw fail('PRESENCE_OF_BOT')
     const presence = presences.find(target.id)

@@ -15,8 +15,8 @@ export const getUserStatus = operation({
   reply: { status: { schema: USER_STATUS, description: 'The status, without what it does not say.' } },
   errors: ['USER_UNKNOWN'],
   events: [],
-  run({ user, params, services: { state }, fail }) {
-    const target = findTargetUser(params.user_id, user, state, fail)
+  run({ user: caller, params, services: { state }, fail }) {
+    const target = findTargetUser({ state, caller, fail }, params.user_id)
     return { status: viewStatus(target.id, state) }
   },
 })

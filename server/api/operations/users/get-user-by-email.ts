@@ -17,7 +17,7 @@ export const getUserByEmail = operation({
   errors: ['USER_UNKNOWN'],
   events: [],
   run({ user: caller, params, services: { state }, fail }) {
-    const user = findAddressedUser(params.user_id_or_email, caller, state, fail)
+    const user = findAddressedUser({ state, caller, fail }, params.user_id_or_email)
     return { user: viewUser(user, caller, state, readUserViewOptions(params)) }
   },
 })

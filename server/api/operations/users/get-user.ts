@@ -20,7 +20,7 @@ export const getUser = operation({
   errors: ['USER_UNKNOWN'],
   events: [],
   run({ user: caller, params, services: { state }, fail }) {
-    const user = findTargetUser(params.user_id, caller, state, fail)
+    const user = findTargetUser({ state, caller, fail }, params.user_id)
     return { user: viewUser(user, caller, state, readUserViewOptions(params)) }
   },
 })

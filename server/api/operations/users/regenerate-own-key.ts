@@ -1,8 +1,7 @@
 /** `POST /users/me/api_key/regenerate`. */
 
-import { replaceApiKeys } from '../../push/replace-api-keys.ts'
+import { replaceApiKeys } from '../../../changes/users/replace-api-keys.ts'
 import { operation } from '../../operation.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 
 export const regenerateOwnKey = operation({
@@ -18,8 +17,6 @@ export const regenerateOwnKey = operation({
   errors: [],
   events: ['api_keys_changed', 'device/remove'],
   async run({ user, services }) {
-    const apiKey = createApiKey()
-    await replaceApiKeys(services, user.id, apiKey)
-    return { api_key: apiKey }
+    return { api_key: await replaceApiKeys(services, user.id) }
   },
 })

@@ -2,14 +2,16 @@
 
 import { AVATAR_MIB_MAX } from '../../../domain/limits.ts'
 import { avatarUrl } from '../../../views/user-view.ts'
-import { changeAvatar, checkAvatarChanges } from '../../../decisions/users/change-avatar.ts'
+import { AVATAR_ERRORS, checkAvatarChanges, decideOwnAvatar } from '../../../decisions/users/change-avatar.ts'
 import { IMAGE_ERRORS, makePicture } from '../../../changes/pictures/make-picture.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
+import type { Call } from '../../operation.ts'
+import type { Params } from '../../params.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 
 const reply = { avatar_url: { schema: STRING, description: 'The address of the avatar from now on.' } }
 
-export const setOwnAvatar = operation({
+export const setOwnAvatar = change({
   method: 'POST',
   path: '/users/me/avatar',
   summary: 'Set own avatar',
@@ -18,27 +20,21 @@ export const setOwnAvatar = operation({
   file: { description: 'The image.', mibMax: AVATAR_MIB_MAX },
   params: {},
   reply,
-  errors: ['AVATAR_COUNT', 'AVATAR_CHANGES_DISABLED', ...IMAGE_ERRORS],
+  errors: ['AVATAR_COUNT', ...AVATAR_ERRORS, ...IMAGE_ERRORS],
   events: ['realm_user/update', 'realm_bot/update'],
-  async run({ user, files, services, fail }) {
-    const { committer, state: present } = services
+  async prepare({ user, files, services, fail }) {
+    const { state } = services
     const [file] = files
     if (!file || files.length > 1) throw fail('AVATAR_COUNT')
-    checkAvatarChanges(present, present.getUser(user.id), fail)
-    const { id } = await makePicture('avatar', file, user.id, services, fail)
-    await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const own = state.getUser(user.id)
-        checkAvatarChanges(state, own, fail)
-        return { events: changeAvatar(state, own, id), reply: () => undefined }
-      },
-    })
-    return { avatar_url: avatarUrl(present.getUser(user.id), present) }
+    checkAvatarChanges({ state, caller: state.getUser(user.id), fail })
+    const { id } = await makePicture(services, { kind: 'avatar', file, userId: user.id }, fail)
+    return { pictureId: id }
   },
+  decide: decideOwnAvatar,
+  answer,
 })
 
-export const removeOwnAvatar = operation({
+export const removeOwnAvatar = change({
   method: 'DELETE',
   path: '/users/me/avatar',
   summary: 'Remove own avatar',
@@ -46,17 +42,13 @@ export const removeOwnAvatar = operation({
   access: 'user',
   params: {},
   reply,
-  errors: ['AVATAR_CHANGES_DISABLED'],
+  errors: AVATAR_ERRORS,
   events: ['realm_user/update', 'realm_bot/update'],
-  async run({ user, services: { committer, state: present }, fail }) {
-    await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const own = state.getUser(user.id)
-        checkAvatarChanges(state, own, fail)
-        return { events: changeAvatar(state, own, null), reply: () => undefined }
-      },
-    })
-    return { avatar_url: avatarUrl(present.getUser(user.id), present) }
-  },
+  prepare: () => ({ pictureId: null }),
+  decide: decideOwnAvatar,
+  answer,
 })
+
+function answer(_: void, { user, services: { state } }: Pick<Call<Params, never>, 'user' | 'services'>) {
+  return { avatar_url: avatarUrl(state.getUser(user.id), state) }
+}

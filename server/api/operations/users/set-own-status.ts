@@ -1,11 +1,11 @@
 /** `POST /users/me/status`: users say how they are. */
 
-import { changeSettings } from '../../../decisions/users/change-settings.ts'
-import { changeUserStatus, readStatus, STATUS_ERRORS, statusParams } from '../../changes/change-status.ts'
-import { operation } from '../../operation.ts'
+import { decideOwnStatus, OWN_STATUS_ERRORS } from '../../../decisions/users/change-status.ts'
+import { change } from '../../change-operation.ts'
 import { boolean, optional } from '../../params.ts'
+import { readStatusChange, statusParams } from './status-params.ts'
 
-export const setOwnStatus = operation({
+export const setOwnStatus = change({
   method: 'POST',
   path: '/users/me/status',
   summary: 'Update own status',
@@ -18,21 +18,10 @@ export const setOwnStatus = operation({
     }),
   },
   reply: {},
-  errors: STATUS_ERRORS,
+  errors: OWN_STATUS_ERRORS,
   events: ['user_status', 'user_settings/update', 'update_global_notifications'],
-  run: ({ user, params, services: { committer, names }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const changes = readStatus(params, user.id, names, state, fail)
-        const { away } = params
-        if (away === undefined && Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
-        const seen = away === undefined ? [] : [{ name: 'presenceEnabled', value: !away } as const]
-        const events = [
-          ...changeSettings(state, state.getUser(user.id), seen),
-          ...changeUserStatus(state, user.id, changes),
-        ]
-        return { events, reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params, services: { names } }) => {
+    return { ...readStatusChange(params, names), isAway: params.away }
+  },
+  decide: decideOwnStatus,
 })

@@ -1,13 +1,12 @@
 /** `POST /users/{user_id}/status`: an administrator says how a user is. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
+import { decideStatus, STATUS_ERRORS } from '../../../decisions/users/change-status.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { changeUserStatus, readStatus, STATUS_ERRORS, statusParams } from '../../changes/change-status.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { readStatusChange, statusParams } from './status-params.ts'
 
-export const setStatus = operation({
+export const setStatus = change({
   method: 'POST',
   path: '/users/{user_id}/status',
   summary: 'Update user status',
@@ -15,19 +14,10 @@ export const setStatus = operation({
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.'), ...statusParams },
   reply: {},
-  errors: ['USER_UNKNOWN', 'USER_DEACTIVATED', 'PERMISSION_MISSING', ...STATUS_ERRORS],
+  errors: STATUS_ERRORS,
   events: ['user_status'],
-  run: ({ user, params, services: { committer, names }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const caller = state.getUser(user.id)
-        const target = findTargetUser(params.user_id, caller, state, fail)
-        if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-        if (!target.isActive) throw fail('USER_DEACTIVATED')
-        const changes = readStatus(params, target.id, names, state, fail)
-        if (Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
-        return { events: changeUserStatus(state, target.id, changes), reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params, services: { names } }) => {
+    return { ...readStatusChange(params, names), userId: params.user_id }
+  },
+  decide: decideStatus,
 })

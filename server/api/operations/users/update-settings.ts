@@ -1,22 +1,15 @@
 /** `PATCH /settings`: what users set for themselves. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
-import type { EmailVisibility } from '../../../domain/email-addresses.ts'
-import { changeSettings, tellOfAccount } from '../../../decisions/users/change-settings.ts'
-import { changeEmail } from '../../../decisions/users/tell-emails.ts'
-import { operation } from '../../operation.ts'
+import { CREDENTIAL_ERRORS, readCredentials, storePassword } from '../../../changes/users/read-credentials.ts'
+import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
+import { decideSettings, UPDATE_SETTINGS_ERRORS } from '../../../decisions/users/update-settings.ts'
+import { change } from '../../change-operation.ts'
 import { optional, type ValuesOf } from '../../params.ts'
+import { CREDENTIAL_PARAMS } from './credential-params.ts'
+import { FULL_NAME_MEANING, fullNameType } from './full-name-param.ts'
 import { readSettings, settingParams } from './setting-params.ts'
-import { checkUniqueName } from '../../../decisions/users/check-unique-name.ts'
-import { checkFullName, FULL_NAME_ERRORS, FULL_NAME_MEANING, fullNameType } from './full-name-param.ts'
-import {
-  checkNewEmail,
-  CREDENTIAL_ERRORS,
-  CREDENTIAL_PARAMS,
-  readCredentials,
-} from '../../users/own-credentials.ts'
 
-export const updateSettings = operation({
+export const updateSettings = change({
   method: 'PATCH',
   path: '/settings',
   summary: 'Update settings',
@@ -32,7 +25,7 @@ export const updateSettings = operation({
     ...settingParams,
   },
   reply: {},
-  errors: [...FULL_NAME_ERRORS, 'FULL_NAME_TAKEN', 'NAME_CHANGES_DISABLED', ...CREDENTIAL_ERRORS],
+  errors: [...FULL_NAME_ERRORS, ...UPDATE_SETTINGS_ERRORS, ...CREDENTIAL_ERRORS],
   events: [
     'user_settings/update',
     'update_display_settings',
@@ -41,33 +34,22 @@ export const updateSettings = operation({
     'realm_bot/update',
     'user_status',
   ],
-  async run({ params, user, services, fail }) {
+  async prepare({ params, user, services, fail }) {
     const { full_name: fullName } = params as { full_name: string | undefined }
-    if (fullName !== undefined) checkFullName(fullName, fail)
-    const changes = readSettings(params)
+    if (fullName !== undefined) checkFullName({ fail }, fullName)
+    const settings = readSettings(params)
     const given = params as ValuesOf<typeof CREDENTIAL_PARAMS>
-    const credentials = await readCredentials(given, user, services, fail)
-    const { email } = credentials
-    await services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const own = state.getUser(user.id)
-        const events = changeSettings(state, own, changes)
-        if (fullName !== undefined && fullName !== own.fullName) {
-          if (state.settings.nameChangesDisabled && !isAdministrator(own)) throw fail('NAME_CHANGES_DISABLED')
-          checkUniqueName(fullName, own.id, state, fail)
-          events.push(...tellOfAccount(state, own, { fullName }))
-        }
-        if (email !== undefined && email !== own.email) {
-          checkNewEmail(email, own, state, fail)
-          const wanted = changes.find(({ name }) => name === 'emailAddressVisibility')?.value
-          const visibility = (wanted as EmailVisibility | undefined) ?? state.emailVisibilityOf(own)
-          events.push(...changeEmail(state, own, email, visibility))
-        }
-        return { events, reply: () => undefined }
-      },
-    })
-    await credentials.storePassword()
+    const { email, password } = await readCredentials(
+      services,
+      user,
+      { email: given.email, oldPassword: given.old_password, newPassword: given.new_password },
+      fail,
+    )
+    return { fullName, email, settings, password }
+  },
+  decide: decideSettings,
+  async answer(_, { user, services, fail }, { password }) {
+    if (password !== undefined) await storePassword(services, user, password, fail)
     return {}
   },
 })

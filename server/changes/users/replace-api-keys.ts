@@ -1,19 +1,23 @@
 /** A new key in the place of all others: devices that held one of those, and may be lost, are reached no longer. */
 
+import type { Sql } from '../../../db/connect.ts'
 import { findDeviceIds, MissingDeviceError } from '../../../db/push-devices.ts'
 import { removePushTokensOf } from '../../../db/push-tokens.ts'
+import { done } from '../../decisions/decision.ts'
+import { rotateApiKeys } from '../../decisions/users/change-api-keys.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import { rotateApiKeys } from '../changes/change-api-keys.ts'
-import type { Sending } from '../../changes/sending.ts'
+import { newApiKey } from '../passwords.ts'
+import { submitForServer, type Writer } from '../submit.ts'
 
-/** Makes one key the only valid one of a user, and removes their devices and tokens with the others. */
+/** Makes one new key the only valid one of a user, and removes their devices and tokens with the others; answers it. */
 export async function replaceApiKeys(
-  { sql, committer }: Pick<Sending, 'sql' | 'committer'>,
+  writer: Writer & { readonly sql: Sql },
   userId: UserId,
-  key: string,
-): Promise<void> {
+): Promise<string> {
+  const { sql, committer } = writer
+  const { apiKey, keyHash } = newApiKey()
   await committer.turns.change(`keys of ${userId}`, MissingDeviceError, async () => {
     const deviceIds = await findDeviceIds(sql, userId)
     const removals = deviceIds.map(
@@ -22,13 +26,8 @@ export async function replaceApiKeys(
         audience: { kind: 'users', users: UserSet.of([userId]) },
       }),
     )
-    const rotation = rotateApiKeys(userId, key)
-    await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        return { events: [...rotation.decide(state).events, ...removals], reply: () => undefined }
-      },
-    })
+    await submitForServer(writer, () => done([...rotateApiKeys({ userId, keyHash }), ...removals]))
   })
   await removePushTokensOf(sql, userId)
+  return apiKey
 }

@@ -12,14 +12,14 @@ import type { Permissions } from '../../domain/permissions.ts'
 import type { Rights } from '../../domain/rights.ts'
 import { observersOf } from '../../domain/channel-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { tellBotChange } from '../../decisions/bots/tell-bots.ts'
-import { tellPeers } from '../../decisions/channels/tell-peers.ts'
+import { tellBotChange } from '../bots/tell-bots.ts'
+import { tellPeers } from '../channels/tell-peers.ts'
+import type { ServerScope } from '../scope.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 
 /** Some accounts that change together, ascending. */
 interface AccountChange {
-  readonly state: OrganizationState
+  readonly scope: Pick<ServerScope, 'state'>
   readonly userIds: readonly UserId[]
   readonly isActive: boolean
   readonly rightsAfter: Rights
@@ -29,16 +29,17 @@ interface AccountChange {
 
 /** Deactivates some active users, or reactivates some deactivated ones. */
 export function changeAccounts(
-  state: OrganizationState,
+  scope: Pick<ServerScope, 'state'>,
   userIds: readonly UserId[],
   isActive: boolean,
 ): NewEvent[] {
+  const { state } = scope
   const rightsAfter = userIds.reduce(
     (rights, id) => rights.withUser({ ...state.getUser(id), isActive }),
     state.rights,
   )
   const others = state.rights.activeUsers.without(userIds)
-  const change: AccountChange = { state, userIds, isActive, rightsAfter, others }
+  const change: AccountChange = { scope, userIds, isActive, rightsAfter, others }
   return [
     ...userIds.map(
       (userId): NewEvent => ({
@@ -54,15 +55,15 @@ export function changeAccounts(
 }
 
 /** Those who stay and manage a bot are told of it as such, too. */
-function tellBotOf({ state, isActive, others }: AccountChange, id: UserId): NewEvent[] {
-  return tellBotChange(state, state.getUser(id), { isActive }).map(({ event, audience }) => ({
+function tellBotOf({ scope, isActive, others }: AccountChange, id: UserId): NewEvent[] {
+  return tellBotChange(scope, scope.state.getUser(id), { isActive }).map(({ event, audience }) => ({
     event,
     audience:
       audience.kind === 'users' ? { kind: 'users', users: audience.users.intersection(others) } : audience,
   }))
 }
 
-function tellChannels({ state, userIds, isActive, rightsAfter }: AccountChange): NewEvent[] {
+function tellChannels({ scope: { state }, userIds, isActive, rightsAfter }: AccountChange): NewEvent[] {
   const channels = [...state.channels.values()].map((access) => ({
     channel: access.channel,
     userIds: userIds.filter((id) => access.subscribers.has(id)),
@@ -88,7 +89,7 @@ function tellChannels({ state, userIds, isActive, rightsAfter }: AccountChange):
   ]
 }
 
-function tellGroups({ state, userIds, isActive, others }: AccountChange): NewEvent[] {
+function tellGroups({ scope: { state }, userIds, isActive, others }: AccountChange): NewEvent[] {
   const audience = { kind: 'users', users: others } as const
   return [...state.groups.groups.values()].flatMap(({ group, directMembers }) => {
     const clients = group.isDeactivated ? ({ clients: 'with_deactivated_groups' } as const) : {}
@@ -113,7 +114,7 @@ function tellGroups({ state, userIds, isActive, others }: AccountChange): NewEve
   })
 }
 
-function tellOrganization({ state, userIds, others }: AccountChange): NewEvent[] {
+function tellOrganization({ scope: { state }, userIds, others }: AccountChange): NewEvent[] {
   const settings = settingsNaming(state.permissions, userIds)
   if (settings.length === 0) return []
   return [

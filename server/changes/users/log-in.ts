@@ -1,0 +1,13 @@
+/** Logging in. */
+
+import { decideLogIn } from '../../decisions/users/change-api-keys.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { newApiKey } from '../passwords.ts'
+import { submitForServer, type Writer } from '../submit.ts'
+
+/** Gives a user who has shown who they are one more key; answers it. */
+export async function logIn(writer: Writer, userId: UserId): Promise<string> {
+  const { apiKey, keyHash } = newApiKey()
+  await submitForServer(writer, (scope) => decideLogIn(scope, { userId, keyHash }))
+  return apiKey
+}

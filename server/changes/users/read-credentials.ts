@@ -1,0 +1,81 @@
+/** What users sign in with, their address and password, as they change it themselves. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { findPasswordHash, replacePasswordHash } from '../../../db/users.ts'
+import { checkNewEmail, type NEW_EMAIL_ERRORS } from '../../decisions/users/update-settings.ts'
+import type { User } from '../../domain/entities.ts'
+import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import type { Fail } from '../../errors/api-error.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Passwords } from '../passwords.ts'
+
+/** How new credentials can be wrong, besides the address. */
+export const CREDENTIAL_ERRORS = ['BOT_REFUSED', 'NEW_PASSWORD_TOO_WEAK', 'OWN_PASSWORD_WRONG'] as const
+type CredentialFail = Fail<(typeof CREDENTIAL_ERRORS | typeof NEW_EMAIL_ERRORS)[number]>
+
+/** What a user asks for, as it came; empty texts are as good as none. */
+export interface GivenCredentials {
+  readonly email: string | undefined
+  readonly oldPassword: string | undefined
+  readonly newPassword: string | undefined
+}
+
+/** A password in the place of another, as hashes. */
+export interface PasswordChange {
+  /** Undefined where the user had none. */
+  readonly before: string | undefined
+  readonly after: string
+}
+
+/** The credentials that change; undefined stays. */
+export interface NewCredentials {
+  readonly email: string | undefined
+  /** To be stored as the last of all. */
+  readonly password: PasswordChange | undefined
+}
+
+/** What credentials are read with. */
+export interface CredentialReading {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly passwords: Passwords
+}
+
+/**
+ * Looks at what a user wants, and asks for the password where they have one. What the organization says of addresses
+ * is asked again when it is decided.
+ */
+export async function readCredentials(
+  { sql, state, passwords }: CredentialReading,
+  caller: User,
+  given: GivenCredentials,
+  fail: CredentialFail,
+): Promise<NewCredentials> {
+  const newPassword = given.newPassword || undefined
+  const email = given.email === caller.email ? undefined : given.email || undefined
+  if (email === undefined && newPassword === undefined) return { email: undefined, password: undefined }
+  if (caller.botType !== null) throw fail('BOT_REFUSED')
+  if (newPassword !== undefined && countCodePoints(newPassword) < PASSWORD_LENGTH_MIN)
+    throw fail('NEW_PASSWORD_TOO_WEAK')
+  const before = await findPasswordHash(sql, caller.id)
+  if (before !== undefined) {
+    const old = given.oldPassword || undefined
+    if (old === undefined || !(await passwords.verify(old, before))) throw fail('OWN_PASSWORD_WRONG')
+  }
+  // Only now: that an address is somebody's may be asked no more often than a password may be guessed.
+  if (email !== undefined) checkNewEmail({ state, caller, fail }, email)
+  const password =
+    newPassword === undefined ? undefined : { before, after: await passwords.hash(newPassword) }
+  return { email, password }
+}
+
+/** Stores a password in the place of the one that was asked for. */
+export async function storePassword(
+  { sql }: Pick<CredentialReading, 'sql'>,
+  { id }: User,
+  { before, after }: PasswordChange,
+  fail: Fail<'OWN_PASSWORD_WRONG'>,
+): Promise<void> {
+  // A user who changed it meanwhile has another one than was asked for.
+  if (!(await replacePasswordHash(sql, id, before, after))) throw fail('OWN_PASSWORD_WRONG')
+}

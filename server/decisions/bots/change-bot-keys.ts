@@ -1,0 +1,33 @@
+/** Keys of bots, as those who manage them ask for them. */
+
+import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { addApiKey, type NewKeyRequest, rotateApiKeys } from '../users/change-api-keys.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS, type ManagedBotRequest } from './find-managed-bot.ts'
+
+/** A new key for a bot. */
+export type BotKeyRequest = ManagedBotRequest & Pick<NewKeyRequest, 'keyHash'>
+
+/** How one more key for a bot can fail. */
+export const MORE_BOT_KEYS_ERRORS = [...MANAGED_BOT_ERRORS, 'TOO_MANY_API_KEYS'] as const
+
+/** Gives a bot one more key, unless one that is in use would be lost by it. */
+export function decideMoreBotKeys(
+  scope: Scope<(typeof MORE_BOT_KEYS_ERRORS)[number]>,
+  { botId, keyHash }: BotKeyRequest,
+): Decision<void> {
+  const bot = findManagedBot(scope, { botId })
+  if ((scope.state.apiKeyHashes.get(bot.id)?.length ?? 0) >= API_KEYS_PER_USER_MAX)
+    throw scope.fail('TOO_MANY_API_KEYS', { countMax: API_KEYS_PER_USER_MAX })
+  return done(addApiKey(scope, { userId: bot.id, keyHash }))
+}
+
+/** Makes a key the only one of a bot. */
+export function decideNewBotKey(
+  scope: Scope<(typeof MANAGED_BOT_ERRORS)[number]>,
+  { botId, keyHash }: BotKeyRequest,
+): Decision<void> {
+  const bot = findManagedBot(scope, { botId })
+  return done(rotateApiKeys({ userId: bot.id, keyHash }))
+}

@@ -1,0 +1,59 @@
+/** Changing how a bot is set up. */
+
+import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../domain/bots.ts'
+import type { User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { Scope } from '../scope.ts'
+import { type DefaultChannelNames, findDefaultChannels } from './default-channels.ts'
+import { setupChanged, tellBotChange } from './tell-bots.ts'
+
+/** What becomes of a setup; undefined stays. */
+export interface BotSetupChange {
+  readonly payloadUrl: string | undefined
+  /** By its number, which may be no interface's. */
+  readonly serviceInterface: number | undefined
+  readonly channels: DefaultChannelNames
+}
+
+/** How changing a setup can fail. */
+export const SETUP_ERRORS = ['BOT_SERVICE_MISSING', 'BOT_INTERFACE_UNKNOWN', 'CHANNEL_NAME_UNKNOWN'] as const
+type SetupScope = Scope<(typeof SETUP_ERRORS)[number]>
+
+/** Changes a bot's setup; what is as before is told to nobody. */
+export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupChange): NewEvent[] {
+  const before = scope.state.botSetupOf(bot.id)
+  const service = changeService(scope, before, change)
+  const setup: BotSetup = { ...before, service, ...findDefaultChannels(scope, change.channels) }
+  const isSame =
+    service?.url === before.service?.url &&
+    service?.interface === before.service?.interface &&
+    setup.sendingChannelId === before.sendingChannelId &&
+    setup.eventsChannelId === before.eventsChannelId &&
+    setup.hearsPublicChannels === before.hearsPublicChannels
+  return isSame ? [] : [setupChanged(bot.id, setup), ...tellBotChange(scope, bot, { setup })]
+}
+
+/** The token stays, by which the service knows the server. */
+function changeService(
+  scope: SetupScope,
+  { service }: BotSetup,
+  { payloadUrl: url, serviceInterface: number }: BotSetupChange,
+): BotSetup['service'] {
+  if (url === undefined && number === undefined) return service
+  if (!service) throw scope.fail('BOT_SERVICE_MISSING')
+  return {
+    ...service,
+    ...(url === undefined ? {} : { url }),
+    ...(number === undefined ? {} : { interface: findInterface(scope, number) }),
+  }
+}
+
+/** The interface of a number, as an outgoing webhook speaks it. */
+export function findInterface(
+  { fail }: Pick<Scope<'BOT_INTERFACE_UNKNOWN'>, 'fail'>,
+  number: number,
+): ServiceInterface {
+  const found = Object.values(SERVICE_INTERFACES).find((one) => one === number)
+  if (found === undefined) throw fail('BOT_INTERFACE_UNKNOWN')
+  return found
+}

@@ -1,0 +1,93 @@
+/** Changing a bot's name, setup, role and owner. */
+
+import type { Role, User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { changeRole } from '../users/change-roles.ts'
+import { tellOfAccount } from '../users/change-settings.ts'
+import { checkRoleRight } from '../users/check-role.ts'
+import { checkUniqueName } from '../users/check-unique-name.ts'
+import { checkRoleOfBot, roleWithin } from './bot-roles.ts'
+import { type BotSetupChange, changeBotSetup, SETUP_ERRORS } from './change-bot-setup.ts'
+import { checkBotCount, isBotNameTaken } from './check-bot.ts'
+import { findManagedBot, MANAGED_BOT_ERRORS, type ManagedBotRequest } from './find-managed-bot.ts'
+import { tellBotChange } from './tell-bots.ts'
+
+/** What becomes of a bot; undefined stays. */
+export interface UpdateBotRequest extends ManagedBotRequest {
+  /** A name that anybody may have; see `checkFullName`. */
+  readonly fullName: string | undefined
+  readonly setup: BotSetupChange
+  readonly role: Role | undefined
+  readonly ownerId: UserId | undefined
+}
+
+const OWNER_ERRORS = ['BOT_OWNER_UNKNOWN', 'BOT_OWNER_INACTIVE', 'BOT_OWNED_BY_BOT', 'TOO_MANY_BOTS'] as const
+
+/** How changing a bot can fail. */
+export const UPDATE_BOT_ERRORS = [
+  ...MANAGED_BOT_ERRORS,
+  'FULL_NAME_TAKEN',
+  'BOT_NAME_TAKEN',
+  ...SETUP_ERRORS,
+  ...OWNER_ERRORS,
+  'BOT_ROLE_TOO_HIGH',
+] as const
+type UpdateScope = Scope<(typeof UPDATE_BOT_ERRORS)[number]>
+
+/** Changes a bot, as far as the caller may; all of it, or nothing. */
+export function decideBotUpdate(
+  scope: UpdateScope,
+  { botId, fullName, setup, role, ownerId }: UpdateBotRequest,
+): Decision<void> {
+  const bot = findManagedBot(scope, { botId })
+  const named = fullName === undefined ? [] : changeName(scope, bot, fullName)
+  const setUp = changeBotSetup(scope, bot, setup)
+  if (role !== undefined && role !== bot.role) checkRoleRight(scope, bot, role)
+  const newOwnerId = ownerId === bot.botOwnerId ? undefined : ownerId
+  if (newOwnerId !== undefined) checkOwner(scope, newOwnerId)
+  const owned = newOwnerId === undefined ? bot : { ...bot, botOwnerId: newOwnerId }
+  const newRole = findNewRole(scope, owned, role)
+  return done([
+    ...named,
+    ...setUp,
+    ...(newRole === bot.role ? [] : changeRole(scope, bot, newRole)),
+    // Last: the new owner is told of the bot as it is then.
+    ...(newOwnerId === undefined ? [] : changeOwner(scope, bot, newOwnerId)),
+  ])
+}
+
+function changeName(scope: UpdateScope, bot: User, fullName: string): NewEvent[] {
+  if (fullName === bot.fullName) return []
+  if (isBotNameTaken(scope, fullName, bot.id)) throw scope.fail('BOT_NAME_TAKEN')
+  checkUniqueName(scope, fullName, bot.id)
+  return tellOfAccount(scope, bot, { fullName })
+}
+
+/** The role that is asked for, or as much of the present one as the owner's leaves of it. */
+function findNewRole(scope: UpdateScope, bot: User, role: Role | undefined): Role {
+  if (role !== undefined) checkRoleOfBot(scope, bot, role)
+  const owner = bot.botOwnerId === null ? undefined : scope.state.users.get(bot.botOwnerId)
+  return owner ? roleWithin(role ?? bot.role, owner) : (role ?? bot.role)
+}
+
+function checkOwner(scope: UpdateScope, id: UserId): void {
+  const { state, caller, fail } = scope
+  const owner = state.findKnownUser(caller, id)
+  if (!owner || owner.isSystem) throw fail('BOT_OWNER_UNKNOWN')
+  if (!owner.isActive) throw fail('BOT_OWNER_INACTIVE')
+  if (owner.botType !== null) throw fail('BOT_OWNED_BY_BOT')
+  checkBotCount(scope, id)
+}
+
+function changeOwner(scope: UpdateScope, bot: User, botOwnerId: UserId): NewEvent[] {
+  return [
+    {
+      event: { type: 'realm_user/update', userId: bot.id, changes: { botOwnerId } },
+      audience: { kind: 'users', users: scope.state.rights.activeUsers },
+    },
+    ...tellBotChange(scope, bot, { botOwnerId }),
+  ]
+}

@@ -1,0 +1,109 @@
+/** Changes of what users say of themselves in the fields of their profiles. */
+
+import { isAdministrator } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
+import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain/profile-fields.ts'
+import { type Decision, done } from '../decision.ts'
+import { findProfileField } from '../organization/change-profile-fields.ts'
+import type { Scope } from '../scope.ts'
+import { tellProfile } from './tell-profile.ts'
+
+/** What a field is to say; the HTML is undefined where the field holds no Markdown. */
+export interface ProfileEntry {
+  readonly fieldId: ProfileFieldId
+  readonly value: string | readonly number[]
+  readonly rendered: string | undefined
+}
+
+/** The fields that are filled in, and those that are emptied. */
+export interface ProfileChange {
+  readonly filled: readonly ProfileEntry[]
+  readonly emptied: readonly ProfileFieldId[]
+}
+
+/** How changing a profile can fail. */
+export const PROFILE_ERRORS = ['PROFILE_FIELD_UNKNOWN', 'PROFILE_VALUE_INVALID'] as const
+
+/** Fills in fields of a user's profile, and empties others; what is as before is told to nobody. */
+export function changeProfile(
+  scope: Scope<(typeof PROFILE_ERRORS)[number]>,
+  target: User,
+  { filled, emptied }: ProfileChange,
+): NewEvent[] {
+  const { state, fail } = scope
+  const profile = state.profiles.get(target.id)
+  const events = emptyProfile(scope, target, emptied)
+  for (const { fieldId, value, rendered } of filled) {
+    const field = findProfileField(fieldId, state, fail)
+    const fault = findValueFault(field, value, (id) => findPerson(scope, id))
+    if (fault !== undefined) throw fail('PROFILE_VALUE_INVALID', { message: fault })
+    // A field that came to be while the text was being read is as one that is not there yet.
+    if (isMarkdownField(field) && rendered === undefined) throw fail('PROFILE_FIELD_UNKNOWN', { id: fieldId })
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (profile?.get(fieldId)?.value === text) continue
+    const said: ProfileValue = { value: text, ...(rendered === undefined ? {} : { rendered }) }
+    events.push(tellProfile(scope, target.id, fieldId, said))
+  }
+  return events
+}
+
+function emptyProfile(
+  scope: Scope<'PROFILE_FIELD_UNKNOWN'>,
+  target: User,
+  fieldIds: readonly ProfileFieldId[],
+): NewEvent[] {
+  const { state, fail } = scope
+  const profile = state.profiles.get(target.id)
+  const events: NewEvent[] = []
+  for (const fieldId of new Set(fieldIds)) {
+    findProfileField(fieldId, state, fail)
+    if (profile?.has(fieldId)) events.push(tellProfile(scope, target.id, fieldId, null))
+  }
+  return events
+}
+
+function findPerson({ state, caller }: Scope, id: UserId): User | undefined {
+  const user = state.findKnownUser(caller, id)
+  return user?.isSystem ? undefined : user
+}
+
+/** How filling in one's own profile can fail. */
+export const OWN_PROFILE_ERRORS = ['PROFILE_FIELD_LOCKED', ...PROFILE_ERRORS] as const
+
+/** Changes the caller's own profile. */
+export function decideOwnProfile(
+  scope: Scope<(typeof OWN_PROFILE_ERRORS)[number]>,
+  change: ProfileChange,
+): Decision<void> {
+  checkFieldsEditable(scope, [...change.filled.map(({ fieldId }) => fieldId), ...change.emptied])
+  return done(changeProfile(scope, scope.caller, change))
+}
+
+/** Fields to empty. */
+export interface EmptyProfileRequest {
+  readonly fieldIds: readonly ProfileFieldId[]
+}
+
+/** How emptying fields of one's own profile can fail. */
+export const EMPTY_PROFILE_ERRORS = ['PROFILE_FIELD_UNKNOWN', 'PROFILE_FIELD_LOCKED'] as const
+
+/** Empties fields of the caller's own profile. */
+export function decideEmptyProfile(
+  scope: Scope<(typeof EMPTY_PROFILE_ERRORS)[number]>,
+  { fieldIds }: EmptyProfileRequest,
+): Decision<void> {
+  checkFieldsEditable(scope, fieldIds)
+  return done(emptyProfile(scope, scope.caller, fieldIds))
+}
+
+/** Throws where one of the fields is for administrators alone to change, and the caller is none. */
+function checkFieldsEditable(
+  { state, caller, fail }: Scope<'PROFILE_FIELD_LOCKED'>,
+  fieldIds: readonly ProfileFieldId[],
+): void {
+  const locked = state.profileFields.filter(({ isEditable }) => !isEditable)
+  if (!isAdministrator(caller) && locked.some(({ id }) => fieldIds.includes(id)))
+    throw fail('PROFILE_FIELD_LOCKED')
+}

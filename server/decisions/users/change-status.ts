@@ -1,0 +1,105 @@
+/** Changing how users say they are. */
+
+import { isAdministrator } from '../../domain/channel-access.ts'
+import type { Emoji } from '../../domain/emoji.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { UserStatus } from '../../domain/user-status.ts'
+import { type Decision, done } from '../decision.ts'
+import { checkEmoji, EMOJI_ERRORS, type GivenEmoji, resolveEmoji } from '../emoji/choose-emoji.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { changeSettings } from './change-settings.ts'
+import { findTargetUser } from './find-target-user.ts'
+
+/** What becomes of a status; undefined stays. */
+export interface StatusChange {
+  /** Empty takes it away. */
+  readonly text: string | undefined
+  /** Its name being empty takes it away. */
+  readonly emoji: GivenEmoji
+}
+
+/** A status for the caller. */
+export interface OwnStatusRequest extends StatusChange {
+  /** The contrary of the setting `presenceEnabled`. */
+  readonly isAway: boolean | undefined
+}
+
+/** A status for somebody. */
+export interface StatusRequest extends StatusChange {
+  readonly userId: UserId
+}
+
+/** How changing one's own status can fail. */
+export const OWN_STATUS_ERRORS = [...EMOJI_ERRORS, 'EMOJI_NAME_MISSING', 'STATUS_UNCHANGED'] as const
+type StatusScope = Scope<(typeof OWN_STATUS_ERRORS)[number]>
+
+/** Changes the caller's status. */
+export function decideOwnStatus(scope: StatusScope, { isAway, ...change }: OwnStatusRequest): Decision<void> {
+  const { caller, fail } = scope
+  const changes = readStatus(scope, caller.id, change)
+  if (isAway === undefined && Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
+  const settings = isAway === undefined ? [] : [{ name: 'presenceEnabled', value: !isAway } as const]
+  return done([...changeSettings(scope, caller, settings), ...changeUserStatus(scope, caller.id, changes)])
+}
+
+/** How changing another user's status can fail. */
+export const STATUS_ERRORS = [
+  'USER_UNKNOWN',
+  'USER_DEACTIVATED',
+  'PERMISSION_MISSING',
+  ...OWN_STATUS_ERRORS,
+] as const
+
+/** Changes another user's status for an administrator. */
+export function decideStatus(
+  scope: Scope<(typeof STATUS_ERRORS)[number]>,
+  { userId, ...change }: StatusRequest,
+): Decision<void> {
+  const { caller, fail } = scope
+  const target = findTargetUser(scope, userId)
+  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+  if (!target.isActive) throw fail('USER_DEACTIVATED')
+  const changes = readStatus(scope, target.id, change)
+  if (Object.keys(changes).length === 0) throw fail('STATUS_UNCHANGED')
+  return done(changeUserStatus(scope, target.id, changes))
+}
+
+/** The fields that are set, checked. */
+function readStatus(
+  { state, fail }: StatusScope,
+  userId: UserId,
+  { text, emoji: given }: StatusChange,
+): Partial<UserStatus> {
+  const { name, code, type } = given
+  if (name === undefined && (code !== undefined || type !== undefined)) throw fail('EMOJI_NAME_MISSING')
+  const textChange = text === undefined ? {} : { text }
+  if (name === undefined) return textChange
+  if (name === '') return { ...textChange, emoji: null }
+  const emoji = resolveEmoji(given, [], state.emoji, fail)
+  // Clients send the emoji that is there along with a new text, though its name may mean another by now.
+  const isAsBefore =
+    emoji.reactionType === 'unicode_emoji' && isSame(emoji, state.userStatuses.get(userId)?.emoji ?? null)
+  if (!isAsBefore) checkEmoji(emoji, state.emoji, fail)
+  return { ...textChange, emoji }
+}
+
+/** Tells everyone the fields of a status that change; nothing where all is as before. */
+function changeUserStatus(
+  { state }: Pick<ServerScope, 'state'>,
+  userId: UserId,
+  wanted: Partial<UserStatus>,
+): NewEvent[] {
+  const { text = '', emoji = null } = state.userStatuses.get(userId) ?? {}
+  const changes = {
+    ...(wanted.text === undefined || wanted.text === text ? {} : { text: wanted.text }),
+    ...(wanted.emoji === undefined || isSame(wanted.emoji, emoji) ? {} : { emoji: wanted.emoji }),
+  }
+  if (Object.keys(changes).length === 0) return []
+  const audience = { kind: 'users', users: state.rights.activeUsers } as const
+  return [{ event: { type: 'user_status', userId, changes }, audience }]
+}
+
+function isSame(a: Emoji | null, b: Emoji | null): boolean {
+  return a?.emojiName === b?.emojiName && a?.emojiCode === b?.emojiCode && a?.reactionType === b?.reactionType
+}

@@ -1,0 +1,24 @@
+/** How people and bots may be called. */
+
+import { findNameFault } from '../../domain/full-names.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
+
+const FAULTS = {
+  too_long: 'NAME_TOO_LONG',
+  too_short: 'NAME_TOO_SHORT',
+  character: 'NAME_CHARACTER',
+  format: 'NAME_FORMAT',
+} as const satisfies Record<string, ErrorName>
+
+/** How a name can be wrong. */
+export const FULL_NAME_ERRORS = Object.values(FAULTS)
+
+/** Throws where nobody may be called that. */
+export function checkFullName(
+  { fail }: Pick<Scope<(typeof FULL_NAME_ERRORS)[number]>, 'fail'>,
+  name: string,
+): void {
+  const fault = findNameFault(name)
+  if (fault) throw fail(FAULTS[fault])
+}

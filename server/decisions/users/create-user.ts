@@ -1,0 +1,176 @@
+/** Making accounts: people, bots, and what they have from the start. */
+
+import { type BotSetup } from '../../domain/bots.ts'
+import { ROLES, type User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import { canAddToGroup } from '../../domain/group-access.ts'
+import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
+import { systemGroupsOf } from '../../domain/system-groups.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-settings.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import { ChangeRefused } from '../../errors/change-refused.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { setupChanged, tellNewBot } from '../bots/tell-bots.ts'
+import { tellPeers } from '../channels/tell-peers.ts'
+import { answering, type Decision } from '../decision.ts'
+import { canInviteToChannel } from '../invitations/invitable-channels.ts'
+import type { ServerScope } from '../scope.ts'
+
+/** The channels and groups that a new user is in from the start. */
+export interface InitialMemberships {
+  readonly channelIds: readonly ChannelId[]
+  readonly groupIds: readonly GroupId[]
+  /** Whether they are subscribed to the default channels, too. */
+  readonly hasDefaultChannels: boolean
+  /** Who gives them channels and groups, as far as they still may; null where that needs no rights. */
+  readonly giverId: UserId | null
+}
+
+/** A user as they are to be. */
+export interface NewUserRequest {
+  readonly user: Omit<User, 'id' | 'isSystem'>
+  /** What is stored of their one API key; see `hashApiKey`. */
+  readonly keyHash: string
+  /** A bot's setup, where it has more than the plain one. */
+  readonly setup?: BotSetup | undefined
+  /** Left out, a person who is not a guest is subscribed to the default channels. */
+  readonly memberships?: InitialMemberships | undefined
+}
+
+/** Makes a user; answers them. Throws a `ChangeRefused` where there can be no such user. */
+export function decideNewUser(scope: ServerScope, request: NewUserRequest): Decision<User> {
+  const { state } = scope
+  const { keyHash, setup, memberships = defaultMemberships(request.user) } = request
+  if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
+  if (state.findUserByEmail(request.user.email))
+    throw new ChangeRefused(`${request.user.email} has an account already`)
+  if (request.user.botType !== null) checkBotOwner(scope, request.user.botOwnerId)
+  const user = { ...request.user, id: state.nextUserId, isSystem: false }
+  return answering(user, [
+    ...tellNewUser({
+      user,
+      keyHash,
+      // One who waits becomes a full member when the time has come, whichever process looks for it then.
+      isFullMember: state.settings.waitingPeriodDays === 0,
+      listeners: state.rights.activeUsers,
+      settings: newcomersSettings(user, state),
+    }),
+    ...(setup === undefined ? [] : [setupChanged(user.id, setup)]),
+    ...(user.botType === null ? [] : tellNewBot(scope, user)),
+    ...joinGroups(scope, user, memberships),
+    ...joinChannels(scope, user, memberships),
+  ])
+}
+
+function checkBotOwner({ state }: ServerScope, ownerId: UserId | null): void {
+  const owner = ownerId === null ? undefined : state.users.get(ownerId)
+  if (!owner?.isActive || owner.botType !== null)
+    throw new ChangeRefused('a bot is owned by an active person')
+}
+
+/** The settings of a new person that differ from the server's defaults, as the organization has them. */
+function newcomersSettings(
+  { botType }: User,
+  { newcomersSettings: settings, settings: { defaultLanguage } }: OrganizationState,
+): Partial<UserSettings> {
+  if (botType !== null) return {}
+  const isDefault = defaultLanguage === USER_SETTINGS_DEFAULTS.defaultLanguage
+  return isDefault ? settings : { ...settings, defaultLanguage }
+}
+
+/** A new user, and the users who are told of them. */
+export interface NewUserNews {
+  readonly user: User
+  readonly keyHash: string
+  readonly isFullMember: boolean
+  readonly listeners: UserSet
+  /** Those that differ from the defaults. */
+  readonly settings?: Partial<UserSettings>
+}
+
+/** The events of a new user: the account, its key, and the groups of its role. */
+export function tellNewUser({
+  user,
+  keyHash,
+  isFullMember,
+  listeners,
+  settings = {},
+}: NewUserNews): NewEvent[] {
+  const audience = { kind: 'users', users: listeners } as const
+  const hasSettings = Object.keys(settings).length > 0
+  return [
+    { event: { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) }, audience },
+    // Older clients know from the status who does not want to be seen.
+    ...(settings.presenceEnabled === false ? [tellAway(user.id, listeners)] : []),
+    {
+      event: { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
+      audience: { kind: 'nobody' },
+    },
+    ...systemGroupsOf(user.role, isFullMember).map((groupId): NewEvent => {
+      return { event: { type: 'user_group/add_members', groupId, userIds: [user.id] }, audience }
+    }),
+  ]
+}
+
+function tellAway(userId: UserId, listeners: UserSet): NewEvent {
+  return {
+    event: { type: 'user_status', userId, changes: {}, isAway: true, isSightOnly: true },
+    audience: { kind: 'users', users: listeners },
+  }
+}
+
+function defaultMemberships({ botType, role }: Pick<User, 'botType' | 'role'>): InitialMemberships {
+  return {
+    channelIds: [],
+    groupIds: [],
+    giverId: null,
+    hasDefaultChannels: botType === null && role !== ROLES.guest,
+  }
+}
+
+function joinGroups(
+  { state }: ServerScope,
+  { id }: User,
+  { groupIds, giverId }: InitialMemberships,
+): NewEvent[] {
+  const mayGive = (groupId: GroupId) => {
+    const group = state.groups.groups.get(groupId)?.group
+    if (!group || group.isDeactivated) return false
+    return giverId === null || canAddToGroup(state.getUser(giverId), group, state)
+  }
+  return groupIds.filter(mayGive).map((groupId) => ({
+    event: { type: 'user_group/add_members', groupId, userIds: [id] },
+    audience: { kind: 'users', users: state.rights.activeUsers },
+  }))
+}
+
+/** A newcomer knows of their channels from the start. */
+function joinChannels(
+  { state }: ServerScope,
+  { id }: User,
+  { channelIds, hasDefaultChannels, giverId }: InitialMemberships,
+): NewEvent[] {
+  const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(state, giverId, channelId)
+  const ids = new Set([...channelIds.filter(mayGive), ...(hasDefaultChannels ? state.defaultChannelIds : [])])
+  const channels = [...ids]
+    .map((channelId) => state.getChannel(channelId))
+    .filter(({ channel }) => !channel.isArchived)
+  if (channels.length === 0) return []
+  const userIds = [id]
+  return [
+    {
+      event: { type: 'subscription/add', channels: channels.map(({ channel }) => channel), userIds },
+      audience: { kind: 'users', users: UserSet.of(userIds) },
+    },
+    ...tellPeers(
+      'subscription/peer_add',
+      channels.map((access) => ({ channel: access.channel, userIds, observers: state.observersOf(access) })),
+    ),
+  ]
+}
+
+function maySubscribeOthers(state: OrganizationState, userId: UserId, channelId: ChannelId): boolean {
+  const user = state.getUser(userId)
+  const access = state.findReadableChannel(user, channelId)
+  return access !== undefined && canInviteToChannel(user, access, state)
+}

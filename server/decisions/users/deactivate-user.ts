@@ -1,0 +1,117 @@
+/** Deactivating accounts, and bringing them back. */
+
+import { ROLES } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { canAdministerUser, isActivePerson, isLastOwner } from '../../domain/user-access.ts'
+import { ChangeRefused } from '../../errors/change-refused.ts'
+import { checkBotRight, isBotNameTaken } from '../bots/check-bot.ts'
+import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from '../bots/find-managed-bot.ts'
+import { type Decision, done } from '../decision.ts'
+import { requireOwner } from '../require-role.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { changeAccounts } from './change-accounts.ts'
+import { findTargetUser } from './find-target-user.ts'
+
+/** The user whose account goes or comes back. */
+export interface AccountRequest {
+  readonly userId: UserId
+}
+
+/** How deactivating a user can fail. */
+export const DEACTIVATE_USER_ERRORS = [
+  'USER_UNKNOWN',
+  'PERMISSION_MISSING',
+  'USER_DEACTIVATED',
+  'ROLE_REQUIRED',
+  'LAST_OWNER_DEACTIVATION',
+] as const
+
+/** Deactivates a user, and the bots of a person. */
+export function decideDeactivation(
+  scope: Scope<(typeof DEACTIVATE_USER_ERRORS)[number]>,
+  { userId }: AccountRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  const target = findTargetUser(scope, userId)
+  if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
+  if (!target.isActive) throw fail('USER_DEACTIVATED')
+  if (target.role === ROLES.owner) requireOwner(caller, fail)
+  if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEACTIVATION')
+  return done(deactivateWithBots(scope, target.id))
+}
+
+/** How deactivating oneself can fail. */
+export const DEACTIVATE_ONESELF_ERRORS = ['BOT_REFUSED', 'LAST_USER_LEAVING'] as const
+
+/** Deactivates the caller, and their bots. */
+export function decideOwnDeactivation(
+  scope: Scope<(typeof DEACTIVATE_ONESELF_ERRORS)[number]>,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  if (caller.botType !== null) throw fail('BOT_REFUSED')
+  const users = [...state.users.values()]
+  if (isLastOwner(caller, users)) throw fail('LAST_USER_LEAVING', { isOwner: true })
+  if (users.filter(isActivePerson).length === 1) throw fail('LAST_USER_LEAVING', { isOwner: false })
+  return done(deactivateWithBots(scope, caller.id))
+}
+
+/** Deactivates a bot. */
+export function decideBotDeactivation(
+  scope: Scope<(typeof MANAGED_BOT_ERRORS)[number]>,
+  request: ManagedBotRequest,
+): Decision<void> {
+  return done(deactivateWithBots(scope, findManagedBot(scope, request).id))
+}
+
+/** Deactivates a user for the operator. Throws a `ChangeRefused`. */
+export function decideDeactivationByOperator(scope: ServerScope, { userId }: AccountRequest): Decision<void> {
+  const user = scope.state.getUser(userId)
+  if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated already`)
+  return done(deactivateWithBots(scope, userId))
+}
+
+/** No key works any more, queues end, and everyone else is told. */
+function deactivateWithBots(scope: ServerScope, userId: UserId): NewEvent[] {
+  const { state } = scope
+  // A person must not act through a bot once their own account is gone.
+  const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
+  const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
+  const accounts = changeAccounts(scope, ids, false)
+  if (state.getUser(userId).botType !== null) return accounts
+  // Invitations are their inviters' alone to have; those who may see them all are told.
+  const users = state.rights.activeAdministrators.without(ids)
+  const change = { kind: 'inviter_left', inviterId: userId } as const
+  return [...accounts, { event: { type: 'invites_changed', change }, audience: { kind: 'users', users } }]
+}
+
+/** How bringing an account back can fail. */
+export const REACTIVATE_USER_ERRORS = [
+  'USER_UNKNOWN',
+  'PERMISSION_MISSING',
+  'ROLE_REQUIRED',
+  'BOT_OWNER_DEACTIVATED',
+  'BOT_NAME_TAKEN_MEANWHILE',
+] as const
+
+/** Brings an account back as it was. */
+export function decideReactivation(
+  scope: Scope<(typeof REACTIVATE_USER_ERRORS)[number]>,
+  { userId }: AccountRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  const target = findTargetUser(scope, userId)
+  if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
+  if (target.isActive) return done([])
+  if (target.role === ROLES.owner) requireOwner(caller, fail)
+  // Nobody acts through a bot whose own account is gone.
+  if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
+    throw fail('BOT_OWNER_DEACTIVATED')
+  }
+  if (target.botType !== null) {
+    checkBotRight(scope, target.botType)
+    if (isBotNameTaken(scope, target.fullName, target.id))
+      throw fail('BOT_NAME_TAKEN_MEANWHILE', { name: target.fullName })
+  }
+  return done(changeAccounts(scope, [target.id], true))
+}

@@ -1,0 +1,62 @@
+/** Muting users, and no longer muting them. */
+
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { MUTED_USERS_MAX } from '../../domain/limits.ts'
+import type { MutedUser } from '../../domain/muted-users.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { findTargetUser } from './find-target-user.ts'
+import type { AccountRequest } from './deactivate-user.ts'
+
+/** How muting a user can fail. */
+export const MUTE_USER_ERRORS = [
+  'MUTING_ONESELF',
+  'USER_UNKNOWN',
+  'USER_MUTED',
+  'TOO_MANY_MUTED_USERS',
+] as const
+
+/** Mutes a user for the caller. */
+export function decideMute(
+  scope: Scope<(typeof MUTE_USER_ERRORS)[number]>,
+  { userId }: AccountRequest,
+): Decision<void> {
+  const { state, caller, now, fail } = scope
+  if (userId === caller.id) throw fail('MUTING_ONESELF')
+  findTargetUser(scope, userId)
+  const before = state.mutes.of(caller.id)
+  if (before.some((mute) => mute.userId === userId)) throw fail('USER_MUTED')
+  if (before.length >= MUTED_USERS_MAX) throw fail('TOO_MANY_MUTED_USERS', { countMax: MUTED_USERS_MAX })
+  return done([tellMutes(scope, userId, [...before, { userId, mutedAt: now }])])
+}
+
+/** How no longer muting a user can fail. */
+export const UNMUTE_USER_ERRORS = ['USER_UNKNOWN', 'USER_NOT_MUTED'] as const
+
+/** Takes the muting of a user back. */
+export function decideUnmute(
+  scope: Scope<(typeof UNMUTE_USER_ERRORS)[number]>,
+  { userId }: AccountRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  const before = state.mutes.of(caller.id)
+  const after = before.filter((mute) => mute.userId !== userId)
+  if (after.length === before.length) {
+    findTargetUser(scope, userId)
+    throw fail('USER_NOT_MUTED')
+  }
+  return done([tellMutes(scope, userId, after)])
+}
+
+function tellMutes(
+  { caller }: Pick<Scope, 'caller'>,
+  targetId: UserId,
+  mutedUsers: readonly MutedUser[],
+): NewEvent {
+  return {
+    event: { type: 'muted_users', userId: caller.id, targetId, mutedUsers },
+    audience: { kind: 'users', users: UserSet.of([caller.id]) },
+  }
+}

@@ -1,0 +1,76 @@
+/** Changing one's own settings, name and email address. */
+
+import { isAdministrator } from '../../domain/channel-access.ts'
+import { type EmailVisibility, isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserSettingChange } from '../../domain/user-settings.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { changeSettings, tellOfAccount } from './change-settings.ts'
+import { checkUniqueName } from './check-unique-name.ts'
+import { changeEmail } from './tell-emails.ts'
+
+/** What the caller changes of their own account; undefined stays. */
+export interface UpdateSettingsRequest {
+  /** A name that anybody may have; see `checkFullName`. */
+  readonly fullName: string | undefined
+  readonly email: string | undefined
+  readonly settings: readonly UserSettingChange[]
+}
+
+/** How another email address can fail. */
+export const NEW_EMAIL_ERRORS = ['EMAIL_CHANGES_DISABLED', 'EMAIL_INVALID', 'EMAIL_TAKEN'] as const
+
+/** How changing one's own settings can fail. */
+export const UPDATE_SETTINGS_ERRORS = [
+  'FULL_NAME_TAKEN',
+  'NAME_CHANGES_DISABLED',
+  ...NEW_EMAIL_ERRORS,
+] as const
+type SettingsScope = Scope<(typeof UPDATE_SETTINGS_ERRORS)[number]>
+
+/** Changes the caller's settings, name and email address; all of it, or nothing. */
+export function decideSettings(
+  scope: SettingsScope,
+  { fullName, email, settings }: UpdateSettingsRequest,
+): Decision<void> {
+  return done([
+    ...changeSettings(scope, scope.caller, settings),
+    ...(fullName === undefined ? [] : changeOwnName(scope, fullName)),
+    ...(email === undefined ? [] : changeOwnEmail(scope, email, settings)),
+  ])
+}
+
+function changeOwnName(scope: SettingsScope, fullName: string): NewEvent[] {
+  const { state, caller, fail } = scope
+  if (fullName === caller.fullName) return []
+  if (state.settings.nameChangesDisabled && !isAdministrator(caller)) throw fail('NAME_CHANGES_DISABLED')
+  checkUniqueName(scope, fullName, caller.id)
+  return tellOfAccount(scope, caller, { fullName })
+}
+
+function changeOwnEmail(
+  scope: SettingsScope,
+  email: string,
+  settings: readonly UserSettingChange[],
+): NewEvent[] {
+  const { state, caller } = scope
+  if (email === caller.email) return []
+  checkNewEmail(scope, email)
+  const wanted = settings.find(({ name }) => name === 'emailAddressVisibility')?.value
+  const visibility = (wanted as EmailVisibility | undefined) ?? state.emailVisibilityOf(caller)
+  return changeEmail(scope, caller, email, visibility)
+}
+
+/** Throws where the caller may not have an address, or may not change theirs. */
+export function checkNewEmail(
+  { state, caller, fail }: Pick<Scope<(typeof NEW_EMAIL_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
+  email: string,
+): void {
+  if (state.settings.emailChangesDisabled && !isAdministrator(caller)) throw fail('EMAIL_CHANGES_DISABLED')
+  if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
+  // An address that stands for somebody may be nobody's own.
+  const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
+  const holder = state.findUserByEmail(email)
+  if (isStandIn || (holder && holder.id !== caller.id)) throw fail('EMAIL_TAKEN', { email })
+}

@@ -1,0 +1,72 @@
+/** Changing another user's name, role and profile. */
+
+import type { Role, User } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { canAdministerUser, isLastOwner } from '../../domain/user-access.ts'
+import { changeRoleWithBots, checkRoleOfBot } from '../bots/bot-roles.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { changeProfile, PROFILE_ERRORS, type ProfileChange } from './change-profile.ts'
+import { tellOfAccount } from './change-settings.ts'
+import { checkFullName, FULL_NAME_ERRORS } from './check-full-name.ts'
+import { checkRoleRight } from './check-role.ts'
+import { checkUniqueName } from './check-unique-name.ts'
+import { findAddressedUser, findTargetUser } from './find-target-user.ts'
+
+/** What becomes of a user; undefined stays. */
+export interface UpdateUserRequest {
+  /** By id, or by an email address. */
+  readonly target: UserId | string
+  readonly fullName: string | undefined
+  readonly role: Role | undefined
+  readonly profile: ProfileChange | undefined
+}
+
+/** How changing a user can fail. */
+export const UPDATE_USER_ERRORS = [
+  'USER_UNKNOWN',
+  'PERMISSION_MISSING',
+  ...FULL_NAME_ERRORS,
+  'FULL_NAME_TAKEN',
+  'ROLE_REQUIRED',
+  'LAST_OWNER_DEMOTION',
+  'BOT_ROLE_TOO_HIGH',
+  'PROFILE_OF_BOT',
+  ...PROFILE_ERRORS,
+] as const
+type UpdateScope = Scope<(typeof UPDATE_USER_ERRORS)[number]>
+
+/** Changes a user, as far as the caller may; all of it, or nothing. */
+export function decideUserUpdate(
+  scope: UpdateScope,
+  { target: named, fullName, role, profile }: UpdateUserRequest,
+): Decision<void> {
+  const { caller, fail } = scope
+  const target = typeof named === 'string' ? findAddressedUser(scope, named) : findTargetUser(scope, named)
+  if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
+  return done([
+    ...(fullName === undefined ? [] : changeName(scope, target, fullName)),
+    ...(role === undefined || role === target.role ? [] : changeRole(scope, target, role)),
+    ...(profile === undefined ? [] : changePersonsProfile(scope, target, profile)),
+  ])
+}
+
+function changeName(scope: UpdateScope, target: User, fullName: string): NewEvent[] {
+  checkFullName(scope, fullName)
+  if (fullName === target.fullName) return []
+  checkUniqueName(scope, fullName, target.id)
+  return tellOfAccount(scope, target, { fullName })
+}
+
+function changeRole(scope: UpdateScope, target: User, role: Role): NewEvent[] {
+  checkRoleRight(scope, target, role)
+  checkRoleOfBot(scope, target, role)
+  if (isLastOwner(target, scope.state.users.values())) throw scope.fail('LAST_OWNER_DEMOTION')
+  return changeRoleWithBots(scope, target, role)
+}
+
+function changePersonsProfile(scope: UpdateScope, target: User, profile: ProfileChange): NewEvent[] {
+  if (target.botType !== null) throw scope.fail('PROFILE_OF_BOT')
+  return changeProfile(scope, target, profile)
+}
