@@ -8,14 +8,14 @@ import {
   findEmojiNameFault,
   normalizeEmojiName,
 } from '../../domain/custom-emoji.ts'
-import { ROLES, type User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import { checkShare } from '../check-share.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import { ROLES } from '../../domain/entities.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
+import { checkShare } from '../check-share.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 
-/** What can be wrong with an emoji that somebody wants to add. */
+/** How adding an emoji can fail. */
 export const NEW_EMOJI_ERRORS = [
   'NEW_EMOJI_NAME_EMPTY',
   'NEW_EMOJI_NAME_CHARACTER',
@@ -32,10 +32,10 @@ const NAME_FAULTS = {
   end: 'NEW_EMOJI_NAME_END',
 } as const
 
-/** The name that a new emoji gets. */
-export function readNewEmojiName(
+/** The name that a new emoji gets, if it may be one. */
+export function checkEmojiName(
+  { fail }: Pick<Scope<(typeof NAME_FAULTS)[keyof typeof NAME_FAULTS]>, 'fail'>,
   given: string,
-  fail: Fail<(typeof NAME_FAULTS)[keyof typeof NAME_FAULTS]>,
 ): string {
   const name = normalizeEmojiName(given)
   const fault = findEmojiNameFault(name)
@@ -43,27 +43,46 @@ export function readNewEmojiName(
   return name
 }
 
-/** Throws unless the user may add an emoji of that name. */
+/** Throws unless the caller may add an emoji of that name. */
 export function checkNewEmoji(
-  state: OrganizationState,
-  user: User,
+  scope: Pick<
+    Scope<'PERMISSION_MISSING' | 'NEW_EMOJI_NAME_TAKEN' | 'NEW_EMOJI_OVERRIDES' | 'SHARE_SPENT'>,
+    'state' | 'caller' | 'fail'
+  >,
   name: string,
-  fail: Fail<'PERMISSION_MISSING' | 'NEW_EMOJI_NAME_TAKEN' | 'NEW_EMOJI_OVERRIDES' | 'SHARE_SPENT'>,
 ): void {
-  const { emoji, permissions, rights } = state
-  if (user.role === ROLES.guest || !rights.holds(user, permissions.canAddCustomEmoji)) {
+  const { state, caller, fail } = scope
+  if (caller.role === ROLES.guest || !state.rights.holds(caller, state.permissions.canAddCustomEmoji)) {
     throw fail('PERMISSION_MISSING')
   }
-  if (findCustomEmoji(emoji, name)) throw fail('NEW_EMOJI_NAME_TAKEN')
+  if (findCustomEmoji(state.emoji, name)) throw fail('NEW_EMOJI_NAME_TAKEN')
   const isOverriding = name === EXTRA_EMOJI_NAME || findEmojiCode(name) !== undefined
-  if (isOverriding && !isAdministrator(user)) throw fail('NEW_EMOJI_OVERRIDES')
-  checkShare({ state, caller: user, fail }, 'emoji', 1)
+  if (isOverriding && !isAdministrator(caller)) throw fail('NEW_EMOJI_OVERRIDES')
+  checkShare(scope, 'emoji', 1)
 }
 
-/** Tells everyone of an emoji as it is from now on. */
-export function tellEmoji({ rights }: OrganizationState, emoji: CustomEmoji): NewEvent {
-  return {
-    event: { type: 'realm_emoji/update', emoji },
-    audience: { kind: 'users', users: rights.activeUsers },
-  }
+/** Adds an emoji of a name that `checkEmojiName` answered. */
+export function decideNewEmoji(
+  scope: Scope<(typeof NEW_EMOJI_ERRORS)[number]>,
+  { name, pictureId, isAnimated }: Pick<CustomEmoji, 'name' | 'pictureId' | 'isAnimated'>,
+): Decision<void> {
+  checkNewEmoji(scope, name)
+  const { nextEmojiId: id } = scope.state
+  const emoji = { id, name, authorId: scope.caller.id, pictureId, isAnimated, isDeactivated: false }
+  return done([tellEveryone(scope, { type: 'realm_emoji/update', emoji })])
+}
+
+/** How deactivating an emoji can fail. */
+export const DEACTIVATE_EMOJI_ERRORS = ['EMOJI_UNKNOWN', 'EMOJI_OF_OTHERS'] as const
+
+/** Deactivates an emoji: it is still shown where it was used, and its name is free again. */
+export function decideEmojiDeactivation(
+  scope: Scope<(typeof DEACTIVATE_EMOJI_ERRORS)[number]>,
+  { name }: Pick<CustomEmoji, 'name'>,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  const emoji = findCustomEmoji(state.emoji, name)
+  if (!emoji) throw fail('EMOJI_UNKNOWN', { name })
+  if (emoji.authorId !== caller.id && !isAdministrator(caller)) throw fail('EMOJI_OF_OTHERS')
+  return done([tellEveryone(scope, { type: 'realm_emoji/update', emoji: { ...emoji, isDeactivated: true } })])
 }

@@ -1,32 +1,134 @@
 /** Changes of the fields that profiles have. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ProfileFieldId } from '../../domain/ids.ts'
-import { type Choices, PROFILE_FIELD_TYPES, type ProfileField } from '../../domain/profile-fields.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import { PROFILE_FIELDS_MAX } from '../../domain/limits.ts'
+import {
+  type Choices,
+  EXTERNAL_ACCOUNTS,
+  type ExternalAccount,
+  isKnownSite,
+  PROFILE_FIELD_TYPES,
+  type ProfileField,
+  type ProfileFieldType,
+} from '../../domain/profile-fields.ts'
+import { checkAdministrator } from '../check-caller.ts'
+import { answering, type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 import { tellProfile } from '../users/tell-profile.ts'
+import { checkFieldData, checkProfileField, type Json, PROFILE_FIELD_ERRORS } from './check-profile-field.ts'
 
-/** Tells everyone which fields there are now. */
-export function tellProfileFields(state: OrganizationState, fields: readonly ProfileField[]): NewEvent {
-  return {
-    event: { type: 'custom_profile_fields', fields },
-    audience: { kind: 'users', users: state.rights.activeUsers },
-  }
+/** A field as it is given; undefined stays as it is, or is the default of a new one. */
+export type GivenProfileField = {
+  readonly [Part in Exclude<keyof ProfileField, 'id' | 'type' | 'data'>]: ProfileField[Part] | undefined
+} & { readonly data: Json | undefined }
+
+interface ProfileFieldRequest {
+  readonly fieldId: ProfileFieldId
 }
 
+/** How adding a field can fail. */
+export const NEW_PROFILE_FIELD_ERRORS = [
+  'ROLE_REQUIRED',
+  'PROFILE_FIELD_TYPE_UNKNOWN',
+  ...PROFILE_FIELD_ERRORS,
+  'TOO_MANY_PROFILE_FIELDS',
+] as const
+
+/** Adds a field as the last; answers its id. */
+export function decideNewProfileField(
+  scope: Scope<(typeof NEW_PROFILE_FIELD_ERRORS)[number]>,
+  { type, field: given }: { readonly type: number; readonly field: GivenProfileField },
+): Decision<ProfileFieldId> {
+  const { state, fail } = scope
+  checkAdministrator(scope)
+  if (!isFieldType(type)) throw fail('PROFILE_FIELD_TYPE_UNKNOWN')
+  const id = state.nextProfileFieldId
+  const { name = '', hint = '', isInSummary = false, isRequired = false, isEditable = true } = given
+  const data = checkFieldData(scope, type, given.data ?? {})
+  const field = withSiteTexts({ id, type, name, hint, data, isInSummary, isRequired, isEditable })
+  checkProfileField(scope, field)
+  if (state.profileFields.length >= PROFILE_FIELDS_MAX)
+    throw fail('TOO_MANY_PROFILE_FIELDS', { countMax: PROFILE_FIELDS_MAX })
+  return answering(id, [tellProfileFields(scope, [...state.profileFields, field])])
+}
+
+/** How changing a field can fail. */
+export const UPDATE_PROFILE_FIELD_ERRORS = [
+  'ROLE_REQUIRED',
+  'PROFILE_FIELD_UNKNOWN',
+  'PROFILE_FIELD_FIXED',
+  ...PROFILE_FIELD_ERRORS,
+] as const
+
+/** Changes a field; its type stays. */
+export function decideProfileFieldUpdate(
+  scope: Scope<(typeof UPDATE_PROFILE_FIELD_ERRORS)[number]>,
+  { fieldId, field: given }: ProfileFieldRequest & { readonly field: GivenProfileField },
+): Decision<void> {
+  checkAdministrator(scope)
+  const before = findProfileField(scope, fieldId)
+  const after: ProfileField = {
+    ...before,
+    name: given.name ?? before.name,
+    hint: given.hint ?? before.hint,
+    data: given.data ? checkFieldData(scope, before.type, given.data) : before.data,
+    isInSummary: given.isInSummary ?? before.isInSummary,
+    isRequired: given.isRequired ?? before.isRequired,
+    isEditable: given.isEditable ?? before.isEditable,
+  }
+  if (isKnownSite(before) && !isDeepStrictEqual(textsOf(before), textsOf(after)))
+    throw scope.fail('PROFILE_FIELD_FIXED')
+  checkProfileField(scope, after)
+  return done(isDeepStrictEqual(before, after) ? [] : replaceProfileField(scope, after))
+}
+
+/** How removing a field can fail. */
+export const REMOVE_PROFILE_FIELD_ERRORS = ['ROLE_REQUIRED', 'PROFILE_FIELD_UNKNOWN'] as const
+
+/** Removes a field, with everything that users filled in. */
+export function decideProfileFieldRemoval(
+  scope: Scope<(typeof REMOVE_PROFILE_FIELD_ERRORS)[number]>,
+  { fieldId }: ProfileFieldRequest,
+): Decision<void> {
+  checkAdministrator(scope)
+  const field = findProfileField(scope, fieldId)
+  const others = scope.state.profileFields.filter((one) => one !== field)
+  return done([tellProfileFields(scope, others)])
+}
+
+/** How another order of fields can be refused. */
+export const REORDER_PROFILE_FIELDS_ERRORS = ['ROLE_REQUIRED', 'PROFILE_ORDER_INVALID'] as const
+
+/** Puts all fields into another order. */
+export function decideProfileFieldOrder(
+  scope: Scope<(typeof REORDER_PROFILE_FIELDS_ERRORS)[number]>,
+  { order }: { readonly order: readonly ProfileFieldId[] },
+): Decision<void> {
+  checkAdministrator(scope)
+  const { profileFields: before } = scope.state
+  const after = before.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+  const isWhole = order.length === before.length && after.every(({ id }, index) => id === order[index])
+  if (!isWhole) throw scope.fail('PROFILE_ORDER_INVALID')
+  const isChanged = after.some((field, index) => field !== before[index])
+  return done(isChanged ? [tellProfileFields(scope, after)] : [])
+}
+
+/** The field of an id. */
 export function findProfileField(
+  { state: { profileFields }, fail }: Scope<'PROFILE_FIELD_UNKNOWN'>,
   id: ProfileFieldId,
-  { profileFields }: OrganizationState,
-  fail: Fail<'PROFILE_FIELD_UNKNOWN'>,
 ): ProfileField {
   const field = profileFields.find((one) => one.id === id)
   if (!field) throw fail('PROFILE_FIELD_UNKNOWN', { id })
   return field
 }
 
-/** Puts a field in the place of what it was; who had chosen what there is no more has chosen nothing. */
-export function replaceProfileField(state: OrganizationState, field: ProfileField): NewEvent[] {
+/** Replaces a field. Users who had chosen an option that is gone have chosen nothing. */
+function replaceProfileField(scope: Scope, field: ProfileField): NewEvent[] {
+  const { state } = scope
   const fields = state.profileFields.map((one) => (one.id === field.id ? field : one))
   const lost =
     field.type === PROFILE_FIELD_TYPES.choice
@@ -35,5 +137,27 @@ export function replaceProfileField(state: OrganizationState, field: ProfileFiel
           return chosen !== undefined && !Object.hasOwn(field.data as Choices, chosen)
         })
       : []
-  return [tellProfileFields(state, fields), ...lost.map(([id]) => tellProfile({ state }, id, field.id, null))]
+  return [tellProfileFields(scope, fields), ...lost.map(([id]) => tellProfile(scope, id, field.id, null))]
+}
+
+function tellProfileFields(scope: Scope, fields: readonly ProfileField[]): NewEvent {
+  return tellEveryone(scope, { type: 'custom_profile_fields', fields })
+}
+
+const TYPE_NUMBERS: readonly number[] = Object.values(PROFILE_FIELD_TYPES)
+
+function isFieldType(type: number): type is ProfileFieldType {
+  return TYPE_NUMBERS.includes(type)
+}
+
+/** A field with the name and hint of its site, if the site is known. */
+function withSiteTexts(field: ProfileField): ProfileField {
+  if (!isKnownSite(field)) return field
+  const { name = '', hint = '' } = EXTERNAL_ACCOUNTS[(field.data as ExternalAccount).subtype] ?? {}
+  return { ...field, name, hint }
+}
+
+/** What a site that is known decides of its field. */
+function textsOf({ name, hint, data }: ProfileField) {
+  return { name, hint, data }
 }

@@ -36,7 +36,7 @@ export function changeProfile(
   const profile = state.profiles.get(target.id)
   const events = emptyProfile(scope, target, emptied)
   for (const { fieldId, value, rendered } of filled) {
-    const field = findProfileField(fieldId, state, fail)
+    const field = findProfileField(scope, fieldId)
     const fault = findValueFault(field, value, (id) => findPerson(scope, id))
     if (fault !== undefined) throw fail('PROFILE_VALUE_INVALID', { message: fault })
     // A field that came to be while the text was being read is as one that is not there yet.
@@ -54,11 +54,10 @@ function emptyProfile(
   target: User,
   fieldIds: readonly ProfileFieldId[],
 ): NewEvent[] {
-  const { state, fail } = scope
-  const profile = state.profiles.get(target.id)
+  const profile = scope.state.profiles.get(target.id)
   const events: NewEvent[] = []
   for (const fieldId of new Set(fieldIds)) {
-    findProfileField(fieldId, state, fail)
+    findProfileField(scope, fieldId)
     if (profile?.has(fieldId)) events.push(tellProfile(scope, target.id, fieldId, null))
   }
   return events

@@ -1,18 +1,18 @@
 /** `POST /realm/emoji/{emoji_name}`. */
 
+import { IMAGE_ERRORS, makePicture } from '../../../changes/pictures/make-picture.ts'
+import {
+  checkEmojiName,
+  checkNewEmoji,
+  decideNewEmoji,
+  NEW_EMOJI_ERRORS,
+} from '../../../decisions/emoji/change-emoji.ts'
 import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import { EMOJI_MIB_MAX } from '../../../domain/limits.ts'
-import {
-  checkNewEmoji,
-  NEW_EMOJI_ERRORS,
-  readNewEmojiName,
-  tellEmoji,
-} from '../../../decisions/emoji/change-emoji.ts'
-import { IMAGE_ERRORS, makePicture } from '../../../changes/pictures/make-picture.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { required, text } from '../../params.ts'
 
-export const addCustomEmoji = operation({
+export const addCustomEmoji = change({
   method: 'POST',
   path: '/realm/emoji/{emoji_name}',
   summary: 'Upload a custom emoji',
@@ -30,27 +30,18 @@ export const addCustomEmoji = operation({
   reply: {},
   errors: ['FILE_COUNT', ...NEW_EMOJI_ERRORS, ...IMAGE_ERRORS],
   events: ['realm_emoji/update'],
-  async run({ user, params, files, services, fail }) {
-    const { committer, state: present } = services
-    const name = readNewEmojiName(params.emoji_name, fail)
-    checkNewEmoji(present, present.getUser(user.id), name, fail)
+  async prepare({ user, params, files, services, fail }) {
+    const name = checkEmojiName({ fail }, params.emoji_name)
+    // Before a picture is made, which takes its time; and again when it is decided.
+    checkNewEmoji({ state: services.state, caller: user, fail }, name)
     const [file] = files
     if (!file || files.length > 1) throw fail('FILE_COUNT')
-    const picture = await makePicture(services, { kind: 'emoji', file, userId: user.id }, fail)
-    return committer.submit({
-      kind: 'structure',
-      decide(state) {
-        checkNewEmoji(state, state.getUser(user.id), name, fail)
-        const emoji = {
-          id: state.nextEmojiId,
-          name,
-          authorId: user.id,
-          pictureId: picture.id,
-          isAnimated: picture.isAnimated,
-          isDeactivated: false,
-        }
-        return { events: [tellEmoji(state, emoji)], reply: () => ({}) }
-      },
-    })
+    const { id: pictureId, isAnimated } = await makePicture(
+      services,
+      { kind: 'emoji', file, userId: user.id },
+      fail,
+    )
+    return { name, pictureId, isAnimated }
   },
+  decide: decideNewEmoji,
 })

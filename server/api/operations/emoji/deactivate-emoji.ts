@@ -1,13 +1,11 @@
 /** `DELETE /realm/emoji/{emoji_name}`. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
-import { findCustomEmoji } from '../../../domain/custom-emoji.ts'
+import { DEACTIVATE_EMOJI_ERRORS, decideEmojiDeactivation } from '../../../decisions/emoji/change-emoji.ts'
 import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
-import { tellEmoji } from '../../../decisions/emoji/change-emoji.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { required, text } from '../../params.ts'
 
-export const deactivateCustomEmoji = operation({
+export const deactivateCustomEmoji = change({
   method: 'DELETE',
   path: '/realm/emoji/{emoji_name}',
   summary: 'Deactivate a custom emoji',
@@ -16,17 +14,8 @@ export const deactivateCustomEmoji = operation({
   access: 'user',
   params: { emoji_name: required(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'The name of the emoji.') },
   reply: {},
-  errors: ['EMOJI_UNKNOWN', 'EMOJI_OF_OTHERS'],
+  errors: DEACTIVATE_EMOJI_ERRORS,
   events: ['realm_emoji/update'],
-  run: ({ user, params: { emoji_name: name }, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        const emoji = findCustomEmoji(state.emoji, name)
-        if (!emoji) throw fail('EMOJI_UNKNOWN', { name })
-        if (emoji.authorId !== user.id && !isAdministrator(state.getUser(user.id)))
-          throw fail('EMOJI_OF_OTHERS')
-        return { events: [tellEmoji(state, { ...emoji, isDeactivated: true })], reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params }) => ({ name: params.emoji_name }),
+  decide: decideEmojiDeactivation,
 })

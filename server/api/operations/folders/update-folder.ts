@@ -1,20 +1,12 @@
 /** `PATCH /channel_folders/{channel_folder_id}`. */
 
-import type { ChannelFolder } from '../../../domain/entities.ts'
+import { decideFolderUpdate, UPDATE_FOLDER_ERRORS } from '../../../decisions/folders/change-folders.ts'
 import type { FolderId } from '../../../domain/ids.ts'
-import {
-  checkFolderName,
-  FOLDER_NAME_ERRORS,
-  findFolder,
-  folderDescriptionType,
-  folderNameType,
-  tellFolders,
-} from '../../changes/change-folders.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { boolean, id, optional, required } from '../../params.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
+import { folderDescriptionType, folderNameType } from './folder-params.ts'
 
-export const updateFolder = operation({
+export const updateFolder = change({
   method: 'PATCH',
   path: '/channel_folders/{channel_folder_id}',
   summary: 'Update a channel folder',
@@ -27,47 +19,12 @@ export const updateFolder = operation({
     is_archived: optional(boolean(), 'Whether the folder is archived; only an empty one can be.'),
   },
   reply: {},
-  errors: [
-    'ROLE_REQUIRED',
-    'FOLDER_UNKNOWN',
-    ...FOLDER_NAME_ERRORS,
-    'FOLDER_IN_USE',
-    'MESSAGE_RENDERING_FAILED',
-  ],
+  errors: [...UPDATE_FOLDER_ERRORS, 'MESSAGE_RENDERING_FAILED'],
   events: ['channel_folder/update'],
-  async run({ user, params, services, fail }) {
+  async prepare({ params, user, services }) {
     const { channel_folder_id: folderId, name, description, is_archived: isArchived } = params
     const renderedDescription = description ? await services.render(description, user.id) : ''
-    return services.committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireAdministrator(state.getUser(user.id), fail)
-        const folder = findFolder(folderId, state, fail)
-        const changes: { -readonly [Key in keyof ChannelFolder]?: ChannelFolder[Key] } = {}
-        if (name !== undefined && name !== folder.name) {
-          checkFolderName(name, state, folder.id, fail)
-          changes.name = name
-        }
-        if (description !== undefined && description !== folder.description) {
-          changes.description = description
-          changes.renderedDescription = renderedDescription
-        }
-        if (isArchived !== undefined && isArchived !== folder.isArchived) {
-          // Archived channels count: they come back to their folder.
-          if (
-            isArchived &&
-            [...state.channels.values()].some(({ channel }) => channel.folderId === folder.id)
-          ) {
-            throw fail('FOLDER_IN_USE')
-          }
-          changes.isArchived = isArchived
-        }
-        const isChanged = Object.keys(changes).length > 0
-        return {
-          events: isChanged ? [tellFolders(state, { type: 'channel_folder/update', folderId, changes })] : [],
-          reply: () => ({}),
-        }
-      },
-    })
+    return { folderId, name, description, renderedDescription, isArchived }
   },
+  decide: decideFolderUpdate,
 })

@@ -1,19 +1,18 @@
 /** `POST /invites/multiuse`: makes a link by which people make accounts of their own. */
 
 import { TooManyInvitationsError } from '../../../../db/invitations.ts'
-import { isAdministrator } from '../../../domain/channel-access.ts'
-import { nowSeconds } from '../../../domain/clock.ts'
+import { createApiKey } from '../../../changes/passwords.ts'
+import { decideNewInvitation } from '../../../decisions/invitations/change-invitations.ts'
+import { INVITATION_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
+import { STRING } from '../../../domain/json-schema.ts'
 import { INVITATIONS_MAX } from '../../../domain/limits.ts'
 import { Secret } from '../../../domain/secret.ts'
-import { changeInvitations } from '../../../decisions/invitations/change-invitations.ts'
-import { channelIdsType, checkInvitation, INVITATION_PARAMS, INVITER_ERRORS } from './invitation-params.ts'
+import { change } from '../../change-operation.ts'
 import { invitationUrl } from '../../invitations/join-by-invitation.ts'
-import { operation } from '../../operation.ts'
 import { defaulted } from '../../params.ts'
-import { createApiKey } from '../../../changes/passwords.ts'
-import { STRING } from '../../../domain/json-schema.ts'
+import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
 
-export const createInvitationLink = operation({
+export const createInvitationLink = change({
   method: 'POST',
   path: '/invites/multiuse',
   summary: 'Create a reusable invitation link',
@@ -30,43 +29,22 @@ export const createInvitationLink = operation({
     ),
   },
   reply: { invite_link: { schema: STRING, description: 'The link.' } },
-  errors: [...INVITER_ERRORS, 'TOO_MANY_INVITATIONS'],
+  errors: [...INVITATION_ERRORS, 'TOO_MANY_INVITATIONS'],
   events: ['invites_changed'],
-  async run({ user, params, services, fail }) {
-    const { committer, clock, publicUrl, invitationMinutes } = services
-    const key = createApiKey()
-    const wish = {
-      role: params.invite_as,
-      channelIds: [...new Set(params.stream_ids)],
-      groupIds: [...new Set(params.group_ids)],
-    }
-    const minutes =
-      params.invite_expires_in_minutes === undefined ? invitationMinutes : params.invite_expires_in_minutes
-    const invitedAt = nowSeconds(clock)
-    try {
-      await committer.submit({
-        kind: 'structure',
-        decide(state) {
-          const caller = state.getUser(user.id)
-          checkInvitation(caller, state.permissions.createMultiuseInvite, wish, state, fail)
-          const invitation = {
-            ...wish,
-            inviterId: user.id,
-            hasDefaultChannels: params.include_realm_default_subscriptions,
-            welcomeText: isAdministrator(caller) ? params.welcome_message_custom_text : null,
-            invitedAt,
-            expiresAt: minutes === null ? null : invitedAt + minutes * 60,
-          }
-          return {
-            events: changeInvitations(state, user.id, { kind: 'made', invitation, key: new Secret(key) }),
-            reply: () => undefined,
-          }
-        },
-      })
-    } catch (error) {
-      if (!(error instanceof TooManyInvitationsError)) throw error
-      throw fail('TOO_MANY_INVITATIONS', { countMax: INVITATIONS_MAX })
-    }
-    return { invite_link: invitationUrl(publicUrl, key) }
-  },
+  prepare: ({ params, services: { invitationMinutes } }) => ({
+    role: params.invite_as,
+    channelIds: [...new Set(params.stream_ids)],
+    groupIds: [...new Set(params.group_ids)],
+    hasDefaultChannels: params.include_realm_default_subscriptions,
+    welcomeText: params.welcome_message_custom_text,
+    lifetimeMinutes:
+      params.invite_expires_in_minutes === undefined ? invitationMinutes : params.invite_expires_in_minutes,
+    key: new Secret(createApiKey()),
+  }),
+  decide: decideNewInvitation,
+  explain: (error, { fail }) =>
+    error instanceof TooManyInvitationsError
+      ? fail('TOO_MANY_INVITATIONS', { countMax: INVITATIONS_MAX })
+      : undefined,
+  answer: (_, { services }, { key }) => ({ invite_link: invitationUrl(services.publicUrl, key.reveal()) }),
 })

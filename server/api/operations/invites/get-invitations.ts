@@ -4,7 +4,7 @@ import { readInvitations } from '../../../../db/invitations.ts'
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { findRoleToInviteAs, isBacked } from '../../../domain/invitations.ts'
-import { requireInviter } from './invitation-params.ts'
+import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { invitationUrl } from '../../invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
@@ -31,10 +31,10 @@ export const getInvitations = operation({
   access: 'user',
   params: {},
   reply: { invites: { schema: arrayOf(INVITATION), description: 'The invitations, the oldest first.' } },
-  errors: ['BOT_REFUSED', 'ROLE_REQUIRED'],
+  errors: INVITER_ERRORS,
   events: [],
   async run({ user, services: { sql, state, clock, publicUrl }, fail }) {
-    requireInviter(user, fail)
+    checkInviter({ caller: user, fail })
     const inviterId = isAdministrator(user) ? undefined : user.id
     const invitations = await readInvitations(sql, { inviterId }, nowSeconds(clock))
     const invites = invitations

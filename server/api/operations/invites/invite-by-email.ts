@@ -6,7 +6,8 @@ import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
 import { ApiError, fail as failWith } from '../../../errors/api-error.ts'
 import type { InvitationProblem } from '../../../errors/invites.ts'
-import { channelIdsType, checkInvitation, INVITATION_PARAMS, INVITER_ERRORS } from './invitation-params.ts'
+import { checkInvitation, INVITATION_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
+import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 
@@ -32,11 +33,11 @@ export const inviteByEmail = operation({
     notify_referrer_on_join: defaulted(boolean(), true, 'Whether the caller is told when somebody joins.'),
   },
   reply: {},
-  errors: [...INVITER_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'],
+  errors: [...INVITATION_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'],
   events: [],
   run({ user, params, services: { state }, fail }) {
-    const wish = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids }
-    checkInvitation(user, state.permissions.canInviteUsers, wish, state, fail)
+    const gifts = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids }
+    checkInvitation({ state, caller: user, fail }, state.permissions.canInviteUsers, gifts)
     const emails = params.invitee_emails.split(/[,\r\n]/).map(readAddress)
     const given = [...new Set(emails.filter((email) => email !== ''))]
     if (given.length === 0) throw fail('INVITEES_MISSING')

@@ -1,7 +1,7 @@
 /** `POST /invites/{invite_id}/resend`: would send an invitation by email again. */
 
 import type { InvitationId } from '../../../domain/ids.ts'
-import { requireInviter } from './invitation-params.ts'
+import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { operation } from '../../operation.ts'
 import { id, required } from '../../params.ts'
 
@@ -14,10 +14,10 @@ export const resendInvitation = operation({
   isUnavailable: true,
   params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
   reply: {},
-  errors: ['BOT_REFUSED', 'ROLE_REQUIRED', 'INVITATION_UNKNOWN'],
+  errors: [...INVITER_ERRORS, 'INVITATION_UNKNOWN'],
   events: [],
   run({ user, fail }) {
-    requireInviter(user, fail)
+    checkInviter({ caller: user, fail })
     throw fail('INVITATION_UNKNOWN')
   },
 })

@@ -1,17 +1,18 @@
 /** `DELETE /invites/multiuse/{invite_id}` and `DELETE /invites/{invite_id}`: revoke an invitation. */
 
 import { MissingInvitationError, readInvitations } from '../../../../db/invitations.ts'
-import { isAdministrator } from '../../../domain/channel-access.ts'
+import {
+  decideInvitationRevocation,
+  REVOKE_INVITATION_ERRORS,
+} from '../../../decisions/invitations/change-invitations.ts'
+import { checkInviter } from '../../../decisions/invitations/check-invitation.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { InvitationId } from '../../../domain/ids.ts'
-import { findRoleToInviteAs } from '../../../domain/invitations.ts'
-import { changeInvitations } from '../../../decisions/invitations/change-invitations.ts'
-import { requireInviter } from './invitation-params.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
 
 function revoking(path: string, summary: string) {
-  return operation({
+  return change({
     method: 'DELETE',
     path,
     summary,
@@ -20,34 +21,17 @@ function revoking(path: string, summary: string) {
     access: 'user',
     params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
     reply: {},
-    errors: ['BOT_REFUSED', 'ROLE_REQUIRED', 'INVITATION_UNKNOWN'],
+    errors: ['BOT_REFUSED', ...REVOKE_INVITATION_ERRORS],
     events: ['invites_changed'],
-    async run({ user, params: { invite_id: invitationId }, services, fail }) {
-      const { sql, clock, committer } = services
-      requireInviter(user, fail)
-      const [invitation] = await readInvitations(sql, { id: invitationId }, nowSeconds(clock))
+    async prepare({ user, params, services: { sql, clock }, fail }) {
+      checkInviter({ caller: user, fail })
+      const [invitation] = await readInvitations(sql, { id: params.invite_id }, nowSeconds(clock))
       if (!invitation) throw fail('INVITATION_UNKNOWN')
-      const { inviterId, role } = invitation
-      try {
-        return await committer.submit({
-          kind: 'structure',
-          decide(state) {
-            const caller = state.getUser(user.id)
-            if (inviterId !== caller.id) {
-              // To others it is as if it were not there.
-              if (!isAdministrator(caller)) throw fail('INVITATION_UNKNOWN')
-              const missing = findRoleToInviteAs(caller, role)
-              if (missing) throw fail('ROLE_REQUIRED', { role: missing })
-            }
-            const events = changeInvitations(state, inviterId, { kind: 'revoked', invitationId })
-            return { events, reply: () => ({}) }
-          },
-        })
-      } catch (error) {
-        if (error instanceof MissingInvitationError) throw fail('INVITATION_UNKNOWN')
-        throw error
-      }
+      return { invitation }
     },
+    decide: decideInvitationRevocation,
+    explain: (error, { fail }) =>
+      error instanceof MissingInvitationError ? fail('INVITATION_UNKNOWN') : undefined,
   })
 }
 

@@ -1,12 +1,14 @@
 /** `DELETE /realm/profile_fields/{field_id}`. */
 
+import {
+  decideProfileFieldRemoval,
+  REMOVE_PROFILE_FIELD_ERRORS,
+} from '../../../decisions/organization/change-profile-fields.ts'
 import type { ProfileFieldId } from '../../../domain/ids.ts'
-import { findProfileField, tellProfileFields } from '../../../decisions/organization/change-profile-fields.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
 
-export const deleteProfileField = operation({
+export const deleteProfileField = change({
   method: 'DELETE',
   path: '/realm/profile_fields/{field_id}',
   summary: 'Delete a custom profile field',
@@ -14,16 +16,8 @@ export const deleteProfileField = operation({
   access: 'user',
   params: { field_id: required(id<ProfileFieldId>(), 'The id of the field.') },
   reply: {},
-  errors: ['ROLE_REQUIRED', 'PROFILE_FIELD_UNKNOWN'],
+  errors: REMOVE_PROFILE_FIELD_ERRORS,
   events: ['custom_profile_fields'],
-  run: ({ user, params, services: { committer }, fail }) =>
-    committer.submit({
-      kind: 'structure',
-      decide(state) {
-        requireAdministrator(state.getUser(user.id), fail)
-        const field = findProfileField(params.field_id, state, fail)
-        const others = state.profileFields.filter((one) => one !== field)
-        return { events: [tellProfileFields(state, others)], reply: () => ({}) }
-      },
-    }),
+  prepare: ({ params }) => ({ fieldId: params.field_id }),
+  decide: decideProfileFieldRemoval,
 })

@@ -1,0 +1,64 @@
+/** Who may invite people, and to what. */
+
+import { ROLES, type Role } from '../../domain/entities.ts'
+import { canAddToGroup } from '../../domain/group-access.ts'
+import type { GroupSetting } from '../../domain/group-settings.ts'
+import type { ChannelId, GroupId } from '../../domain/ids.ts'
+import { findRoleToInviteAs } from '../../domain/invitations.ts'
+import { findGroup } from '../groups/find-group.ts'
+import type { Scope } from '../scope.ts'
+import { canInviteToChannel } from './invitable-channels.ts'
+
+/** How a caller can be refused any invitations. */
+export const INVITER_ERRORS = ['BOT_REFUSED', 'ROLE_REQUIRED'] as const
+
+/** How an invitation can be refused. */
+export const INVITATION_ERRORS = [
+  ...INVITER_ERRORS,
+  'PERMISSION_MISSING',
+  'INVITATION_CHANNEL_UNKNOWN',
+  'INVITATION_SUBSCRIBING_FORBIDDEN',
+  'GROUP_UNKNOWN',
+  'GROUP_DEACTIVATED',
+] as const
+
+/** What people get by an invitation. */
+export interface InvitationGifts {
+  readonly role: Role
+  readonly channelIds: readonly ChannelId[]
+  readonly groupIds: readonly GroupId[]
+}
+
+/** Throws if the caller may have no invitations at all. */
+export function checkInviter({
+  caller,
+  fail,
+}: Pick<Scope<(typeof INVITER_ERRORS)[number]>, 'caller' | 'fail'>): void {
+  if (caller.botType !== null) throw fail('BOT_REFUSED')
+  if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
+}
+
+/** Throws unless the caller may invite people by that permission, and give them that. */
+export function checkInvitation(
+  scope: Pick<Scope<(typeof INVITATION_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
+  permission: GroupSetting,
+  { role, channelIds, groupIds }: InvitationGifts,
+): void {
+  const { state, caller, fail } = scope
+  checkInviter(scope)
+  if (!state.rights.holds(caller, permission)) throw fail('PERMISSION_MISSING')
+  const missing = findRoleToInviteAs(caller, role)
+  if (missing) throw fail('ROLE_REQUIRED', { role: missing })
+  const channels = channelIds.map((channelId) => {
+    const found = state.findReadableChannel(caller, channelId)
+    if (!found || found.channel.isArchived) throw fail('INVITATION_CHANNEL_UNKNOWN', { id: channelId })
+    return found
+  })
+  if (!channels.every((channel) => canInviteToChannel(caller, channel, state)))
+    throw fail('INVITATION_SUBSCRIBING_FORBIDDEN')
+  for (const groupId of groupIds) {
+    const { group } = findGroup(scope, groupId)
+    if (group.isDeactivated) throw fail('GROUP_DEACTIVATED')
+    if (!canAddToGroup(caller, group, state)) throw fail('PERMISSION_MISSING')
+  }
+}
