@@ -12,12 +12,12 @@ import { readUploadSecret } from '../db/uploads.ts'
 import { Differ } from '../workers/pool/differ.ts'
 import { Imager } from '../workers/pool/imager.ts'
 import { Renderer } from '../workers/pool/renderer.ts'
-import { announceRestart, type Start } from './actors/announce-restart.ts'
+import { announceRestart } from './changes/server/announce-restart.ts'
 import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
 import { Conversations } from './actors/conversation.ts'
 import { EventQueues } from './actors/event-queues.ts'
-import { logHeartbeat } from './actors/log-heartbeat.ts'
+import { logHeartbeat } from './changes/server/log-heartbeat.ts'
 import { Presences } from './actors/presence.ts'
 import { PushTests } from './actors/push-tests.ts'
 import { Readers } from './actors/readers.ts'
@@ -25,6 +25,7 @@ import { Searches } from './actors/searches.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { Calls } from './changes/calls/call-tokens.ts'
+import type { Start } from './decisions/server/restart.ts'
 import { decideLowerBots } from './decisions/bots/bot-roles.ts'
 import { decideFullMembers } from './decisions/users/change-roles.ts'
 import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from './views/names.ts'
@@ -177,6 +178,7 @@ export async function startNode({
       clock: givenClock,
       publish: (entries) => broadcast.publish(entries),
     })
+    const writer = { committer, clock }
     const readers = new Readers({ sql, reached: (id) => feed.reached(id) })
     const presenceStore = redis
       ? createPresenceStoreInRedis(redis.publisher, redisPrefix)
@@ -192,7 +194,7 @@ export async function startNode({
       origin,
       pollHoldMs: config.pollHoldSeconds * 1000,
       catchUp: () => feed.catchUp(),
-      beat: () => logHeartbeat(committer),
+      beat: () => logHeartbeat(writer),
       onError,
     })
     closers.push(() => queues.close())
@@ -223,7 +225,6 @@ export async function startNode({
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())
     await presences.exchange() // Who is there is known before the first request.
-    const writer = { committer, clock }
     await submitForServer(writer, decideLowerBots)
     const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
@@ -243,7 +244,7 @@ export async function startNode({
       service_merge_base: COMPATIBLE_VERSION,
       service_feature_level: FEATURE_LEVEL,
     }) as Start['facts']
-    await announceRestart(sql, committer, { release, facts, startedAt, isFirst })
+    await announceRestart(sql, writer, { release, facts, startedAt, isFirst })
 
     const pushTests = new PushTests({
       sql,

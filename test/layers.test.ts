@@ -32,7 +32,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['server/domain'], // piscina tasks: functions of their input
   'server/files': ['server/domain'], // the bytes of uploads
   'workers/queues': upTo('server/log'), // BullMQ
-  'workers/jobs': [...upTo('server/api'), 'workers/queues', 'server/files'], // what it wakes
+  'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // what it wakes
   'packages/client': [], // the client, which is published by itself
   examples: [],
   'server/services': [], // the PostgreSQL and Redis that we bring ourselves
@@ -47,7 +47,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/settings.ts',
   ],
   'workers/worker.ts': [
-    ...upTo('server/api'),
+    ...upTo('server/changes'),
     'workers/jobs',
     'workers/queues',
     'server/files',
@@ -55,7 +55,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/logger.ts',
   ],
   'server/admin': [
-    ...upTo('server/api'),
+    ...upTo('server/changes'),
     'workers/pool',
     'server/services',
     'server/config.ts',

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { removeExpiredQueues, removeQueue, storeQueue, touchQueues } from '../../db/queues.ts'
-import { logHeartbeat } from '../../server/actors/log-heartbeat.ts'
+import { logHeartbeat } from '../../server/changes/server/log-heartbeat.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
@@ -127,7 +127,7 @@ await t.test('[QUEUE36] a heartbeat that the log does not take in time is given 
     await release.promise
   })
   await isHeld.promise
-  await t.rejects(logHeartbeat(committer, 0), { message: 'no heartbeat could be logged in time' })
+  await t.rejects(logHeartbeat(node.services, 0), { message: 'no heartbeat could be logged in time' })
   release.resolve()
   await holding
   await committer.submit({ kind: 'structure', decide: () => ({ events: [], reply: () => undefined }) })

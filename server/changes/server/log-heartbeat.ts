@@ -4,26 +4,24 @@
  * every process. It is told to nobody as such, changes nothing, and no decision stands on it.
  */
 
-import type { Change, Committer } from './committer.ts'
+import { type Decision, done } from '../../decisions/decision.ts'
+import type { ServerScope } from '../../decisions/scope.ts'
+import { submitForServer, type Writer } from '../submit.ts'
 
 /** A database that takes longer is away: polls are then ended without a heartbeat, in time for routers that cut after 30 s. */
 const COMMIT_MS_MAX = 2_000
 
-const HEARTBEAT: Change<void> = {
-  kind: 'structure',
-  decide: ({ organization }) => ({
-    events: organization ? [{ event: { type: 'heartbeat' }, audience: { kind: 'nobody' } }] : [],
-    reply: () => undefined,
-  }),
-}
-
 /** Resolves when the log has another entry; rejects where it does not get one in time. */
-export async function logHeartbeat(committer: Committer, commitMsMax = COMMIT_MS_MAX): Promise<void> {
+export async function logHeartbeat(writer: Writer, commitMsMax = COMMIT_MS_MAX): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('no heartbeat could be logged in time')), commitMsMax)
   try {
-    await Promise.race([committer.submit(HEARTBEAT), late.promise])
+    await Promise.race([submitForServer(writer, decideHeartbeat), late.promise])
   } finally {
     clearTimeout(timer)
   }
+}
+
+function decideHeartbeat({ state }: ServerScope): Decision<void> {
+  return done(state.organization ? [{ event: { type: 'heartbeat' }, audience: { kind: 'nobody' } }] : [])
 }
