@@ -1,111 +1,177 @@
 /** The ids of messages that a search may find, by blocks of the index, newest or oldest first. */
 
-import { BLOCK_LENGTH, blockOf, PostingSet } from '../server/domain/posting-set.ts'
+import { BLOCK_LENGTH, blockOf } from '../server/domain/posting-set.ts'
 import type { Sql } from './connect.ts'
-import type { Direction } from './message-ranges.ts'
+import { Postings, readPostings, type TermGroup } from './search-postings.ts'
+import { CHANGED_MAX, type FirstPostings, type SearchBounds } from './search-first.ts'
 
-/** Blocks of the first window: a common word fills a page from these. Later windows have ever more. */
-const FIRST_BLOCKS = 8
+/** Blocks of the window after the first, which is to fill a page. Later windows have ever more. */
+const SECOND_BLOCKS = { min: 8, max: 64 } as const
+const PAGE_LENGTH = 100
 const WINDOW_GROWTH = 8
 /** Blocks times terms of one window: the rows that one statement looks for. */
 const WINDOW_ROWS_MAX = 16_384
 const WINDOW_BLOCKS_MAX = 512
-/** Changed messages that are taken into one window at once. */
-const CHANGED_MAX = 2_000
+/** Candidates that are compared sooner than one more group of terms is read to have fewer of them. */
+const FEW = 200
 
-/** Part of the ids: all candidates between two ids, in the order that is asked for. */
-export interface CandidateWindow {
-  readonly ids: readonly number[]
+/** Ids, both included. */
+interface Range {
   readonly low: number
   readonly high: number
 }
 
-/**
- * The messages from `low` to `high` that have a term of each group, and those that have changed since they were
- * indexed, window by window.
- */
-export async function* findCandidates(
-  sql: Sql,
-  groups: readonly (readonly number[])[],
-  direction: Direction,
-  bounds: { readonly low: number; readonly high: number },
-): AsyncGenerator<CandidateWindow> {
-  const terms = [...new Set(groups.flat())]
-  // Where a term is in no message at all, only changed ones are left, all at once.
-  const isEmpty = groups.some((group) => group.length === 0)
-  let { low, high } = bounds
-  let blocks = FIRST_BLOCKS
-  while (low <= high) {
-    const length = isEmpty
-      ? blockOf(high) + 1
-      : Math.min(blocks, Math.max(1, Math.floor(WINDOW_ROWS_MAX / (terms.length + 1))))
-    const window =
-      direction === 'before'
-        ? { low: Math.max(low, (blockOf(high) - length + 1) * BLOCK_LENGTH), high }
-        : { low, high: Math.min(high, (blockOf(low) + length) * BLOCK_LENGTH - 1) }
-    const found = await readWindow(sql, groups, isEmpty ? [] : terms, direction, window)
-    yield found
-    if (direction === 'before') high = found.low - 1
-    else low = found.high + 1
-    blocks = Math.min(blocks * WINDOW_GROWTH, WINDOW_BLOCKS_MAX)
-  }
+/** Part of the ids: all candidates between two ids, in the order that is asked for. */
+export interface CandidateWindow extends Range {
+  readonly ids: readonly number[]
 }
 
-async function readWindow(
-  sql: Sql,
-  groups: readonly (readonly number[])[],
-  terms: readonly number[],
-  direction: Direction,
-  window: { readonly low: number; readonly high: number },
-): Promise<CandidateWindow> {
-  const isBefore = direction === 'before'
-  const rows = await sql<{ term: number | null; place: number; offsets: Buffer }[]>`
-    select term, block::bigint as place, offsets from search_postings
-    where term = any(${[...terms]}::bigint[])
-      and block between ${blockOf(window.low)}::int and ${blockOf(window.high)}::int
-    union all
-    (select null, message_id, null from search_changes
-      where not is_removed and message_id between ${window.low}::bigint and ${window.high}::bigint
-      order by message_id ${isBefore ? sql`desc` : sql`asc`} limit ${CHANGED_MAX})`
-  const ids = new Set<number>()
-  const byBlock = new Map<number, Map<number, Buffer>>()
-  for (const { term, place, offsets } of rows) {
-    if (term === null) ids.add(place)
-    else {
-      const block = byBlock.get(place)
-      if (block) block.set(term, offsets)
-      else byBlock.set(place, new Map([[term, offsets]]))
+/** Finds the messages that have a term of each group, and those that have changed since they were indexed. */
+export class SearchCandidates {
+  readonly #sql: Sql
+  readonly #isBefore: boolean
+  readonly #first: FirstPostings
+  readonly #hasEmptyGroup: boolean
+  /** The groups that lead to candidates: all, or so many that more would be of no use. */
+  #groups: readonly TermGroup[]
+  #others: readonly TermGroup[] = []
+  readonly #changed = new Set<number>()
+
+  constructor(sql: Sql, first: FirstPostings, direction: SearchBounds['direction']) {
+    this.#sql = sql
+    this.#isBefore = direction === 'before'
+    this.#first = first
+    this.#groups = first.groups
+    // Where a term is in no message at all, only changed ones are left.
+    this.#hasEmptyGroup = first.groups.some((group) => group.length === 0)
+    for (const id of first.changed) this.#changed.add(id)
+  }
+
+  /** The candidates between two ids, window by window. */
+  async *windows(bounds: Range): AsyncGenerator<CandidateWindow> {
+    if (bounds.low > bounds.high) return
+    const first = await this.#readFirst(bounds)
+    yield first
+    let left = this.#behind(bounds, first)
+    const pages = PAGE_LENGTH / Math.max(1, first.ids.length)
+    const wanted = Math.ceil((pages * (first.high - first.low + 1)) / BLOCK_LENGTH)
+    for (
+      let blocks = Math.min(Math.max(wanted, SECOND_BLOCKS.min), SECOND_BLOCKS.max);
+      left.low <= left.high;
+      blocks = Math.min(blocks * WINDOW_GROWTH, WINDOW_BLOCKS_MAX)
+    ) {
+      const window = await this.#readWindow(left, blocks)
+      yield window
+      left = this.#behind(left, window)
     }
   }
-  // Where more have changed than were taken, the window ends with the last of them.
-  const changed = rows.filter(({ term }) => term === null)
-  const isCut = changed.length === CHANGED_MAX
-  const last = changed.at(-1)?.place ?? 0
-  const { low, high } = {
-    low: isCut && isBefore ? last : window.low,
-    high: isCut && !isBefore ? last : window.high,
+
+  /** Of candidates those that have a term of every group and of a place, part by part; later windows have only such. */
+  async *narrow(ids: readonly number[], places: TermGroup): AsyncGenerator<readonly number[]> {
+    const added = [...this.#others, places]
+    this.#groups = [...this.#groups, ...added]
+    this.#others = []
+    const blockCount = blocksAtOnce(added)
+    for (let start = 0; start < ids.length; ) {
+      const block = blockOf(ids[start] as number)
+      const isNear = (id: number) => Math.abs(blockOf(id) - block) < blockCount
+      const end = ids.findIndex((id, index) => index >= start && !isNear(id))
+      const part = ids.slice(start, end < 0 ? undefined : end)
+      start += part.length
+      const last = blockOf(part.at(-1) as number)
+      const rows = await readPostings(this.#sql, added, Math.min(block, last), Math.max(block, last))
+      const postings = await Postings.of(rows)
+      yield part.filter((id) => this.#changed.has(id) || postings.has(id, added.length))
+    }
   }
-  for (const [block, postings] of byBlock) {
-    const offsets = intersect(groups, postings)
-    for (const offset of offsets) ids.add(block * BLOCK_LENGTH + offset)
+
+  #behind(bounds: Range, { low, high }: CandidateWindow) {
+    return this.#isBefore ? { ...bounds, high: low - 1 } : { ...bounds, low: high + 1 }
   }
-  const inOrder = [...ids].filter((id) => id >= low && id <= high).sort((a, b) => (isBefore ? b - a : a - b))
-  return { ids: inOrder, low, high }
+
+  /** What came with the terms. */
+  async #readFirst({ low, high }: Range): Promise<CandidateWindow> {
+    const { rows, readGroups: groups, edges, changed } = this.#first
+    if (this.#hasEmptyGroup) return this.#windowOf([], changed, { low, high })
+    const postings = await Postings.of(rows)
+    const counts = new Map(groups.map((group) => [group, postings.countIn(group)]))
+    // A group of which all was read, and which is in few messages, leads to them alone.
+    const isWhole = groups.some((group) => !edges.has(group) && (counts.get(group) as number) <= FEW)
+    const reached = [...edges.values()]
+    const edge = this.#isBefore
+      ? Math.max(low, ...reached.map((block) => block * BLOCK_LENGTH))
+      : Math.min(high, ...reached.map((block) => (block + 1) * BLOCK_LENGTH - 1))
+    const range = isWhole ? { low, high } : this.#isBefore ? { low: edge, high } : { low, high: edge }
+    const isRead = (group: number, block: number) => {
+      const last = edges.get(group)
+      return last === undefined || (this.#isBefore ? block >= last : block <= last)
+    }
+    this.#chooseGroups(counts, { low, high })
+    return this.#windowOf(await postings.intersect(groups, isRead), changed, range)
+  }
+
+  /** Leaves out groups that are not needed to have few candidates in all. */
+  #chooseGroups(counts: ReadonlyMap<number, number>, { low, high }: Range): void {
+    const length = high - low + 1
+    const lengthOf = (group: number) => {
+      const edge = this.#first.edges.get(group)
+      if (edge === undefined) return length
+      return this.#isBefore ? high - edge * BLOCK_LENGTH + 1 : (edge + 1) * BLOCK_LENGTH - low
+    }
+    const shares = [...counts]
+      .map(([group, count]) => ({ group, share: Math.min(1, count / Math.max(1, lengthOf(group))) }))
+      .toSorted((a, b) => a.share - b.share)
+    const chosen = new Set<number>()
+    let expected = length
+    for (const { group, share } of shares) {
+      if (expected <= FEW && chosen.size > 0) break
+      chosen.add(group)
+      expected *= share
+    }
+    // Nothing is known of how telling the others are.
+    const isChosen = (_: TermGroup, group: number) =>
+      chosen.has(group) || (expected > FEW && !counts.has(group))
+    this.#others = this.#groups.filter((terms, group) => !isChosen(terms, group))
+    this.#groups = this.#groups.filter(isChosen)
+  }
+
+  async #readWindow(left: Range, blocks: number): Promise<CandidateWindow> {
+    const length = Math.min(blocks, blocksAtOnce(this.#groups))
+    const window = this.#hasEmptyGroup
+      ? left
+      : this.#isBefore
+        ? { ...left, low: Math.max(left.low, (blockOf(left.high) - length + 1) * BLOCK_LENGTH) }
+        : { ...left, high: Math.min(left.high, (blockOf(left.low) + length) * BLOCK_LENGTH - 1) }
+    const changed = await this.#readChanged(window)
+    if (this.#hasEmptyGroup) return this.#windowOf([], changed, window)
+    const rows = await readPostings(this.#sql, this.#groups, blockOf(window.low), blockOf(window.high))
+    const postings = await Postings.of(rows)
+    return this.#windowOf(await postings.intersect([...this.#groups.keys()]), changed, window)
+  }
+
+  async #readChanged({ low, high }: Range): Promise<number[]> {
+    // All of them are known where they were fewer than were asked for.
+    if (this.#first.changed.length < CHANGED_MAX) return [...this.#changed]
+    const rows = await this.#sql<{ id: number }[]>`
+      select message_id as id from search_changes
+      where not is_removed and message_id between ${low}::bigint and ${high}::bigint
+      order by message_id ${this.#isBefore ? this.#sql`desc` : this.#sql`asc`} limit ${CHANGED_MAX}`
+    for (const { id } of rows) this.#changed.add(id)
+    return rows.map(({ id }) => id)
+  }
+
+  #windowOf(found: readonly number[], changed: readonly number[], range: Range): CandidateWindow {
+    // Where more have changed than were taken, the window ends with the last of them.
+    const last = changed.length === CHANGED_MAX ? (changed.at(-1) as number) : undefined
+    let { low, high } = range
+    if (last !== undefined && this.#isBefore) low = Math.min(Math.max(low, last), high + 1)
+    else if (last !== undefined) high = Math.max(Math.min(high, last), low - 1)
+    const ids = [...new Set([...found, ...changed])].filter((id) => id >= low && id <= high)
+    return { ids: ids.sort((a, b) => (this.#isBefore ? b - a : a - b)), low, high }
+  }
 }
 
-/** The offsets in one block that have a term of each group. */
-function intersect(
-  groups: readonly (readonly number[])[],
-  postings: ReadonlyMap<number, Buffer>,
-): readonly number[] {
-  let found: PostingSet | undefined
-  for (const group of groups) {
-    const terms = group.filter((term) => postings.has(term))
-    if (terms.length === 0) return []
-    const set = new PostingSet()
-    for (const term of terms) set.addStored(postings.get(term) as Buffer)
-    if (found) found.intersect(set)
-    else found = set
-  }
-  return found?.offsets() ?? []
+/** The blocks whose postings one statement reads. */
+function blocksAtOnce(groups: readonly TermGroup[]): number {
+  return Math.max(1, Math.floor(WINDOW_ROWS_MAX / groups.reduce((sum, { length }) => sum + length, 1)))
 }

@@ -7,14 +7,18 @@ import { CHUNK_LENGTH, type MessageRun, readChunk } from './message-chunks.ts'
 import { matchInTurns } from './match-in-turns.ts'
 import { matchingFilter } from './message-filter.ts'
 import { findOwnLeader, idsOfOwn } from './message-properties.ts'
-import { allowed, type MessageQuery } from './message-query.ts'
-import type { Direction } from './message-ranges.ts'
+import { allowed, isNarrowed, type MessageQuery } from './message-query.ts'
+import { type Direction, idsInRanges } from './message-ranges.ts'
 import { columns, type Row, toMessage } from './message-rows.ts'
-import { findCandidates } from './search-candidates.ts'
-import { findTerms } from './search-words.ts'
+import { SearchCandidates } from './search-candidates.ts'
+import { beginSearch } from './search-first.ts'
+import type { TermGroup } from './search-postings.ts'
+import { textFilter } from './search-text-filter.ts'
 
 /** Messages that one search compares: some tens of milliseconds. What it found until then is a page of its own. */
 const COMPARED_MAX = 4_000
+/** Ids whose texts the database compares at a time: a few milliseconds. */
+const SPAN_LENGTH = 2_000
 /** Candidates whose text alone is read at a time, where few of them are found. */
 const TEXTS_LENGTH = 1_000
 /** Ids that the index lacks, few enough to be read by their order, whoever received them. */
@@ -67,7 +71,8 @@ class SearchRun {
   readonly #query: MessageQuery
   readonly #matches: ReturnType<typeof matchInTurns>
   readonly #count: number
-  #groups: readonly (readonly number[])[] = []
+  readonly #texts: ReturnType<typeof textFilter>
+  #candidates: SearchCandidates | undefined
   #hasPlaces = false
   #comparedCount = 0
   #foundTextLength = 0
@@ -78,6 +83,7 @@ class SearchRun {
     this.#request = request
     this.#query = { ...query, filter: { ...query.filter, searches: [] } }
     this.#matches = matchInTurns(query.filter.searches)
+    this.#texts = textFilter(sql, query.filter.searches)
     this.#count = Math.min(request.count, FOUND_MAX)
   }
 
@@ -90,11 +96,13 @@ class SearchRun {
     const asked = isBefore
       ? { low: 1, high: Math.min(fromId, reader.asOf) }
       : { low: fromId, high: reader.asOf }
+    if (asked.low > asked.high) return true
     const words = filter.searches.filter(({ isNegated }) => !isNegated).flatMap((search) => search.words)
     if (words.length === 0 || filter.onlyId !== undefined) return this.#lookThrough(asked)
-    const { throughId, newestId, groups } = await findTerms(this.#sql, words)
-    if (groups.length === 0) return this.#lookThrough(asked)
-    this.#groups = [...groups, ...this.#namedPlaces()]
+    const first = await beginSearch(this.#sql, words, this.#namedPlaces(), { ...asked, direction })
+    if (first.groups.length === 0) return this.#lookThrough(asked)
+    this.#candidates = new SearchCandidates(this.#sql, first, direction)
+    const { throughId, newestId } = first
     const indexed = { low: asked.low, high: Math.min(asked.high, throughId) }
     const fresh = { low: Math.max(asked.low, throughId + 1), high: Math.min(asked.high, newestId) }
     if (isBefore) return (await this.#lookThroughNew(fresh)) && this.#findIndexed(indexed)
@@ -102,7 +110,7 @@ class SearchRun {
   }
 
   /** A narrow to a place or a sender is a term like any other. */
-  #namedPlaces(): (readonly number[])[] {
+  #namedPlaces(): TermGroup[] {
     const { channelId, conversationId, senderId } = this.#query.filter
     this.#hasPlaces = channelId !== undefined || conversationId !== undefined
     return [
@@ -114,69 +122,109 @@ class SearchRun {
 
   /** What the index leads to. */
   async #findIndexed(bounds: Bounds): Promise<boolean> {
-    const { direction } = this.#request
-    for (let left: Bounds | undefined = bounds; left; ) {
-      let rest: Bounds | undefined
-      for await (const window of findCandidates(this.#sql, this.#groups, direction, left)) {
-        const ids = await this.#keepOwn(window.ids, window)
-        const doneId = await this.#compareAll(ids)
-        if (doneId === 'ended') return false
-        if (doneId === undefined) continue
-        rest = direction === 'before' ? { ...left, high: doneId - 1 } : { ...left, low: doneId + 1 }
-        break
-      }
-      left = rest
-    }
+    for await (const window of (this.#candidates as SearchCandidates).windows(bounds))
+      if (!(await this.#compareAll(await this.#keepOwn(window.ids, window)))) return false
     return true
   }
 
-  /** Compares candidates; answers the last one's id where the rest had better be asked for anew, with the reader's places. */
-  async #compareAll(ids: readonly number[]): Promise<number | 'ended' | undefined> {
+  /** Compares candidates. Where few of them are found, the index is asked for fewer. */
+  async #compareAll(ids: readonly number[]): Promise<boolean> {
     let isSparse = false
     for (let start = 0; start < ids.length; ) {
+      const places = isSparse ? await this.#findReadablePlaces() : undefined
+      if (places && this.#candidates) {
+        for await (const kept of this.#candidates.narrow(ids.slice(start), places))
+          if (!(await this.#compareAll(kept))) return false
+        return true
+      }
       // One more than wanted tells whether there are more; some may have changed since they were indexed.
       const wanted = Math.min(CHUNK_LENGTH, this.#count - this.found.length + 8)
       const batch = ids.slice(start, start + (isSparse ? TEXTS_LENGTH : wanted))
       start += batch.length
       const before = this.found.length
-      const likely = isSparse ? await this.#compareTexts(batch) : batch
-      for (let at = 0; at < likely.length; at += CHUNK_LENGTH)
-        if (!(await this.#take(await this.#read(likely.slice(at, at + CHUNK_LENGTH))))) return 'ended'
-      if (!this.#mayCompareOn(batch.length)) return 'ended'
+      if (!(await this.#compare(batch)) || !this.#mayCompareOn(batch.length)) return false
       isSparse = (this.found.length - before) * SPARSE < batch.length
-      if (isSparse && start < ids.length && (await this.#addReadablePlaces())) return batch.at(-1)
     }
-    return undefined
+    return true
+  }
+
+  /** Compares some messages, most of which may not match. */
+  async #compare(ids: readonly number[]): Promise<boolean> {
+    const likely = ids.length > CHUNK_LENGTH && !this.#texts ? await this.#compareTexts(ids) : ids
+    for (let left = likely; left.length > 0; ) {
+      const rows = await this.#read(left)
+      if (!(await this.#take(rows.map(toMessage)))) return false
+      if (rows.length < CHUNK_LENGTH) return true
+      left = left.slice(left.indexOf((rows.at(-1) as Row).id) + 1)
+    }
+    return true
   }
 
   /** Messages that the index lacks. */
-  async #lookThroughNew({ low, high }: Bounds): Promise<boolean> {
+  async #lookThroughNew(range: Bounds): Promise<boolean> {
+    const { low, high } = range
     if (low > high) return true
-    if (high - low > NEW_IDS_MAX) return this.#lookThrough({ low, high })
+    if (high - low > NEW_IDS_MAX) return this.#lookThrough(range)
+    return this.#takeRange(range)
+  }
+
+  /** All that the reader received there. */
+  async #lookThrough({ low, high }: Bounds): Promise<boolean> {
+    const { direction } = this.#request
+    const isBefore = direction === 'before'
+    // Most searches that get here are for something common.
+    let length = Math.min(CHUNK_LENGTH, 2 * this.#count + 8)
+    for (let fromId = isBefore ? high : low; ; length = CHUNK_LENGTH) {
+      const chunk = await readChunk(this.#sql, this.#query, direction, fromId, length)
+      const inside = chunk.filter(({ id }) => id >= low && id <= high)
+      if (!(await this.#take(inside)) || !this.#mayCompareOn(chunk.length)) return false
+      if (chunk.length < length || inside.length < chunk.length) return true
+      const { id } = chunk.at(-1) as Message
+      const isDense = Math.abs(id - fromId) < SPARSE * chunk.length
+      fromId = id + (isBefore ? -1 : 1)
+      if (this.#texts)
+        return this.#lookThroughTexts(isBefore ? { low, high: fromId } : { low: fromId, high }, isDense)
+    }
+  }
+
+  /** The rest of it, where the database can tell most of what does not match. */
+  async #lookThroughTexts({ low, high }: Bounds, isDense: boolean): Promise<boolean> {
+    const { direction } = this.#request
+    const isBefore = direction === 'before'
+    // The reader received most of what is there, so that ids need not be asked for.
+    const isByIds = isDense && !isNarrowed(this.#query)
+    for (let fromId = isBefore ? high : low; fromId >= low && fromId <= high; ) {
+      const until = isBefore
+        ? Math.max(low, fromId - SPAN_LENGTH + 1)
+        : Math.min(high, fromId + SPAN_LENGTH - 1)
+      if (isByIds) {
+        const range = { low: Math.min(fromId, until), high: Math.max(fromId, until) }
+        if (!(await this.#takeRange(range)) || !this.#mayCompareOn(Math.abs(until - fromId) + 1)) return false
+        fromId = until + (isBefore ? -1 : 1)
+        continue
+      }
+      const rows = await this.#sql<{ id: number }[]>`
+        ${idsInRanges(this.#sql, this.#query, direction, fromId, this.#sql`true`, TEXTS_LENGTH)}`
+      const ids = rows.map(({ id }) => id).filter((id) => id >= low && id <= high)
+      if (!(await this.#compare(ids)) || !this.#mayCompareOn(ids.length)) return false
+      if (ids.length < TEXTS_LENGTH) return true
+      fromId = (ids.at(-1) as number) + (isBefore ? -1 : 1)
+    }
+    return true
+  }
+
+  /** Takes the messages of a range of ids. */
+  async #takeRange({ low, high }: Bounds): Promise<boolean> {
     const isBefore = this.#request.direction === 'before'
     for (let [from, until] = [low, high]; ; ) {
       const rows = await this.#sql<Row[]>`
         select ${columns(this.#sql)} from messages m where m.id between ${from} and ${until} and ${this.#readable()}
         order by m.id ${isBefore ? this.#sql`desc` : this.#sql`asc`} limit ${CHUNK_LENGTH}`
-      if (!(await this.#take(rows.map(toMessage))) || !this.#mayCompareOn(rows.length)) return false
+      if (!(await this.#take(rows.map(toMessage)))) return false
       if (rows.length < CHUNK_LENGTH) return true
       const { id } = rows.at(-1) as Row
       if (isBefore) until = id - 1
       else from = id + 1
-    }
-  }
-
-  /** All that the reader received there. */
-  async #lookThrough({ low, high }: Bounds): Promise<boolean> {
-    const isBefore = this.#request.direction === 'before'
-    // Most searches that get here are for something common.
-    let length = Math.min(CHUNK_LENGTH, 2 * this.#count + 8)
-    for (let fromId = isBefore ? high : low; ; length = CHUNK_LENGTH) {
-      const chunk = await readChunk(this.#sql, this.#query, this.#request.direction, fromId, length)
-      const inside = chunk.filter(({ id }) => id >= low && id <= high)
-      if (!(await this.#take(inside)) || !this.#mayCompareOn(chunk.length)) return false
-      if (chunk.length < length || inside.length < chunk.length) return true
-      fromId = (chunk.at(-1) as Message).id + (isBefore ? -1 : 1)
     }
   }
 
@@ -209,18 +257,19 @@ class SearchRun {
     return matching
   }
 
-  async #read(ids: readonly number[]): Promise<Message[]> {
+  async #read(ids: readonly number[]): Promise<Row[]> {
     const rows = await this.#sql<Row[]>`
       select ${columns(this.#sql)} from messages m where m.id = any(${[...ids]}::bigint[]) and ${this.#readable()}
-      order by m.id ${this.#request.direction === 'before' ? this.#sql`desc` : this.#sql`asc`}`
-    return rows.map(toMessage)
+      order by m.id ${this.#request.direction === 'before' ? this.#sql`desc` : this.#sql`asc`} limit ${CHUNK_LENGTH}`
+    return rows
   }
 
-  /** The filter and the rights. */
+  /** The words as far as the database compares them, the filter and the rights. */
   #readable() {
     const { reader, filter } = this.#query
-    return this
-      .#sql`m.id <= ${reader.asOf} and ${allowed(this.#sql, reader)} and ${matchingFilter(this.#sql, filter)}`
+    const sql = this.#sql
+    return sql`m.id <= ${reader.asOf} and ${this.#texts ?? sql`true`} and ${matchingFilter(sql, filter)}
+      and ${allowed(sql, reader)}`
   }
 
   /** Of candidates those with a property that the reader has few messages of. */
@@ -233,22 +282,18 @@ class SearchRun {
     return ids.filter((id) => kept.has(id))
   }
 
-  /** Has the index find messages of the reader's places alone; answers whether that is new. */
-  async #addReadablePlaces(): Promise<boolean> {
-    if (this.#hasPlaces) return false
+  /** The places of the reader as terms of the index, asked for once; undefined where that is of no use. */
+  async #findReadablePlaces(): Promise<TermGroup | undefined> {
+    if (this.#hasPlaces) return undefined
     this.#hasPlaces = true
     const { userId, readableChannelIds, openChannelIds = [] } = this.#query.reader
     const conversations = await this.#sql<{ id: number }[]>`
       select id from conversations where user_ids @> array[${userId}::int] limit ${CONVERSATIONS_MAX + 1}`
-    if (conversations.length > CONVERSATIONS_MAX) return false
+    if (conversations.length > CONVERSATIONS_MAX) return undefined
     const channelIds = new Set([...readableChannelIds, ...openChannelIds])
-    this.#groups = [
-      ...this.#groups,
-      [
-        ...[...channelIds].map((id) => placeTerm('channel', id)),
-        ...conversations.map(({ id }) => placeTerm('conversation', id)),
-      ],
+    return [
+      ...[...channelIds].map((id) => placeTerm('channel', id)),
+      ...conversations.map(({ id }) => placeTerm('conversation', id)),
     ]
-    return true
   }
 }

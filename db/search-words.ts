@@ -5,6 +5,7 @@ import { listNearRanges, listNearWords, type NearRange, successorOf } from '../s
 import type { SearchWord } from '../server/domain/search-query.ts'
 import { listQueryTerms, type WordProbe } from '../server/domain/search-terms.ts'
 import type { Sql } from './connect.ts'
+import type { TermGroup } from './search-postings.ts'
 
 /** Words that one word of a search may stand in. Where there are more, most messages have one: the newest are read instead. */
 const EXPANSION_MAX = 500
@@ -13,22 +14,16 @@ const PROBES_MAX = 8
 /** Runs of letters by which words are found that contain others: a few of them are telling enough. */
 const GRAMS_MAX = 6
 
-/** What a search finds in the index. */
-export interface FoundTerms {
-  /** The index holds all messages up to this one. */
-  readonly throughId: number
-  /** The newest message of all. */
-  readonly newestId: number
-  /** Every message that is searched for has a term of each of these groups. */
-  readonly groups: readonly (readonly number[])[]
-}
+/** Probes whose words are kept, of one connection: some kilobytes each at most. */
+const KEPT_MAX = 256
 
-interface Probe extends WordProbe {
+/** What the dictionary is asked for. */
+export interface Probe extends WordProbe {
   readonly isForgiving: boolean
 }
 
-/** Looks up the words of a search, all of which must be found. */
-export async function findTerms(sql: Sql, words: readonly SearchWord[]): Promise<FoundTerms> {
+/** The probes and the other terms of the words of a search, all of which must be found. */
+export function listProbes(words: readonly SearchWord[]): { probes: Probe[]; characters: number[] } {
   const characters = new Set<number>()
   const all: Probe[] = []
   for (const { text, isForgiving } of words) {
@@ -37,79 +32,134 @@ export async function findTerms(sql: Sql, words: readonly SearchWord[]): Promise
     for (const probe of terms.words) all.push({ ...probe, isForgiving })
   }
   const probes = all.toSorted((a, b) => b.text.length - a.text.length).slice(0, PROBES_MAX)
-  const rows = await lookUp(sql, probes)
-  const found = probes.map(() => new Set<number>())
-  let [throughId, newestId] = [0, 0]
-  for (const { number, id } of rows) {
-    if (number === THROUGH) throughId = id
-    else if (number === NEWEST) newestId = id
-    else found[number]?.add(id)
-  }
-  const expanded = found.filter(({ size }) => size <= EXPANSION_MAX).map((ids) => [...ids])
-  return { throughId, newestId, groups: [...[...characters].map((term) => [term]), ...expanded] }
+  return { probes, characters: [...characters] }
 }
 
-/** Rows that tell of the index itself. */
-const THROUGH = -1
-const NEWEST = -2
+/** The words of some probes, as the dictionary was when its newest word had a number. */
+export interface FoundWords {
+  readonly newestWordId: number
+  /** By probe; undefined where too many words have it, so that it leads nowhere. */
+  readonly groups: readonly (TermGroup | undefined)[]
+}
+
+/**
+ * The dictionary as one connection knows it. Words get rising numbers, one transaction after another, and are never changed:
+ * as long as the newest word is the same, there is no other one. Whoever uses what was kept looks at that.
+ */
+export class Dictionary {
+  readonly #sql: Sql
+  readonly #kept: Kept
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+    // The connection's own, however it is wrapped.
+    const owner = sql.options
+    const kept = keptBy.get(owner) ?? { newestWordId: 0, groups: new Map() }
+    keptBy.set(owner, kept)
+    this.#kept = kept
+  }
+
+  async find(probes: readonly Probe[]): Promise<FoundWords> {
+    const kept = this.#kept
+    const missing = probes.filter((probe) => !kept.groups.has(keyOf(probe)))
+    if (missing.length > 0) {
+      const { newestWordId, groups } = await lookUp(this.#sql, missing)
+      if (newestWordId !== kept.newestWordId) this.forget()
+      kept.newestWordId = newestWordId
+      for (const [index, group] of groups.entries()) kept.groups.set(keyOf(missing[index] as Probe), group)
+      // The others are those of an older dictionary.
+      if (!probes.every((probe) => kept.groups.has(keyOf(probe)))) return this.find(probes)
+    }
+    const groups = probes.map((probe) => kept.groups.get(keyOf(probe)))
+    for (const key of kept.groups.keys()) {
+      if (kept.groups.size <= KEPT_MAX) break
+      kept.groups.delete(key)
+    }
+    return { newestWordId: kept.newestWordId, groups }
+  }
+
+  /** Where there are other words. */
+  forget(): void {
+    this.#kept.groups.clear()
+  }
+}
+
+interface Kept {
+  newestWordId: number
+  readonly groups: Map<string, TermGroup | undefined>
+}
+
+const keptBy = new WeakMap<object, Kept>()
+
+function keyOf({ text, isStartOpen, isEndOpen, isForgiving }: Probe): string {
+  return `${isStartOpen}${isEndOpen}${isForgiving} ${text}`
+}
+
+async function lookUp(sql: Sql, probes: readonly Probe[]): Promise<FoundWords> {
+  const rows = await findWords(sql, probes)
+  const found = probes.map(() => new Set<number>())
+  let newestWordId = 0
+  for (const { probe, id } of rows) {
+    if (probe === NEWEST_WORD) newestWordId = id
+    else found[probe]?.add(id)
+  }
+  return { newestWordId, groups: found.map((ids) => (ids.size <= EXPANSION_MAX ? [...ids] : undefined)) }
+}
+
+/** The row that tells of the newest word. */
+const NEWEST_WORD = -1
 
 /** Every condition is one of an index whatever the values are, so that a plan is never a walk through the dictionary. */
-function lookUp(sql: Sql, probes: readonly Probe[]): Promise<{ number: number; id: number }[]> {
-  const numbered = probes.map((probe, number) => ({ ...probe, number }))
+function findWords(sql: Sql, probes: readonly Probe[]): Promise<{ probe: number; id: number }[]> {
+  const numbered = probes.map((one, probe) => ({ ...one, probe }))
   const forgiving = numbered.filter(({ isForgiving }) => isForgiving)
   const whole = [
     ...numbered.filter(({ isStartOpen, isEndOpen }) => !isStartOpen && !isEndOpen),
-    ...forgiving.flatMap(({ number, text }) =>
-      listNearWords(foldCase(text)).map((near) => ({ number, text: near })),
+    ...forgiving.flatMap(({ probe, text }) =>
+      listNearWords(foldCase(text)).map((near) => ({ probe, text: near })),
     ),
   ]
   const begun = numbered.filter(({ isStartOpen, isEndOpen }) => !isStartOpen && isEndOpen)
   const inside = numbered.filter(({ isStartOpen }) => isStartOpen)
-  const ranges = forgiving.flatMap(({ number, text }) =>
-    listNearRanges(text).map((range) => ({ ...range, number })),
+  const ranges = forgiving.flatMap(({ probe, text }) =>
+    listNearRanges(text).map((range) => ({ ...range, probe })),
   )
   const countMax = EXPANSION_MAX + 1
   return sql`
-    select ${THROUGH}::int as number, through_id as id from search_index
+    select ${NEWEST_WORD}::int as probe, coalesce(max(id), 0) as id from search_words
     union all
-    select ${NEWEST}::int, coalesce(max(id), 0) from messages
-    union all
-    select p.number, w.id
-    from unnest(${whole.map(({ number }) => number)}::int[], ${whole.map(({ text }) => text)}::text[]) as p (number, word)
+    select p.probe, w.id
+    from unnest(${whole.map(({ probe }) => probe)}::int[], ${whole.map(({ text }) => text)}::text[]) as p (probe, word)
     join search_words w on w.word = p.word
     union all
-    select p.number, w.id
-    from unnest(${begun.map(({ number }) => number)}::int[], ${begun.map(({ text }) => text)}::text[],
-      ${begun.map(({ text }) => successorOf(text))}::text[]) as p (number, low, high),
+    select p.probe, w.id
+    from unnest(${begun.map(({ probe }) => probe)}::int[], ${begun.map(({ text }) => text)}::text[],
+      ${begun.map(({ text }) => successorOf(text))}::text[]) as p (probe, low, high),
     lateral (select id from search_words w where w.word >= p.low and w.word < p.high limit ${countMax}) w
     union all
-    select p.number, w.id
-    from unnest(${inside.map(({ number }) => number)}::int[], ${inside.map(({ text }) => gramsOf(text).join(' '))}::text[],
+    select p.probe, w.id
+    from unnest(${inside.map(({ probe }) => probe)}::int[], ${inside.map(({ text }) => gramsOf(text).join(' '))}::text[],
       ${inside.map(({ text }) => text)}::text[], ${inside.map(({ isEndOpen }) => (isEndOpen ? 1 : 0))}::int[])
-      as p (number, grams, part, is_end_open),
+      as p (probe, grams, part, is_end_open),
     lateral (select id from search_words w where search_grams(w.word) @> string_to_array(p.grams, ' ')
       and case when p.is_end_open = 1 then position(p.part in w.word) > 0
         else right(w.word, char_length(p.part)) = p.part end
       limit ${countMax}) w
     union all
-    select p.number, w.id from ${nearRanges(sql, ranges, false)},
+    select p.probe, w.id from ${nearRanges(sql, ranges, false)},
     lateral (select id from search_words w where char_length(w.word) = p.length and w.word >= p.low
       and w.word < p.high and w.word like any(string_to_array(p.patterns, ' ')) limit ${countMax}) w
     union all
-    select p.number, w.id from ${nearRanges(sql, ranges, true)},
+    select p.probe, w.id from ${nearRanges(sql, ranges, true)},
     lateral (select id from search_words w where char_length(w.word) = p.length and reverse(w.word) >= p.low
       and reverse(w.word) < p.high and w.word like any(string_to_array(p.patterns, ' ')) limit ${countMax}) w`
 }
 
-function nearRanges(
-  sql: Sql,
-  all: readonly (NearRange & { readonly number: number })[],
-  isReversed: boolean,
-) {
+function nearRanges(sql: Sql, all: readonly (NearRange & { readonly probe: number })[], isReversed: boolean) {
   const ranges = all.filter((range) => range.isReversed === isReversed)
-  return sql`unnest(${ranges.map(({ number }) => number)}::int[], ${ranges.map(({ length }) => length)}::int[],
+  return sql`unnest(${ranges.map(({ probe }) => probe)}::int[], ${ranges.map(({ length }) => length)}::int[],
     ${ranges.map(({ low }) => low)}::text[], ${ranges.map(({ high }) => high)}::text[],
-    ${ranges.map(({ patterns }) => patterns.join(' '))}::text[]) as p (number, length, low, high, patterns)`
+    ${ranges.map(({ patterns }) => patterns.join(' '))}::text[]) as p (probe, length, low, high, patterns)`
 }
 
 /** The longest runs of at most three letters of a text, spread over it. */

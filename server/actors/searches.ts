@@ -9,6 +9,13 @@ const WAITING_MAX = 200
 /** The same of one user: a client asks for one at a time, or for a few tabs. */
 const WAITING_OF_USER_MAX = 8
 
+/** Milliseconds of searching, of late, from which on a user's searches leave a connection to those who search little. */
+const HEAVY_MS = 200
+/** What a user spent counts half after so long. */
+const HALF_LIFE_MS = 10_000
+/** Users whose searching is remembered. */
+const SPENT_MAX = 10_000
+
 interface Waiting {
   readonly userId: number
   /** Runs it on a connection; resolves when the connection is free again, whatever came of it. */
@@ -23,10 +30,15 @@ export class Searches {
   readonly #lines = new Map<number, Waiting[]>()
   /** The next search of each user who has none running, in the order of their turns. */
   readonly #next: Waiting[] = []
+  /** What each user's searches took, as of a time. */
+  readonly #spent = new Map<number, { readonly ms: number; readonly atMs: number }>()
+  readonly #heavyMax: number
+  #heavyCount = 0
   #waitingCount = 0
 
   constructor(connections: readonly Sql[]) {
     this.#idle = [...connections]
+    this.#heavyMax = Math.max(1, connections.length - 1)
   }
 
   /**
@@ -54,16 +66,39 @@ export class Searches {
 
   #startNext(): void {
     while (this.#idle.length > 0) {
-      const waiting = this.#next.shift()
+      // Searches that take all they can get leave a processor to everything else, and a connection to short ones.
+      const mayBeHeavy = this.#heavyCount < this.#heavyMax
+      const index = this.#next.findIndex(({ userId }) => mayBeHeavy || this.#spentOf(userId) < HEAVY_MS)
+      const [waiting] = index < 0 ? [] : this.#next.splice(index, 1)
       if (!waiting) return
       this.#waitingCount--
+      const { userId } = waiting
+      const isHeavy = this.#spentOf(userId) >= HEAVY_MS
+      if (isHeavy) this.#heavyCount++
       const sql = this.#idle.pop() as Sql
+      const startMs = performance.now()
       void waiting.start(sql).finally(() => {
         this.#idle.push(sql)
-        this.#endTurn(waiting.userId)
+        if (isHeavy) this.#heavyCount--
+        this.#noteSpent(userId, performance.now() - startMs)
+        this.#endTurn(userId)
         this.#startNext()
       })
     }
+  }
+
+  #spentOf(userId: number): number {
+    const spent = this.#spent.get(userId)
+    return spent ? spent.ms * 0.5 ** ((performance.now() - spent.atMs) / HALF_LIFE_MS) : 0
+  }
+
+  #noteSpent(userId: number, ms: number): void {
+    const total = this.#spentOf(userId) + ms
+    this.#spent.delete(userId)
+    this.#spent.set(userId, { ms: total, atMs: performance.now() })
+    // Who has not searched for longest is first.
+    const [oldest] = this.#spent.keys()
+    if (this.#spent.size > SPENT_MAX && oldest !== undefined) this.#spent.delete(oldest)
   }
 
   #endTurn(userId: number): void {

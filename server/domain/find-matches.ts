@@ -15,7 +15,8 @@ export function findMatches(text: string, words: readonly SearchWord[]): Range[]
   const folded = foldCase(text)
   // Another length would shift every place behind it; no such letter is common.
   if (folded.length !== text.length) return []
-  const found = words.flatMap((word) => findWord(folded, word))
+  let others: ReturnType<typeof listWords> | undefined
+  const found = words.flatMap((word) => findWord(folded, word, () => (others ??= listWords(folded))))
   const separate: Range[] = []
   let end = 0
   for (const [from, until] of found.toSorted(([a], [b]) => a - b)) {
@@ -27,7 +28,11 @@ export function findMatches(text: string, words: readonly SearchWord[]): Range[]
   return separate
 }
 
-function findWord(folded: string, { text, isForgiving }: SearchWord): Range[] {
+function findWord(
+  folded: string,
+  { text, isForgiving }: SearchWord,
+  listOthers: () => ReturnType<typeof listWords>,
+): Range[] {
   const word = foldCase(text)
   const exact: Range[] = []
   for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
@@ -35,7 +40,7 @@ function findWord(folded: string, { text, isForgiving }: SearchWord): Range[] {
     if (exact.length === MATCHES_MAX) break
   }
   if (!isForgiving || exact.length > 0) return exact
-  return listWords(folded)
+  return listOthers()
     .filter((other) => isOneEditApart(word, other.word))
     .slice(0, MATCHES_MAX)
     .map((other) => [other.index, other.index + other.word.length])

@@ -2,7 +2,7 @@
 
 /** Ids of one block: so many that common words have few blocks, so few that a block as bits fits into a row. */
 export const BLOCK_LENGTH = 16_384
-const BITMAP_BYTES = BLOCK_LENGTH / 8
+export const BITMAP_BYTES = BLOCK_LENGTH / 8
 
 /** The block of a message. */
 export function blockOf(id: number): number {
@@ -13,17 +13,26 @@ export function blockOf(id: number): number {
 export class PostingSet {
   readonly #bits = new Uint32Array(BLOCK_LENGTH / 32)
 
-  /** Includes what is stored: one bit for each offset, or two bytes for each that is in it. */
+  /** Adds what is stored: one bit for each offset, or two bytes for each that is in it. */
   addStored(stored: Uint8Array): void {
+    if (stored.length === BITMAP_BYTES) this.addBitmaps(stored)
+    else this.addLists(stored)
+  }
+
+  /** Adds lists of offsets, one after the other. */
+  addLists(lists: Uint8Array): void {
+    for (let at = 0; at < lists.length; at += 2)
+      this.add((lists[at] as number) | ((lists[at + 1] as number) << 8))
+  }
+
+  /** Adds bitmaps, one after the other. */
+  addBitmaps(bitmaps: Uint8Array): void {
     const bits = this.#bits
-    if (stored.length === BITMAP_BYTES) {
-      const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
+    const view = new DataView(bitmaps.buffer, bitmaps.byteOffset, bitmaps.byteLength)
+    for (let start = 0; start < bitmaps.length; start += BITMAP_BYTES) {
       for (let word = 0; word < bits.length; word++)
-        bits[word] = (bits[word] as number) | view.getUint32(4 * word, true)
-      return
+        bits[word] = (bits[word] as number) | view.getUint32(start + 4 * word, true)
     }
-    for (let at = 0; at < stored.length; at += 2)
-      this.add((stored[at] as number) | ((stored[at + 1] as number) << 8))
   }
 
   add(offset: number): void {
@@ -36,6 +45,17 @@ export class PostingSet {
     this.#bits[word] = (this.#bits[word] as number) & ~(1 << (offset & 31))
   }
 
+  has(offset: number): boolean {
+    return (((this.#bits[offset >>> 5] as number) >>> (offset & 31)) & 1) === 1
+  }
+
+  /** Number of offsets. */
+  get size(): number {
+    let count = 0
+    for (const word of this.#bits) if (word !== 0) count += countBits(word)
+    return count
+  }
+
   /** Keeps what is in the other set, too. */
   intersect(other: PostingSet): void {
     for (let word = 0; word < this.#bits.length; word++)
@@ -45,8 +65,9 @@ export class PostingSet {
   /** Ascending. */
   offsets(): number[] {
     const found: number[] = []
-    for (const [word, bits] of this.#bits.entries()) {
-      for (let left = bits; left !== 0; left &= left - 1)
+    const bits = this.#bits
+    for (let word = 0; word < bits.length; word++) {
+      for (let left = bits[word] as number; left !== 0; left &= left - 1)
         found.push(32 * word + 31 - Math.clz32(left & -left))
     }
     return found
@@ -64,6 +85,12 @@ export class PostingSet {
     for (const [index, offset] of offsets.entries()) stored.writeUInt16LE(offset, 2 * index)
     return stored
   }
+}
+
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** What is stored once offsets are added, ascending, and removed; empty where none is left. */

@@ -124,3 +124,16 @@ t.test('[SEARCH17] a cancel that comes as late as the next search costs that not
   await lock.end()
   t.match(await search, [{ waited: 1 }])
 })
+
+t.test('[SEARCH18] users who search a lot leave a connection to those who search little', async (t) => {
+  const searches = new Searches([open('searches'), open('searches')])
+  for (const userId of [1, 2]) await searches.run(userId, never, (sql) => sql`select pg_sleep(0.3)`)
+  const lock = await holdLock()
+  const held = [1, 2].map((userId) => searches.run(userId, never, lock.waitFor))
+  await pollUntil('one of them runs', async () => (await countWaiting()) === 1)
+  t.equal(await searches.run(3, never, one), 1)
+  t.equal(await searches.run(4, never, one), 1)
+  t.equal(await countWaiting(), 1, 'the other waits for its turn')
+  await lock.end()
+  t.equal((await Promise.all(held)).length, 2)
+})

@@ -287,3 +287,22 @@ t.test(
     for (const more of [[], [['channel', 'town']]]) t.same(await find('okapi', owner, more), [last])
   },
 )
+
+t.test('[SEARCH19] a search finds words that have come since it was last asked for', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  const { sql } = server.node.services
+  await owner.subscribe(['town'])
+  const find = async () => {
+    const fields = { anchor: 'newest', num_before: 9, narrow: search('badger') }
+    return (await owner.must('GET', '/messages', fields)).messages.map(({ id }: { id: number }) => id)
+  }
+  const ids: number[] = []
+  for (const word of ['other', 'badger', 'badgers', 'badgr', 'ebadger']) {
+    const id = await owner.send('town', 'x', word)
+    if (word !== 'other') ids.push(id)
+    await indexMessages(sql)
+    t.same(await find(), ids, word)
+    t.same(await find(), ids, `${word}, again`)
+  }
+})

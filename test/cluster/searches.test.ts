@@ -14,13 +14,16 @@ import { startWebProcess } from './start-web-process.ts'
 
 /** Messages with the common words: more than one search may compare. */
 const STORED = 12_000
+/** Blocks of the index with further messages. */
+const BLOCKS = 30
+const idOf = (block: number, place: number) => block * 16_384 + place
 
 const databaseUrl = await createDatabase(t, 'people')
 const sql = connect(databaseUrl, 1, 'parley-test')
 const admin = connect(databaseUrl, 2, 'parley-test')
 t.teardown(() => Promise.all([sql.end(), admin.end()]))
 // Leaves room for messages that were sent before everything else.
-await sql`update event_counter set last_id = ${2 * STORED}`
+await sql`update event_counter set last_id = ${idOf(BLOCKS + 1, 0)}`
 const { url } = await startWebProcess(t, {
   DATABASE_URL: databaseUrl,
   DATABASE_CONNECTIONS: '4',
@@ -41,6 +44,12 @@ await sql`
   from generate_series(1, ${STORED}) number
   union all
   select number, 2, 'little', 1, 'common words', '<p>common</p>', 1700000000, 'API', 1 from generate_series(1, 2) number`
+await sql`
+  insert into messages (id, channel_id, topic, sender_id, content, rendered, sent_at, client, read_by_id)
+  select block * 16384 + place, case when block % 10 = 0 and place = 7 then 2 else 1 end, 'x', 1,
+    case when place = 7 then 'walrus' else 'walrus seal' || block end || case when block % 9 = 0 then ' tusk' else '' end,
+    '<p>walrus</p>', 1700000000, 'API', 1
+  from generate_series(1, ${BLOCKS}) block, unnest(array[7, 9]) place`
 await indexMessages(sql)
 
 const narrowOf = (operand: string) => [{ operator: 'search', operand }]
@@ -112,4 +121,29 @@ t.test('[SEARCH16] hostile searches hold up neither sends, pages, registrations 
   await holding
   t.equal(idsOf(await late).length, 5, 'others search as before')
   t.equal((await find('guest', 'common words')).status, 200, 'and so do those who hung up')
+})
+
+t.test('[SEARCH71] a search finds what lies many blocks apart, newest or oldest first', async (t) => {
+  const newest = (count: number) => ({ num_before: count })
+  const oldest = (count: number) => ({ anchor: 'oldest', num_before: 0, num_after: count })
+  const findIds = async (operand: string, fields: Fields, person: Person = 'owner') =>
+    idsOf(await find(person, operand, fields))
+  const all = Array.from({ length: BLOCKS }, (_, index) => [idOf(index + 1, 7), idOf(index + 1, 9)]).flat()
+  for (const count of [10, 40, 100]) {
+    t.same(await findIds('walrus', newest(count)), all.slice(-count))
+    t.same(await findIds('walrus', oldest(count)), all.slice(0, count))
+  }
+  const tusks = [9, 18, 27].flatMap((block) => [idOf(block, 7), idOf(block, 9)])
+  for (const operand of ['walrus tusk', 'tusk "walrus"', 'usk']) {
+    t.same(await findIds(operand, newest(100)), tusks, operand)
+    t.same(await findIds(operand, oldest(4)), tusks.slice(0, 4), operand)
+  }
+  const around = { anchor: tusks[3] as number, num_before: 1, num_after: 1 }
+  t.same(await findIds('walrus tusk', around), tusks.slice(2, 5))
+  t.same(await findIds('seal18 tusk', newest(100)), [idOf(18, 9)])
+  t.same(await findIds('"seal17 tusk"', newest(100)), [])
+  t.same(
+    await findIds('walrus', newest(100), 'guest'),
+    [10, 20, 30].map((block) => idOf(block, 7)),
+  )
 })
