@@ -45,8 +45,8 @@ export interface Change<Result> {
   readonly kind: 'messages' | 'structure'
   /** Pure; throws what the caller shall be told when it may not be. May be called twice. */
   decide(state: OrganizationState): Decision<Result>
-  /** The answer where an earlier try of the same change was committed already, by its unique mark. */
-  findEarlier?(): Promise<Result | undefined>
+  /** The number of its first event where an earlier try of it was committed already, by its unique mark. */
+  findEarlier?(): Promise<EventId | undefined>
 }
 
 interface Pending {
@@ -223,12 +223,12 @@ export class Committer {
       await this.#commit(batch.slice(half))
       return
     }
-    for (const { pending } of decided) {
+    for (const { pending, decision } of decided) {
       try {
         const earlier = isUniqueViolation(error) ? await pending.change.findEarlier?.() : undefined
         if (earlier === undefined) throw error
         await this.#options.feed.catchUp() // Another process may have committed it, and this one not heard of it yet.
-        pending.resolve(earlier)
+        pending.resolve(decision.reply(earlier))
       } catch (failure) {
         pending.reject(failure)
       }

@@ -4,12 +4,11 @@ import type { FlaggedMessage } from '../../db/flagged-messages.ts'
 import type { ReaderRows } from '../../db/read-marks.ts'
 import { isInSpan, type MutingSpan } from '../../db/mutings.ts'
 import type { SubscriptionSpan } from '../../db/subscriptions.ts'
-import type { Message } from '../domain/entities.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { MessagesOfPlace } from '../domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../domain/ids.ts'
 import { isReadAtSending, MESSAGE_FLAGS, mentionFlagsOf, type SettableFlag } from '../domain/message-flags.ts'
-import { EVERYWHERE, type Place, placeOfChannel, placeOfConversation } from '../domain/places.ts'
+import { EVERYWHERE, type Place, placeWhereSent } from '../domain/places.ts'
 
 /** Bytes of one id in a set, as measured: 33 for small numbers, 49 beyond 31 bits. */
 const ID_BYTES = 48
@@ -189,10 +188,4 @@ export class Reader {
       this.#bytes += (Math.sign(changed) - Math.sign(flags)) * ID_BYTES
     }
   }
-}
-
-/** The place that keeps whether a message is read. */
-export function placeWhereSent({ destination, moves }: Pick<Message, 'destination' | 'moves'>): Place {
-  if (destination.kind === 'direct') return placeOfConversation(destination.conversationId)
-  return placeOfChannel(moves?.passed[0]?.channelId ?? destination.channelId)
 }

@@ -11,7 +11,7 @@ import type { ServerScope } from '../decisions/scope.ts'
 import { PLAIN_CHANNEL } from '../decisions/channels/new-channel.ts'
 import { decideSubscribe } from '../decisions/channels/subscribe-users.ts'
 import { fail } from '../errors/api-error.ts'
-import { findRecipients, findTargetChannel } from '../decisions/messages/send-target.ts'
+import { findNamedChannel, findRecipients } from '../decisions/messages/send-target.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
@@ -95,15 +95,13 @@ export async function draftDemo(
       localId: null,
     } as const
     if ('channel' in to) {
-      const { channel } = findTargetChannel([to.channel], sender, draft.state, fail)
+      const { channel } = findNamedChannel({ state: draft.state, caller: sender, fail }, [to.channel])
       const place = { channelId: channel.id, conversationId: null, userIds: null, topic: to.topic }
       draft.send({ ...common, ...place }, { kind: 'subscribers', channelId: channel.id })
     } else {
       const partners = findRecipients(
+        { state: draft.state, caller: sender, fail },
         to.partners.map((name) => getUser(name).id),
-        sender.id,
-        draft.state,
-        fail,
       )
       const userIds = partners.map(({ id }) => id).sort((a, b) => a - b)
       const conversationId = await openConversation(tx, userIds)

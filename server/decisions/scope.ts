@@ -22,6 +22,11 @@ export interface Scope<Names extends ErrorName = never> extends ServerScope {
   readonly fail: Fail<Names>
 }
 
+/** The scope of what the server does in a user's name, without a request of theirs. */
+export function scopeFor({ state, now }: ServerScope, userId: UserId): Scope<ErrorName> {
+  return { state, caller: state.getUser(userId), now, fail }
+}
+
 /** The scope of a user's request in a state. */
 export function scopeOf(state: OrganizationState, callerId: UserId, clock: Clock): Scope<ErrorName> {
   return { state, caller: state.getUser(callerId), now: nowSeconds(clock), fail }

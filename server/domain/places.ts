@@ -1,5 +1,6 @@
 /** Places: where messages are sent, as one number for channels and conversations alike. */
 
+import type { Message } from './entities.ts'
 import type { ChannelId, ConversationId, EventId } from './ids.ts'
 
 declare const brand: unique symbol
@@ -13,7 +14,7 @@ export function placeOfChannel(id: ChannelId): Place {
   return (id * 2) as Place
 }
 
-export function placeOfConversation(id: ConversationId): Place {
+function placeOfConversation(id: ConversationId): Place {
   return (id * 2 + 1) as Place
 }
 
@@ -29,4 +30,10 @@ export interface Moves {
   readonly placedId: EventId
   /** Where it was before, the channel it was sent to first. */
   readonly passed: readonly Stay[]
+}
+
+/** The place that keeps whether a message is read. */
+export function placeWhereSent({ destination, moves }: Pick<Message, 'destination' | 'moves'>): Place {
+  if (destination.kind === 'direct') return placeOfConversation(destination.conversationId)
+  return placeOfChannel(moves?.passed[0]?.channelId ?? destination.channelId)
 }

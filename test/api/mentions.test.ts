@@ -2,7 +2,8 @@
 
 import t from 'tap'
 import { composeMessage } from '../../server/changes/messages/compose-message.ts'
-import { decideMentions } from '../../server/decisions/messages/decide-mentions.ts'
+import { findMentions } from '../../server/decisions/messages/find-mentions.ts'
+import { fail } from '../../server/errors/api-error.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../../server/domain/message-flags.ts'
 import type { OrganizationPermissions } from '../../server/domain/permissions.ts'
@@ -129,7 +130,7 @@ t.test('[MENTION8] who holds a right, and who is in a group, is decided at the c
   const audience = { kind: 'direct', userIds: [] } as const
   const composed = await composeMessage('@*narrowed*', author, audience, services)
   const recipients = UserSet.of([1, 4, 5] as UserId[])
-  const decide = () => decideMentions(composed, author, recipients, services.state)
+  const decide = () => findMentions({ state: services.state, caller: author, fail }, composed, recipients)
   t.same(decide(), { mentions: [[5, MESSAGE_FLAGS.mentioned]] })
   await member.must('POST', `/user_groups/${id}/members`, { add: [4, 6] })
   t.same(

@@ -3,7 +3,9 @@ import { isEmojiCode } from '../../server/domain/emoji.ts'
 import { chooseReaction, findReaction } from '../../server/decisions/emoji/choose-reaction.ts'
 import { describeEmoji } from '../../server/views/emoji-data.ts'
 import { fail } from '../../server/errors/api-error.ts'
+import type { User } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
+import { OrganizationState } from '../../server/state/organization-state.ts'
 import {
   findEmojiCode,
   findEmojiName,
@@ -87,7 +89,7 @@ t.test('[EMOJI15] an emoji name stands for the emoji that clients show for it', 
 
 t.test('[EMOJI16] every emoji name works in texts, in reactions and in the list for clients', async (t) => {
   const told = describeEmoji().code_to_names
-  const userId = 7 as UserId
+  const scope = { state: new OrganizationState(), caller: { id: 7 as UserId } as User, fail }
   const wrong: string[] = []
   let count = 0
   for (const [code, names] of namesByCode()) {
@@ -100,10 +102,10 @@ t.test('[EMOJI16] every emoji name works in texts, in reactions and in the list 
       if (!shown.includes(` title="${title}">:${name}:</span>`)) wrong.push(`${name} in text`)
       if (told[code]?.[index] !== name) wrong.push(`${name} in the file of names`)
       const given = { name, code: undefined, type: undefined }
-      const reaction = chooseReaction(given, userId, [], [], fail)
+      const reaction = chooseReaction(scope, given, [])
       if (reaction.emojiCode !== code) wrong.push(`${name} as a reaction`)
-      chooseReaction({ ...given, code }, userId, [], [], fail)
-      if (findReaction(given, userId, [reaction], [], fail) !== reaction) wrong.push(`${name} taken back`)
+      chooseReaction(scope, { ...given, code }, [])
+      if (findReaction(scope, given, [reaction]) !== reaction) wrong.push(`${name} taken back`)
     }
   }
   t.same(wrong, [])

@@ -48,7 +48,11 @@ async function announce(services: Sending, caller: User, created: readonly Chann
   const what =
     links.length === 1 ? `a new channel ${links[0]}` : `the following channels: ${listSome(links).join(', ')}`
   const content = `${mentionUser(caller)} created ${what}.`
-  await postNotice(services, caller.id, announcementsChannelId, ANNOUNCEMENTS_TOPIC, content)
+  await postNotice(services, caller.id, {
+    channelId: announcementsChannelId,
+    topic: ANNOUNCEMENTS_TOPIC,
+    content,
+  })
 }
 
 /**

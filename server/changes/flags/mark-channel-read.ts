@@ -6,12 +6,12 @@ import { changeFlags, type Flagging } from './change-flags.ts'
 
 /** Marks what is unread there now as read; without a topic, the whole channel. */
 export async function markChannelRead(
-  channelId: ChannelId,
-  topic: string | undefined,
-  userId: UserId,
   services: Flagging,
+  userId: UserId,
+  channelId: ChannelId,
+  topic?: string,
 ): Promise<void> {
   const { sql, state } = services
   const unread = await readUnreadOfChannel(sql, userId, state.appliedId, channelId, topic)
-  await changeFlags(unread, { op: 'add', flag: 'read' }, userId, services)
+  await changeFlags(services, userId, { op: 'add', flag: 'read' }, unread)
 }

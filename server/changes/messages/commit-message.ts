@@ -1,46 +1,45 @@
 /** Commits a message that is rendered: with others together, or by itself where it links files. */
 
 import { StaleMessageError } from '../../../db/stale-message.ts'
-import type { Change } from '../../actors/committer.ts'
-import type { MessageId } from '../../domain/ids.ts'
-import { tellLinked } from '../uploads/tell-uploads.ts'
-import type { Sending } from '../sending.ts'
 import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
+import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'
+import type { Sending } from '../sending.ts'
+import { tellLinked } from '../uploads/tell-uploads.ts'
+import { type DecideMessage, submitMessage } from './submit-message.ts'
 
-/** The id of a message once it is committed, and the owners of what it links are told; `compose` renders it anew. */
-export function commitMessage(
+/** Resolves once it is committed, and the owners of what it links are told; `compose` renders it anew. */
+export function commitMessage<Request extends SendRequest>(
   services: Sending,
-  composed: ComposedMessage,
+  decide: DecideMessage<Request>,
+  request: Request,
   compose: () => ComposedMessage | Promise<ComposedMessage>,
-  changeFor: (composed: ComposedMessage) => Change<MessageId>,
-): Promise<MessageId> {
-  return composed.uploadIds.length === 0
-    ? services.committer.submit(changeFor(composed))
-    : commitLinking(services, composed, compose, changeFor)
+): Promise<SentMessage> {
+  return request.composed.uploadIds.length === 0
+    ? submitMessage(services, decide, request)
+    : commitLinking(services, decide, request, compose)
 }
 
 /** Where a file is gone meanwhile, the message is sent as one that links nothing there. */
-async function commitLinking(
+async function commitLinking<Request extends SendRequest>(
   services: Sending,
-  composed: ComposedMessage,
+  decide: DecideMessage<Request>,
+  request: Request,
   compose: () => ComposedMessage | Promise<ComposedMessage>,
-  changeFor: (composed: ComposedMessage) => Change<MessageId>,
-): Promise<MessageId> {
+): Promise<SentMessage> {
   // That its files are there is certain only while the log is locked for it alone.
-  const submit = (message: ComposedMessage) =>
-    services.committer.submit({ ...changeFor(message), kind: 'structure' })
-  let message = composed
-  let id: MessageId
+  const submit = (message: Request) => submitMessage(services, decide, message, 'structure')
+  let message = request
+  let sent: SentMessage
   try {
-    id = await submit(message) // At once, which keeps the order of its sender's messages.
+    sent = await submit(message) // At once, which keeps the order of its sender's messages.
   } catch (error) {
     if (!(error instanceof StaleMessageError)) throw error
-    const { turns } = services.committer
-    id = await turns.change(`files of ${composed.uploadIds.join()}`, StaleMessageError, async () => {
-      message = await compose()
+    const files = request.composed.uploadIds.join()
+    sent = await services.committer.turns.change(`files of ${files}`, StaleMessageError, async () => {
+      message = { ...request, composed: await compose() }
       return submit(message)
     })
   }
-  await tellLinked(message.uploadIds, id, services)
-  return id
+  await tellLinked(message.composed.uploadIds, sent.id, services)
+  return sent
 }

@@ -1,11 +1,13 @@
 /** One message by its id, where a user may read it. */
 
 import type { Sql } from '../../../db/connect.ts'
-import { readMessage, type SingleMessage } from '../../../db/single-message.ts'
-import { canReadMessage } from '../../decisions/messages/message-access.ts'
-import type { User } from '../../domain/entities.ts'
-import type { MessageId } from '../../domain/ids.ts'
+import { readMessage, readReceivers, type SingleMessage } from '../../../db/single-message.ts'
+import { canReadMessage, isClosed } from '../../decisions/messages/message-access.ts'
+import type { Scope } from '../../decisions/scope.ts'
+import type { Message, User } from '../../domain/entities.ts'
+import type { MessageId, UserId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Sending } from '../sending.ts'
 
 /** The message, or undefined where the user may not read it: absent and forbidden look alike. */
 export async function findMessage(
@@ -18,4 +20,25 @@ export async function findMessage(
   return found && found.message.id <= state.appliedId && canReadMessage(user, found, state)
     ? found
     : undefined
+}
+
+/** The same where something can be changed on it; throws where it cannot. */
+export async function findOpenMessage(
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+  { caller, fail }: Pick<Scope<'MESSAGE_UNKNOWN'>, 'caller' | 'fail'>,
+  id: MessageId,
+): Promise<SingleMessage> {
+  const found = await findMessage(id, caller, { sql, state })
+  if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  return found
+}
+
+/** The users who received a message, where no others may read it: where the past of its channel is closed. */
+export async function readReceiversOfClosed(
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+  { id, destination }: Pick<Message, 'id' | 'destination'>,
+): Promise<readonly UserId[] | undefined> {
+  if (destination.kind === 'direct' || state.getChannel(destination.channelId).channel.isHistoryPublic)
+    return undefined
+  return readReceivers(sql, destination.channelId, id)
 }

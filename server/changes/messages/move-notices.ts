@@ -10,63 +10,58 @@ import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'
 import { findResolutionReaders } from '../../decisions/messages/resolution-readers.ts'
 import { postNotice } from './send-notice.ts'
 
+type InChannel = Extract<Destination, { kind: 'channel' }>
+
 /** A move that was made. */
-export interface Moved extends MovePlan {
-  readonly topic: string
-  readonly channelId: ChannelId
+export interface Moved {
+  readonly message: Pick<Message, 'id'>
+  readonly from: InChannel
+  readonly to: { readonly channelId: ChannelId; readonly topic: string }
+  readonly plan: MovePlan
 }
 
-/** In which topics it is to be told. */
+/** In which of the topics it is to be told. */
 export interface ToldTopics {
   readonly old: boolean
   readonly new: boolean
 }
 
-type InChannel = Extract<Destination, { kind: 'channel' }>
-
 /** Tells of a move, or that the topic is resolved; to the one who did it that is no news. */
 export async function tellOfMove(
   services: Sending,
   actor: User,
-  { id, destination }: Message,
-  moved: Moved,
+  { message, from, to: { channelId, topic }, plan }: Moved,
   told: ToldTopics,
 ): Promise<void> {
-  if (destination.kind === 'direct') return
-  const { channelId, topic } = moved
+  const { state } = services
   const who = mentionUser(actor)
-  const resolution = channelId === destination.channelId && findResolution(destination.topic, topic)
+  const resolution = channelId === from.channelId && findResolution(from.topic, topic)
   if (resolution) {
     const content = `${who} has marked this topic as ${resolution}.`
-    return postNotice(services, actor.id, channelId, topic, content, (state) =>
-      findResolutionReaders(state, channelId, topic),
-    )
+    const findUnreadFor = (now: OrganizationState) => findResolutionReaders(now, channelId, topic)
+    return postNotice(services, actor.id, { channelId, topic, content, findUnreadFor })
   }
-  const count = moved.messages.length
-  const now: InChannel = { kind: 'channel', channelId, topic }
+  const to: InChannel = { kind: 'channel', channelId, topic }
   if (told.new) {
-    const what = describeMoved(moved, `[A message](/#narrow/channel/${channelId}/near/${id})`)
-    const from = describePlace(destination, now, services.state)
-    await postNotice(services, actor.id, channelId, topic, `${what} moved here from ${from} by ${who}.`)
+    const what = describeMoved(plan, `[A message](/#narrow/channel/${channelId}/near/${message.id})`)
+    const content = `${what} moved here from ${describePlace(from, to, state)} by ${who}.`
+    await postNotice(services, actor.id, { channelId, topic, content })
   }
   if (told.old) {
-    const to = describePlace(now, destination, services.state)
-    const what = moved.isWhole
-      ? 'This topic was moved'
-      : `${count === 1 ? 'A message was' : `${count} messages were`} moved from this topic`
-    await postNotice(
-      services,
-      actor.id,
-      destination.channelId,
-      destination.topic,
-      `${what} to ${to} by ${who}.`,
-    )
+    const content = `${describeLeft(plan)} to ${describePlace(to, from, state)} by ${who}.`
+    await postNotice(services, actor.id, { channelId: from.channelId, topic: from.topic, content })
   }
 }
 
-function describeMoved({ isWhole, messages }: Moved, one: string): string {
+function describeMoved({ isWhole, messages }: MovePlan, one: string): string {
   if (isWhole) return 'This topic was'
   return messages.length === 1 ? `${one} was` : `${messages.length} messages were`
+}
+
+function describeLeft({ isWhole, messages }: MovePlan): string {
+  if (isWhole) return 'This topic was moved'
+  const { length } = messages
+  return `${length === 1 ? 'A message was' : `${length} messages were`} moved from this topic`
 }
 
 /** A topic, unless those who read of it may not know of its channel. */

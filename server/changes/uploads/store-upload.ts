@@ -1,18 +1,15 @@
 /** Makes a file that arrived an upload, of which its owner is told. */
 
 import { findUpload, noteArrival } from '../../../db/uploads.ts'
-import { nowSeconds } from '../../domain/clock.ts'
+import { decideUpload } from '../../decisions/uploads/store-upload.ts'
 import { detectContentType, SNIFFED_BYTES } from '../../domain/content-types.ts'
 import type { User } from '../../domain/entities.ts'
-import { cleanFileName, type Upload, uploadPath, uploadUrl } from '../../domain/uploads.ts'
-import { UserSet } from '../../domain/user-set.ts'
-import { ApiError, fail } from '../../errors/api-error.ts'
+import { cleanFileName, uploadPath, uploadUrl } from '../../domain/uploads.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { submit } from '../submit.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import { discardArrival } from './receive-upload.ts'
 import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
-
-/** What can be wrong with a file that came whole. */
-export const STORE_UPLOAD_ERRORS = ['UPLOAD_QUOTA'] as const
 
 /** What a client is told of its upload. */
 export interface StoredUpload {
@@ -26,7 +23,7 @@ export interface StoredUpload {
  * failures of `STORE_UPLOAD_ERRORS`; then the file is gone.
  */
 export async function finishUpload(services: Filing, user: User, file: ArrivedFile): Promise<StoredUpload> {
-  const { sql, committer, clock, uploads } = services
+  const { sql, uploads } = services
   const name = cleanFileName(file.name)
   const path = uploadPath(file.key, name)
   const stored = { url: uploadUrl(path), filename: name }
@@ -38,40 +35,17 @@ export async function finishUpload(services: Filing, user: User, file: ArrivedFi
     userId: user.id,
   })
   const id = await noteArrival(sql, { ownerId: user.id, path, name })
-  const createdAt = nowSeconds(clock)
   try {
-    return await committer.submit({
-      kind: 'structure',
-      decide(state) {
-        if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
-        const spaceUsed = state.uploadSpaceUsed + file.size
-        if (exceedsQuota(spaceUsed, uploads.quotaMib)) throw fail('UPLOAD_QUOTA')
-        const upload: Upload = {
-          id,
-          ownerId: user.id,
-          path,
-          name,
-          contentType,
-          size: file.size,
-          createdAt,
-          ...inspected,
-        }
-        const event = { type: 'attachment/add', upload, spaceUsed } as const
-        return {
-          events: [{ event, audience: { kind: 'users', users: UserSet.of([user.id]) } }],
-          reply: () => stored,
-        }
-      },
+    await submit(services, user.id, decideUpload, {
+      file: { id, path, name, contentType, size: file.size, ...inspected },
+      quotaBytes: (uploads.quotaMib ?? Number.POSITIVE_INFINITY) * BYTES_PER_MIB,
     })
+    return stored
   } catch (error) {
     // Of any other failure it is not known whether it was committed: a job will see.
     if (error instanceof ApiError) await discardArrival(services, { key: file.key, name })
     throw error
   }
-}
-
-function exceedsQuota(spaceUsed: number, quotaMib: number | null): boolean {
-  return quotaMib !== null && spaceUsed > quotaMib * BYTES_PER_MIB
 }
 
 async function readHead({ fileStore }: Filing, { key, size }: ArrivedFile): Promise<Uint8Array> {

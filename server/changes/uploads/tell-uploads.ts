@@ -2,13 +2,13 @@
 
 import { findOwners, type LinkedOne } from '../../../db/message-uploads.ts'
 import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import { decideLinks } from '../../decisions/uploads/tell-links.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import type { Sending } from '../sending.ts'
+import { submitForServer } from '../submit.ts'
 import { uploadReaderOf } from './upload-access.ts'
 
-type With = Pick<Sending, 'sql' | 'state' | 'committer'>
+type With = Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'>
 
 /** Uploads as their owners see them, by id. */
 export type SeenUploads = ReadonlyMap<UploadId, LinkedUpload>
@@ -63,7 +63,7 @@ async function tell(
     const news = seen.filter((upload) =>
       tries === 0 ? isChanged(upload) : listed(upload) !== told.get(upload.id),
     )
-    if (news.length > 0) await submit(news, services)
+    if (news.length > 0) await submitForServer(services, (scope) => decideLinks(scope, news))
     for (const upload of news) told.set(upload.id, listed(upload))
     asked = news.map(({ id }) => id)
   }
@@ -72,20 +72,4 @@ async function tell(
 /** What tells whether the same messages link an upload. */
 function listed(upload: LinkedUpload | undefined): string {
   return String(upload?.messages.map(({ id }) => id))
-}
-
-function submit(uploads: readonly LinkedUpload[], { committer }: With): Promise<void> {
-  return committer.submit({
-    kind: 'structure',
-    decide: ({ uploadSpaceUsed: spaceUsed, rights }) => ({
-      events: uploads.map(({ messages, ...upload }): NewEvent => {
-        const users = UserSet.of([upload.ownerId]).intersection(rights.activeUsers)
-        return {
-          event: { type: 'attachment/update', upload, messages, spaceUsed },
-          audience: { kind: 'users', users },
-        }
-      }),
-      reply: () => undefined,
-    }),
-  })
 }

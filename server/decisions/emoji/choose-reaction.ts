@@ -1,29 +1,31 @@
 /** Which reaction a call means: one that it gives a message, or one that it takes back. */
 
-import type { CustomEmoji } from '../../domain/custom-emoji.ts'
 import type { Reaction } from '../../domain/entities.ts'
-import type { UserId } from '../../domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../../domain/limits.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 import { checkEmoji, EMOJI_ERRORS, findEmoji, type GivenEmoji, resolveEmoji } from './choose-emoji.ts'
 
 /** What can be wrong with an emoji that is given to a message. */
 export const REACTION_ERRORS = [...EMOJI_ERRORS, 'REACTION_EXISTS', 'TOO_MANY_REACTIONS'] as const
 
-/** The reaction that a user adds to those that a message has. */
+/** How taking a reaction back can fail. */
+export const REACTION_REMOVAL_ERRORS = ['EMOJI_MISSING', 'EMOJI_UNKNOWN', 'REACTION_MISSING'] as const
+
+type ReactingScope<Names extends ErrorName> = Pick<Scope<Names>, 'state' | 'caller' | 'fail'>
+
+/** The reaction that the caller adds to those that a message has. */
 export function chooseReaction(
+  { state: { emoji: custom }, caller: { id: userId }, fail }: ReactingScope<(typeof REACTION_ERRORS)[number]>,
   given: GivenEmoji,
-  userId: UserId,
   reactions: readonly Reaction[],
-  custom: readonly CustomEmoji[],
-  fail: Fail<(typeof REACTION_ERRORS)[number]>,
 ): Reaction {
   const emoji = resolveEmoji(given, reactions, custom, fail)
   const same = reactions.filter(
     (one) => one.emojiCode === emoji.emojiCode && one.reactionType === emoji.reactionType,
   )
   if (same.some((one) => one.userId === userId)) throw fail('REACTION_EXISTS')
-  // Who joins others gives what they gave.
+  // A user who joins others gives what they gave.
   if (same[0]) return { ...same[0], userId }
   checkEmoji(emoji, custom, fail)
   const kinds = new Set(reactions.map((one) => `${one.reactionType} ${one.emojiCode}`))
@@ -33,13 +35,11 @@ export function chooseReaction(
   return { ...emoji, userId }
 }
 
-/** The one of a user's reactions that a call means, which need not name all of it. */
+/** The one of the caller's reactions that a call means, which need not name all of it. */
 export function findReaction(
+  { state: { emoji: custom }, caller, fail }: ReactingScope<(typeof REACTION_REMOVAL_ERRORS)[number]>,
   { name, code, type }: GivenEmoji,
-  userId: UserId,
   reactions: readonly Reaction[],
-  custom: readonly CustomEmoji[],
-  fail: Fail<'EMOJI_MISSING' | 'EMOJI_UNKNOWN' | 'REACTION_MISSING'>,
 ): Reaction {
   if (name === undefined && code === undefined) throw fail('EMOJI_MISSING')
   const known = name === undefined ? undefined : findEmoji(name, custom)
@@ -51,7 +51,7 @@ export function findReaction(
       : one.emojiCode === code
   }
   const candidates = reactions.filter(isMeant)
-  const own = candidates.find((one) => one.userId === userId)
+  const own = candidates.find((one) => one.userId === caller.id)
   if (own) return own
   if (code === undefined && !known && candidates.length === 0)
     throw fail('EMOJI_UNKNOWN', { name: name ?? '' })

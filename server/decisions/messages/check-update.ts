@@ -2,14 +2,15 @@
 
 import { createHash } from 'node:crypto'
 import type { MovePlan } from '../../../db/message-moves.ts'
-import type { Message, User } from '../../domain/entities.ts'
+import type { Message } from '../../domain/entities.ts'
 import type { PropagateMode } from '../../domain/events/messages.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
 import { findResolution } from '../../domain/topics.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../../errors/api-error.ts'
-import { checkTopic, checkTopicName, findTargetChannel, type SendFail } from './send-target.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { Scope } from '../scope.ts'
+import { checkPosting, checkTopic, checkTopicName } from './send-target.ts'
 
 /** The failures of an edit or a move. */
 export const UPDATE_ERRORS = [
@@ -39,7 +40,7 @@ export const UPDATE_ERRORS = [
   'EMPTY_TOPIC_REQUIRED',
   'NEW_TOPIC_FORBIDDEN',
 ] as const satisfies readonly ErrorName[]
-export type UpdateFail = Fail<(typeof UPDATE_ERRORS)[number] | 'OVERLOADED'>
+type UpdateScope = Scope<(typeof UPDATE_ERRORS)[number]>
 
 /** What a client asks for, as it was sent. */
 export interface AskedUpdate {
@@ -59,7 +60,11 @@ export interface WantedUpdate {
 }
 
 /** What is asked of a message, where it can be asked of any such message. */
-export function readUpdate(asked: AskedUpdate, message: Message, fail: UpdateFail): WantedUpdate {
+export function readUpdate(
+  { fail }: Pick<UpdateScope, 'fail'>,
+  asked: AskedUpdate,
+  message: Message,
+): WantedUpdate {
   const { content, contentHash, mode } = asked
   const { destination } = message
   if (destination.kind === 'direct') {
@@ -75,7 +80,7 @@ export function readUpdate(asked: AskedUpdate, message: Message, fail: UpdateFai
     (place?.topic !== destination.topic || place.channelId !== destination.channelId)
   const move = place && isMoved ? { ...place, mode } : undefined
   const isRenamed = destination.kind === 'channel' && place?.topic !== destination.topic
-  if (move && isRenamed) checkTopicName(move.topic, fail)
+  if (move && isRenamed) checkTopicName({ fail }, move.topic)
   if (content === undefined && !move) throw fail('NOTHING_TO_CHANGE')
   if (mode !== 'change_one' && !move) throw fail('PROPAGATION_WITHOUT_MOVE')
   if (content === undefined) return { content, move }
@@ -92,17 +97,17 @@ function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Throws where a user may not change what the message says. */
+/** How changing what a message says can fail. */
+export const EDIT_ERRORS = ['EDITING_FORBIDDEN', 'EDITING_DISABLED', 'EDITING_TOO_LATE'] as const
+
+/** Throws where the caller may not change what the message says. */
 export function checkContentEdit(
-  user: User,
+  { state: { settings }, caller, now, fail }: Scope<(typeof EDIT_ERRORS)[number]>,
   { senderId, sentAt }: Message,
-  { settings }: OrganizationState,
-  nowSeconds: number,
-  fail: Fail<'EDITING_FORBIDDEN' | 'EDITING_DISABLED' | 'EDITING_TOO_LATE'>,
 ): void {
-  if (user.id !== senderId) throw fail('EDITING_FORBIDDEN')
+  if (caller.id !== senderId) throw fail('EDITING_FORBIDDEN')
   if (!settings.allowsEditing) throw fail('EDITING_DISABLED')
-  if (isLate(sentAt, settings.contentEditLimitSeconds, nowSeconds)) throw fail('EDITING_TOO_LATE')
+  if (isLate(sentAt, settings.contentEditLimitSeconds, now)) throw fail('EDITING_TOO_LATE')
 }
 
 /** A move as its checks see it. */
@@ -115,19 +120,15 @@ export interface CheckedMove {
   readonly isTopicKnown: boolean
 }
 
-/** Throws where a user may not move the message, or what goes along. */
-export function checkMove(
-  user: User,
-  { message, wanted, plan, isTopicKnown }: CheckedMove,
-  state: OrganizationState,
-  nowSeconds: number,
-  fail: UpdateFail,
-): void {
+/** Throws where the caller may not move the message, or what goes along. */
+export function checkMove(scope: UpdateScope, { message, wanted, plan, isTopicKnown }: CheckedMove): void {
+  const { state, caller, now, fail } = scope
   const { destination, senderId } = message
   if (destination.kind === 'direct') throw new Error('a direct message has no topic')
   const { permissions, settings, rights } = state
   const from = state.getChannel(destination.channelId)
-  const holds = (...held: Parameters<typeof rights.holds>[1][]) => held.some((one) => rights.holds(user, one))
+  const holds = (...held: Parameters<typeof rights.holds>[1][]) =>
+    held.some((one) => rights.holds(caller, one))
   const { topic, channelId } = wanted
   const isLeaving = channelId !== destination.channelId
   const isResolved = !isLeaving && findResolution(destination.topic, topic) !== undefined
@@ -136,7 +137,7 @@ export function checkMove(
       throw fail('RESOLVING_FORBIDDEN')
     return
   }
-  const target = isLeaving ? findTarget(channelId, user, state, fail) : from
+  const target = isLeaving ? findTarget(scope, channelId) : from
   if (isLeaving) {
     const { canMoveMessagesOutOfChannel } = from.channel.permissions
     if (!holds(permissions.canMoveMessagesBetweenChannels, canMoveMessagesOutOfChannel))
@@ -145,21 +146,20 @@ export function checkMove(
     !holds(permissions.canMoveMessagesBetweenTopics, from.channel.permissions.canMoveMessagesWithinChannel)
   ) {
     // Who sent a message may move it, but not what others said.
-    const isOwn = plan?.messages.every((one) => one.senderId === user.id) ?? senderId === user.id
+    const isOwn = plan?.messages.every((one) => one.senderId === caller.id) ?? senderId === caller.id
     if (!isOwn) throw fail('EDITING_FORBIDDEN')
   }
   const { topicsPolicy } = target.channel
   if (topic === '' && topicsPolicy === 'inherit' && settings.topicsPolicy === 'disable_empty_topic')
     throw fail('TOPIC_REQUIRED')
-  // The operation declares which of the failures of sending a topic can have.
-  checkTopic(topic, isTopicKnown, user, target, state, fail as SendFail)
-  if (user.role <= ROLES.moderator) return
+  checkTopic(scope, target, { topic, isKnown: isTopicKnown })
+  if (caller.role <= ROLES.moderator) return
   const topicLimit = topic === destination.topic ? null : settings.topicMoveLimitSeconds
   const channelLimit = isLeaving ? settings.channelMoveLimitSeconds : null
-  if (isLate(message.sentAt, channelLimit, nowSeconds)) throw fail('CHANNEL_MOVE_TOO_LATE')
-  if (!isLeaving && isLate(message.sentAt, topicLimit, nowSeconds)) throw fail('TOPIC_MOVE_TOO_LATE')
+  if (isLate(message.sentAt, channelLimit, now)) throw fail('CHANNEL_MOVE_TOO_LATE')
+  if (!isLeaving && isLate(message.sentAt, topicLimit, now)) throw fail('TOPIC_MOVE_TOO_LATE')
   const limit = isLeaving ? channelLimit : topicLimit
-  const early = plan?.messages.filter(({ sentAt }) => !isLate(sentAt, limit, nowSeconds)) ?? []
+  const early = plan?.messages.filter(({ sentAt }) => !isLate(sentAt, limit, now)) ?? []
   if (plan && early.length < plan.messages.length) {
     throw fail('PROPAGATION_TOO_LATE', {
       firstId: early[0]?.id ?? message.id,
@@ -169,11 +169,13 @@ export function checkMove(
   }
 }
 
-function findTarget(channelId: ChannelId, user: User, state: OrganizationState, fail: UpdateFail) {
-  if (!state.findReadableChannel(user, channelId)) throw fail('CHANNEL_UNKNOWN')
-  return findTargetChannel([channelId], user, state, fail as SendFail)
+function findTarget(scope: UpdateScope, channelId: ChannelId): ChannelState {
+  const channel = scope.state.findReadableChannel(scope.caller, channelId)
+  if (!channel) throw scope.fail('CHANNEL_UNKNOWN')
+  checkPosting(scope, channel)
+  return channel
 }
 
-function isLate(sentAt: number, limitSeconds: number | null, nowSeconds: number): boolean {
-  return limitSeconds !== null && nowSeconds - sentAt > limitSeconds
+function isLate(sentAt: number, limitSeconds: number | null, now: number): boolean {
+  return limitSeconds !== null && now - sentAt > limitSeconds
 }

@@ -2,18 +2,44 @@
 
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { ChannelId, ConversationId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../../domain/ids.ts'
+import type { Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Decision } from '../decision.ts'
 import { type ComposedMessage, linksOf } from './composed-message.ts'
-import { decideMentions } from './decide-mentions.ts'
+import { findMentions, MENTION_ERRORS } from './find-mentions.ts'
 import {
+  CHANNEL_TARGET_ERRORS,
   checkRecipients,
   checkTopic,
   findTargetChannel,
   needsKnownConversation,
-  type SendFail,
+  RECIPIENT_ERRORS,
+  type SenderScope,
+  TARGET_ERRORS,
+  TOPIC_ERRORS,
+  type TopicToWriteIn,
 } from './send-target.ts'
+
+/** What can be wrong with where a message goes, and with what it says. */
+export const SEND_ERRORS = [
+  ...TARGET_ERRORS,
+  'TOPIC_CHARACTER',
+  ...TOPIC_ERRORS,
+  'RECIPIENTS_MISSING',
+  'MESSAGE_EMPTY',
+  'MESSAGE_RENDERING_FAILED',
+  ...MENTION_ERRORS,
+] as const
+
+/** How sending to a topic can fail once it is rendered. */
+const CHANNEL_MESSAGE_ERRORS = [...CHANNEL_TARGET_ERRORS, ...TOPIC_ERRORS, ...MENTION_ERRORS] as const
+
+/** How sending to people can fail once it is rendered. */
+const DIRECT_MESSAGE_ERRORS = [...RECIPIENT_ERRORS, 'NEW_CONVERSATION_FORBIDDEN', ...MENTION_ERRORS] as const
+
+type ChannelMessageScope = SenderScope<(typeof CHANNEL_MESSAGE_ERRORS)[number]>
+type DirectMessageScope = SenderScope<(typeof DIRECT_MESSAGE_ERRORS)[number]>
 
 /** What a message is besides where it goes and what it is rendered as. */
 export type MessageDraft = Pick<
@@ -26,24 +52,60 @@ export interface NewMessage extends NewEvent {
   readonly event: MessageSent
 }
 
-/** A topic of a channel, and whether somebody has written there, as far as that matters. */
-export interface TopicToSendTo {
+/** What the sender of a message hears of it. */
+export interface SentMessage {
+  readonly id: MessageId
+  readonly mentions: readonly Mention[]
+}
+
+/** A message of the caller that is rendered; it is sent as of the rights at its commit. */
+export interface SendRequest {
+  readonly draft: MessageDraft
+  readonly composed: ComposedMessage
+}
+
+/** One for a topic of a channel. */
+export interface ChannelSendRequest extends SendRequest, TopicToWriteIn {
   readonly channelId: ChannelId
-  readonly topic: string
+}
+
+/** One for a conversation. */
+export interface DirectSendRequest extends SendRequest {
+  readonly conversationId: ConversationId
+  /** Sorted, the sender included. */
+  readonly userIds: readonly UserId[]
+  /** Whether somebody has written there, as far as that matters. */
   readonly isKnown: boolean
 }
 
-/** A message to a topic; rights may have changed since it was rendered. */
+/** Sends a message to a topic. */
 export function decideChannelMessage(
-  draft: MessageDraft,
-  { channelId, topic, isKnown }: TopicToSendTo,
-  composed: ComposedMessage,
-  state: OrganizationState,
-  fail: SendFail,
-): NewMessage {
-  const sender = state.getUser(draft.senderId)
-  const channel = findTargetChannel([channelId], sender, state, fail)
-  checkTopic(topic, isKnown, sender, channel, state, fail)
+  scope: ChannelMessageScope,
+  request: ChannelSendRequest,
+): Decision<SentMessage> {
+  return sent(createChannelMessage(scope, request))
+}
+
+/** Sends a message to people. */
+export function decideDirectMessage(
+  scope: DirectMessageScope,
+  request: DirectSendRequest,
+): Decision<SentMessage> {
+  return sent(createDirectMessage(scope, request))
+}
+
+function sent(message: NewMessage): Decision<SentMessage> {
+  return {
+    events: [message],
+    reply: (id: EventId) => ({ id: id as number as MessageId, mentions: message.event.mentions ?? [] }),
+  }
+}
+
+/** A message to a topic, with others of the same commit perhaps. */
+export function createChannelMessage(scope: ChannelMessageScope, request: ChannelSendRequest): NewMessage {
+  const { channelId, topic, draft, composed } = request
+  const channel = findTargetChannel(scope, channelId)
+  checkTopic(scope, channel, request)
   return {
     event: {
       type: 'message',
@@ -53,33 +115,20 @@ export function decideChannelMessage(
       topic,
       ...draft,
       rendered: composed.rendered,
-      ...decideMentions(composed, sender, channel.subscribers, state),
+      ...findMentions(scope, composed, channel.subscribers),
       ...linksOf(composed),
     },
     audience: { kind: 'subscribers', channelId },
   }
 }
 
-/** A conversation, and whether somebody has written there, as far as that matters. */
-export interface ConversationToSendTo {
-  readonly id: ConversationId
-  /** Sorted, the sender included. */
-  readonly userIds: readonly UserId[]
-  readonly isKnown: boolean
-}
-
 /** A direct message, likewise. */
-export function decideDirectMessage(
-  draft: MessageDraft,
-  { id: conversationId, userIds, isKnown }: ConversationToSendTo,
-  composed: ComposedMessage,
-  state: OrganizationState,
-  fail: SendFail,
-): NewMessage {
+export function createDirectMessage(scope: DirectMessageScope, request: DirectSendRequest): NewMessage {
+  const { conversationId, userIds, isKnown, draft, composed } = request
+  const { state, fail } = scope
   const partners = userIds.map((id) => state.getUser(id))
-  checkRecipients(partners, draft.senderId, state, fail)
-  if (!isKnown && needsKnownConversation(partners, draft.senderId, state))
-    throw fail('NEW_CONVERSATION_FORBIDDEN')
+  checkRecipients(scope, partners)
+  if (!isKnown && needsKnownConversation(scope, partners)) throw fail('NEW_CONVERSATION_FORBIDDEN')
   const users = UserSet.of(userIds)
   return {
     event: {
@@ -90,7 +139,7 @@ export function decideDirectMessage(
       topic: '',
       ...draft,
       rendered: composed.rendered,
-      ...decideMentions(composed, state.getUser(draft.senderId), users, state),
+      ...findMentions(scope, composed, users),
       ...linksOf(composed),
     },
     audience: { kind: 'users', users },

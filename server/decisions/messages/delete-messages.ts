@@ -2,82 +2,116 @@
 
 import type { MessageDeletion } from '../../../db/message-deletion.ts'
 import type { LinkedOne } from '../../../db/message-uploads.ts'
+import type { SingleMessage } from '../../../db/single-message.ts'
 import type { TopicDeletion } from '../../../db/topics.ts'
-import type { Decision } from '../decision.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
-import { type Message, ROLES, type User } from '../../domain/entities.ts'
+import { type Message, ROLES } from '../../domain/entities.ts'
 import type { Audience, NewEvent } from '../../domain/events.ts'
 import type { ChannelId, MessageId, UploadId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import { answering, type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
 import { removeUploads } from '../uploads/remove-uploads.ts'
+import { canReadMessage, isClosed } from './message-access.ts'
 
-/** What deleting messages of a topic comes to, and how many go; without a plan there is nothing to delete. */
-export function decideTopicDeletion(
-  state: OrganizationState,
-  userId: UserId,
-  channelId: ChannelId,
-  plan: TopicDeletion | undefined,
-  fail: Fail<'CHANNEL_UNKNOWN' | 'PERMISSION_MISSING'>,
-): Decision<number> {
-  const user = state.getUser(userId)
-  const channel = state.findReadableChannel(user, channelId)
-  if (!channel) throw fail('CHANNEL_UNKNOWN')
-  if (!mayDeleteAnyMessage(user, channel, state)) throw fail('PERMISSION_MISSING')
-  if (!plan) return { events: [], reply: () => 0 }
-  return {
-    events: deleteFromChannel(state, user, channel, plan.topic, plan),
-    reply: () => plan.messageIds.length,
-  }
+/** Messages of a topic that are to go; without a plan there is nothing to delete. */
+export interface TopicDeletionRequest {
+  readonly channelId: ChannelId
+  readonly plan: TopicDeletion | undefined
 }
 
-/** Throws where a user who reads a message may not delete it now. */
+/** Deletes them, and answers how many they are. */
+export function decideTopicDeletion(
+  scope: Scope<'CHANNEL_UNKNOWN' | 'PERMISSION_MISSING'>,
+  { channelId, plan }: TopicDeletionRequest,
+): Decision<number> {
+  const { state, caller, fail } = scope
+  const channel = state.findReadableChannel(caller, channelId)
+  if (!channel) throw fail('CHANNEL_UNKNOWN')
+  if (!mayDeleteAnyMessage(scope, channel)) throw fail('PERMISSION_MISSING')
+  if (!plan) return answering(0, [])
+  return answering(
+    plan.messageIds.length,
+    deleteFromChannel(scope, { channel, topic: plan.topic, deletion: plan }),
+  )
+}
+
+/** How deleting a message can fail where it may be read. */
+export const DELETION_ERRORS = ['MESSAGE_DELETION_FORBIDDEN', 'MESSAGE_DELETION_TOO_LATE'] as const
+
+/** A message that is to go, and what goes with it. */
+export interface DeletionRequest {
+  readonly found: SingleMessage
+  readonly plan:
+    | { readonly kind: 'direct'; readonly userIds: readonly UserId[]; readonly uploads: readonly LinkedOne[] }
+    | {
+        readonly kind: 'channel'
+        readonly channelId: ChannelId
+        readonly topic: string
+        readonly deletion: MessageDeletion
+      }
+}
+
+/** Deletes a message for good. */
+export function decideDeletion(
+  scope: Scope<'MESSAGE_UNKNOWN' | (typeof DELETION_ERRORS)[number]>,
+  { found, plan }: DeletionRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  checkDeletion(scope, found.message)
+  if (plan.kind === 'direct') return done(deleteDirectMessage(scope, found.message.id, plan))
+  const { channelId, topic, deletion } = plan
+  return done(deleteFromChannel(scope, { channel: state.getChannel(channelId), topic, deletion }))
+}
+
+/** Throws where the caller, who reads a message, may not delete it now. */
 export function checkDeletion(
-  user: User,
+  scope: Scope<(typeof DELETION_ERRORS)[number]>,
   { destination, senderId, sentAt }: Message,
-  state: OrganizationState,
-  nowSeconds: number,
-  fail: Fail<'MESSAGE_DELETION_FORBIDDEN' | 'MESSAGE_DELETION_TOO_LATE'>,
 ): void {
+  const { state, caller, now, fail } = scope
   const channel = destination.kind === 'channel' ? state.getChannel(destination.channelId) : undefined
-  if (mayDeleteAnyMessage(user, channel, state)) return
-  const isOwn = senderId === user.id || state.getUser(senderId).botOwnerId === user.id
+  if (mayDeleteAnyMessage(scope, channel)) return
+  const isOwn = senderId === caller.id || state.getUser(senderId).botOwnerId === caller.id
   const settings = [
     state.permissions.canDeleteOwnMessage,
     ...(channel ? [channel.channel.permissions.canDeleteOwnMessage] : []),
   ]
-  if (!isOwn || !settings.some((setting) => state.rights.holds(user, setting)))
+  if (!isOwn || !settings.some((setting) => state.rights.holds(caller, setting)))
     throw fail('MESSAGE_DELETION_FORBIDDEN')
   const limitSeconds = state.settings.contentDeleteLimitSeconds
-  if (limitSeconds !== null && nowSeconds - sentAt > limitSeconds) throw fail('MESSAGE_DELETION_TOO_LATE')
+  if (limitSeconds !== null && now - sentAt > limitSeconds) throw fail('MESSAGE_DELETION_TOO_LATE')
 }
 
 function mayDeleteAnyMessage(
-  user: User,
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
   channel: ChannelState | undefined,
-  state: OrganizationState,
 ): boolean {
-  if (user.role === ROLES.guest) return false // However they come to hold it.
+  if (caller.role === ROLES.guest) return false // However they come to hold it.
   const settings = [
     state.permissions.canDeleteAnyMessage,
     ...(channel ? [channel.channel.permissions.canDeleteAnyMessage] : []),
   ]
-  return settings.some((setting) => state.rights.holds(user, setting))
+  return settings.some((setting) => state.rights.holds(caller, setting))
+}
+
+interface ChannelDeletion {
+  readonly channel: ChannelState
+  readonly topic: string
+  readonly deletion: MessageDeletion
 }
 
 /** The events by which messages of a topic go for good. */
-export function deleteFromChannel(
-  state: OrganizationState,
-  user: User,
-  channel: ChannelState,
-  topic: string,
-  { receiverIds, markerIds, uploads, ...deletion }: MessageDeletion,
-): NewEvent[] {
+function deleteFromChannel(scope: Scope, gone: ChannelDeletion): NewEvent[] {
+  const { state } = scope
+  const { channel, topic } = gone
+  const { receiverIds: _, markerIds: __, uploads, ...deletion } = gone.deletion
   const { id: channelId, name } = channel.channel
-  const audience = audienceOf(state, user, channel, receiverIds, markerIds)
+  const audience = audienceOf(scope, channel, gone.deletion)
   const events: NewEvent[] = [
     {
       event: {
@@ -90,7 +124,7 @@ export function deleteFromChannel(
       },
       audience,
     },
-    ...tellEach(channelId, topic, deletion.messageIds, audience),
+    ...tellEach({ channelId, topic, messageIds: deletion.messageIds }, audience),
     ...removeLost(state, uploads),
   ]
   const { firstMessageId } = deletion
@@ -105,21 +139,20 @@ export function deleteFromChannel(
 }
 
 /** The events by which a direct message goes for good. */
-export function deleteDirectMessage(
-  state: OrganizationState,
+function deleteDirectMessage(
+  { state }: Scope,
   messageId: MessageId,
-  partnerIds: readonly UserId[],
-  uploads: readonly LinkedOne[],
+  { userIds, uploads }: Extract<DeletionRequest['plan'], { kind: 'direct' }>,
 ): NewEvent[] {
   const audience: Audience = {
     kind: 'users',
-    users: UserSet.of(partnerIds).intersection(state.rights.activeUsers),
+    users: UserSet.of(userIds).intersection(state.rights.activeUsers),
   }
   const place = { channelId: null, topic: '' } as const
   const deletion = { messageIds: [messageId], countsByDay: [], firstMessageId: null, ...lostOf(uploads) }
   return [
     { event: { type: 'delete_message', ...place, ...deletion, clients: 'with_bulk_deletion' }, audience },
-    ...tellEach(null, '', [messageId], audience),
+    ...tellEach({ ...place, messageIds: [messageId] }, audience),
     ...removeLost(state, uploads),
   ]
 }
@@ -137,13 +170,21 @@ function lostOf(uploads: readonly LinkedOne[]): { readonly uploadIds?: readonly 
   return uploadIds.length > 0 ? { uploadIds } : {}
 }
 
-/** Tells those who may not read messages any more where these are now that they are gone from a topic. */
-export function tellHidden(
-  channelId: ChannelId,
-  topic: string,
-  messageIds: readonly MessageId[],
-  audience: Audience,
-): NewEvent[] {
+interface GoneMessages {
+  /** Null for a direct message. */
+  readonly channelId: ChannelId | null
+  readonly topic: string
+  readonly messageIds: readonly MessageId[]
+}
+
+/** Tells users who may not read messages any more where these are now that they are gone from a topic. */
+export function tellHidden({
+  channelId,
+  topic,
+  messageIds,
+  users,
+}: GoneMessages & { readonly channelId: ChannelId; readonly users: UserSet }): NewEvent[] {
+  const audience = { kind: 'users', users } as const
   return [
     {
       event: {
@@ -155,16 +196,11 @@ export function tellHidden(
       },
       audience,
     },
-    ...tellEach(channelId, topic, messageIds, audience),
+    ...tellEach({ channelId, topic, messageIds }, audience),
   ]
 }
 
-function tellEach(
-  channelId: ChannelId | null,
-  topic: string,
-  messageIds: readonly MessageId[],
-  audience: Audience,
-): NewEvent[] {
+function tellEach({ channelId, topic, messageIds }: GoneMessages, audience: Audience): NewEvent[] {
   return messageIds.map((messageId) => ({
     event: { type: 'delete_message/single', channelId, topic, messageId, clients: 'without_bulk_deletion' },
     audience,
@@ -177,17 +213,15 @@ function tellEach(
  * what is from before.
  */
 function audienceOf(
-  state: OrganizationState,
-  { id }: User,
+  { state, caller }: Scope,
   channel: ChannelState,
-  receiverIds: readonly UserId[],
-  markerIds: readonly UserId[],
+  { receiverIds, markerIds }: MessageDeletion,
 ): Audience {
   const { isHistoryPublic } = channel.channel
   const readers = [...receiverIds, ...(isHistoryPublic ? markerIds : [])].filter((one) =>
     canReadChannel(state.getUser(one), channel, state.rights),
   )
-  const concerned = UserSet.of([id, ...readers])
+  const concerned = UserSet.of([caller.id, ...readers])
   const users = isHistoryPublic ? concerned.union(channel.subscribers) : concerned
   return { kind: 'users', users: users.intersection(state.rights.activeUsers) }
 }

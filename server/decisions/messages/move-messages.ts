@@ -7,20 +7,26 @@ import type { ChannelMove, MessagesUpdated } from '../../domain/events/messages.
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ServerScope } from '../scope.ts'
 import { tellHidden } from './delete-messages.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
+
+/** Messages that are moved from a topic to another channel. */
+export interface DecidedChannelMove {
+  readonly event: MessagesUpdated
+  readonly move: ChannelMove
+  readonly from: Extract<Destination, { kind: 'channel' }>
+  /** Who heard of them there, or may have marked one of them. */
+  readonly listeners: UserSet
+}
 
 /**
  * Those who heard of the messages where they were, or will where they are, are told of the move, as far as they may
  * read both channels. To those who may not read the new one, the messages are gone; nothing tells them where.
  */
-export function decideChannelMove(
-  event: MessagesUpdated,
-  move: ChannelMove,
-  { channelId, topic }: Extract<Destination, { kind: 'channel' }>,
-  listeners: UserSet,
-  state: OrganizationState,
+export function tellChannelMove(
+  { state }: ServerScope,
+  { event, move, from: { channelId, topic }, listeners }: DecidedChannelMove,
 ): NewEvent[] {
   const from = state.getChannel(channelId)
   const to = state.getChannel(move.channelId)
@@ -38,7 +44,7 @@ export function decideChannelMove(
   const { messageIds } = event
   return [
     { event: { ...event, holders: { ...holders, unread } }, audience: { kind: 'users', users: told } },
-    ...(lost.size > 0 ? tellHidden(channelId, topic, messageIds, { kind: 'users', users: lost }) : []),
+    ...(lost.size > 0 ? tellHidden({ channelId, topic, messageIds, users: lost }) : []),
     ...tellFirstMessage(from, move.left.firstMessageId, active),
     ...tellFirstMessage(to, move.joined.firstMessageId, active),
   ]

@@ -6,164 +6,177 @@ import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { CONVERSATION_SIZE_MAX } from '../../domain/limits.ts'
 import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { ErrorName, Fail } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
 
-/** What can be wrong with a channel or with people, by their ids, as where something is sent. */
-export const TARGET_ERRORS = [
-  'CHANNEL_ID_UNKNOWN',
-  'CHANNEL_CLOSED',
-  'POSTING_FORBIDDEN',
+/** A sender, and the organization in which they send. */
+export type SenderScope<Names extends ErrorName = never> = Pick<Scope<Names>, 'state' | 'caller' | 'fail'>
+
+/** What can be wrong with a channel that is named by its id. */
+export const CHANNEL_TARGET_ERRORS = ['CHANNEL_ID_UNKNOWN', 'CHANNEL_CLOSED', 'POSTING_FORBIDDEN'] as const
+
+/** What can be wrong with people who talk. */
+export const RECIPIENT_ERRORS = [
   'RECIPIENT_ID_UNKNOWN',
   'RECIPIENT_DEACTIVATED',
   'TOO_MANY_RECIPIENTS',
   'DIRECT_MESSAGES_DISABLED',
   'DIRECT_MESSAGE_UNAUTHORIZED',
+] as const
+
+/** What can be wrong with a channel or with people, by their ids, as where something is sent. */
+export const TARGET_ERRORS = [
+  ...CHANNEL_TARGET_ERRORS,
+  ...RECIPIENT_ERRORS,
   'NEW_CONVERSATION_FORBIDDEN',
-] as const satisfies readonly ErrorName[]
+] as const
 
-/** What can be wrong with where a message goes, and with what it says. */
-export const SEND_ERRORS = [
-  ...TARGET_ERRORS,
-  'TOPIC_CHARACTER',
-  'EMPTY_TOPIC_FORBIDDEN',
-  'EMPTY_TOPIC_REQUIRED',
-  'NEW_TOPIC_FORBIDDEN',
-  'RECIPIENTS_MISSING',
-  'MESSAGE_EMPTY',
-  'MESSAGE_RENDERING_FAILED',
-  'GROUP_MENTION_FORBIDDEN',
-  'CHANNEL_WILDCARD_FORBIDDEN',
-  'TOPIC_WILDCARD_FORBIDDEN',
-] as const satisfies readonly ErrorName[]
+/** What can be wrong with a topic in which somebody writes. */
+export const TOPIC_ERRORS = ['EMPTY_TOPIC_FORBIDDEN', 'EMPTY_TOPIC_REQUIRED', 'NEW_TOPIC_FORBIDDEN'] as const
 
-/** The failures of a target that a sender names. */
-export type SendFail = Fail<
-  | (typeof TARGET_ERRORS)[number]
-  | 'CHANNEL_NAMED_UNKNOWN'
-  | 'SINGLE_CHANNEL_EXPECTED'
-  | 'EMPTY_TOPIC_FORBIDDEN'
-  | 'EMPTY_TOPIC_REQUIRED'
-  | 'NEW_TOPIC_FORBIDDEN'
-  | 'RECIPIENTS_MISSING'
-  | 'RECIPIENT_EMAIL_UNKNOWN'
->
+type ChannelTargetError = (typeof CHANNEL_TARGET_ERRORS)[number]
 
-/** The one channel that is named, if the sender may send there; absent and forbidden look alike. */
-export function findTargetChannel(
+/** What can be wrong with a channel that is named by its id or its name. */
+export const NAMED_CHANNEL_ERRORS = [
+  ...CHANNEL_TARGET_ERRORS,
+  'CHANNEL_NAMED_UNKNOWN',
+  'SINGLE_CHANNEL_EXPECTED',
+] as const
+
+/** The one channel that is named by id or name, if the sender may send there; absent and forbidden look alike. */
+export function findNamedChannel(
+  scope: SenderScope<(typeof NAMED_CHANNEL_ERRORS)[number]>,
   to: readonly (string | number)[],
-  sender: User,
-  state: OrganizationState,
-  fail: SendFail,
 ): ChannelState {
+  const { state, caller, fail } = scope
   const [target] = to
   if (target === undefined || to.length > 1) throw fail('SINGLE_CHANNEL_EXPECTED')
-  const channel =
-    typeof target === 'number'
-      ? state.channels.get(target as ChannelId)
-      : state.findChannelByName(target.trim())
-  if (!channel || !canReadChannel(sender, channel, state.rights)) {
-    throw typeof target === 'number'
-      ? fail('CHANNEL_ID_UNKNOWN', { id: target })
-      : fail('CHANNEL_NAMED_UNKNOWN', { name: target.trim() })
-  }
-  checkPosting(sender, channel, state, fail)
+  if (typeof target === 'number') return findTargetChannel(scope, target as ChannelId)
+  const name = target.trim()
+  const channel = state.findChannelByName(name)
+  if (!channel || !canReadChannel(caller, channel, state.rights))
+    throw fail('CHANNEL_NAMED_UNKNOWN', { name })
+  checkPosting(scope, channel)
+  return channel
+}
+
+/** The channel of an id, if the sender may send there; absent and forbidden look alike. */
+export function findTargetChannel(scope: SenderScope<ChannelTargetError>, id: ChannelId): ChannelState {
+  const { state, caller, fail } = scope
+  const channel = state.channels.get(id)
+  if (!channel || !canReadChannel(caller, channel, state.rights)) throw fail('CHANNEL_ID_UNKNOWN', { id })
+  checkPosting(scope, channel)
   return channel
 }
 
 /** Throws where a sender who reads a channel may not send there. */
 export function checkPosting(
-  sender: User,
+  { state, caller, fail }: SenderScope<'CHANNEL_CLOSED' | 'POSTING_FORBIDDEN'>,
   channel: ChannelState,
-  state: OrganizationState,
-  fail: Fail<'CHANNEL_CLOSED' | 'POSTING_FORBIDDEN'>,
 ): void {
   if (channel.channel.isArchived) throw fail('CHANNEL_CLOSED', { name: channel.channel.name })
-  if (!canSendToChannel(sender, channel, state.rights)) throw fail('POSTING_FORBIDDEN')
+  if (!canSendToChannel(caller, channel, state.rights)) throw fail('POSTING_FORBIDDEN')
 }
 
 /** Whether only a topic that is there already is open to the sender. */
-export function needsKnownTopic(sender: User, { channel }: ChannelState, state: OrganizationState): boolean {
-  return !state.rights.holds(sender, channel.permissions.canCreateTopic)
+export function needsKnownTopic(
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
+  { channel }: ChannelState,
+): boolean {
+  return !state.rights.holds(caller, channel.permissions.canCreateTopic)
 }
 
 /** Throws where a topic could not be told from another by its looks; those there already stay as they are. */
-export function checkTopicName(topic: string, fail: Fail<'TOPIC_CHARACTER'>): void {
+export function checkTopicName({ fail }: Pick<Scope<'TOPIC_CHARACTER'>, 'fail'>, topic: string): void {
   const position = findUnseenCharacter(topic)
   if (position !== undefined) throw fail('TOPIC_CHARACTER', { position })
 }
 
-/** Throws where the sender may not write in this topic; `isKnown` tells whether the topic is there, where that matters. */
+/** A topic, and whether somebody has written there, as far as that matters. */
+export interface TopicToWriteIn {
+  readonly topic: string
+  readonly isKnown: boolean
+}
+
+/** Throws where the sender may not write in this topic. */
 export function checkTopic(
-  topic: string,
-  isKnown: boolean,
-  sender: User,
+  scope: SenderScope<(typeof TOPIC_ERRORS)[number]>,
   channel: ChannelState,
-  state: OrganizationState,
-  fail: SendFail,
+  { topic, isKnown }: TopicToWriteIn,
 ): void {
+  const { state, fail } = scope
   const { topicsPolicy } = channel.channel
   const policy = topicsPolicy === 'inherit' ? state.settings.topicsPolicy : topicsPolicy
   if (topic === '' && policy === 'disable_empty_topic') throw fail('EMPTY_TOPIC_FORBIDDEN')
   if (topic !== '' && policy === 'empty_topic_only') throw fail('EMPTY_TOPIC_REQUIRED')
-  if (!isKnown && needsKnownTopic(sender, channel, state)) throw fail('NEW_TOPIC_FORBIDDEN')
+  if (!isKnown && needsKnownTopic(scope, channel)) throw fail('NEW_TOPIC_FORBIDDEN')
 }
 
-/** The people that are named, and the sender, if they may talk. */
-export function findRecipients(
+/** What can be wrong with people who are named by id or address. */
+export const NAMED_RECIPIENT_ERRORS = [
+  ...RECIPIENT_ERRORS,
+  'RECIPIENTS_MISSING',
+  'RECIPIENT_EMAIL_UNKNOWN',
+] as const
+
+/** The people that are named by id or address, and the sender, if they may talk. */
+export function findNamedRecipients(
+  scope: SenderScope<(typeof NAMED_RECIPIENT_ERRORS)[number]>,
   to: readonly (string | number)[],
-  senderId: UserId,
-  state: OrganizationState,
-  fail: SendFail,
 ): User[] {
-  const sender = state.getUser(senderId)
-  const partners = new Map<UserId, User>([[senderId, sender]])
+  const { state, caller, fail } = scope
   // A lone text may be several addresses, as older clients write them.
   const given = to.length === 1 && typeof to[0] === 'string' ? to[0].split(',') : to
   const wanted = given.map((one) => (typeof one === 'string' ? one.trim() : one)).filter((one) => one !== '')
   if (wanted.length === 0) throw fail('RECIPIENTS_MISSING')
+  const partners = new Map<UserId, User>([[caller.id, caller]])
   for (const one of wanted) {
     const user =
-      typeof one === 'number'
-        ? state.findKnownUser(sender, one as UserId)
-        : state.findUserByApiEmail(one, sender)
-    if (!user) {
-      throw typeof one === 'number'
-        ? fail('RECIPIENT_ID_UNKNOWN', { id: one })
-        : fail('RECIPIENT_EMAIL_UNKNOWN', { email: one })
-    }
+      typeof one === 'number' ? findKnownUser(scope, one as UserId) : state.findUserByApiEmail(one, caller)
+    if (!user) throw fail('RECIPIENT_EMAIL_UNKNOWN', { email: String(one) })
     partners.set(user.id, user)
   }
   const recipients = [...partners.values()]
-  checkRecipients(recipients, senderId, state, fail)
+  checkRecipients(scope, recipients)
   return recipients
+}
+
+/** The people of these ids, and the sender, if they may talk. */
+export function findRecipients(
+  scope: SenderScope<(typeof RECIPIENT_ERRORS)[number]>,
+  ids: readonly UserId[],
+): User[] {
+  const { caller } = scope
+  const partners = new Map<UserId, User>([[caller.id, caller]])
+  for (const id of ids) partners.set(id, findKnownUser(scope, id))
+  const recipients = [...partners.values()]
+  checkRecipients(scope, recipients)
+  return recipients
+}
+
+function findKnownUser({ state, caller, fail }: SenderScope<'RECIPIENT_ID_UNKNOWN'>, id: UserId): User {
+  const user = state.findKnownUser(caller, id)
+  if (!user) throw fail('RECIPIENT_ID_UNKNOWN', { id })
+  return user
 }
 
 /** Throws where these people, the sender included, may not talk. */
 export function checkRecipients(
+  { state, caller, fail }: SenderScope<(typeof RECIPIENT_ERRORS)[number]>,
   recipients: readonly User[],
-  senderId: UserId,
-  state: OrganizationState,
-  fail: Fail<
-    | 'RECIPIENT_ID_UNKNOWN'
-    | 'TOO_MANY_RECIPIENTS'
-    | 'RECIPIENT_DEACTIVATED'
-    | 'DIRECT_MESSAGES_DISABLED'
-    | 'DIRECT_MESSAGE_UNAUTHORIZED'
-  >,
 ): void {
   if (recipients.length > CONVERSATION_SIZE_MAX)
     throw fail('TOO_MANY_RECIPIENTS', { countMax: CONVERSATION_SIZE_MAX })
   for (const user of recipients) {
-    if (!state.sight.knows(senderId, user.id)) throw fail('RECIPIENT_ID_UNKNOWN', { id: user.id })
-    if (user.isActive || user.id === senderId) continue
+    if (!state.sight.knows(caller.id, user.id)) throw fail('RECIPIENT_ID_UNKNOWN', { id: user.id })
+    if (user.isActive || user.id === caller.id) continue
     throw fail('RECIPIENT_DEACTIVATED', { email: state.apiEmailOf(user) })
   }
   const permission = state.permissions.directMessagePermission
   const isAuthorized = (user: User) => state.rights.holds(user, permission)
   // The sender mostly holds it themself.
-  if (isAuthorized(state.getUser(senderId)) || isWithBotsOnly(recipients, senderId)) return
+  if (isAuthorized(caller) || isWithBotsOnly(caller, recipients)) return
   if (recipients.some(isAuthorized)) return
   throw permission === SYSTEM_GROUPS.nobody
     ? fail('DIRECT_MESSAGES_DISABLED')
@@ -172,16 +185,15 @@ export function checkRecipients(
 
 /** Whether only a conversation that is there already is open to the sender. */
 export function needsKnownConversation(
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
   recipients: readonly User[],
-  senderId: UserId,
-  state: OrganizationState,
 ): boolean {
   const { directMessageInitiator } = state.permissions
-  if (state.rights.holds(state.getUser(senderId), directMessageInitiator)) return false
-  return !isWithBotsOnly(recipients, senderId)
+  if (state.rights.holds(caller, directMessageInitiator)) return false
+  return !isWithBotsOnly(caller, recipients)
 }
 
 /** Whether nobody else is a person: one's own notes, and what one asks of bots, are nobody's to permit. */
-function isWithBotsOnly(recipients: readonly User[], senderId: UserId): boolean {
-  return recipients.every(({ id, botType }) => id === senderId || botType !== null)
+function isWithBotsOnly(caller: User, recipients: readonly User[]): boolean {
+  return recipients.every(({ id, botType }) => id === caller.id || botType !== null)
 }

@@ -1,21 +1,99 @@
-/** Telling others that somebody types: who lets it be told, and who is told. */
+/** Telling others that a user types: who lets it be told, and who is told. */
 
+import type { SingleMessage } from '../../../db/single-message.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { EditTypingEvent, TypingEvent, TypingPlace } from '../../domain/events/presence.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { TYPING_SUBSCRIBERS_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import { type Decision, done } from '../decision.ts'
+import { checkContentEdit, EDIT_ERRORS } from '../messages/check-update.ts'
+import { canReadMessage, isClosed, listenersOf } from '../messages/message-access.ts'
+import {
+  checkPosting,
+  checkRecipients,
+  needsKnownConversation,
+  TARGET_ERRORS,
+} from '../messages/send-target.ts'
+import type { Scope, ServerScope } from '../scope.ts'
 
-/** Throws where a user does not let it be told that they type in places of this kind. */
-export function checkTypingIsTold(
-  userId: UserId,
+const UNTOLD_ERRORS = ['DIRECT_TYPING_DISABLED', 'CHANNEL_TYPING_DISABLED'] as const
+
+/** How telling that one types can fail. */
+export const TYPING_ERRORS = [...TARGET_ERRORS, ...UNTOLD_ERRORS] as const
+
+/** How telling that one edits a message can fail. */
+export const EDIT_TYPING_ERRORS = ['MESSAGE_UNKNOWN', ...EDIT_ERRORS, ...UNTOLD_ERRORS] as const
+
+/** That the caller begins to type a message, or ends. */
+export interface TypingRequest {
+  readonly op: 'start' | 'stop'
+  readonly place:
+    | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
+    | {
+        readonly kind: 'direct'
+        /** Ascending, the caller included. */
+        readonly userIds: readonly UserId[]
+        /** Whether somebody has written in their conversation, as far as that matters. */
+        readonly isKnown: boolean
+      }
+}
+
+/** Tells the users to whom the message will go. */
+export function decideTyping(
+  scope: Scope<(typeof TYPING_ERRORS)[number]>,
+  { op, place }: TypingRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  checkTypingIsTold(scope, place.kind)
+  const typing = { type: `typing/${op}`, senderId: caller.id } as const
+  if (place.kind === 'channel') {
+    const channel = state.findReadableChannel(caller, place.channelId)
+    if (!channel) throw fail('CHANNEL_ID_UNKNOWN', { id: place.channelId })
+    checkPosting(scope, channel)
+    return done(tellTyping(scope, { ...typing, place }, channel.subscribers))
+  }
+  const { userIds, isKnown } = place
+  const partners = userIds.map((id) => {
+    const partner = state.users.get(id)
+    if (!partner) throw fail('RECIPIENT_ID_UNKNOWN', { id })
+    return partner
+  })
+  checkRecipients(scope, partners)
+  if (!isKnown && needsKnownConversation(scope, partners)) throw fail('NEW_CONVERSATION_FORBIDDEN')
+  return done(tellTyping(scope, { ...typing, place: { kind: 'direct', userIds } }, UserSet.of(userIds)))
+}
+
+/** That the caller begins to edit a message, or ends. */
+export interface EditTypingRequest {
+  readonly op: 'start' | 'stop'
+  readonly found: SingleMessage
+  /** The users who received it, where it is in a channel. */
+  readonly receiverIds: readonly UserId[] | undefined
+}
+
+/** Tells the users who read it. */
+export function decideEditTyping(
+  scope: Scope<(typeof EDIT_TYPING_ERRORS)[number]>,
+  { op, found, receiverIds }: EditTypingRequest,
+): Decision<void> {
+  const { state, caller, fail } = scope
+  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  checkContentEdit(scope, found.message)
+  const { id: messageId, senderId, destination } = found.message
+  const place: TypingPlace =
+    destination.kind === 'direct' ? { kind: 'direct', userIds: destination.userIds } : destination
+  checkTypingIsTold(scope, place.kind)
+  const event = { type: `typing_edit_message/${op}`, senderId, messageId, place } as const
+  return done(tellTyping(scope, event, listenersOf(found, receiverIds, state)))
+}
+
+/** Throws where the caller does not let it be told that they type in places of this kind. */
+function checkTypingIsTold(
+  { state, caller, fail }: Scope<(typeof UNTOLD_ERRORS)[number]>,
   kind: TypingPlace['kind'],
-  state: OrganizationState,
-  fail: Fail<'DIRECT_TYPING_DISABLED' | 'CHANNEL_TYPING_DISABLED'>,
 ): void {
-  const { sendsDirectTyping, sendsChannelTyping } = state.settingsOf(userId)
+  const { sendsDirectTyping, sendsChannelTyping } = state.settingsOf(caller.id)
   if (kind === 'direct' && !sendsDirectTyping) throw fail('DIRECT_TYPING_DISABLED')
   if (kind === 'channel' && !sendsChannelTyping) throw fail('CHANNEL_TYPING_DISABLED')
 }
@@ -24,10 +102,10 @@ export function checkTypingIsTold(
  * The event for those of some users who want to know; none in a channel of many. Each costs the log an entry, and the
  * limit of requests is the limit of these too.
  */
-export function tellTyping(
+function tellTyping(
+  { state }: ServerScope,
   event: TypingEvent | EditTypingEvent,
   users: UserSet,
-  state: OrganizationState,
 ): NewEvent[] {
   const { place } = event
   const { activeUsers } = state.rights

@@ -3,6 +3,16 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { Upload } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+
+/** Removes a file of the caller. */
+export function decideUploadRemoval(
+  { state }: Scope,
+  upload: Pick<Upload, 'id' | 'ownerId' | 'size'>,
+): Decision<void> {
+  return done(removeUploads(state.uploadSpaceUsed, [upload]))
+}
 
 /** The events that remove some uploads, each told to its owner; `spaceUsed` is the sum of all files' bytes before them. */
 export function removeUploads(

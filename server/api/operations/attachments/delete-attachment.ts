@@ -2,9 +2,9 @@
 
 import { findUploadById, MissingUploadError } from '../../../../db/uploads.ts'
 import type { UploadId } from '../../../domain/ids.ts'
-import { removeUploads } from '../../../decisions/uploads/remove-uploads.ts'
+import { decideUploadRemoval } from '../../../decisions/uploads/remove-uploads.ts'
 import { fail as failWith } from '../../../errors/api-error.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, looseJson, required, type Type } from '../../params.ts'
 
 /** The id of a file; whatever else the path says names none of the caller's. */
@@ -16,7 +16,7 @@ const uploadIdType: Type<UploadId> = {
   },
 }
 
-export const deleteAttachment = operation({
+export const deleteAttachment = change({
   method: 'DELETE',
   path: '/attachments/{attachment_id}',
   summary: 'Delete an upload',
@@ -26,16 +26,12 @@ export const deleteAttachment = operation({
   reply: {},
   errors: ['ATTACHMENT_UNKNOWN'],
   events: ['attachment/remove'],
-  async run({ user, params, services: { sql, committer }, fail }) {
+  async prepare({ user, params, services: { sql }, fail }) {
     const upload = await findUploadById(sql, params.attachment_id)
     if (upload?.ownerId !== user.id) throw fail('ATTACHMENT_UNKNOWN')
-    return committer
-      .submit({
-        kind: 'structure',
-        decide: (state) => ({ events: removeUploads(state.uploadSpaceUsed, [upload]), reply: () => ({}) }),
-      })
-      .catch((error: unknown) => {
-        throw error instanceof MissingUploadError ? fail('ATTACHMENT_UNKNOWN') : error
-      })
+    return upload
   },
+  decide: decideUploadRemoval,
+  explain: (error, { fail }) =>
+    error instanceof MissingUploadError ? fail('ATTACHMENT_UNKNOWN') : undefined,
 })

@@ -1,11 +1,11 @@
 /** `POST /mark_all_as_read`: everything that was sent so far becomes read. */
 
 import { hasUnread } from '../../../../db/unread.ts'
-import { flagsEvent } from '../../../changes/flags/change-flags.ts'
-import { operation } from '../../operation.ts'
+import { decideAllRead } from '../../../decisions/flags/change-flags.ts'
+import { change } from '../../change-operation.ts'
 import { BOOLEAN } from '../../../domain/json-schema.ts'
 
-export const markAllAsRead = operation({
+export const markAllAsRead = change({
   method: 'POST',
   path: '/mark_all_as_read',
   summary: 'Mark all messages as read',
@@ -16,21 +16,9 @@ export const markAllAsRead = operation({
   reply: { complete: { schema: BOOLEAN, description: 'Whether all of them are read: always.' } },
   errors: [],
   events: ['update_message_flags'],
-  async run({ user, services: { sql, state, committer } }) {
-    if (await hasUnread(sql, user.id, state.appliedId)) {
-      const event = {
-        type: 'update_message_flags',
-        userId: user.id,
-        op: 'add',
-        flag: 'read',
-        messages: [],
-        isAll: true,
-      } as const
-      await committer.submit({
-        kind: 'structure',
-        decide: () => ({ events: [flagsEvent(event)], reply: () => undefined }),
-      })
-    }
-    return { complete: true }
-  },
+  prepare: async ({ user, services: { sql, state } }) => ({
+    hasUnread: await hasUnread(sql, user.id, state.appliedId),
+  }),
+  decide: decideAllRead,
+  answer: () => ({ complete: true }),
 })

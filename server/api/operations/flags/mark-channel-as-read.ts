@@ -18,7 +18,7 @@ export const markChannelAsRead = operation({
   events: ['update_message_flags'],
   async run({ params, user, services, fail }) {
     if (!services.state.findReadableChannel(user, params.stream_id)) throw fail('CHANNEL_UNKNOWN')
-    await markChannelRead(params.stream_id, undefined, user.id, services)
+    await markChannelRead(services, user.id, params.stream_id)
     return {}
   },
 })

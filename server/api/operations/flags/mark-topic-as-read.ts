@@ -31,7 +31,7 @@ export const markTopicAsRead = operation({
     const topic = name === '' ? undefined : parseTopic(name)
     if (topic !== undefined && !(await hasReceivedTopic(sql, user.id, state.appliedId, channelId, topic)))
       throw fail('TOPIC_UNKNOWN', { topic: name })
-    await markChannelRead(channelId, topic, user.id, services)
+    await markChannelRead(services, user.id, channelId, topic)
     return {}
   },
 })

@@ -61,7 +61,7 @@ export const updateFlagsInNarrow = operation({
       return readPage(source, query, { anchor, before, after, isAnchorIncluded })
     })
     const { messages } = page
-    const { changed, ignored } = await changeFlags(messages, change, user.id, services)
+    const { changed, ignored } = await changeFlags(services, user.id, change, messages)
     return {
       processed_count: messages.length,
       updated_count: changed.length,

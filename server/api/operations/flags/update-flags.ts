@@ -3,10 +3,10 @@
 import { readFlaggedMessages } from '../../../../db/flagged-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { FLAGGED_PER_CALL_MAX } from '../../../domain/limits.ts'
-import type { OrganizationState } from '../../../state/organization-state.ts'
-import { changeFlags, channelIdsOf } from '../../../changes/flags/change-flags.ts'
-import { canReadMessage } from '../../../decisions/messages/message-access.ts'
+import { changeFlagsOfReadable, channelIdsOf } from '../../../changes/flags/change-flags.ts'
+import { checkReadable } from '../../../decisions/flags/change-flags.ts'
 import { FLAG_ERRORS, FLAG_PARAMS, readFlag } from './flag-params.ts'
+import { scopeOfCall } from '../../call-scope.ts'
 import { operation } from '../../operation.ts'
 import { id, list, required } from '../../params.ts'
 import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
@@ -32,20 +32,14 @@ export const updateFlags = operation({
   },
   errors: ['MESSAGE_UNKNOWN', ...FLAG_ERRORS],
   events: ['update_message_flags'],
-  async run({ params, user, services, fail }) {
-    const { state, sql } = services
+  async run(call) {
+    const { params, user, services, fail } = call
     const change = { op: params.op, flag: readFlag(params.flag, fail) }
     const ids = [...new Set(params.messages)]
-    const found = await readFlaggedMessages(sql, ids, user.id)
-    const check = (now: OrganizationState) => {
-      const own = now.getUser(user.id)
-      const isReadable = (one: (typeof found)[number]) =>
-        one.message.id <= now.appliedId && canReadMessage(own, one, now)
-      if (found.length < ids.length || !found.every(isReadable)) throw fail('MESSAGE_UNKNOWN')
-    }
-    check(state)
-    const messages = found.map(({ message }) => message)
-    const { ignored } = await changeFlags(messages, change, user.id, services, check)
+    const found = await readFlaggedMessages(services.sql, ids, user.id)
+    if (found.length < ids.length) throw fail('MESSAGE_UNKNOWN')
+    checkReadable(scopeOfCall(call), found)
+    const { ignored } = await changeFlagsOfReadable(services, user.id, change, found)
     const ignoredIds = new Set(ignored.map((message) => message.id))
     return {
       messages: params.messages.filter((one) => !ignoredIds.has(one)),

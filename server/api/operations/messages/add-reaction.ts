@@ -2,13 +2,15 @@
 
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import { changeReaction } from '../../changes/change-reactions.ts'
+import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
+import { decideMessageChange } from '../../../decisions/messages/change-message.ts'
 import { followByReacting } from '../../../changes/topics/follow-topics.ts'
 import { chooseReaction, REACTION_ERRORS } from '../../../decisions/emoji/choose-reaction.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, optional, required, text } from '../../params.ts'
+import { turnOfMessage } from './turn-of-message.ts'
 
-export const addReaction = operation({
+export const addReaction = change({
   method: 'POST',
   path: '/messages/{message_id}/reactions',
   summary: 'Add a reaction',
@@ -31,14 +33,21 @@ export const addReaction = operation({
   reply: {},
   errors: ['MESSAGE_UNKNOWN', ...REACTION_ERRORS],
   events: ['reaction/add', 'user_topic', 'muted_topics'],
-  async run({ params, ...call }) {
-    const { user, services, fail } = call
-    const { emoji_name: name, emoji_code: code, reaction_type } = params
+  async prepare(call) {
+    const { params, user, services, fail } = call
+    const { message_id: messageId, emoji_name: name, emoji_code: code, reaction_type } = params
     const type = reaction_type && services.names.neutralReactionType(reaction_type)
-    const destination = await changeReaction('reaction/add', params.message_id, call, (reactions) =>
-      chooseReaction({ name, code, type }, user.id, reactions, services.state.emoji, fail),
-    )
-    await followByReacting(destination, user, services)
+    return prepareMessageChange(services, { caller: user, fail }, messageId, ({ reactions }, channelId) => ({
+      type: 'reaction/add',
+      messageId,
+      channelId,
+      ...chooseReaction({ state: services.state, caller: user, fail }, { name, code, type }, reactions),
+    }))
+  },
+  decide: decideMessageChange,
+  turn: turnOfMessage,
+  async answer(_, { user, services }, { found }) {
+    await followByReacting(found.message.destination, user, services)
     return {}
   },
 })

@@ -2,12 +2,14 @@
 
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import { changeReaction } from '../../changes/change-reactions.ts'
-import { findReaction } from '../../../decisions/emoji/choose-reaction.ts'
-import { operation } from '../../operation.ts'
+import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
+import { decideMessageChange } from '../../../decisions/messages/change-message.ts'
+import { findReaction, REACTION_REMOVAL_ERRORS } from '../../../decisions/emoji/choose-reaction.ts'
+import { change } from '../../change-operation.ts'
 import { id, optional, required, text } from '../../params.ts'
+import { turnOfMessage } from './turn-of-message.ts'
 
-export const removeReaction = operation({
+export const removeReaction = change({
   method: 'DELETE',
   path: '/messages/{message_id}/reactions',
   summary: 'Remove a reaction',
@@ -20,15 +22,19 @@ export const removeReaction = operation({
     reaction_type: optional(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'What the code is of.'),
   },
   reply: {},
-  errors: ['MESSAGE_UNKNOWN', 'EMOJI_MISSING', 'EMOJI_UNKNOWN', 'REACTION_MISSING'],
+  errors: ['MESSAGE_UNKNOWN', ...REACTION_REMOVAL_ERRORS],
   events: ['reaction/remove'],
-  async run({ params, ...call }) {
-    const { user, services, fail } = call
-    const { emoji_name: name, emoji_code: code, reaction_type } = params
+  async prepare(call) {
+    const { params, user, services, fail } = call
+    const { message_id: messageId, emoji_name: name, emoji_code: code, reaction_type } = params
     const type = reaction_type && services.names.neutralReactionType(reaction_type)
-    await changeReaction('reaction/remove', params.message_id, call, (reactions) =>
-      findReaction({ name, code, type }, user.id, reactions, services.state.emoji, fail),
-    )
-    return {}
+    return prepareMessageChange(services, { caller: user, fail }, messageId, ({ reactions }, channelId) => ({
+      type: 'reaction/remove',
+      messageId,
+      channelId,
+      ...findReaction({ state: services.state, caller: user, fail }, { name, code, type }, reactions),
+    }))
   },
+  decide: decideMessageChange,
+  turn: turnOfMessage,
 })

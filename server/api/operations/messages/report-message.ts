@@ -50,8 +50,8 @@ export const reportMessage = operation({
     const channel = findChannel() // After the wait, so that it is the one that there is now.
     const topic = reportTopic(state.getUser(message.senderId), channel.channel)
     const post = (isQuoting: boolean) => {
-      const report = wordReport({ message, reporter: user, reason, description, isQuoting }, channel, state)
-      return postOrThrow(services, user.id, channel.channel.id, topic, report)
+      const content = wordReport({ message, reporter: user, reason, description, isQuoting }, channel, state)
+      return postOrThrow(services, user.id, { channelId: channel.channel.id, topic, content })
     }
     // No message is so written that it cannot be reported.
     await post(true).catch((error: unknown) => {

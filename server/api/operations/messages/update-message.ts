@@ -1,19 +1,20 @@
 /** `PATCH /messages/{message_id}`: changes what a message says, or moves it, alone or with others of its topic. */
 
+import { tellOfMove } from '../../../changes/messages/move-notices.ts'
+import { updateMessage as commitUpdate } from '../../../changes/messages/update-message.ts'
+import { moveUserTopics } from '../../../changes/topics/move-user-topics.ts'
+import { UPDATE_ERRORS } from '../../../decisions/messages/check-update.ts'
+import { MENTION_ERRORS } from '../../../decisions/messages/find-mentions.ts'
 import { PROPAGATE_MODES } from '../../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids.ts'
+import { arrayOf } from '../../../domain/json-schema.ts'
 import { MESSAGE_LENGTH_MAX, MESSAGES_MOVED_PER_CHANGE_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { UPDATE_ERRORS } from '../../../decisions/messages/check-update.ts'
-import { moveUserTopics } from '../../../changes/topics/move-user-topics.ts'
-import { updateMessage as commitUpdate } from '../../../changes/messages/update-message.ts'
 import { ATTACHMENT, viewAttachment } from '../../../views/attachment-view.ts'
-import { tellOfMove } from '../../../changes/messages/move-notices.ts'
-import { newTopicType } from './target-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, oneOf, optional, required, text } from '../../params.ts'
-import { arrayOf } from '../../../domain/json-schema.ts'
 import { ownText } from '../../../domain/own-text.ts'
+import { newTopicType } from './target-params.ts'
 
 /** What is left of a message whose content is taken away; what hangs on it stays. */
 const EMPTIED = '(deleted)'
@@ -58,13 +59,7 @@ export const updateMessage = operation({
         "The caller's uploaded files that no message links any more, since this one no longer does.",
     },
   },
-  errors: [
-    ...UPDATE_ERRORS,
-    'MESSAGE_RENDERING_FAILED',
-    'GROUP_MENTION_FORBIDDEN',
-    'CHANNEL_WILDCARD_FORBIDDEN',
-    'TOPIC_WILDCARD_FORBIDDEN',
-  ],
+  errors: [...UPDATE_ERRORS, 'MESSAGE_RENDERING_FAILED', ...MENTION_ERRORS],
   events: [
     'update_message',
     'delete_message',
@@ -77,25 +72,28 @@ export const updateMessage = operation({
   async run({ params, user, services, fail }) {
     const given = params.content
     const content = given === undefined ? undefined : ownText(given.trimEnd(), given)
-    const { message, move, detached } = await commitUpdate(
-      params.message_id,
-      {
-        content: content?.trim() === '' ? EMPTIED : content,
-        contentHash: params.prev_content_sha256,
-        topic: params.topic === undefined ? undefined : parseTopic(params.topic),
-        channelId: params.stream_id,
-        mode: params.propagate_mode,
-      },
-      { user, services, fail },
-    )
+    const asked = {
+      messageId: params.message_id,
+      content: content?.trim() === '' ? EMPTIED : content,
+      contentHash: params.prev_content_sha256,
+      topic: params.topic === undefined ? undefined : parseTopic(params.topic),
+      channelId: params.stream_id,
+      mode: params.propagate_mode,
+    }
+    const { message, move, detached } = await commitUpdate(services, { user, fail }, asked)
     const { destination } = message
     if (move && destination.kind === 'channel') {
-      if (move.isWhole)
-        await moveUserTopics(services, destination, { channelId: move.channelId, topic: move.topic })
-      await tellOfMove(services, user, message, move, {
-        old: params.send_notification_to_old_thread,
-        new: params.send_notification_to_new_thread,
-      })
+      const { channelId, topic } = move
+      if (move.isWhole) await moveUserTopics(services, destination, { channelId, topic })
+      await tellOfMove(
+        services,
+        user,
+        { message, from: destination, to: { channelId, topic }, plan: move },
+        {
+          old: params.send_notification_to_old_thread,
+          new: params.send_notification_to_new_thread,
+        },
+      )
     }
     return { detached_uploads: detached.map((upload) => viewAttachment(upload, upload.messages)) }
   },

@@ -22,7 +22,7 @@ export const muteUser = change({
   async answer(_, { user, services }, { userId }) {
     // From here on nothing of theirs becomes unread, so that this is all there is.
     const unread = await readUnreadFrom(services.sql, user.id, services.state.appliedId, userId)
-    await changeFlags(unread, { op: 'add', flag: 'read' }, user.id, services)
+    await changeFlags(services, user.id, { op: 'add', flag: 'read' }, unread)
     return {}
   },
 })

@@ -2,11 +2,11 @@
 
 import { StaleScheduledError } from '../../../../db/scheduled-messages.ts'
 import type { ReminderId } from '../../../domain/ids.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
-import { operation } from '../../operation.ts'
+import { decideReminderRemoval } from '../../../decisions/scheduled-messages/change-scheduled.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
 
-export const deleteReminder = operation({
+export const deleteReminder = change({
   method: 'DELETE',
   path: '/reminders/{reminder_id}',
   summary: 'Delete a reminder',
@@ -15,17 +15,7 @@ export const deleteReminder = operation({
   reply: {},
   errors: ['REMINDER_UNKNOWN'],
   events: ['reminders/remove'],
-  async run({ params, user, services, fail }) {
-    try {
-      await commitOwn(services, {
-        type: 'reminders/remove',
-        userId: user.id,
-        scheduledId: params.reminder_id,
-      })
-    } catch (error) {
-      if (error instanceof StaleScheduledError) throw fail('REMINDER_UNKNOWN')
-      throw error
-    }
-    return {}
-  },
+  prepare: ({ params }) => ({ reminderId: params.reminder_id }),
+  decide: decideReminderRemoval,
+  explain: (error, { fail }) => (error instanceof StaleScheduledError ? fail('REMINDER_UNKNOWN') : undefined),
 })

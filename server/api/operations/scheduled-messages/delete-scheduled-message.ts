@@ -1,12 +1,12 @@
 /** `DELETE /scheduled_messages/{scheduled_message_id}`: gives up a message before it is sent. */
 
+import { decideUnscheduling } from '../../../decisions/scheduled-messages/change-scheduled.ts'
 import type { ScheduledId } from '../../../domain/ids.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { rewordScheduling } from './scheduled-params.ts'
+import { explainGone } from './scheduled-params.ts'
 
-export const deleteScheduledMessage = operation({
+export const deleteScheduledMessage = change({
   method: 'DELETE',
   path: '/scheduled_messages/{scheduled_message_id}',
   summary: 'Delete a scheduled message',
@@ -15,13 +15,7 @@ export const deleteScheduledMessage = operation({
   reply: {},
   errors: ['SCHEDULED_UNKNOWN'],
   events: ['scheduled_messages/remove'],
-  async run({ params, user, services }) {
-    const { scheduled_message_id: scheduledId } = params
-    try {
-      await commitOwn(services, { type: 'scheduled_messages/remove', userId: user.id, scheduledId })
-    } catch (error) {
-      throw rewordScheduling(error)
-    }
-    return {}
-  },
+  prepare: ({ params }) => ({ scheduledId: params.scheduled_message_id }),
+  decide: decideUnscheduling,
+  explain: explainGone,
 })

@@ -1,26 +1,29 @@
 /** `POST /scheduled_messages`: writes a message that is sent at a time. */
 
-import { isReadingClient } from '../../../views/names.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
+import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/send-target.ts'
-import { newTopicType } from '../messages/target-params.ts'
-import { operation } from '../../operation.ts'
-import { boolean, optional, required } from '../../params.ts'
-import { INTEGER } from '../../../domain/json-schema.ts'
 import {
   checkDeliveryTime,
-  composeScheduled,
+  decideScheduling,
+} from '../../../decisions/scheduled-messages/change-scheduled.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
+import { isReadingClient } from '../../../views/names.ts'
+import { scopeOfCall } from '../../call-scope.ts'
+import { change } from '../../change-operation.ts'
+import { boolean, optional, required } from '../../params.ts'
+import { newTopicType } from '../messages/target-params.ts'
+import {
   deliveryTime,
+  explainFull,
   isForChannel,
   readScheduledTarget,
-  rewordScheduling,
   scheduledContent,
   scheduledTo,
   scheduledType,
   SCHEDULING_ERRORS,
 } from './scheduled-params.ts'
 
-export const scheduleMessage = operation({
+export const scheduleMessage = change({
   method: 'POST',
   path: '/scheduled_messages',
   summary: 'Create a scheduled message',
@@ -42,20 +45,20 @@ export const scheduleMessage = operation({
   reply: { scheduled_message_id: { schema: INTEGER, description: 'The id of the scheduled message.' } },
   errors: ['DELIVERY_TIME_PAST', 'TOPIC_MISSING', 'TOO_MANY_SCHEDULED', ...SCHEDULING_ERRORS],
   events: ['scheduled_messages/add'],
-  async run({ params, user, client, services, fail }) {
+  async prepare(call) {
+    const { params, client, services, fail } = call
     const { type, to, topic = '', scheduled_delivery_timestamp: deliverAt } = params
-    checkDeliveryTime(deliverAt, services)
-    if (isForChannel(type) && params.topic === undefined) throw fail('TOPIC_MISSING')
-    checkTopicName(topic, fail)
-    const target = readScheduledTarget(isForChannel(type), to, topic, user.id)
-    const composed = await composeScheduled(params.content, target, user.id, services)
+    const scope = scopeOfCall(call)
+    checkDeliveryTime(scope, deliverAt)
+    const isToChannel = isForChannel(type)
+    if (isToChannel && params.topic === undefined) throw fail('TOPIC_MISSING')
+    checkTopicName(scope, topic)
+    const target = readScheduledTarget(scope, { isToChannel, to, topic })
+    const composed = await composeScheduled(services, scope, params.content, target)
     const isReadBySender = params.read_by_sender ?? isReadingClient(client)
-    const scheduled = { target, ...composed, deliverAt, isReadBySender, client }
-    try {
-      const id = await commitOwn(services, { type: 'scheduled_messages/add', userId: user.id, scheduled })
-      return { scheduled_message_id: id }
-    } catch (error) {
-      throw rewordScheduling(error)
-    }
+    return { target, ...composed, deliverAt, isReadBySender, client }
   },
+  decide: decideScheduling,
+  explain: explainFull,
+  answer: (id) => ({ scheduled_message_id: id }),
 })

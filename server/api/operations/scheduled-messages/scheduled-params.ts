@@ -1,26 +1,13 @@
-/** Scheduled messages as clients send them: what a send would check is checked, and rendered, as it stands now. */
+/** Scheduled messages as clients send them. */
 
 import { StaleScheduledError, TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
-import { hasMessages, hasTopic } from '../../../../db/topics.ts'
-import type { User } from '../../../domain/entities.ts'
-import type { ChannelId } from '../../../domain/ids.ts'
+import { SEND_ERRORS } from '../../../decisions/messages/decide-send.ts'
+import type { Scope } from '../../../decisions/scope.ts'
+import type { ChannelId, UserId } from '../../../domain/ids.ts'
 import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../../domain/limits.ts'
 import type { ScheduledTarget } from '../../../domain/scheduled-messages.ts'
-import { ownText } from '../../../domain/own-text.ts'
 import { parseTopic } from '../../../domain/topics.ts'
-import { type ErrorName, fail } from '../../../errors/api-error.ts'
-import { composeMessage } from '../../../changes/messages/compose-message.ts'
-import { decideMentions } from '../../../decisions/messages/decide-mentions.ts'
-import {
-  checkTopic,
-  findRecipients,
-  findTargetChannel,
-  needsKnownConversation,
-  needsKnownTopic,
-  SEND_ERRORS,
-} from '../../../decisions/messages/send-target.ts'
-import type { Services } from '../../services.ts'
-import type { Sending } from '../../../changes/sending.ts'
+import type { ApiError, Fail } from '../../../errors/api-error.ts'
 import { anyOf, integer, list, oneOf, text } from '../../params.ts'
 
 /** What can be wrong with where a message goes and what it says. */
@@ -28,7 +15,7 @@ export const SCHEDULING_ERRORS = [
   ...SEND_ERRORS,
   'SCHEDULED_CHANNEL_INVALID',
   'SCHEDULED_RECIPIENTS_INVALID',
-] as const satisfies readonly ErrorName[]
+] as const
 
 /** Where a message goes, in the words of clients of all ages. */
 export const scheduledType = oneOf('direct', 'channel', 'stream', 'private')
@@ -44,12 +31,17 @@ export function isForChannel(type: ReturnType<typeof scheduledType.check>): bool
   return type === 'channel' || type === 'stream'
 }
 
+/** What parameters say of where a message goes. */
+export interface GivenTarget {
+  readonly isToChannel: boolean
+  readonly to: number | readonly number[]
+  readonly topic: string
+}
+
 /** The target that parameters name, of the kind that they say. */
 export function readScheduledTarget(
-  isToChannel: boolean,
-  to: number | readonly number[],
-  topic: string,
-  senderId: User['id'],
+  { caller, fail }: Pick<Scope<(typeof SCHEDULING_ERRORS)[number]>, 'caller' | 'fail'>,
+  { isToChannel, to, topic }: GivenTarget,
 ): ScheduledTarget {
   if (isToChannel) {
     if (typeof to !== 'number') throw fail('SCHEDULED_CHANNEL_INVALID')
@@ -57,49 +49,24 @@ export function readScheduledTarget(
   }
   if (typeof to === 'number') throw fail('SCHEDULED_RECIPIENTS_INVALID')
   if (to.length === 0) throw fail('RECIPIENTS_MISSING')
-  const others = [...new Set(to)].filter((id) => id !== senderId).sort((a, b) => a - b) as User['id'][]
-  return { kind: 'direct', userIds: others.length === 0 ? [senderId] : others }
+  const others = [...new Set(to)].filter((id) => id !== caller.id).sort((a, b) => a - b) as UserId[]
+  return { kind: 'direct', userIds: others.length === 0 ? [caller.id] : others }
 }
 
-/** The content as it is stored, and its HTML, if the sender might send it there now. */
-export async function composeScheduled(
-  given: string,
-  target: ScheduledTarget,
-  senderId: User['id'],
-  services: Sending,
-): Promise<{ readonly content: string; readonly rendered: string }> {
-  const { state, sql } = services
-  const content = ownText(given.trimEnd(), given)
-  if (content.trim() === '') throw fail('MESSAGE_EMPTY')
-  const sender = state.getUser(senderId)
-  if (target.kind === 'channel') {
-    const { channelId, topic } = target
-    const channel = findTargetChannel([channelId], sender, state, fail)
-    const isKnown = !needsKnownTopic(sender, channel, state) || (await hasTopic(sql, channelId, topic))
-    const composed = await composeMessage(content, sender, target, services)
-    checkTopic(topic, isKnown, sender, channel, state, fail)
-    decideMentions(composed, sender, channel.subscribers, state)
-    return { content, rendered: composed.rendered }
-  }
-  const recipients = findRecipients(target.userIds, senderId, state, fail)
-  const userIds = recipients.map(({ id }) => id)
-  if (needsKnownConversation(recipients, senderId, state)) {
-    const conversationId = await services.conversations.find(userIds)
-    if (conversationId === undefined || !(await hasMessages(sql, conversationId)))
-      throw fail('NEW_CONVERSATION_FORBIDDEN')
-  }
-  const { rendered } = await composeMessage(content, sender, { kind: 'direct', userIds }, services)
-  return { content, rendered }
+/** What it is to a client that the tables refuse one more; undefined for other failures. */
+export function explainFull(
+  error: unknown,
+  { fail }: { readonly fail: Fail<'TOO_MANY_SCHEDULED'> },
+): ApiError | undefined {
+  return error instanceof TooManyScheduledError
+    ? fail('TOO_MANY_SCHEDULED', { countMax: SCHEDULED_MESSAGES_MAX })
+    : undefined
 }
 
-/** Throws for a time that is past, or now. */
-export function checkDeliveryTime(deliverAt: number, { clock }: Pick<Services, 'clock'>): void {
-  if (deliverAt * 1_000 <= clock.nowMs()) throw fail('DELIVERY_TIME_PAST')
-}
-
-/** What a failure of the tables is to a client; others are thrown as they are. */
-export function rewordScheduling(error: unknown): unknown {
-  if (error instanceof TooManyScheduledError)
-    return fail('TOO_MANY_SCHEDULED', { countMax: SCHEDULED_MESSAGES_MAX })
-  return error instanceof StaleScheduledError ? fail('SCHEDULED_UNKNOWN') : error
+/** What it is to a client that the tables have no such message; undefined for other failures. */
+export function explainGone(
+  error: unknown,
+  { fail }: { readonly fail: Fail<'SCHEDULED_UNKNOWN'> },
+): ApiError | undefined {
+  return error instanceof StaleScheduledError ? fail('SCHEDULED_UNKNOWN') : undefined
 }

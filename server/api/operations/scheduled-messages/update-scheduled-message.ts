@@ -1,28 +1,31 @@
 /** `PATCH /scheduled_messages/{scheduled_message_id}`: changes a message that waits, or that could not be sent. */
 
 import { findScheduled, StaleScheduledError } from '../../../../db/scheduled-messages.ts'
-import type { ScheduledId } from '../../../domain/ids.ts'
-import type { ScheduledMessage, ScheduledTarget } from '../../../domain/scheduled-messages.ts'
-import { commitOwn } from '../../changes/commit-own.ts'
-import type { Fail } from '../../../errors/api-error.ts'
+import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/send-target.ts'
-import { newTopicType } from '../messages/target-params.ts'
-import { operation } from '../../operation.ts'
-import { id, optional, required } from '../../params.ts'
 import {
   checkDeliveryTime,
-  composeScheduled,
+  decideRescheduling,
+} from '../../../decisions/scheduled-messages/change-scheduled.ts'
+import type { Scope } from '../../../decisions/scope.ts'
+import type { ScheduledId } from '../../../domain/ids.ts'
+import type { ScheduledMessage, ScheduledTarget } from '../../../domain/scheduled-messages.ts'
+import { scopeOfCall } from '../../call-scope.ts'
+import { change } from '../../change-operation.ts'
+import { id, optional, required } from '../../params.ts'
+import { newTopicType } from '../messages/target-params.ts'
+import {
   deliveryTime,
+  explainFull,
   isForChannel,
   readScheduledTarget,
-  rewordScheduling,
   scheduledContent,
   scheduledTo,
   scheduledType,
   SCHEDULING_ERRORS,
 } from './scheduled-params.ts'
 
-export const updateScheduledMessage = operation({
+export const updateScheduledMessage = change({
   method: 'PATCH',
   path: '/scheduled_messages/{scheduled_message_id}',
   summary: 'Edit a scheduled message',
@@ -49,37 +52,28 @@ export const updateScheduledMessage = operation({
     ...SCHEDULING_ERRORS,
   ],
   events: ['scheduled_messages/update'],
-  async run({ params, user, services, fail }) {
+  async prepare(call) {
+    const { params, user, services, fail } = call
     const { scheduled_message_id: scheduledId, scheduled_delivery_timestamp: deliverAt, ...parts } = params
     const isSame = Object.values(parts).every((part) => part === undefined)
     if (isSame && deliverAt === undefined) throw fail('SCHEDULED_UNCHANGED')
-    if (deliverAt !== undefined) checkDeliveryTime(deliverAt, services)
-    checkTopicName(parts.topic ?? '', fail)
-    return services.committer.turns.change(`scheduled ${scheduledId}`, StaleScheduledError, async () => {
-      const before = await findScheduled(services.sql, user.id, scheduledId)
-      if (!before) throw fail('SCHEDULED_UNKNOWN')
-      if (before.isSent) throw fail('SCHEDULED_SENT')
-      if (before.hasFailed && deliverAt === undefined) throw fail('DELIVERY_TIME_PAST')
-      const target = changeTarget(before, parts, fail)
-      // A new time alone is decided on when it comes.
-      const composed = isSame
-        ? {}
-        : await composeScheduled(parts.content ?? before.content, target, user.id, services)
-      const scheduled: ScheduledMessage = {
-        ...before,
-        target,
-        ...composed,
-        deliverAt: deliverAt ?? before.deliverAt,
-        hasFailed: false,
-      }
-      try {
-        await commitOwn(services, { type: 'scheduled_messages/update', userId: user.id, scheduled })
-        return {}
-      } catch (error) {
-        throw error instanceof StaleScheduledError ? error : rewordScheduling(error)
-      }
-    })
+    const scope = scopeOfCall(call)
+    if (deliverAt !== undefined) checkDeliveryTime(scope, deliverAt)
+    checkTopicName(scope, parts.topic ?? '')
+    const before = await findScheduled(services.sql, user.id, scheduledId)
+    if (!before) throw fail('SCHEDULED_UNKNOWN')
+    if (before.isSent) throw fail('SCHEDULED_SENT')
+    if (before.hasFailed && deliverAt === undefined) throw fail('DELIVERY_TIME_PAST')
+    const target = changeTarget(scope, before, parts)
+    // A new time alone is decided on when it comes.
+    const composed = isSame
+      ? {}
+      : await composeScheduled(services, scope, parts.content ?? before.content, target)
+    return { ...before, target, ...composed, deliverAt: deliverAt ?? before.deliverAt, hasFailed: false }
   },
+  decide: decideRescheduling,
+  turn: ({ params }) => ({ object: `scheduled ${params.scheduled_message_id}`, Stale: StaleScheduledError }),
+  explain: explainFull,
 })
 
 interface Parts {
@@ -90,14 +84,20 @@ interface Parts {
 
 /** Where a message goes from now on. */
 function changeTarget(
-  { target, userId }: ScheduledMessage,
+  scope: Scope<
+    'SCHEDULED_RECIPIENT_MISSING' | 'SCHEDULED_TOPIC_MISSING' | (typeof SCHEDULING_ERRORS)[number]
+  >,
+  { target }: ScheduledMessage,
   { type, to, topic }: Parts,
-  fail: Fail<'SCHEDULED_RECIPIENT_MISSING' | 'SCHEDULED_TOPIC_MISSING'>,
 ): ScheduledTarget {
+  const { fail } = scope
   const wasToChannel = target.kind === 'channel'
   const isToChannel = type === undefined ? wasToChannel : isForChannel(type)
   if (isToChannel !== wasToChannel && to === undefined) throw fail('SCHEDULED_RECIPIENT_MISSING')
   if (isToChannel && !wasToChannel && topic === undefined) throw fail('SCHEDULED_TOPIC_MISSING')
-  const former = wasToChannel ? target.channelId : target.userIds
-  return readScheduledTarget(isToChannel, to ?? former, topic ?? (wasToChannel ? target.topic : ''), userId)
+  return readScheduledTarget(scope, {
+    isToChannel,
+    to: to ?? (wasToChannel ? target.channelId : target.userIds),
+    topic: topic ?? (wasToChannel ? target.topic : ''),
+  })
 }

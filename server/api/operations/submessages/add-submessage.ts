@@ -3,13 +3,15 @@
 import type { MessageId } from '../../../domain/ids.ts'
 import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGES_LENGTH_MAX } from '../../../domain/limits.ts'
 import { widgetTypeOf } from '../../../domain/widgets.ts'
-import { changeMessage } from '../../changes/change-message.ts'
+import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
+import { decideMessageChange } from '../../../decisions/messages/change-message.ts'
 import { followByReacting } from '../../../changes/topics/follow-topics.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
+import { turnOfMessage } from '../messages/turn-of-message.ts'
 import { id, oneOf, required, text } from '../../params.ts'
 import { checkSubmessage, SUBMESSAGE_ERRORS } from './check-submessage.ts'
 
-export const addSubmessage = operation({
+export const addSubmessage = change({
   method: 'POST',
   path: '/submessage',
   summary: 'Take part in a poll or a list',
@@ -30,19 +32,23 @@ export const addSubmessage = operation({
   reply: {},
   errors: ['MESSAGE_UNKNOWN', 'SUBMESSAGE_REFUSED', 'TOO_MANY_SUBMESSAGES', ...SUBMESSAGE_ERRORS],
   events: ['submessage', 'user_topic', 'muted_topics'],
-  async run({ params, ...call }) {
-    const { user, services, fail } = call
+  async prepare({ params, user, services, fail }) {
     const { message_id: messageId, content } = params
-    const destination = await changeMessage(messageId, call, ({ senderId, submessages }, channelId) => {
+    const caller = { caller: user, fail }
+    return prepareMessageChange(services, caller, messageId, ({ senderId, submessages }, channelId) => {
       const widget = widgetTypeOf(submessages)
       if (!widget) throw fail('SUBMESSAGE_REFUSED')
-      checkSubmessage(content, widget, senderId === user.id, fail)
+      checkSubmessage({ fail }, content, widget, senderId === user.id)
       const lengths = submessages.map((one) => one.content.length)
       if (lengths.reduce((sum, length) => sum + length, content.length) > SUBMESSAGES_LENGTH_MAX)
         throw fail('TOO_MANY_SUBMESSAGES')
       return { type: 'submessage', messageId, channelId, senderId: user.id, content }
     })
-    await followByReacting(destination, user, services)
+  },
+  decide: decideMessageChange,
+  turn: turnOfMessage,
+  async answer(_, { user, services }, { found }) {
+    await followByReacting(found.message.destination, user, services)
     return {}
   },
 })

@@ -36,10 +36,10 @@ const SHAPES: Readonly<Record<WidgetType, Readonly<Record<string, Params>>>> = {
 
 /** Throws where a text is nothing that the user may do. */
 export function checkSubmessage(
+  { fail }: { readonly fail: Fail<(typeof SUBMESSAGE_ERRORS)[number]> },
   content: string,
   widget: WidgetType,
   isAuthor: boolean,
-  fail: Fail<(typeof SUBMESSAGE_ERRORS)[number]>,
 ): void {
   const value = parse(content, fail)
   const what = `${widget} data`

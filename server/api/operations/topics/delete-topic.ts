@@ -6,6 +6,7 @@ import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { decideTopicDeletion } from '../../../decisions/messages/delete-messages.ts'
+import { submit } from '../../../changes/submit.ts'
 import { readLeft, tellChanged } from '../../../changes/uploads/tell-uploads.ts'
 import { findTopicReader } from '../../../decisions/topics/find-topic-reader.ts'
 import { operation } from '../../operation.ts'
@@ -37,7 +38,7 @@ export const deleteTopic = operation({
   errors: ['CHANNEL_UNKNOWN', 'PERMISSION_MISSING'],
   events: ['delete_message', 'stream/update', 'attachment/update', 'attachment/remove'],
   async run({ params, user, services, fail, signal }) {
-    const { state, committer, clock, sql } = services
+    const { state, clock, sql } = services
     const topic = parseTopic(params.topic_name)
     const asOf = state.appliedId
     const endMs = clock.nowMs() + CALL_MS_MAX
@@ -54,10 +55,7 @@ export const deleteTopic = operation({
       }
       const uploads = await readLeft(plan?.uploads ?? [], services)
       const count = await commitUnlessStale(
-        committer.submit({
-          kind: 'structure',
-          decide: (now) => decideTopicDeletion(now, user.id, params.stream_id, plan, fail),
-        }),
+        submit(services, user.id, decideTopicDeletion, { channelId: params.stream_id, plan }),
       )
       if (count === undefined) continue
       await tellChanged(uploads, services)

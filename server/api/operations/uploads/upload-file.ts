@@ -2,7 +2,8 @@
 
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { finishUpload, STORE_UPLOAD_ERRORS } from '../../../changes/uploads/store-upload.ts'
+import { finishUpload } from '../../../changes/uploads/store-upload.ts'
+import { STORE_UPLOAD_ERRORS } from '../../../decisions/uploads/store-upload.ts'
 
 export const uploadFile = operation({
   method: 'POST',

@@ -1,29 +1,32 @@
-/** Whom a message mentions of those who receive it. */
+/** The users whom a message mentions, of those who receive it. */
 
 import { alertedNow } from '../../domain/alert-words.ts'
-import type { User } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import { fail } from '../../errors/api-error.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ComposedMessage } from './composed-message.ts'
+import type { SenderScope } from './send-target.ts'
 
 /** Those who may be mentioned by one word without the permission to do so: the API family's limit. */
 const MENTIONED_TOGETHER_MAX = 15
 
 const NOBODY: Pick<MessageSent, 'mentions' | 'isForAll'> = {}
 
+/** How mentioning users together can fail. */
+export const MENTION_ERRORS = [
+  'GROUP_MENTION_FORBIDDEN',
+  'CHANNEL_WILDCARD_FORBIDDEN',
+  'TOPIC_WILDCARD_FORBIDDEN',
+] as const
+
 /**
- * Whom a message mentions or alerts of those who receive it, as of the state it is decided on; throws `GROUP_MENTION_FORBIDDEN`,
- * `CHANNEL_WILDCARD_FORBIDDEN` or `TOPIC_WILDCARD_FORBIDDEN` where its author may not. Whoever does not receive it is
- * named by it, but has no message that could be flagged.
+ * The users whom a message mentions or alerts, of those who receive it. A user who does not receive it is named by it, but
+ * has no message that could be flagged.
  */
-export function decideMentions(
+export function findMentions(
+  { state, caller, fail }: SenderScope<(typeof MENTION_ERRORS)[number]>,
   { audience, userIds, groupIds, participantIds, isForAll, alerted }: ComposedMessage,
-  author: User,
   recipients: UserSet,
-  state: OrganizationState,
 ): Pick<MessageSent, 'mentions' | 'isForAll'> {
   const alertedIds = alertedNow(alerted, state.alertIndex)
   if (!isForAll && userIds.length + groupIds.length + participantIds.length + alertedIds.length === 0)
@@ -33,13 +36,13 @@ export function decideMentions(
   for (const id of groupIds) {
     const { group } = groups.get(id)
     if (group.isDeactivated) continue // Since it was rendered: now nobody is mentioned by it.
-    if (!rights.holds(author, group.permissions.canMention))
+    if (!rights.holds(caller, group.permissions.canMention))
       throw fail('GROUP_MENTION_FORBIDDEN', { name: group.name })
     named.push(groups.membersOf(id))
   }
   const mentioned = UserSet.unionOf(named).intersection(recipients)
   const participants = UserSet.of(participantIds).intersection(recipients)
-  if (audience === 'channel' && !rights.holds(author, permissions.canMentionManyUsers)) {
+  if (audience === 'channel' && !rights.holds(caller, permissions.canMentionManyUsers)) {
     if (isForAll && recipients.countShared(rights.activeUsers) > MENTIONED_TOGETHER_MAX)
       throw fail('CHANNEL_WILDCARD_FORBIDDEN')
     if (participants.size > MENTIONED_TOGETHER_MAX) throw fail('TOPIC_WILDCARD_FORBIDDEN')

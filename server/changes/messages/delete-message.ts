@@ -1,0 +1,43 @@
+/** What is looked up before a message is deleted. */
+
+import { planDeletion } from '../../../db/message-deletion.ts'
+import { findUploadsOf } from '../../../db/message-uploads.ts'
+import {
+  checkDeletion,
+  type DELETION_ERRORS,
+  type DeletionRequest,
+} from '../../decisions/messages/delete-messages.ts'
+import type { Scope } from '../../decisions/scope.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import type { Sending } from '../sending.ts'
+import { readLeft, type SeenUploads } from '../uploads/tell-uploads.ts'
+import { findOpenMessage } from './find-message.ts'
+
+/** What is decided on, and the files that are left, as they are before. */
+export interface PreparedDeletion extends DeletionRequest {
+  readonly uploads: SeenUploads
+}
+
+/** Looks up what goes with a message that the caller may delete. */
+export async function prepareDeletion(
+  services: Sending,
+  scope: Scope<'MESSAGE_UNKNOWN' | (typeof DELETION_ERRORS)[number]>,
+  id: MessageId,
+): Promise<PreparedDeletion> {
+  const { sql } = services
+  const found = await findOpenMessage(services, scope, id)
+  const { destination, sentAt } = found.message
+  checkDeletion(scope, found.message)
+  if (destination.kind === 'direct') {
+    const { userIds } = destination
+    const uploads = await findUploadsOf(sql, [id])
+    return { found, plan: { kind: 'direct', userIds, uploads }, uploads: await readLeft(uploads, services) }
+  }
+  const { channelId, topic } = destination
+  const deletion = await planDeletion(sql, channelId, [{ id, sentAt }])
+  return {
+    found,
+    plan: { kind: 'channel', channelId, topic, deletion },
+    uploads: await readLeft(deletion.uploads, services),
+  }
+}

@@ -1,0 +1,107 @@
+/** Sends a user's message: finds where it may go, renders it, and commits it in the order of its sender's messages. */
+
+import { hasMessages, hasTopic } from '../../../db/topics.ts'
+import {
+  decideChannelMessage,
+  decideDirectMessage,
+  type MessageDraft,
+} from '../../decisions/messages/decide-send.ts'
+import {
+  findNamedChannel,
+  findNamedRecipients,
+  type NAMED_CHANNEL_ERRORS,
+  type NAMED_RECIPIENT_ERRORS,
+  needsKnownConversation,
+  needsKnownTopic,
+  type SenderScope,
+} from '../../decisions/messages/send-target.ts'
+import { asksForStart } from '../../decisions/topics/follow-topics.ts'
+import type { TopicVisibility } from '../../domain/entities.ts'
+import type { ChannelId, MessageId } from '../../domain/ids.ts'
+import type { Sending } from '../sending.ts'
+import { followBySending } from '../topics/follow-topics.ts'
+import { commitMessage } from './commit-message.ts'
+import { composeMessage } from './compose-message.ts'
+
+/** A message, and where its sender says that it goes. */
+export interface Letter {
+  readonly draft: MessageDraft
+  /** Ids, or names or addresses. */
+  readonly to: readonly (string | number)[]
+}
+
+/** What a sender is told of a message to a topic. */
+export interface SentToChannel {
+  readonly id: MessageId
+  /** How the sender has the topic treated since, where sending changed that. */
+  readonly visibility: TopicVisibility | undefined
+}
+
+/** Sends to a topic of the channel that is named. */
+export async function sendToChannel(
+  services: Sending,
+  sender: SenderScope<(typeof NAMED_CHANNEL_ERRORS)[number]>,
+  { draft, to, topic }: Letter & { readonly topic: string },
+): Promise<SentToChannel> {
+  const { state, channels } = services
+  const { caller } = sender
+  const target = findNamedChannel(sender, to)
+  const channelId = target.channel.id
+  let isKnown = false // A user who loses the right to new topics from here on is refused any, until they send again.
+  const compose = () => composeMessage(draft.content, caller, { kind: 'channel', channelId, topic }, services)
+  const isStartOfInterest = asksForStart(state.settingsOf(caller.id))
+  const composed =
+    needsKnownTopic(sender, target) || isStartOfInterest
+      ? isTopicKnown(services, channelId, topic).then((found) => {
+          isKnown = found
+          return compose()
+        })
+      : compose()
+  const { id, mentions } = await channels
+    .orderOf(channelId)
+    .send(caller.id, composed, (first) =>
+      commitMessage(
+        services,
+        decideChannelMessage,
+        { draft, composed: first, channelId, topic, isKnown },
+        compose,
+      ),
+    )
+  const isStart = isStartOfInterest && !isKnown
+  const visibility = await followBySending({ channelId, topic }, caller, { isStart, mentions }, services)
+  return { id, visibility }
+}
+
+/** Sends to the people who are named. */
+export async function sendToPeople(
+  services: Sending,
+  sender: SenderScope<(typeof NAMED_RECIPIENT_ERRORS)[number]>,
+  { draft, to }: Letter,
+): Promise<MessageId> {
+  const { state, sql, conversations } = services
+  const recipients = findNamedRecipients(sender, to)
+  const { id: conversationId, userIds, order } = await conversations.open(recipients.map(({ id }) => id))
+  let isKnown = false
+  const author = state.getUser(draft.senderId)
+  const compose = () => composeMessage(draft.content, author, { kind: 'direct', userIds }, services)
+  const composed = needsKnownConversation({ state, caller: author }, recipients)
+    ? hasMessages(sql, conversationId).then((found) => {
+        isKnown = found
+        return compose()
+      })
+    : compose()
+  const { id } = await order.send(draft.senderId, composed, (first) =>
+    commitMessage(
+      services,
+      decideDirectMessage,
+      { draft, composed: first, conversationId, userIds, isKnown },
+      compose,
+    ),
+  )
+  return id
+}
+
+/** Whether a topic is there: among the channel's newest messages, if they are in memory, or any. */
+async function isTopicKnown({ channels, sql }: Sending, channelId: ChannelId, topic: string) {
+  return channels.hasRecentTopic(channelId, topic) || hasTopic(sql, channelId, topic)
+}

@@ -1,0 +1,44 @@
+/** Submits messages: each is committed in a batch with others, unless what it links has to be looked at. */
+
+import { findSentMessage } from '../../../db/messages.ts'
+import type { Change } from '../../actors/committer.ts'
+import type { Decide, Decision } from '../../decisions/decision.ts'
+import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'
+import { scopeOf, type ServerScope } from '../../decisions/scope.ts'
+import { nowSeconds } from '../../domain/clock.ts'
+import type { EventId } from '../../domain/ids.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
+import type { Sending } from '../sending.ts'
+import type { Writer } from '../submit.ts'
+
+/** Decides on a message of its sender. */
+export type DecideMessage<Request extends SendRequest> = Decide<ErrorName, Request, SentMessage>
+
+/** Submits a user's message; one with the mark of an earlier one of the same sender is that one. */
+export function submitMessage<Request extends SendRequest>(
+  { committer, clock, sql }: Sending,
+  decide: DecideMessage<Request>,
+  request: Request,
+  kind: Change<SentMessage>['kind'] = 'messages',
+): Promise<SentMessage> {
+  const { senderId, queueId, localId } = request.draft
+  return committer.submit({
+    kind,
+    decide: (state) => decide(scopeOf(state, senderId, clock), request),
+    async findEarlier() {
+      if (queueId === null || localId === null) return undefined
+      return (await findSentMessage(sql, senderId, queueId, localId)) as EventId | undefined
+    },
+  })
+}
+
+/** Submits a message of the server itself. */
+export function submitServerMessage<Result>(
+  { committer, clock }: Writer,
+  decide: (scope: ServerScope) => Decision<Result>,
+): Promise<Result> {
+  return committer.submit({
+    kind: 'messages',
+    decide: (state) => decide({ state, now: nowSeconds(clock) }),
+  })
+}

@@ -1,0 +1,149 @@
+/** Setting and taking back a flag of messages: what changes by it, and the events that say so. */
+
+import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { MessagesOfPlace, UnreadDetails } from '../../domain/events/messages.ts'
+import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
+import { type Place, placeWhereSent } from '../../domain/places.ts'
+import { answering, type Decision, done } from '../decision.ts'
+import { canReadMessage, type GuardedMessage } from '../messages/message-access.ts'
+import { tellOwn } from '../own.ts'
+import type { Scope } from '../scope.ts'
+
+/** Messages of one change: others send between two of them. Each is a row, some 10 µs with the log locked. */
+const PER_CHANGE_MAX = 2_000
+/** Those that become read: some 2 µs apiece, since a place is one row with all that it excepts. */
+const READ_PER_CHANGE_MAX = 5_000
+/** Read messages that a mark comes to except before it is looked whether there is a better place for it. */
+const READ_IDS_STEP = 256
+/** Those of one that says where each message is: some hundred bytes apiece. */
+const DETAILED_PER_EVENT_MAX = 1_000
+
+/** A flag that is set or taken back. */
+export interface FlagChange {
+  readonly op: 'add' | 'remove'
+  readonly flag: SettableFlag
+}
+
+/** How many messages one change may concern. */
+export function messagesPerChange({ op, flag }: FlagChange): number {
+  return op === 'add' && flag === 'read' ? READ_PER_CHANGE_MAX : PER_CHANGE_MAX
+}
+
+/** What messages are to the caller as of the state: the log keeps it true. */
+export interface KnownFlags {
+  flagsOf(message: FlaggedMessage): number
+  countReadIds(place: Place): number
+}
+
+/** Messages whose flag is to change. */
+export interface FlagsRequest {
+  readonly messages: readonly FlaggedMessage[]
+  readonly change: FlagChange
+  readonly known: KnownFlags
+}
+
+/** What became of them. */
+export interface FlagOutcome {
+  readonly changed: readonly FlaggedMessage[]
+  /** Messages of channels that the user is not subscribed to stay read. */
+  readonly ignored: readonly FlaggedMessage[]
+  /** The places whose marks may be better elsewhere since. */
+  readonly grown: readonly Place[]
+}
+
+/** Changes a flag of the caller's. */
+export function decideFlags(scope: Scope, request: FlagsRequest): Decision<FlagOutcome> {
+  const { state, caller } = scope
+  const { messages, change, known } = request
+  const isIgnored = ({ destination }: FlaggedMessage) =>
+    change.op === 'remove' &&
+    change.flag === 'read' &&
+    destination.kind === 'channel' &&
+    !state.channels.get(destination.channelId)?.subscribers.has(caller.id)
+  const ignored = messages.filter(isIgnored)
+  const isSet = (message: FlaggedMessage) => (known.flagsOf(message) & MESSAGE_FLAGS[change.flag]) !== 0
+  const changed = messages.filter(
+    (message) => !isIgnored(message) && isSet(message) !== (change.op === 'add'),
+  )
+  const grown = change.op === 'add' && change.flag === 'read' ? findGrown(changed, known) : []
+  return answering({ changed, ignored, grown }, tellFlags(scope, changed, request))
+}
+
+/** A message as found for a user, with what decides whether they may read it. */
+export interface FoundMessage extends GuardedMessage {
+  readonly message: FlaggedMessage
+}
+
+/** The same where the caller has to be able to read all that was found. */
+export function decideFlagsOfReadable(
+  scope: Scope<'MESSAGE_UNKNOWN'>,
+  { found, ...request }: FlagsRequest & { readonly found: readonly FoundMessage[] },
+): Decision<FlagOutcome> {
+  checkReadable(scope, found)
+  return decideFlags(scope, request)
+}
+
+/** Throws where the caller may not read one of some messages. */
+export function checkReadable(
+  { state, caller, fail }: Scope<'MESSAGE_UNKNOWN'>,
+  found: readonly FoundMessage[],
+): void {
+  const isReadable = (one: FoundMessage) =>
+    one.message.id <= state.appliedId && canReadMessage(caller, one, state)
+  if (!found.every(isReadable)) throw fail('MESSAGE_UNKNOWN')
+}
+
+/** Marks everything that was sent to the caller so far as read, if anything is unread. */
+export function decideAllRead(scope: Scope, { hasUnread }: { readonly hasUnread: boolean }): Decision<void> {
+  const event = { type: 'update_message_flags', op: 'add', flag: 'read', messages: [], isAll: true } as const
+  return done(hasUnread ? [tellOwn(scope, event)] : [])
+}
+
+/** The places whose marks come to except another step of read messages: they may be the newest of a long backlog. */
+function findGrown(changed: readonly FlaggedMessage[], known: KnownFlags): Place[] {
+  const steps = (count: number) => Math.floor(count / READ_IDS_STEP)
+  return byPlace(changed).flatMap(({ place, messageIds }) => {
+    const before = known.countReadIds(place)
+    return steps(before + messageIds.length) > steps(before) ? [place] : []
+  })
+}
+
+function tellFlags(
+  scope: Scope,
+  changed: readonly FlaggedMessage[],
+  { change: { op, flag }, known }: FlagsRequest,
+): NewEvent[] {
+  const hasDetails = op === 'remove' && flag === 'read'
+  const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : READ_PER_CHANGE_MAX
+  const events: NewEvent[] = []
+  for (let start = 0; start < changed.length; start += countMax) {
+    const some = changed.slice(start, start + countMax)
+    const details = hasDetails ? { details: some.map((message) => detailsOf(scope, message, known)) } : {}
+    events.push(
+      tellOwn(scope, { type: 'update_message_flags', op, flag, messages: byPlace(some), ...details }),
+    )
+  }
+  return events
+}
+
+function byPlace(messages: readonly FlaggedMessage[]): MessagesOfPlace[] {
+  return [...Map.groupBy(messages, placeWhereSent)].map(([place, some]) => ({
+    place,
+    messageIds: some.map(({ id }) => id).sort((a, b) => a - b),
+  }))
+}
+
+function detailsOf({ caller }: Scope, message: FlaggedMessage, known: KnownFlags): UnreadDetails {
+  const { id: messageId, destination } = message
+  const isMentioned = (known.flagsOf(message) & MENTION_FLAGS) !== 0
+  return destination.kind === 'direct'
+    ? {
+        messageId,
+        isMentioned,
+        userIds: destination.userIds.filter((id) => id !== caller.id),
+        channelId: null,
+        topic: '',
+      }
+    : { messageId, isMentioned, userIds: null, channelId: destination.channelId, topic: destination.topic }
+}

@@ -1,0 +1,81 @@
+/** Messages of the server's own bot. */
+
+import type { User } from '../../domain/entities.ts'
+import type { Audience } from '../../domain/events.ts'
+import type { MessageSent } from '../../domain/events/messages.ts'
+import type { EventId, MessageId, UserId } from '../../domain/ids.ts'
+import { ROLES } from '../../domain/roles.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { answering, type Decision } from '../decision.ts'
+import type { ServerScope } from '../scope.ts'
+import type { NewMessage } from './decide-send.ts'
+
+/** The program that sends what the server itself has to say. */
+const NOTICE_CLIENT = 'Internal'
+
+/** What the server says, and to whom. */
+export interface Notice
+  extends Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'content' | 'rendered'> {
+  readonly botId: UserId
+  /** The user who did what it tells of, to whom it is no news: it comes as read. */
+  readonly actorId: UserId | null
+  readonly audience: Audience
+  /** The users, ascending, to whom alone it is news, as of the commit; all, where it is left out. */
+  readonly findUnreadFor?: ((state: OrganizationState) => readonly UserId[]) | undefined
+}
+
+/** Sends a notice, and answers its id. */
+export function decideNotice(scope: ServerScope, notice: Notice): Decision<MessageId> {
+  return {
+    events: [createNotice(scope, notice)],
+    reply: (id: EventId) => id as number as MessageId,
+  }
+}
+
+/** A notice, with other events of the same commit perhaps. */
+export function createNotice(
+  { state, now }: ServerScope,
+  { botId, actorId, audience, findUnreadFor, ...said }: Notice,
+): NewMessage {
+  return {
+    event: {
+      type: 'message',
+      ...said,
+      senderId: botId,
+      sentAt: now,
+      client: NOTICE_CLIENT,
+      readById: actorId,
+      queueId: null,
+      localId: null,
+      ...(findUnreadFor ? { unreadFor: findUnreadFor(state) } : {}),
+    },
+    audience,
+  }
+}
+
+/** The server's own bot; it is made with its first notice. */
+export function decideSystemBot({ state, now }: ServerScope, hostname: string): Decision<User> {
+  const made = state.findSystemBot()
+  if (made) return answering(made, [])
+  let email = `notification-bot@${hostname}`
+  while (state.findUserByEmail(email)) email = `server-${email}` // A user may have taken it.
+  const bot: User = {
+    id: state.nextUserId,
+    email,
+    fullName: 'Notification Bot',
+    role: ROLES.member,
+    isActive: true,
+    botType: 1,
+    botOwnerId: null,
+    timezone: '',
+    joinedAt: now,
+    avatarVersion: 1,
+    isSystem: true,
+  }
+  const audience = { kind: 'users', users: state.rights.activeUsers } as const
+  const keys = { type: 'api_keys_changed', userId: bot.id, keyHashes: [] } as const // Nobody logs in as it.
+  return answering(bot, [
+    { event: { type: 'realm_user/add', user: bot }, audience },
+    { event: keys, audience: { kind: 'nobody' } },
+  ])
+}

@@ -1,0 +1,144 @@
+/** Changing what a message says, and moving it with others of its topic. */
+
+import type { FlagHolders } from '../../../db/flag-holders.ts'
+import type { MovePlan } from '../../../db/message-moves.ts'
+import type { SingleMessage } from '../../../db/single-message.ts'
+import { readableHistory } from '../../domain/channel-access.ts'
+import type { Destination, Message } from '../../domain/entities.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { ContentEdit, MessagesUpdated } from '../../domain/events/messages.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { checkContentEdit, checkMove, type UPDATE_ERRORS, type WantedUpdate } from './check-update.ts'
+import { type ComposedMessage, linksOf } from './composed-message.ts'
+import { findMentions, type MENTION_ERRORS } from './find-mentions.ts'
+import { canReadMessage, isClosed, listenersOf } from './message-access.ts'
+import { tellChannelMove } from './move-messages.ts'
+
+type InChannel = Extract<Destination, { kind: 'channel' }>
+
+/** What is asked of a message, with all that was looked up for it. */
+export interface UpdateRequest {
+  readonly found: SingleMessage
+  /** The message that the event is about: where others move ahead of the one that was asked for, the first of them. */
+  readonly head: SingleMessage
+  readonly wanted: WantedUpdate
+  readonly composed: ComposedMessage | undefined
+  readonly plan: MovePlan | undefined
+  readonly isTopicKnown: boolean
+  readonly holders: FlagHolders
+  /** Who was there when the head came, where the past is closed. */
+  readonly receiverIds: readonly UserId[] | undefined
+}
+
+/** Commits what is asked of a message, or a part of the move. */
+export function decideUpdate(
+  scope: Scope<(typeof UPDATE_ERRORS)[number] | (typeof MENTION_ERRORS)[number]>,
+  { found, head, wanted, composed, plan, isTopicKnown, holders, receiverIds }: UpdateRequest,
+): Decision<void> {
+  const { state, caller, now, fail } = scope
+  const { message } = found
+  const { destination } = message
+  const messageId = head.message.id
+  const { move } = wanted
+  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  if (composed) checkContentEdit(scope, message)
+  if (move) checkMove(scope, { message, wanted: move, plan, isTopicKnown })
+  const isEdited = composed !== undefined && wanted.content !== message.content
+  if (!isEdited && !move) return done([])
+  const hearing = (ids: readonly UserId[] | undefined) =>
+    listenersOf(head, ids, state)
+      .union(UserSet.of([caller.id]))
+      .intersection(state.rights.activeUsers)
+  const listeners = hearing(receiverIds)
+  const event: MessagesUpdated = {
+    type: 'update_message',
+    messageId,
+    messageIds: [messageId],
+    ...placeOf(message, state),
+    userId: caller.id,
+    editedAt: now,
+    holders: {
+      unread: UserSet.of(holders.unreadUserIds).encode(),
+      starred: UserSet.of(holders.starredUserIds).encode(),
+      collapsed: UserSet.of(holders.collapsedUserIds).encode(),
+      ...(holders.historicalUserIds.length > 0
+        ? { historical: UserSet.of(holders.historicalUserIds).encode() }
+        : {}),
+    },
+    ...(isEdited
+      ? { ...findMentions(scope, composed, listeners), ...linksOf(composed) }
+      : mentionsOf(head.message)),
+  }
+  const content = isEdited ? { content: editOf(message, wanted.content ?? '', composed.rendered) } : {}
+  if (!move || !plan || destination.kind === 'direct')
+    return done([tell({ ...event, ...content }, listeners)])
+  const moved: MessagesUpdated = {
+    ...event,
+    messageIds: plan.part.map(({ id }) => id),
+    move: {
+      previousTopic: destination.topic,
+      topic: move.topic,
+      mode: move.mode,
+      ...(plan.toChannel ? { toChannel: plan.toChannel } : {}),
+    },
+  }
+  const movers = hearing(receiverIds && plan.receiverIds)
+  return done(tellMove(scope, { moved, content, plan, destination, listeners, movers }))
+}
+
+interface DecidedMove {
+  readonly moved: MessagesUpdated
+  /** What one of them says from now on, where that changes as well. */
+  readonly content: Pick<MessagesUpdated, 'content'>
+  readonly plan: MovePlan
+  readonly destination: InChannel
+  /** Who hears of the message. */
+  readonly listeners: UserSet
+  /** Who hears of one of those that are moved. */
+  readonly movers: UserSet
+}
+
+function tellMove(
+  scope: ServerScope,
+  { moved, content, plan, destination, listeners, movers }: DecidedMove,
+): NewEvent[] {
+  if (plan.toChannel) {
+    const { state } = scope
+    const from = state.getChannel(destination.channelId)
+    const markers = plan.markerIds.filter(
+      (id) => readableHistory(state.getUser(id), from, state.rights) === 'all',
+    )
+    return tellChannelMove(scope, {
+      event: moved,
+      move: plan.toChannel,
+      from: destination,
+      listeners: movers.with(markers),
+    })
+  }
+  if (!content.content || movers.size === listeners.size) return [tell({ ...moved, ...content }, movers)]
+  // Not all who may read what goes along may read what is edited.
+  const { move: _, ...edited } = { ...moved, messageIds: [moved.messageId], ...content }
+  return [tell(edited, listeners), tell(moved, movers)]
+}
+
+function tell(event: MessagesUpdated, users: UserSet): NewEvent {
+  return { event, audience: { kind: 'users', users } }
+}
+
+function placeOf({ destination }: Message, state: OrganizationState) {
+  if (destination.kind === 'direct') return { channelId: null, channelName: null }
+  const { channelId } = destination
+  return { channelId, channelName: state.getChannel(channelId).channel.name }
+}
+
+function mentionsOf({ mentions, isForAll }: Message): Pick<MessagesUpdated, 'mentions' | 'isForAll'> {
+  return { ...(mentions.length > 0 ? { mentions } : {}), ...(isForAll ? { isForAll } : {}) }
+}
+
+function editOf(message: Message, content: string, rendered: string): ContentEdit {
+  return { previous: message.content, previousRendered: message.rendered, content, rendered }
+}

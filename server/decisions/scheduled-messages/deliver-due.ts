@@ -1,0 +1,91 @@
+/** Sends what is due: each message with its leaving the list of what waits, many in one transaction. */
+
+import type { NewEvent } from '../../domain/events.ts'
+import type { EventId, MessageId, UploadId } from '../../domain/ids.ts'
+import type { Mention } from '../../domain/message-flags.ts'
+import type { Due, ScheduledMessage } from '../../domain/scheduled-messages.ts'
+import type { Decision } from '../decision.ts'
+import {
+  type ChannelSendRequest,
+  createChannelMessage,
+  createDirectMessage,
+  type DirectSendRequest,
+  type NewMessage,
+} from '../messages/decide-send.ts'
+import { createNotice, type Notice } from '../messages/notices.ts'
+import { scopeFor, type ServerScope } from '../scope.ts'
+import { reasonOf, type Refused, removalOf } from './give-up-due.ts'
+
+type DueMessage = Extract<Due, { kind: 'message' }>
+
+/** One that is due, rendered. */
+export type Ready =
+  | {
+      readonly kind: 'channel'
+      readonly due: DueMessage
+      readonly request: ChannelSendRequest
+      /** Tells its topic from others. */
+      readonly place: string
+    }
+  | { readonly kind: 'direct'; readonly due: DueMessage; readonly request: DirectSendRequest }
+  | { readonly kind: 'reminder'; readonly due: Due; readonly notice: Notice }
+
+/** A message that is sent, by which users may come to follow its topic. */
+export interface Follower {
+  readonly due: ScheduledMessage
+  /** Whether it is the first of its topic. */
+  readonly isStart: boolean
+  readonly mentions: readonly Mention[]
+}
+
+/** What became of a batch. */
+export interface Delivery {
+  readonly count: number
+  /** Those that could be sent no longer. */
+  readonly late: readonly Refused[]
+  readonly followers: readonly Follower[]
+  readonly links: readonly { readonly uploadIds: readonly UploadId[]; readonly messageId: MessageId }[]
+}
+
+/** Sends those that can be sent now. */
+export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Decision<Delivery> {
+  const late: Refused[] = []
+  const messages: NewMessage[] = []
+  const removals: NewEvent[] = []
+  const followers: Follower[] = []
+  const begun = new Set<string>() // The topics in which those before it have written.
+  for (const one of ready) {
+    const { due } = one
+    if (!scope.state.getUser(due.userId).isActive) {
+      late.push({ kind: 'refused', due, reason: undefined })
+      continue
+    }
+    try {
+      const isStart = one.kind === 'channel' && !one.request.isKnown && !begun.has(one.place)
+      const message = createMessage(scope, one, begun)
+      messages.push(message)
+      removals.push(removalOf(due, true))
+      if (due.kind === 'message') followers.push({ due, isStart, mentions: message.event.mentions ?? [] })
+    } catch (error) {
+      late.push({ kind: 'refused', due, reason: reasonOf(error) })
+    }
+  }
+  const links = (firstId: EventId) =>
+    messages.flatMap(({ event: { uploadIds } }, index) =>
+      uploadIds ? [{ uploadIds, messageId: (firstId + index) as MessageId }] : [],
+    )
+  return {
+    events: [...messages, ...removals],
+    reply: (firstId) => ({ count: messages.length, late, followers, links: links(firstId) }),
+  }
+}
+
+function createMessage(scope: ServerScope, one: Ready, begun: Set<string>): NewMessage {
+  if (one.kind === 'reminder') return createNotice(scope, one.notice)
+  const sender = scopeFor(scope, one.due.userId)
+  if (one.kind === 'direct') return createDirectMessage(sender, one.request)
+  const isKnown = one.request.isKnown || begun.has(one.place)
+  const message = createChannelMessage(sender, { ...one.request, isKnown })
+  begun.add(one.place)
+  return message
+}

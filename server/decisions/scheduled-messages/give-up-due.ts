@@ -1,0 +1,70 @@
+/** What is due and cannot be sent: it is kept as failed, and its sender is told why. */
+
+import type { NewEvent } from '../../domain/events.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { Due } from '../../domain/scheduled-messages.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { type Decision, done } from '../decision.ts'
+import { createNotice, type Notice } from '../messages/notices.ts'
+import { quote } from '../notice-wording.ts'
+import type { ServerScope } from '../scope.ts'
+
+/** One that cannot be sent; where its sender is no longer there, nobody is told why. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly due: Due
+  readonly reason: string | undefined
+}
+
+/** Why a message cannot be sent; throws what is no failure of the message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ApiError && error.errorName !== 'OVERLOADED') return error.message
+  throw error
+}
+
+/** One that is given up, with the notice of it. */
+export interface GivenUp {
+  readonly due: Due
+  readonly notice: Notice | undefined
+}
+
+/** Gives up all of them, or none where one has changed meanwhile. */
+export function decideGivingUp(scope: ServerScope, givenUp: readonly GivenUp[]): Decision<void> {
+  return done(
+    givenUp.flatMap(({ due, notice }) => [
+      due.kind === 'message' ? failureOf(due) : removalOf(due, false),
+      ...(notice ? [createNotice(scope, notice)] : []),
+    ]),
+  )
+}
+
+/** That it no longer waits: it is sent, or it is a reminder that is given up. */
+export function removalOf(due: Due, isSent: boolean): NewEvent {
+  const { userId, changedId } = due
+  const sentAsOf = isSent ? { sentAsOf: changedId } : {}
+  return {
+    event:
+      due.kind === 'message'
+        ? { type: 'scheduled_messages/remove', userId, scheduledId: due.id, ...sentAsOf }
+        : { type: 'reminders/remove', userId, scheduledId: due.id, ...sentAsOf },
+    audience: onlyTo(userId),
+  }
+}
+
+function failureOf(due: Due & { readonly kind: 'message' }): NewEvent {
+  const { kind: _, ...scheduled } = due
+  const { userId } = scheduled
+  return {
+    event: { type: 'scheduled_messages/update', userId, scheduled: { ...scheduled, hasFailed: true } },
+    audience: onlyTo(userId),
+  }
+}
+
+const onlyTo = (userId: UserId) => ({ kind: 'users', users: UserSet.of([userId]) }) as const
+
+/** What its sender is told. */
+export function wordFailure({ deliverAt }: Due, reason: string): string {
+  const time = new Date(deliverAt * 1_000).toISOString()
+  return `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n${quote(reason)}\n\n[Your scheduled messages](/#scheduled)`
+}

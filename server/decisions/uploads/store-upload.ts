@@ -1,0 +1,29 @@
+/** Makes a file that arrived an upload, of which its owner is told. */
+
+import type { Upload } from '../../domain/uploads.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import { type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+
+/** What can be wrong with a file that came whole. */
+export const STORE_UPLOAD_ERRORS = ['UPLOAD_QUOTA'] as const
+
+/** A file that is to be an upload of the caller. */
+export interface StoreRequest {
+  readonly file: Omit<Upload, 'ownerId' | 'createdAt'>
+  /** Bytes of all files together; infinite where nothing bounds them. */
+  readonly quotaBytes: number
+}
+
+/** Makes it one, where there is room. */
+export function decideUpload(
+  { state, caller, now, fail }: Scope<(typeof STORE_UPLOAD_ERRORS)[number] | 'ACCOUNT_DEACTIVATED'>,
+  { file, quotaBytes }: StoreRequest,
+): Decision<void> {
+  if (!caller.isActive) throw fail('ACCOUNT_DEACTIVATED')
+  const spaceUsed = state.uploadSpaceUsed + file.size
+  if (spaceUsed > quotaBytes) throw fail('UPLOAD_QUOTA')
+  const upload: Upload = { ...file, ownerId: caller.id, createdAt: now }
+  const audience = { kind: 'users', users: UserSet.of([caller.id]) } as const
+  return done([{ event: { type: 'attachment/add', upload, spaceUsed }, audience }])
+}
