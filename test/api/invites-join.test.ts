@@ -1,7 +1,7 @@
 /** Joining by the link of an invitation. */
 
 import t from 'tap'
-import { findInvitation, join } from '../../server/api/invitations/join-by-invitation.ts'
+import { findInvitation, join } from '../../server/changes/invitations/join-by-invitation.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import { loggedPath } from '../../server/wire/logged-path.ts'
 import { Client, type Fields } from '../harness/client.ts'

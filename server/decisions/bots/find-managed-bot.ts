@@ -3,7 +3,7 @@
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../domain/user-access.ts'
-import { requireOwner } from '../require-role.ts'
+import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 
 /** A bot that somebody manages. */
@@ -19,12 +19,13 @@ export const MANAGED_BOT_ERRORS = ['BOT_UNKNOWN', 'PERMISSION_MISSING', 'ROLE_RE
  * other people's bots that are owners of it, since the key of a bot gives its rights.
  */
 export function findManagedBot(
-  { state, caller, fail }: Pick<Scope<(typeof MANAGED_BOT_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
+  scope: Pick<Scope<(typeof MANAGED_BOT_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
   { botId }: ManagedBotRequest,
 ): User {
+  const { state, caller, fail } = scope
   const bot = state.findKnownUser(caller, botId)
   if (!bot?.isActive || bot.botType === null || bot.isSystem) throw fail('BOT_UNKNOWN')
   if (!canAdministerUser(caller, bot)) throw fail('PERMISSION_MISSING')
-  if (bot.role === ROLES.owner && bot.botOwnerId !== caller.id) requireOwner(caller, fail)
+  if (bot.role === ROLES.owner && bot.botOwnerId !== caller.id) checkOwner(scope)
   return bot
 }

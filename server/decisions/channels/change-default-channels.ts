@@ -4,7 +4,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { type Decision, done } from '../decision.ts'
-import { requireAdministrator } from '../require-role.ts'
+import { checkAdministrator } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 import { findChannel } from './find-channel.ts'
 
@@ -16,7 +16,7 @@ export function decideDefaultAddition(
   scope: Scope<(typeof ADD_DEFAULT_ERRORS)[number]>,
   { channelId }: { readonly channelId: ChannelId },
 ): Decision<void> {
-  requireAdministrator(scope.caller, scope.fail)
+  checkAdministrator(scope)
   const { channel } = findChannel(scope, channelId)
   if (channel.isArchived) throw scope.fail('CHANNEL_UNKNOWN')
   if (channel.isPrivate) throw scope.fail('PRIVATE_CHANNEL_DEFAULT')
@@ -31,7 +31,7 @@ export function decideDefaultRemoval(
   scope: Scope<(typeof REMOVE_DEFAULT_ERRORS)[number]>,
   { channelId }: { readonly channelId: ChannelId },
 ): Decision<void> {
-  requireAdministrator(scope.caller, scope.fail)
+  checkAdministrator(scope)
   findChannel(scope, channelId)
   return done(changeDefaultChannels(scope, [channelId], false))
 }

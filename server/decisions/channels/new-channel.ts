@@ -12,7 +12,7 @@ import {
 } from '../../domain/permissions.ts'
 import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import { checkPermissions, GROUP_SETTING_ERRORS, type GivenPermissions } from '../group-settings.ts'
-import { requireOwner } from '../require-role.ts'
+import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 import {
   checkCreator,
@@ -124,7 +124,7 @@ function checkRights(
 ): void {
   const { caller, fail } = scope
   if (request.isDefault && !isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if (request.retentionDays !== null) requireOwner(caller, fail)
+  if (request.retentionDays !== null) checkOwner(scope)
   if (request.topicsPolicy !== 'inherit') checkPermission(scope, 'canSetTopicsPolicy')
   const deleters = [given.canDeleteAnyMessage, given.canDeleteOwnMessage]
   const restrictsDeletion = deleters.some(

@@ -7,7 +7,7 @@ import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { clientsOf, reveal, tellVisibility } from '../../audience/tell-visibility.ts'
 import { answering, type Decision } from '../decision.ts'
-import { requireAdministrator } from '../require-role.ts'
+import { checkAdministrator } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { describeChange } from './channel-notices.ts'
@@ -60,11 +60,12 @@ export function decideChannelUpdate(
 
 /** Some things are not for a channel's administrators, but for the organization's. */
 function checkRoles(
-  { caller, fail }: Scope<'DEFAULT_CHANNELS_FORBIDDEN' | 'ROLE_REQUIRED'>,
+  scope: Scope<'DEFAULT_CHANNELS_FORBIDDEN' | 'ROLE_REQUIRED'>,
   { isDefault, retentionDays }: UpdateChannelRequest,
 ): void {
-  if (isDefault !== undefined && !isAdministrator(caller)) throw fail('DEFAULT_CHANNELS_FORBIDDEN')
-  if (retentionDays !== undefined) requireAdministrator(caller, fail)
+  if (isDefault !== undefined && !isAdministrator(scope.caller))
+    throw scope.fail('DEFAULT_CHANNELS_FORBIDDEN')
+  if (retentionDays !== undefined) checkAdministrator(scope)
 }
 
 /** An event for each change to those who see the channel before and after, then the channel itself to the others. */

@@ -8,7 +8,7 @@ import { ChangeRefused } from '../../errors/change-refused.ts'
 import { checkBotRight, isBotNameTaken } from '../bots/check-bot.ts'
 import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from '../bots/find-managed-bot.ts'
 import { type Decision, done } from '../decision.ts'
-import { requireOwner } from '../require-role.ts'
+import { checkOwner } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { changeAccounts } from './change-accounts.ts'
 import { findTargetUser } from './find-target-user.ts'
@@ -36,7 +36,7 @@ export function decideDeactivation(
   const target = findTargetUser(scope, userId)
   if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
   if (!target.isActive) throw fail('USER_DEACTIVATED')
-  if (target.role === ROLES.owner) requireOwner(caller, fail)
+  if (target.role === ROLES.owner) checkOwner(scope)
   if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEACTIVATION')
   return done(deactivateWithBots(scope, target.id))
 }
@@ -103,7 +103,7 @@ export function decideReactivation(
   const target = findTargetUser(scope, userId)
   if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
   if (target.isActive) return done([])
-  if (target.role === ROLES.owner) requireOwner(caller, fail)
+  if (target.role === ROLES.owner) checkOwner(scope)
   // Nobody acts through a bot whose own account is gone.
   if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
     throw fail('BOT_OWNER_DEACTIVATED')

@@ -1,7 +1,7 @@
 /** Where the link of an invitation leads: a form that makes an account. */
 
 import { ApiError } from '../../errors/api-error.ts'
-import { findInvitation, JOIN_ERRORS, join } from '../../api/invitations/join-by-invitation.ts'
+import { findInvitation, JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full-name-param.ts'
 import { EMAIL_LENGTH_MAX, FULL_NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'

@@ -9,7 +9,7 @@ import { encodeChannel } from '../../../views/encode-subscriptions.ts'
 import { type JsonPiece, listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
+import { checkAdministrator } from '../../../decisions/check-caller.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'
 import { LISTED_CHANNEL } from '../../../views/channel-view.ts'
 
@@ -56,7 +56,7 @@ export const getChannels = operation({
   errors: ['ROLE_REQUIRED'],
   events: [],
   run({ user, params, services: { state, clock }, fail }) {
-    if (params.include_all_active) requireAdministrator(user, fail)
+    if (params.include_all_active) checkAdministrator({ caller: user, fail })
     const isWanted = chooseChannels(params, user, state)
     const now = nowSeconds(clock)
     const defaults = new Set(state.defaultChannelIds)

@@ -8,7 +8,7 @@ import { STRING } from '../../../domain/json-schema.ts'
 import { INVITATIONS_MAX } from '../../../domain/limits.ts'
 import { Secret } from '../../../domain/secret.ts'
 import { change } from '../../change-operation.ts'
-import { invitationUrl } from '../../invitations/join-by-invitation.ts'
+import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { defaulted } from '../../params.ts'
 import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
 

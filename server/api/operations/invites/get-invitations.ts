@@ -5,7 +5,7 @@ import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { findRoleToInviteAs, isBacked } from '../../../domain/invitations.ts'
 import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
-import { invitationUrl } from '../../invitations/join-by-invitation.ts'
+import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
 

@@ -1,15 +1,17 @@
 /** `POST /users`. */
 
+import { storePasswordHash } from '../../../../db/users.ts'
+import { NEW_ACCOUNT_ERRORS, prepareAccount } from '../../../changes/users/prepare-account.ts'
+import { checkAdministrator } from '../../../decisions/check-caller.ts'
+import { decideAccount } from '../../../decisions/users/new-account.ts'
 import { ROLES } from '../../../domain/entities.ts'
-import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
-import { operation } from '../../operation.ts'
-import { required, text } from '../../params.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { requireAdministrator } from '../../../decisions/require-role.ts'
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
+import { change } from '../../change-operation.ts'
+import { required, text } from '../../params.ts'
 import { FULL_NAME_MEANING, fullNameType } from './full-name-param.ts'
-import { ACCOUNT_ERRORS, createAccount } from '../../users/new-account.ts'
 
-export const createUser = operation({
+export const createUser = change({
   method: 'POST',
   path: '/users',
   summary: 'Create a user',
@@ -22,7 +24,7 @@ export const createUser = operation({
     full_name: required(fullNameType, FULL_NAME_MEANING),
   },
   reply: { user_id: { schema: INTEGER, description: "The new user's id." } },
-  errors: ['ROLE_REQUIRED', ...ACCOUNT_ERRORS],
+  errors: ['ROLE_REQUIRED', ...NEW_ACCOUNT_ERRORS],
   events: [
     'realm_user/add',
     'user_status',
@@ -31,13 +33,13 @@ export const createUser = operation({
     'api_keys_changed',
     'login_awaited',
   ],
-  async run({ user, params: { email, password, full_name: fullName }, services, fail }) {
-    requireAdministrator(user, fail)
-    const account = { email, fullName, password, role: ROLES.member }
-    const { id } = await createAccount(services, account, fail, (state) => {
-      requireAdministrator(state.getUser(user.id), fail)
-      return [{ event: { type: 'login_awaited', userId: state.nextUserId }, audience: { kind: 'nobody' } }]
-    })
+  prepare({ user, params: { email, password, full_name: fullName }, services, fail }) {
+    checkAdministrator({ caller: user, fail })
+    return prepareAccount(services, { email, fullName, password, role: ROLES.member }, fail)
+  },
+  decide: decideAccount,
+  async answer({ id }, { services: { sql } }, { passwordHash }) {
+    await storePasswordHash(sql, id, passwordHash)
     return { user_id: id }
   },
 })

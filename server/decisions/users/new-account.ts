@@ -1,0 +1,93 @@
+/** New accounts of people, with a password: made by administrators, or by people themselves who were invited. */
+
+import { readStandInAddress } from '../../domain/email-addresses.ts'
+import type { Role, User } from '../../domain/entities.ts'
+import { type Invitation, isBacked } from '../../domain/invitations.ts'
+import { checkAdministrator } from '../check-caller.ts'
+import { answering, type Decision } from '../decision.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
+import { checkUniqueName } from './check-unique-name.ts'
+import { decideNewUser, type InitialMemberships } from './create-user.ts'
+
+/** How the address and the name of an account can be refused. */
+export const ACCOUNT_ERRORS = ['EMAIL_TAKEN', ...EMAIL_DOMAIN_ERRORS, 'FULL_NAME_TAKEN'] as const
+type AccountFailing = Pick<Scope<(typeof ACCOUNT_ERRORS)[number]>, 'state' | 'fail'>
+
+/** An account as it is to be; its form is right. */
+export interface NewAccountRequest {
+  readonly email: string
+  readonly fullName: string
+  readonly role: Role
+  /** Of a key that nobody knows: the first that is known comes with a log-in. */
+  readonly keyHash: string
+  /** See `decideNewUser` for the default. */
+  readonly memberships?: InitialMemberships | undefined
+}
+
+/** Throws if there cannot be an account of that address and name. */
+export function checkAccount(
+  scope: AccountFailing,
+  { email, fullName }: Pick<NewAccountRequest, 'email' | 'fullName'>,
+): void {
+  const { state, fail } = scope
+  // An address that stands for somebody else may be nobody's own.
+  const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
+  checkEmailDomain(scope, email)
+  if (isStandIn || state.findUserByEmail(email)) throw fail('EMAIL_TAKEN', { email })
+  checkUniqueName(scope, fullName)
+}
+
+/** An administrator makes an account; answers its user. */
+export function decideAccount(
+  scope: Scope<(typeof ACCOUNT_ERRORS)[number] | 'ROLE_REQUIRED'>,
+  request: NewAccountRequest,
+): Decision<User> {
+  checkAdministrator(scope)
+  const decision = decideNewAccount(scope, request)
+  const awaited = { type: 'login_awaited', userId: scope.state.nextUserId } as const
+  return {
+    ...decision,
+    events: [...decision.events, { event: awaited, audience: { kind: 'nobody' } }],
+  }
+}
+
+/** An account that somebody makes by an invitation. */
+export interface JoinRequest {
+  readonly invitation: Invitation
+  readonly account: NewAccountRequest
+}
+
+/** Somebody makes their account by an invitation; answers the user, or undefined if nobody stands for it any more. */
+export function decideJoining(
+  scope: ServerScope & AccountFailing,
+  { invitation, account }: JoinRequest,
+): Decision<User | undefined> {
+  const { state, now: usedAt } = scope
+  if (!isBacked(invitation, state.getUser(invitation.inviterId))) return answering(undefined, [])
+  const decision = decideNewAccount(scope, account)
+  const used = {
+    type: 'invitation_used',
+    invitationId: invitation.id,
+    userId: state.nextUserId,
+    usedAt,
+  } as const
+  return { ...decision, events: [...decision.events, { event: used, audience: { kind: 'nobody' } }] }
+}
+
+function decideNewAccount(scope: ServerScope & AccountFailing, request: NewAccountRequest): Decision<User> {
+  const { email, fullName, role, keyHash, memberships } = request
+  checkAccount(scope, request)
+  const user = {
+    email,
+    fullName,
+    role,
+    isActive: true,
+    botType: null,
+    botOwnerId: null,
+    timezone: '',
+    joinedAt: scope.now,
+    avatarVersion: 1,
+  }
+  return decideNewUser(scope, { user, keyHash, memberships })
+}
