@@ -1,4 +1,4 @@
-/** What the server's own bot says after channels were made and people subscribed. */
+/** The notices that the server's own bot sends after channels were made and users subscribed. */
 
 import type { Channel, User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -14,8 +14,8 @@ const ANNOUNCEMENTS_TOPIC = 'new channels'
 /** Notices on their way at once: they are rendered in one turn of the event loop, up to a millisecond apiece. */
 const NOTICES_AT_ONCE_MAX = 8
 
-/** Tells in each new channel who made it, and everyone of the public ones where that was asked for. */
-export async function tellOfNewChannels(
+/** Tells in each new channel who made it; announces the public ones to everyone where that was asked for. */
+export async function sendNewChannelNotices(
   services: Sending,
   callerId: UserId,
   { channels }: SubscribeResult,
@@ -56,10 +56,10 @@ async function announce(services: Sending, caller: User, created: readonly Chann
 }
 
 /**
- * Tells people by direct message what somebody else subscribed them to, new channels aside.
+ * Tells people by direct message to which channels somebody else subscribed them, new channels aside.
  * Answers whether it does: not where one call subscribes very many.
  */
-export async function tellSubscribed(
+export async function sendSubscriptionNotices(
   services: Sending,
   callerId: UserId,
   { channels }: SubscribeResult,
@@ -69,7 +69,7 @@ export async function tellSubscribed(
   const caller = services.state.getUser(callerId)
   const existing = channels.filter(({ isNew }) => !isNew)
   const people = joined.difference(services.state.bots).without([callerId])
-  // Who joined the same channels gets the same text.
+  // Users who joined the same channels get the same text.
   const groups = Map.groupBy(people, (id) => {
     const names = existing.filter((one) => one.joined.has(id)).map(({ channel }) => linkChannel(channel))
     return names.length === 0 ? '' : describeSubscribing(caller, names)

@@ -17,7 +17,7 @@ import {
 import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
 import { needsKnownTopic } from '../../decisions/messages/send-target.ts'
 import { decideUpdate, type UpdateRequest } from '../../decisions/messages/update-message.ts'
-import { findTopicReader } from '../../decisions/topics/find-topic-reader.ts'
+import { topicReaderOf } from '../../decisions/topics/find-topic-reader.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
@@ -171,7 +171,7 @@ function planFor(
   user: User,
   { message, from: { channelId, topic }, move }: AskedMove,
 ): Promise<MovePlan | 'too_many' | undefined> {
-  const reader = findTopicReader(channelId, user, state)
+  const reader = topicReaderOf({ state, caller: user }, channelId)
   if (!reader) throw new StaleMessageError() // It could be read a moment ago.
   const toChannelId = move.channelId === channelId ? undefined : move.channelId
   const wanted = { messageId: message.id, topic, newTopic: move.topic, mode: move.mode, toChannelId }

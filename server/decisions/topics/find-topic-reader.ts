@@ -1,19 +1,27 @@
-/** How much of a channel's topics somebody may read now. */
+/** How much of a channel's topics the caller may read now. */
 
 import type { TopicReader } from '../../../db/topics.ts'
 import { readableHistory } from '../../domain/channel-access.ts'
-import type { User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Scope } from '../scope.ts'
 
-/** The reader of a channel, or undefined where the channel may not be read: absent and forbidden look alike. */
+/** The reader of a channel, if the caller may read it: absent and forbidden look alike. */
 export function findTopicReader(
+  scope: Pick<Scope<'CHANNEL_UNKNOWN'>, 'state' | 'caller' | 'fail'>,
   channelId: ChannelId,
-  user: User,
-  state: OrganizationState,
+): TopicReader {
+  const reader = topicReaderOf(scope, channelId)
+  if (!reader) throw scope.fail('CHANNEL_UNKNOWN')
+  return reader
+}
+
+/** The same; undefined where the caller may not read it. */
+export function topicReaderOf(
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
+  channelId: ChannelId,
 ): TopicReader | undefined {
   const channel = state.channels.get(channelId)
-  const readable = channel ? readableHistory(user, channel, state.rights) : 'none'
+  const readable = channel ? readableHistory(caller, channel, state.rights) : 'none'
   if (readable === 'none') return undefined
-  return { userId: user.id, channelId, isHistoryOpen: readable === 'all', asOf: state.appliedId }
+  return { userId: caller.id, channelId, isHistoryOpen: readable === 'all', asOf: state.appliedId }
 }

@@ -1,6 +1,6 @@
 /** `POST /channels/create`: makes one channel, and subscribes users to it. */
 
-import { tellOfNewChannels } from '../../../changes/channels/subscription-notices.ts'
+import { sendNewChannelNotices } from '../../../changes/channels/subscription-notices.ts'
 import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import { CREATE_CHANNEL_ERRORS, decideNewChannel } from '../../../decisions/channels/create-channel.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
@@ -51,7 +51,7 @@ export const createChannel = change({
   },
   decide: decideNewChannel,
   async answer(result, { user, params, services }) {
-    await tellOfNewChannels(services, user.id, result, params.announce)
+    await sendNewChannelNotices(services, user.id, result, params.announce)
     const [made] = result.channels
     if (!made) throw new Error('the decision on one new channel made none')
     return { id: made.channel.id }

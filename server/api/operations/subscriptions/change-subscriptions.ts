@@ -1,6 +1,6 @@
 /** `PATCH /users/me/subscriptions`: ends and starts subscriptions of the caller at once. */
 
-import { tellOfNewChannels } from '../../../changes/channels/subscription-notices.ts'
+import { sendNewChannelNotices } from '../../../changes/channels/subscription-notices.ts'
 import {
   decideSubscriptions,
   SUBSCRIPTIONS_ERRORS,
@@ -55,7 +55,7 @@ export const changeSubscriptions = change({
   },
   decide: decideSubscriptions,
   async answer({ left, joined }, { user, services }) {
-    await tellOfNewChannels(services, user.id, joined, false)
+    await sendNewChannelNotices(services, user.id, joined, false)
     return { ...viewSubscribed(joined), removed: left.removed, not_removed: left.notRemoved }
   },
 })

@@ -1,6 +1,9 @@
 /** `POST /users/me/subscriptions`: subscribes users to channels, making those that are not there. */
 
-import { tellOfNewChannels, tellSubscribed } from '../../../changes/channels/subscription-notices.ts'
+import {
+  sendNewChannelNotices,
+  sendSubscriptionNotices,
+} from '../../../changes/channels/subscription-notices.ts'
 import { decideSubscribe, SUBSCRIBE_ERRORS } from '../../../decisions/channels/subscribe-users.ts'
 import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
 import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
@@ -76,12 +79,12 @@ export const subscribe = change({
   },
   decide: decideSubscribe,
   async answer(result, { user, params, services }) {
-    await tellOfNewChannels(services, user.id, result, params.announce)
+    await sendNewChannelNotices(services, user.id, result, params.announce)
     return {
       ...viewSubscribed(result),
       ...(params.authorization_errors_fatal ? {} : { unauthorized: result.unauthorized }),
       ...(params.send_new_subscription_messages
-        ? { new_subscription_messages_sent: await tellSubscribed(services, user.id, result) }
+        ? { new_subscription_messages_sent: await sendSubscriptionNotices(services, user.id, result) }
         : {}),
     }
   },

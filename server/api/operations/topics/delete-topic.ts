@@ -45,8 +45,7 @@ export const deleteTopic = operation({
     let left = MESSAGES_PER_CALL_MAX
     let batchLength = BATCH_LENGTH_MAX
     while (left > 0 && clock.nowMs() < endMs && !signal.aborted) {
-      const reader = findTopicReader(params.stream_id, user, state)
-      if (!reader) throw fail('CHANNEL_UNKNOWN')
+      const reader = findTopicReader({ state, caller: user, fail }, params.stream_id)
       const wanted = Math.min(left, Math.max(1, batchLength))
       const plan = await planTopicDeletion(sql, { ...reader, asOf }, topic, wanted)
       if (plan && plan.uploads.length > UPLOADS_PER_BATCH_MAX && wanted > 1) {

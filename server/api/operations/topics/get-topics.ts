@@ -27,8 +27,7 @@ export const getTopics = operation({
   errors: ['CHANNEL_UNKNOWN'],
   events: [],
   async run({ params, user, services: { sql, state }, fail }) {
-    const reader = findTopicReader(params.stream_id, user, state)
-    if (!reader) throw fail('CHANNEL_UNKNOWN')
+    const reader = findTopicReader({ state, caller: user, fail }, params.stream_id)
     const topics = await readTopics(sql, reader)
     return {
       topics: topics.map(({ name, newestId }) => ({
