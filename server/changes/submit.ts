@@ -26,7 +26,7 @@ export function submit<Request, Result>(
   })
 }
 
-/** The same for a decision of the server or its operator, which nobody calls for. */
+/** The same for a decision of the server or its operator, which has no caller. */
 export function submitForServer<Result>(
   { committer, clock }: Writer,
   decide: (scope: ServerScope) => Decision<Result>,

@@ -1,4 +1,4 @@
-/** Why a change may not be, worded for the operator of the server. */
+/** A change that is refused, worded for the operator of the server. */
 
 export class ChangeRefused extends Error {
   override readonly name = 'ChangeRefused'

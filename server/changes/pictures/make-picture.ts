@@ -1,4 +1,4 @@
-/** Makes pictures of an uploaded file and keeps them, before an event names them. */
+/** Makes pictures of an uploaded file and stores them, before an event names them. */
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from '../../../db/connect.ts'
@@ -8,7 +8,7 @@ import type { PictureId } from '../../domain/pictures.ts'
 import { ImageError, ImageOverloadError, type Imager } from '../../../workers/pool/imager.ts'
 import { fail as failAny, type Fail } from '../../errors/api-error.ts'
 
-/** What can be wrong with the file of an image. */
+/** How making pictures of a file can fail. */
 export const IMAGE_ERRORS = [
   'FILE_TOO_LARGE',
   'IMAGE_UNDECODABLE',
@@ -24,23 +24,23 @@ const FAULTS = {
 
 const ID_BYTES = 16
 
-/** Pictures that are kept, and that nothing names yet. */
-export interface KeptPicture {
+/** Stored pictures that no event names yet. */
+export interface StoredPicture {
   readonly id: PictureId
   readonly isAnimated: boolean
 }
 
-/** What pictures are made and kept with. */
+/** The parts of the server that make and store pictures. */
 export interface PictureMaking {
   readonly imager: Imager
   readonly sql: Sql
 }
 
-/** A file of which pictures are to be made. */
+/** An uploaded file to make pictures of. */
 export interface PictureRequest {
   readonly kind: 'avatar' | 'emoji'
   readonly file: Uint8Array
-  /** Whose file it is. */
+  /** The user who uploaded it. */
   readonly userId: UserId
 }
 
@@ -49,7 +49,7 @@ export async function makePicture(
   { imager, sql }: PictureMaking,
   { kind, file, userId }: PictureRequest,
   fail: Fail<(typeof IMAGE_ERRORS)[number]>,
-): Promise<KeptPicture> {
+): Promise<StoredPicture> {
   const { pictures, isAnimated } = await imager.make(kind, file, userId).catch((error: unknown) => {
     if (error instanceof ImageError) throw fail(FAULTS[error.fault])
     throw error instanceof ImageOverloadError ? failAny('OVERLOADED') : error

@@ -10,7 +10,7 @@ import { hasQueues } from '../../../db/queues.ts'
 import { decideRestart, type Start } from '../../decisions/server/restart.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
-/** Tells it where there is anybody to be told, unless another process has. */
+/** Logs a restart if there are queues, unless another process has done so. */
 export async function announceRestart(sql: Sql, writer: Writer, start: Start): Promise<void> {
   if (!(await hasQueues(sql))) return
   await submitForServer(writer, (scope) => decideRestart(scope, start))

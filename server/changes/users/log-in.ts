@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { newApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
-/** Gives a user who has shown who they are one more key; answers it. */
+/** Gives a user whose identity was checked one more API key; answers the key. */
 export async function logIn(writer: Writer, userId: UserId): Promise<string> {
   const { apiKey, keyHash } = newApiKey()
   await submitForServer(writer, (scope) => decideLogIn(scope, { userId, keyHash }))

@@ -1,7 +1,8 @@
-/** What users sign in with, their address and password, as they change it themselves. */
+/** Email addresses and passwords as users change their own. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findPasswordHash, replacePasswordHash } from '../../../db/users.ts'
+import { checkPerson } from '../../decisions/check-caller.ts'
 import { checkNewEmail, type NEW_EMAIL_ERRORS } from '../../decisions/users/update-settings.ts'
 import type { User } from '../../domain/entities.ts'
 import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
@@ -13,7 +14,7 @@ import type { Passwords } from '../passwords.ts'
 export const CREDENTIAL_ERRORS = ['BOT_REFUSED', 'NEW_PASSWORD_TOO_WEAK', 'OWN_PASSWORD_WRONG'] as const
 type CredentialFail = Fail<(typeof CREDENTIAL_ERRORS | typeof NEW_EMAIL_ERRORS)[number]>
 
-/** What a user asks for, as it came; empty texts are as good as none. */
+/** Credentials as they came; an empty text counts as undefined. */
 export interface GivenCredentials {
   readonly email: string | undefined
   readonly oldPassword: string | undefined
@@ -30,11 +31,11 @@ export interface PasswordChange {
 /** The credentials that change; undefined stays. */
 export interface NewCredentials {
   readonly email: string | undefined
-  /** To be stored as the last of all. */
+  /** Stored last, by `storePassword`. */
   readonly password: PasswordChange | undefined
 }
 
-/** What credentials are read with. */
+/** The parts of the server that credentials are checked with. */
 export interface CredentialReading {
   readonly sql: Sql
   readonly state: OrganizationState
@@ -42,8 +43,8 @@ export interface CredentialReading {
 }
 
 /**
- * Looks at what a user wants, and asks for the password where they have one. What the organization says of addresses
- * is asked again when it is decided.
+ * Checks the credentials that a user asks for, and their password if they have one. `decideSettings` checks the address
+ * again, as the organization may have changed meanwhile.
  */
 export async function readCredentials(
   { sql, state, passwords }: CredentialReading,
@@ -54,7 +55,7 @@ export async function readCredentials(
   const newPassword = given.newPassword || undefined
   const email = given.email === caller.email ? undefined : given.email || undefined
   if (email === undefined && newPassword === undefined) return { email: undefined, password: undefined }
-  if (caller.botType !== null) throw fail('BOT_REFUSED')
+  checkPerson({ caller, fail })
   if (newPassword !== undefined && countCodePoints(newPassword) < PASSWORD_LENGTH_MIN)
     throw fail('NEW_PASSWORD_TOO_WEAK')
   const before = await findPasswordHash(sql, caller.id)
@@ -69,13 +70,12 @@ export async function readCredentials(
   return { email, password }
 }
 
-/** Stores a password in the place of the one that was asked for. */
+/** Replaces a password, unless it has changed since it was checked. */
 export async function storePassword(
   { sql }: Pick<CredentialReading, 'sql'>,
   { id }: User,
   { before, after }: PasswordChange,
   fail: Fail<'OWN_PASSWORD_WRONG'>,
 ): Promise<void> {
-  // A user who changed it meanwhile has another one than was asked for.
   if (!(await replacePasswordHash(sql, id, before, after))) throw fail('OWN_PASSWORD_WRONG')
 }

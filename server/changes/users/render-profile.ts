@@ -1,4 +1,4 @@
-/** What profiles are to say, rendered before anything waits for it. */
+/** Renders the texts of profiles before they are decided on. */
 
 import type { ProfileChange, ProfileEntry } from '../../decisions/users/change-profile.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
@@ -7,7 +7,7 @@ import { isMarkdownField } from '../../domain/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Rendering } from '../render.ts'
 
-/** A field with what it is to say; null or nothing empties it. */
+/** A field and its new value; null or an empty value empties it. */
 export interface ProfileText {
   readonly id: ProfileFieldId
   readonly value: string | readonly number[] | null
@@ -16,7 +16,7 @@ export interface ProfileText {
 /** How rendering a profile can fail. */
 export const PROFILE_RENDERING_ERRORS = ['MESSAGE_RENDERING_FAILED'] as const
 
-/** Renders what is Markdown, on a user's share. Rejects with `MESSAGE_RENDERING_FAILED`. */
+/** Renders the fields that hold Markdown, on a user's share of rendering. Rejects with `MESSAGE_RENDERING_FAILED`. */
 export async function renderProfile(
   { state, render }: Pick<Rendering, 'render'> & { readonly state: OrganizationState },
   userId: UserId,
@@ -33,7 +33,7 @@ export async function renderProfile(
     // A field's type never changes.
     const field = state.profileFields.find((one) => one.id === fieldId)
     const isMarkdown = field !== undefined && typeof value === 'string' && isMarkdownField(field)
-    // What is too long is refused later.
+    // The decision refuses texts that are too long.
     const isRendered = isMarkdown && countCodePoints(value) <= PROFILE_LONG_TEXT_LENGTH_MAX
     filled.push({ fieldId, value, rendered: isRendered ? await render(value, userId) : undefined })
   }

@@ -1,4 +1,4 @@
-/** A new key in the place of all others: devices that held one of those, and may be lost, are reached no longer. */
+/** Replaces all API keys of a user by a new one. Devices that held an old key may be lost, so they are forgotten. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findDeviceIds, MissingDeviceError } from '../../../db/push-devices.ts'
@@ -11,7 +11,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import { newApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
-/** Makes one new key the only valid one of a user, and removes their devices and tokens with the others; answers it. */
+/** Makes a new key the only valid one of a user, and removes their devices and push tokens; answers the key. */
 export async function replaceApiKeys(
   writer: Writer & { readonly sql: Sql },
   userId: UserId,

@@ -1,4 +1,4 @@
-/** Keys of bots, as those who manage them ask for them. */
+/** API keys of bots, for the users who manage them. */
 
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
 import { type Decision, done } from '../decision.ts'
@@ -9,10 +9,10 @@ import { findManagedBot, MANAGED_BOT_ERRORS, type ManagedBotRequest } from './fi
 /** A new key for a bot. */
 export type BotKeyRequest = ManagedBotRequest & Pick<NewKeyRequest, 'keyHash'>
 
-/** How one more key for a bot can fail. */
+/** How adding a key to a bot can fail. */
 export const MORE_BOT_KEYS_ERRORS = [...MANAGED_BOT_ERRORS, 'TOO_MANY_API_KEYS'] as const
 
-/** Gives a bot one more key, unless one that is in use would be lost by it. */
+/** Adds a key to a bot's. A bot with the most keys gets no other, since its oldest key would be lost. */
 export function decideMoreBotKeys(
   scope: Scope<(typeof MORE_BOT_KEYS_ERRORS)[number]>,
   { botId, keyHash }: BotKeyRequest,
@@ -23,7 +23,7 @@ export function decideMoreBotKeys(
   return done(addApiKey(scope, { userId: bot.id, keyHash }))
 }
 
-/** Makes a key the only one of a bot. */
+/** Makes a key the only valid one of a bot. */
 export function decideNewBotKey(
   scope: Scope<(typeof MANAGED_BOT_ERRORS)[number]>,
   { botId, keyHash }: BotKeyRequest,

@@ -7,10 +7,10 @@ import type { Scope } from '../scope.ts'
 import { type DefaultChannelNames, findDefaultChannels } from './default-channels.ts'
 import { setupChanged, tellBotChange } from './tell-bots.ts'
 
-/** What becomes of a setup; undefined stays. */
+/** Changes of a setup; undefined stays. */
 export interface BotSetupChange {
   readonly payloadUrl: string | undefined
-  /** By its number, which may be no interface's. */
+  /** A number, which may not stand for an interface. */
   readonly serviceInterface: number | undefined
   readonly channels: DefaultChannelNames
 }
@@ -19,7 +19,7 @@ export interface BotSetupChange {
 export const SETUP_ERRORS = ['BOT_SERVICE_MISSING', 'BOT_INTERFACE_UNKNOWN', 'CHANNEL_NAME_UNKNOWN'] as const
 type SetupScope = Scope<(typeof SETUP_ERRORS)[number]>
 
-/** Changes a bot's setup; what is as before is told to nobody. */
+/** Changes a bot's setup; a setup that stays the same sends no event. */
 export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupChange): NewEvent[] {
   const before = scope.state.botSetupOf(bot.id)
   const service = changeService(scope, before, change)
@@ -33,7 +33,7 @@ export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupCha
   return isSame ? [] : [setupChanged(bot.id, setup), ...tellBotChange(scope, bot, { setup })]
 }
 
-/** The token stays, by which the service knows the server. */
+/** The token stays: the service knows the server by it. */
 function changeService(
   scope: SetupScope,
   { service }: BotSetup,
@@ -48,7 +48,7 @@ function changeService(
   }
 }
 
-/** The interface of a number, as an outgoing webhook speaks it. */
+/** The interface of outgoing webhooks that has a number. */
 export function findInterface(
   { fail }: Pick<Scope<'BOT_INTERFACE_UNKNOWN'>, 'fail'>,
   number: number,

@@ -1,11 +1,11 @@
-/** Who may have bots of which kind, and how many, and how bots may be called. */
+/** Limits on bots: who may make which kind, how many, and with which names. */
 
 import { BOT_TYPES, type BotType, ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { BOTS_EVER_PER_USER_MAX, BOTS_PER_USER_MAX } from '../../domain/limits.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 
-/** Throws where the caller may not bring a bot of that type to life. Incoming webhooks, which only write, need less. */
+/** Throws unless the caller may make or reactivate a bot of that type. Incoming webhooks, which only write, need less. */
 export function checkBotRight(
   { state, caller, fail }: Pick<Scope<'PERMISSION_MISSING'>, 'state' | 'caller' | 'fail'>,
   type: BotType | null,
@@ -17,7 +17,7 @@ export function checkBotRight(
   if (caller.role === ROLES.guest || !isHeld) throw fail('PERMISSION_MISSING')
 }
 
-/** Whether another active bot than the one of an id has the name. */
+/** Whether an active bot has the name, apart from the bot with the id. */
 export function isBotNameTaken({ state }: Pick<ServerScope, 'state'>, name: string, ownId?: UserId): boolean {
   return state.bots.toArray().some((id) => {
     const bot = state.getUser(id)
@@ -25,7 +25,7 @@ export function isBotNameTaken({ state }: Pick<ServerScope, 'state'>, name: stri
   })
 }
 
-/** Throws where a person has as many bots as anybody may have. */
+/** Throws if a person already has the most bots that a person may have. */
 export function checkBotCount(
   { state, fail }: Pick<Scope<'TOO_MANY_BOTS'>, 'state' | 'fail'>,
   ownerId: UserId,

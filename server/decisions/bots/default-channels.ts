@@ -1,17 +1,17 @@
-/** The channels that a bot takes where none is named. Clients keep them; the server does not follow them. */
+/** The default channels of a bot. They are for clients; the server does not use them. */
 
 import type { BotSetup } from '../../domain/bots.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { Scope } from '../scope.ts'
 
-/** Channels by their names; undefined stays, an empty name is none. */
+/** Channels by their names. Undefined stays; an empty name removes the channel. */
 export interface DefaultChannelNames {
   readonly sendingChannel: string | undefined
   readonly eventsChannel: string | undefined
   readonly hearsPublicChannels: boolean | undefined
 }
 
-/** The fields of a setup that are set; throws where the caller knows of no such channel. */
+/** The fields of a setup that are set. Throws if the caller does not know a channel of the name. */
 export function findDefaultChannels(
   { state, caller, fail }: Pick<Scope<'CHANNEL_NAME_UNKNOWN'>, 'state' | 'caller' | 'fail'>,
   { sendingChannel, eventsChannel, hearsPublicChannels }: DefaultChannelNames,

@@ -1,4 +1,4 @@
-/** Tells of bots those who manage them: their owners, and administrators. */
+/** Events for the users who manage a bot: its owner, and administrators. */
 
 import type { BotSetup } from '../../domain/bots.ts'
 import type { User } from '../../domain/entities.ts'
@@ -10,17 +10,17 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** A bot is set up so from now on; those who manage it are told by `tellBotChange`. */
+/** The new setup of a bot; `tellBotChange` tells its managers. */
 export function setupChanged(botId: UserId, setup: BotSetup): NewEvent {
   return { event: { type: 'bot_setup_changed', botId, setup }, audience: { kind: 'nobody' } }
 }
 
-/** A bot came to be. */
+/** Tells the managers of a new bot. */
 export function tellNewBot({ state }: Pick<ServerScope, 'state'>, bot: User): NewEvent[] {
   return tell({ type: 'realm_bot/add', botId: bot.id }, managersOf(state, bot))
 }
 
-/** What of a bot changes for those who manage it before and after; nothing where it is a person that changes. */
+/** Tells the managers of a bot, before and after, of its change; nothing for a person. */
 export function tellBotChange(
   { state }: Pick<ServerScope, 'state'>,
   bot: User,
@@ -36,7 +36,7 @@ export function tellBotChange(
   ]
 }
 
-/** A user whose role changes comes to manage bots, or no longer does. */
+/** Tells a user whose role changes of the bots that they now manage, or no longer manage. */
 export function tellSightOfBots(
   { state }: Pick<ServerScope, 'state'>,
   before: User,

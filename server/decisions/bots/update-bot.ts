@@ -5,6 +5,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 import { changeRole } from '../users/change-roles.ts'
 import { tellOfAccount } from '../users/change-settings.ts'
 import { checkRoleRight } from '../users/check-role.ts'
@@ -15,7 +16,7 @@ import { checkBotCount, isBotNameTaken } from './check-bot.ts'
 import { findManagedBot, MANAGED_BOT_ERRORS, type ManagedBotRequest } from './find-managed-bot.ts'
 import { tellBotChange } from './tell-bots.ts'
 
-/** What becomes of a bot; undefined stays. */
+/** Changes of a bot; undefined stays. */
 export interface UpdateBotRequest extends ManagedBotRequest {
   /** A name that anybody may have; see `checkFullName`. */
   readonly fullName: string | undefined
@@ -47,7 +48,7 @@ export function decideBotUpdate(
   const setUp = changeBotSetup(scope, bot, setup)
   if (role !== undefined && role !== bot.role) checkRoleRight(scope, bot, role)
   const newOwnerId = ownerId === bot.botOwnerId ? undefined : ownerId
-  if (newOwnerId !== undefined) checkOwner(scope, newOwnerId)
+  if (newOwnerId !== undefined) checkNewOwner(scope, newOwnerId)
   const owned = newOwnerId === undefined ? bot : { ...bot, botOwnerId: newOwnerId }
   const newRole = findNewRole(scope, owned, role)
   return done([
@@ -66,14 +67,14 @@ function changeName(scope: UpdateScope, bot: User, fullName: string): NewEvent[]
   return tellOfAccount(scope, bot, { fullName })
 }
 
-/** The role that is asked for, or as much of the present one as the owner's leaves of it. */
+/** The role that is asked for, or the present one; the owner's role where that is lower. */
 function findNewRole(scope: UpdateScope, bot: User, role: Role | undefined): Role {
   if (role !== undefined) checkRoleOfBot(scope, bot, role)
   const owner = bot.botOwnerId === null ? undefined : scope.state.users.get(bot.botOwnerId)
   return owner ? roleWithin(role ?? bot.role, owner) : (role ?? bot.role)
 }
 
-function checkOwner(scope: UpdateScope, id: UserId): void {
+function checkNewOwner(scope: UpdateScope, id: UserId): void {
   const { state, caller, fail } = scope
   const owner = state.findKnownUser(caller, id)
   if (!owner || owner.isSystem) throw fail('BOT_OWNER_UNKNOWN')
@@ -84,10 +85,7 @@ function checkOwner(scope: UpdateScope, id: UserId): void {
 
 function changeOwner(scope: UpdateScope, bot: User, botOwnerId: UserId): NewEvent[] {
   return [
-    {
-      event: { type: 'realm_user/update', userId: bot.id, changes: { botOwnerId } },
-      audience: { kind: 'users', users: scope.state.rights.activeUsers },
-    },
+    tellEveryone(scope, { type: 'realm_user/update', userId: bot.id, changes: { botOwnerId } }),
     ...tellBotChange(scope, bot, { botOwnerId }),
   ]
 }

@@ -1,4 +1,4 @@
-/** Who joins and leaves groups by other changes, and what that makes visible. */
+/** Members who join and leave groups by other changes, and the channels that this shows or hides. */
 
 import { tellVisibility } from '../../audience/tell-visibility.ts'
 import type { NewEvent } from '../../domain/events.ts'
@@ -23,7 +23,7 @@ export function withMemberships(rights: Rights, changes: readonly MembershipMove
   )
 }
 
-/** Tells everyone of the changes of active users; of deactivated ones nobody knows that they are members. */
+/** Tells everyone of active users who join or leave. Deactivated members are hidden, so nobody is told of them. */
 export function tellMemberships(
   { state: { rights } }: Pick<ServerScope, 'state'>,
   changes: readonly MembershipMove[],
@@ -46,7 +46,7 @@ export function tellMemberships(
   })
 }
 
-/** Makes known which channels come into sight, or go from it, where only rights change. */
+/** Tells users of the channels that they see, or no longer see, where only rights change. */
 export function tellSight(
   { state: { channels, rights } }: Pick<ServerScope, 'state'>,
   rightsAfter: Rights,

@@ -1,8 +1,8 @@
 /**
  * Accounts that go or come back, and all that goes from sight and comes back with them.
  *
- * Who is deactivated stays subscribed, stays a member and stays in permissions, but no list and no setting
- * shows them. So clients are told as if they had left, and as if they had joined when they come back.
+ * Deactivated users stay subscribed, stay members and stay in permissions, but no list and no setting shows
+ * them. So clients are told as if they left, and as if they joined when they come back.
  */
 
 import type { NewEvent } from '../../domain/events.ts'
@@ -23,7 +23,7 @@ interface AccountChange {
   readonly userIds: readonly UserId[]
   readonly isActive: boolean
   readonly rightsAfter: Rights
-  /** Those who are active before and after. */
+  /** Users who are active before and after. */
   readonly others: UserSet
 }
 
@@ -54,7 +54,7 @@ export function changeAccounts(
   ]
 }
 
-/** Those who stay and manage a bot are told of it as such, too. */
+/** Tells the remaining managers of a bot. */
 function tellBotOf({ scope, isActive, others }: AccountChange, id: UserId): NewEvent[] {
   return tellBotChange(scope, scope.state.getUser(id), { isActive }).map(({ event, audience }) => ({
     event,
@@ -125,7 +125,7 @@ function tellOrganization({ scope: { state }, userIds, others }: AccountChange):
   ]
 }
 
-/** The permissions that name some of the users themselves; told as they are, they show the active ones alone. */
+/** The permissions that name some of the users themselves. Clients are shown the active ones of them alone. */
 function settingsNaming<Name extends string>(
   permissions: Permissions<Name>,
   userIds: readonly UserId[],

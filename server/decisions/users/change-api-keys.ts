@@ -5,6 +5,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 
 /** A new key of a user. */
 export interface NewKeyRequest {
@@ -28,11 +29,8 @@ export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decisio
   const { userId } = request
   const events = addApiKey(scope, request)
   if (!state.awaitingLogin.has(userId)) return done(events)
-  const joined: NewEvent = {
-    event: { type: 'realm_user/update', userId, changes: { joinedAt: now } },
-    audience: { kind: 'users', users: state.rights.activeUsers },
-  }
-  return done([...events, joined])
+  const joined = { joinedAt: now }
+  return done([...events, tellEveryone(scope, { type: 'realm_user/update', userId, changes: joined })])
 }
 
 /** Makes one key the only valid one of a user. */

@@ -5,6 +5,7 @@ import type { PictureId } from '../../domain/pictures.ts'
 import { tellBotChange } from '../bots/tell-bots.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 
 /** How an avatar is to be. */
 export interface AvatarRequest {
@@ -23,10 +24,7 @@ export function decideOwnAvatar(scope: AvatarScope, { pictureId }: AvatarRequest
   if (pictureId === null && !state.avatars.has(caller.id)) return done([])
   const avatar = { pictureId, version: caller.avatarVersion + 1 }
   return done([
-    {
-      event: { type: 'realm_user/avatar', userId: caller.id, avatar },
-      audience: { kind: 'users', users: state.rights.activeUsers },
-    },
+    tellEveryone(scope, { type: 'realm_user/avatar', userId: caller.id, avatar }),
     ...tellBotChange(scope, caller, { hasNewAvatar: true }),
   ])
 }

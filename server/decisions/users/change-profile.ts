@@ -1,4 +1,4 @@
-/** Changes of what users say of themselves in the fields of their profiles. */
+/** Changes of users' profiles. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
@@ -10,7 +10,7 @@ import { findProfileField } from '../organization/change-profile-fields.ts'
 import type { Scope } from '../scope.ts'
 import { tellProfile } from './tell-profile.ts'
 
-/** What a field is to say; the HTML is undefined where the field holds no Markdown. */
+/** A field's new value; the HTML is undefined where the field holds no Markdown. */
 export interface ProfileEntry {
   readonly fieldId: ProfileFieldId
   readonly value: string | readonly number[]
@@ -26,7 +26,7 @@ export interface ProfileChange {
 /** How changing a profile can fail. */
 export const PROFILE_ERRORS = ['PROFILE_FIELD_UNKNOWN', 'PROFILE_VALUE_INVALID'] as const
 
-/** Fills in fields of a user's profile, and empties others; what is as before is told to nobody. */
+/** Fills in fields of a user's profile, and empties others; a field that stays the same sends no event. */
 export function changeProfile(
   scope: Scope<(typeof PROFILE_ERRORS)[number]>,
   target: User,
@@ -39,7 +39,7 @@ export function changeProfile(
     const field = findProfileField(scope, fieldId)
     const fault = findValueFault(field, value, (id) => findPerson(scope, id))
     if (fault !== undefined) throw fail('PROFILE_VALUE_INVALID', { message: fault })
-    // A field that came to be while the text was being read is as one that is not there yet.
+    // A field that was made after the text was read counts as unknown: nothing rendered the text.
     if (isMarkdownField(field) && rendered === undefined) throw fail('PROFILE_FIELD_UNKNOWN', { id: fieldId })
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (profile?.get(fieldId)?.value === text) continue
@@ -97,7 +97,7 @@ export function decideEmptyProfile(
   return done(emptyProfile(scope, scope.caller, fieldIds))
 }
 
-/** Throws where one of the fields is for administrators alone to change, and the caller is none. */
+/** Throws if only administrators may change one of the fields, and the caller is none. */
 function checkFieldsEditable(
   { state, caller, fail }: Scope<'PROFILE_FIELD_LOCKED'>,
   fieldIds: readonly ProfileFieldId[],

@@ -8,6 +8,7 @@ import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 import { tellSightOfBots } from '../bots/tell-bots.ts'
 import { tellSightOfEmails } from './tell-emails.ts'
 import {
@@ -29,10 +30,7 @@ export function changeRole(scope: ServerScope, user: User, role: Role): NewEvent
     ...wanted.filter((id) => !present.includes(id)).map((id) => membership(id, user.id, true)),
   ]
   return [
-    {
-      event: { type: 'realm_user/update', userId: user.id, changes: { role } },
-      audience: { kind: 'users', users: rights.activeUsers },
-    },
+    tellEveryone(scope, { type: 'realm_user/update', userId: user.id, changes: { role } }),
     ...tellMemberships(scope, memberships),
     ...tellSight(scope, withMemberships(rights, memberships).withUser(changed)),
     ...tellSightOfDefaults(scope, user, role),
@@ -45,7 +43,7 @@ function membership(groupId: GroupId, userId: UserId, isJoining: boolean): Membe
   return { groupId, userIds: [userId], isJoining }
 }
 
-/** Guests are told of no default channels. */
+/** Guests do not see the default channels. */
 function tellSightOfDefaults({ state }: ServerScope, user: User, role: Role): NewEvent[] {
   const becomesGuest = role === ROLES.guest
   if (!user.isActive || becomesGuest === (user.role === ROLES.guest)) return []
@@ -58,7 +56,7 @@ function tellSightOfDefaults({ state }: ServerScope, user: User, role: Role): Ne
   ]
 }
 
-/** Makes those members full ones, and only those, whose waiting period is over; nothing where it is so already. */
+/** Makes exactly the members whose waiting period is over full members. */
 export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number): NewEvent[] {
   const { state, now } = scope
   const groupId = SYSTEM_GROUPS.fullMembers
@@ -80,8 +78,8 @@ export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number)
 }
 
 /**
- * Makes full members of users whose waiting period has ended. Every process asks for it; it decides no event where
- * another process did it already.
+ * Makes full members of users whose waiting period has ended. Every process submits it; after the first one there is
+ * nothing left to change.
  */
 export function decideFullMembers(scope: ServerScope): Decision<void> {
   const { waitingPeriodDays } = scope.state.settings

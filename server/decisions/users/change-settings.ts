@@ -1,4 +1,4 @@
-/** Changing what users set for themselves. */
+/** Changing a user's own settings. */
 
 import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
@@ -6,10 +6,11 @@ import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { legacyTypeOf } from '../../views/settings-view.ts'
 import type { ServerScope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 import { tellBotChange } from '../bots/tell-bots.ts'
 import { tellEmailVisibility } from './tell-emails.ts'
 
-/** Tells what becomes another; what is as before is told to nobody. */
+/** Changes settings; a setting that stays the same sends no event. */
 export function changeSettings(
   scope: Pick<ServerScope, 'state'>,
   user: User,
@@ -22,10 +23,9 @@ export function changeSettings(
     .flatMap((change) => tellChange(scope, user, change))
 }
 
-/** One setting, for the user alone; where they are, and whether they want to be seen, is told to everyone. */
+/** Only the user is told of a setting, but everyone of their time zone and whether they appear as away. */
 function tellChange(scope: Pick<ServerScope, 'state'>, user: User, change: UserSettingChange): NewEvent[] {
   const audience = { kind: 'users', users: UserSet.of([user.id]) } as const
-  const everyone = { kind: 'users', users: scope.state.rights.activeUsers } as const
   const legacyType = legacyTypeOf(change.name)
   const events: NewEvent[] = [{ event: { type: 'user_settings/update', userId: user.id, change }, audience }]
   if (legacyType !== undefined) {
@@ -36,15 +36,12 @@ function tellChange(scope: Pick<ServerScope, 'state'>, user: User, change: UserS
   if (change.name === 'emailAddressVisibility') events.push(...tellEmailVisibility(scope, user, change.value))
   if (change.name === 'presenceEnabled') {
     const isAway = !change.value
-    events.push({
-      event: { type: 'user_status', userId: user.id, changes: {}, isAway },
-      audience: everyone,
-    })
+    events.push(tellEveryone(scope, { type: 'user_status', userId: user.id, changes: {}, isAway }))
   }
   return events
 }
 
-/** Tells everyone of a user's account. */
+/** Tells everyone of a change of a user's account. */
 export function tellOfAccount(
   scope: Pick<ServerScope, 'state'>,
   user: User,
@@ -52,10 +49,7 @@ export function tellOfAccount(
 ): NewEvent[] {
   const { fullName } = changes
   return [
-    {
-      event: { type: 'realm_user/update', userId: user.id, changes },
-      audience: { kind: 'users', users: scope.state.rights.activeUsers },
-    },
+    tellEveryone(scope, { type: 'realm_user/update', userId: user.id, changes }),
     ...(fullName === undefined ? [] : tellBotChange(scope, user, { fullName })),
   ]
 }

@@ -1,4 +1,4 @@
-/** Changing how users say they are. */
+/** Changing users' statuses. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import type { Emoji } from '../../domain/emoji.ts'
@@ -8,24 +8,25 @@ import type { UserStatus } from '../../domain/user-status.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkEmoji, EMOJI_ERRORS, type GivenEmoji, resolveEmoji } from '../emoji/choose-emoji.ts'
 import type { Scope, ServerScope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 import { changeSettings } from './change-settings.ts'
 import { findTargetUser } from './find-target-user.ts'
 
-/** What becomes of a status; undefined stays. */
+/** Changes of a status; undefined stays. */
 export interface StatusChange {
   /** Empty takes it away. */
   readonly text: string | undefined
-  /** Its name being empty takes it away. */
+  /** An empty name takes it away. */
   readonly emoji: GivenEmoji
 }
 
 /** A status for the caller. */
 export interface OwnStatusRequest extends StatusChange {
-  /** The contrary of the setting `presenceEnabled`. */
+  /** The opposite of the setting `presenceEnabled`, which it changes. */
   readonly isAway: boolean | undefined
 }
 
-/** A status for somebody. */
+/** A status for another user. */
 export interface StatusRequest extends StatusChange {
   readonly userId: UserId
 }
@@ -77,7 +78,7 @@ function readStatus(
   if (name === undefined) return textChange
   if (name === '') return { ...textChange, emoji: null }
   const emoji = resolveEmoji(given, [], state.emoji, fail)
-  // Clients send the emoji that is there along with a new text, though its name may mean another by now.
+  // Clients send the present emoji along with a new text, though its name may mean another emoji by now.
   const isAsBefore =
     emoji.reactionType === 'unicode_emoji' && isSame(emoji, state.userStatuses.get(userId)?.emoji ?? null)
   if (!isAsBefore) checkEmoji(emoji, state.emoji, fail)
@@ -86,18 +87,17 @@ function readStatus(
 
 /** Tells everyone the fields of a status that change; nothing where all is as before. */
 function changeUserStatus(
-  { state }: Pick<ServerScope, 'state'>,
+  scope: Pick<ServerScope, 'state'>,
   userId: UserId,
   wanted: Partial<UserStatus>,
 ): NewEvent[] {
-  const { text = '', emoji = null } = state.userStatuses.get(userId) ?? {}
+  const { text = '', emoji = null } = scope.state.userStatuses.get(userId) ?? {}
   const changes = {
     ...(wanted.text === undefined || wanted.text === text ? {} : { text: wanted.text }),
     ...(wanted.emoji === undefined || isSame(wanted.emoji, emoji) ? {} : { emoji: wanted.emoji }),
   }
   if (Object.keys(changes).length === 0) return []
-  const audience = { kind: 'users', users: state.rights.activeUsers } as const
-  return [{ event: { type: 'user_status', userId, changes }, audience }]
+  return [tellEveryone(scope, { type: 'user_status', userId, changes })]
 }
 
 function isSame(a: Emoji | null, b: Emoji | null): boolean {

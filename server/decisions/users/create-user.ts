@@ -1,4 +1,4 @@
-/** Making accounts: people, bots, and what they have from the start. */
+/** Making accounts, with the channels and groups that they are in from the start. */
 
 import { type BotSetup } from '../../domain/bots.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
@@ -15,6 +15,7 @@ import { tellPeers } from '../channels/tell-peers.ts'
 import { answering, type Decision } from '../decision.ts'
 import { canInviteToChannel } from '../invitations/invitable-channels.ts'
 import type { ServerScope } from '../scope.ts'
+import { tellEveryone } from '../tell-everyone.ts'
 
 /** The channels and groups that a new user is in from the start. */
 export interface InitialMemberships {
@@ -22,11 +23,11 @@ export interface InitialMemberships {
   readonly groupIds: readonly GroupId[]
   /** Whether they are subscribed to the default channels, too. */
   readonly hasDefaultChannels: boolean
-  /** Who gives them channels and groups, as far as they still may; null where that needs no rights. */
+  /** The user whose right to give these is checked; null if no right is needed. */
   readonly giverId: UserId | null
 }
 
-/** A user as they are to be. */
+/** A user to make. */
 export interface NewUserRequest {
   readonly user: Omit<User, 'id' | 'isSystem'>
   /** What is stored of their one API key; see `hashApiKey`. */
@@ -50,7 +51,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
     ...tellNewUser({
       user,
       keyHash,
-      // One who waits becomes a full member when the time has come, whichever process looks for it then.
+      // A user who has to wait becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
       listeners: state.rights.activeUsers,
       settings: newcomersSettings(user, state),
@@ -100,7 +101,7 @@ export function tellNewUser({
   const hasSettings = Object.keys(settings).length > 0
   return [
     { event: { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) }, audience },
-    // Older clients know from the status who does not want to be seen.
+    // Older clients learn from the status that a user does not want to be seen.
     ...(settings.presenceEnabled === false ? [tellAway(user.id, listeners)] : []),
     {
       event: { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
@@ -128,23 +129,19 @@ function defaultMemberships({ botType, role }: Pick<User, 'botType' | 'role'>): 
   }
 }
 
-function joinGroups(
-  { state }: ServerScope,
-  { id }: User,
-  { groupIds, giverId }: InitialMemberships,
-): NewEvent[] {
+function joinGroups(scope: ServerScope, { id }: User, { groupIds, giverId }: InitialMemberships): NewEvent[] {
+  const { state } = scope
   const mayGive = (groupId: GroupId) => {
     const group = state.groups.groups.get(groupId)?.group
     if (!group || group.isDeactivated) return false
     return giverId === null || canAddToGroup(state.getUser(giverId), group, state)
   }
-  return groupIds.filter(mayGive).map((groupId) => ({
-    event: { type: 'user_group/add_members', groupId, userIds: [id] },
-    audience: { kind: 'users', users: state.rights.activeUsers },
-  }))
+  return groupIds
+    .filter(mayGive)
+    .map((groupId) => tellEveryone(scope, { type: 'user_group/add_members', groupId, userIds: [id] }))
 }
 
-/** A newcomer knows of their channels from the start. */
+/** Subscribes a new user, and tells the users who see the channels. */
 function joinChannels(
   { state }: ServerScope,
   { id }: User,

@@ -8,7 +8,7 @@ import { ChangeRefused } from '../../errors/change-refused.ts'
 import { checkBotRight, isBotNameTaken } from '../bots/check-bot.ts'
 import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from '../bots/find-managed-bot.ts'
 import { type Decision, done } from '../decision.ts'
-import { checkOwner } from '../check-caller.ts'
+import { checkOwner, checkPerson } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { changeAccounts } from './change-accounts.ts'
 import { findTargetUser } from './find-target-user.ts'
@@ -49,7 +49,7 @@ export function decideOwnDeactivation(
   scope: Scope<(typeof DEACTIVATE_ONESELF_ERRORS)[number]>,
 ): Decision<void> {
   const { state, caller, fail } = scope
-  if (caller.botType !== null) throw fail('BOT_REFUSED')
+  checkPerson(scope)
   const users = [...state.users.values()]
   if (isLastOwner(caller, users)) throw fail('LAST_USER_LEAVING', { isOwner: true })
   if (users.filter(isActivePerson).length === 1) throw fail('LAST_USER_LEAVING', { isOwner: false })
@@ -71,7 +71,7 @@ export function decideDeactivationByOperator(scope: ServerScope, { userId }: Acc
   return done(deactivateWithBots(scope, userId))
 }
 
-/** No key works any more, queues end, and everyone else is told. */
+/** Makes a user's keys invalid, ends their queues, and tells everyone else. A person's bots go with them. */
 function deactivateWithBots(scope: ServerScope, userId: UserId): NewEvent[] {
   const { state } = scope
   // A person must not act through a bot once their own account is gone.
@@ -79,7 +79,7 @@ function deactivateWithBots(scope: ServerScope, userId: UserId): NewEvent[] {
   const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
   const accounts = changeAccounts(scope, ids, false)
   if (state.getUser(userId).botType !== null) return accounts
-  // Invitations are their inviters' alone to have; those who may see them all are told.
+  // Invitations end with their inviter. Administrators see them all.
   const users = state.rights.activeAdministrators.without(ids)
   const change = { kind: 'inviter_left', inviterId: userId } as const
   return [...accounts, { event: { type: 'invites_changed', change }, audience: { kind: 'users', users } }]

@@ -1,11 +1,8 @@
 /** Muting users, and no longer muting them. */
 
-import type { NewEvent } from '../../domain/events.ts'
-import type { UserId } from '../../domain/ids.ts'
 import { MUTED_USERS_MAX } from '../../domain/limits.ts'
-import type { MutedUser } from '../../domain/muted-users.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
+import { tellOwn } from '../own.ts'
 import type { Scope } from '../scope.ts'
 import { findTargetUser } from './find-target-user.ts'
 import type { AccountRequest } from './deactivate-user.ts'
@@ -29,7 +26,8 @@ export function decideMute(
   const before = state.mutes.of(caller.id)
   if (before.some((mute) => mute.userId === userId)) throw fail('USER_MUTED')
   if (before.length >= MUTED_USERS_MAX) throw fail('TOO_MANY_MUTED_USERS', { countMax: MUTED_USERS_MAX })
-  return done([tellMutes(scope, userId, [...before, { userId, mutedAt: now }])])
+  const mutedUsers = [...before, { userId, mutedAt: now }]
+  return done([tellOwn(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
 }
 
 /** How no longer muting a user can fail. */
@@ -42,21 +40,10 @@ export function decideUnmute(
 ): Decision<void> {
   const { state, caller, fail } = scope
   const before = state.mutes.of(caller.id)
-  const after = before.filter((mute) => mute.userId !== userId)
-  if (after.length === before.length) {
+  const mutedUsers = before.filter((mute) => mute.userId !== userId)
+  if (mutedUsers.length === before.length) {
     findTargetUser(scope, userId)
     throw fail('USER_NOT_MUTED')
   }
-  return done([tellMutes(scope, userId, after)])
-}
-
-function tellMutes(
-  { caller }: Pick<Scope, 'caller'>,
-  targetId: UserId,
-  mutedUsers: readonly MutedUser[],
-): NewEvent {
-  return {
-    event: { type: 'muted_users', userId: caller.id, targetId, mutedUsers },
-    audience: { kind: 'users', users: UserSet.of([caller.id]) },
-  }
+  return done([tellOwn(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
 }

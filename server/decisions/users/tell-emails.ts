@@ -1,4 +1,4 @@
-/** Tells clients whose email addresses they come to see, and whose they no longer do. */
+/** Tells clients of the email addresses that they now see, or no longer see. */
 
 import { canSeeEmail, EMAIL_VISIBILITIES, type EmailVisibility } from '../../domain/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
@@ -7,7 +7,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** A user lets others see their address, or hides it. Those it is hidden from can no longer make the avatar from it. */
+/** Shows a user's address to others, or hides it. Clients that no longer see it cannot make the avatar from it. */
 export function tellEmailVisibility(
   { state }: Pick<ServerScope, 'state'>,
   user: User,
@@ -44,8 +44,8 @@ export function tellEmailVisibility(
 }
 
 /**
- * Gives a user another address, and tells those who may see it from now on. Where all may, it is also the one by which
- * clients know the user, and from which the avatar is made.
+ * Gives a user another address, and tells the users who may see it from now on. If everyone may, clients also know the
+ * user by it and make the avatar from it.
  */
 export function changeEmail(
   { state }: Pick<ServerScope, 'state'>,
@@ -71,7 +71,7 @@ export function changeEmail(
   ]
 }
 
-/** A user whose role changes comes to see the addresses of some, or no longer does. */
+/** Tells a user whose role changes of the addresses that they now see, or no longer see. */
 export function tellSightOfEmails(
   { state }: Pick<ServerScope, 'state'>,
   before: User,
@@ -79,7 +79,7 @@ export function tellSightOfEmails(
 ): NewEvent[] {
   if (!after.isActive) return []
   const viewers = UserSet.of([after.id])
-  // Only those who hide theirs have set something.
+  // Users without settings have the default visibility, which shows the same to every role.
   return [...state.userSettings.keys()].flatMap((id): NewEvent[] => {
     const user = state.getUser(id)
     const visibility = state.emailVisibilityOf(user)

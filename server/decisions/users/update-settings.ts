@@ -10,7 +10,7 @@ import { changeSettings, tellOfAccount } from './change-settings.ts'
 import { checkUniqueName } from './check-unique-name.ts'
 import { changeEmail } from './tell-emails.ts'
 
-/** What the caller changes of their own account; undefined stays. */
+/** Changes of the caller's own account; undefined stays. */
 export interface UpdateSettingsRequest {
   /** A name that anybody may have; see `checkFullName`. */
   readonly fullName: string | undefined
@@ -69,7 +69,7 @@ export function checkNewEmail(
 ): void {
   if (state.settings.emailChangesDisabled && !isAdministrator(caller)) throw fail('EMAIL_CHANGES_DISABLED')
   if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
-  // An address that stands for somebody may be nobody's own.
+  // An address that stands in for a user's hidden one cannot be anybody's own.
   const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
   const holder = state.findUserByEmail(email)
   if (isStandIn || (holder && holder.id !== caller.id)) throw fail('EMAIL_TAKEN', { email })

@@ -14,7 +14,7 @@ import { checkRoleRight } from './check-role.ts'
 import { checkUniqueName } from './check-unique-name.ts'
 import { findAddressedUser, findTargetUser } from './find-target-user.ts'
 
-/** What becomes of a user; undefined stays. */
+/** Changes of a user; undefined stays. */
 export interface UpdateUserRequest {
   /** By id, or by an email address. */
   readonly target: UserId | string

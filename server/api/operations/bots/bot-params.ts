@@ -19,7 +19,7 @@ export const payloadUrlType: Type<string> = looseJson({
   },
 })
 
-/** The number of a form; which numbers there are is said by an error of its own. */
+/** The number of an interface; an unknown number has an error of its own. */
 export const interfaceType = integer()
 /** What the reference says of the interface. */
 export const INTERFACE_MEANING =
@@ -27,7 +27,7 @@ export const INTERFACE_MEANING =
 
 const channelType = text({ lengthMax: CHANNEL_NAME_LENGTH_MAX, trim: true })
 
-/** The channels that a bot takes where none is named; clients keep them, the server does not follow them. */
+/** The default channels of a bot, which are for clients; the server does not use them. */
 export const DEFAULT_CHANNEL_PARAMS = {
   default_sending_stream: optional(channelType, 'The name of the channel it writes to; empty for none.'),
   default_events_register_stream: optional(
@@ -37,7 +37,7 @@ export const DEFAULT_CHANNEL_PARAMS = {
   default_all_public_streams: optional(boolean(), 'Whether it listens to all public channels.'),
 }
 
-/** The fields of a reply that tell of them. */
+/** The default channels in a reply. */
 export const DEFAULT_CHANNEL_REPLY = {
   default_sending_stream: {
     schema: orNull(STRING),
@@ -62,7 +62,7 @@ export function readDefaultChannels(params: ValuesOf<typeof DEFAULT_CHANNEL_PARA
   }
 }
 
-/** What of a setup may become another. */
+/** The parts of a setup that can change. */
 export const SETUP_PARAMS = {
   service_payload_url: optional(payloadUrlType, 'For outgoing webhooks: where messages go.'),
   service_interface: optional(interfaceType, INTERFACE_MEANING),

@@ -1,5 +1,6 @@
 /** `POST /bots`. */
 
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { newApiKey, createApiKey } from '../../../changes/passwords.ts'
 import { findInterface } from '../../../decisions/bots/change-bot-setup.ts'
 import { decideNewBot, NEW_BOT_ERRORS } from '../../../decisions/bots/create-bot.ts'
@@ -22,7 +23,7 @@ import {
   readDefaultChannels,
 } from './bot-params.ts'
 
-/** Nothing runs within this server, so that none is embedded. */
+/** There are no embedded bots: this server runs no foreign code. */
 const TYPES = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook, BOT_TYPES.outgoingWebhook] as const
 
 const SERVICE_PARAMS = {
@@ -74,7 +75,7 @@ export const createBot = change({
   ],
   prepare({ user, params, fail }) {
     const { full_name: fullName, short_name: shortName } = params
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     const botType = TYPES.find((type) => type === params.bot_type)
     if (botType === undefined) throw fail('BOT_TYPE_UNKNOWN')
     checkFullName({ fail }, fullName)
@@ -88,7 +89,7 @@ export const createBot = change({
   },
 })
 
-/** Where the messages of an outgoing webhook go; by the token the service knows them to be from here. */
+/** The service of an outgoing webhook. It knows by the token that messages come from this server. */
 function readService(
   { payload_url: url, interface_type: number }: ValuesOf<typeof SERVICE_PARAMS>,
   fail: Fail<'BOT_INTERFACE_UNKNOWN' | CommonErrorName>,

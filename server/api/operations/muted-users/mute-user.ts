@@ -1,4 +1,4 @@
-/** `POST /users/me/muted_users/{muted_user_id}`: what somebody sends is of no interest to the caller. */
+/** `POST /users/me/muted_users/{muted_user_id}`: mutes a user for the caller. */
 
 import { readUnreadFrom } from '../../../../db/flagged-messages.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -20,7 +20,7 @@ export const muteUser = change({
   prepare: ({ params }) => ({ userId: params.muted_user_id }),
   decide: decideMute,
   async answer(_, { user, services }, { userId }) {
-    // From here on nothing of theirs becomes unread, so that this is all there is.
+    // Messages that the user sends from now on are read at once, so these are all.
     const unread = await readUnreadFrom(services.sql, user.id, services.state.appliedId, userId)
     await changeFlags(services, user.id, { op: 'add', flag: 'read' }, unread)
     return {}

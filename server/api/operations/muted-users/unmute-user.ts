@@ -1,4 +1,4 @@
-/** `DELETE /users/me/muted_users/{muted_user_id}`: takes the muting of a user back. */
+/** `DELETE /users/me/muted_users/{muted_user_id}`: unmutes a user. */
 
 import type { UserId } from '../../../domain/ids.ts'
 import { change } from '../../change-operation.ts'

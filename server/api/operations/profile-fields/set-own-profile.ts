@@ -1,5 +1,6 @@
 /** `PATCH` and `DELETE /users/me/profile_data`: what people say of themselves. */
 
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { PROFILE_RENDERING_ERRORS, renderProfile } from '../../../changes/users/render-profile.ts'
 import {
   decideEmptyProfile,
@@ -22,7 +23,7 @@ export const setOwnProfile = change({
   errors: ['BOT_REFUSED', ...OWN_PROFILE_ERRORS, ...PROFILE_RENDERING_ERRORS],
   events: ['realm_user/update'],
   prepare({ user, params, services, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     return renderProfile(services, user.id, params.data)
   },
   decide: decideOwnProfile,
@@ -39,7 +40,7 @@ export const emptyOwnProfile = change({
   errors: ['BOT_REFUSED', ...EMPTY_PROFILE_ERRORS],
   events: ['realm_user/update'],
   prepare({ user, params, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     return { fieldIds: params.data }
   },
   decide: decideEmptyProfile,

@@ -1,11 +1,11 @@
-/** What users sign in with, their address and password, as parameters. */
+/** Email address and password, as parameters. */
 
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
 import { optional, text } from '../../params.ts'
 
 const passwordType = text({ lengthMax: PASSWORD_LENGTH_MAX })
 
-/** Some clients send what is to stay as it is as empty texts. */
+/** Some clients send empty texts for what stays as it is. */
 export const CREDENTIAL_PARAMS = {
   email: optional(
     text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),

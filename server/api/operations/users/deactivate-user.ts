@@ -11,7 +11,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
 
-/** What follows where somebody goes. */
+/** The events of a deactivation. */
 export const DEACTIVATION_EVENTS: readonly LogEventType[] = [
   'realm_user/update',
   'realm_bot/update',

@@ -1,4 +1,4 @@
-/** What people and bots are called, as a parameter. */
+/** Names of people and bots, as a parameter. */
 
 import { text } from '../../params.ts'
 

@@ -1,4 +1,4 @@
-/** What a profile is to say, as a parameter. */
+/** The fields of a profile, as a parameter. */
 
 import type { ProfileFieldId } from '../../../domain/ids.ts'
 import { PROFILE_FIELDS_MAX, PROFILE_USERS_MAX } from '../../../domain/limits.ts'

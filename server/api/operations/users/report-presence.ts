@@ -1,5 +1,6 @@
 /** `POST /users/me/presence`: a client reports that its user is there, and learns who else is. */
 
+import { checkPerson } from '../../../decisions/check-caller.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, integer, oneOf, optional, required } from '../../params.ts'
 import { BOOLEAN, INTEGER, NUMBER, OBJECT } from '../../../domain/json-schema.ts'
@@ -47,7 +48,7 @@ export const reportPresence = operation({
   errors: ['BOT_REFUSED'],
   events: ['presence'],
   run({ user, params, services: { presences, clock }, fail }) {
-    if (user.botType !== null) throw fail('BOT_REFUSED')
+    checkPerson({ caller: user, fail })
     presences.report(user.id, params.status)
     if (params.ping_only) return {}
     const filter = {

@@ -1,4 +1,4 @@
-/** `POST /users/me/status`: users say how they are. */
+/** `POST /users/me/status`: changes one's own status. */
 
 import { decideOwnStatus, OWN_STATUS_ERRORS } from '../../../decisions/users/change-status.ts'
 import { change } from '../../change-operation.ts'

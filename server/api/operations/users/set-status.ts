@@ -1,4 +1,4 @@
-/** `POST /users/{user_id}/status`: an administrator says how a user is. */
+/** `POST /users/{user_id}/status`: an administrator changes a user's status. */
 
 import { decideStatus, STATUS_ERRORS } from '../../../decisions/users/change-status.ts'
 import type { UserId } from '../../../domain/ids.ts'

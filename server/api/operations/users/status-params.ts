@@ -1,4 +1,4 @@
-/** How users say they are, as parameters. */
+/** Statuses, as parameters. */
 
 import type { StatusChange } from '../../../decisions/users/change-status.ts'
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
@@ -6,7 +6,7 @@ import { STATUS_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { Names } from '../../../views/names.ts'
 import { optional, text, type ValuesOf } from '../../params.ts'
 
-/** What a status is set by; what is left out stays. */
+/** The fields of a status; one that is left out stays. */
 export const statusParams = {
   status_text: optional(
     text({ lengthMax: STATUS_TEXT_LENGTH_MAX, trim: true }),

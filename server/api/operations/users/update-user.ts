@@ -26,7 +26,7 @@ const DESCRIPTION =
   'higher role than its owner: bots of a user who gets a lower one get it, too. All of it happens, or nothing.'
 const ERRORS = [...UPDATE_USER_ERRORS, ...PROFILE_RENDERING_ERRORS] as const
 
-/** What may be told where the role, the name or the owner of an account changes. */
+/** The events of a change of an account's role, name or owner. */
 export const ACCOUNT_EVENTS: readonly LogEventType[] = [
   'realm_user/update',
   'realm_bot/update',

@@ -1,4 +1,4 @@
-/** How a client wants users told. */
+/** How a client wants users shown, as parameters. */
 
 import { boolean, defaulted } from '../../params.ts'
 
