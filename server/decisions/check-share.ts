@@ -15,7 +15,8 @@ export function checkShare(
 ): void {
   if (addedCount === 0) return
   const share = SHARES[kind]
-  const end = findShareEnd(share, listThings(kind, state), caller, addedCount, (id) => state.getUser(id))
+  const things = listThings(kind, state)
+  const end = findShareEnd(share, { things, user: caller, addedCount, getUser: (id) => state.getUser(id) })
   if (end) throw fail('SHARE_SPENT', { ...end, things: share.things })
 }
 

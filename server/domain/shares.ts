@@ -53,13 +53,18 @@ export interface ShareEnd {
   readonly countMax: number
 }
 
+/** So many more of a user, beside those that there are. */
+export interface ShareAddition {
+  readonly things: Iterable<SharedThing>
+  readonly user: User
+  readonly addedCount: number
+  readonly getUser: (id: UserId) => User
+}
+
 /** The end that a user would pass by adding so many; undefined where there is none. */
 export function findShareEnd(
   share: Share,
-  things: Iterable<SharedThing>,
-  user: User,
-  addedCount: number,
-  getUser: (id: UserId) => User,
+  { things, user, addedCount, getUser }: ShareAddition,
 ): ShareEnd | undefined {
   const personOf = ({ id, botOwnerId }: User) => botOwnerId ?? id
   const personId = personOf(user)

@@ -4,10 +4,13 @@ import { findEmojiCode, isNameOfEmoji } from '../../../workers/pool/emoji/emoji-
 import { type CustomEmoji, findCustomEmoji } from '../../domain/custom-emoji.ts'
 import { type Emoji, isEmojiCode } from '../../domain/emoji.ts'
 import { REACTION_TYPES, type ReactionType } from '../../domain/entities.ts'
-import type { Fail } from '../../errors/api-error.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
+import type { Scope } from '../scope.ts'
 
-/** What a call says of an emoji. */
+type EmojiScope<Names extends ErrorName> = Pick<Scope<Names>, 'state' | 'fail'>
+
+/** An emoji as it is given. */
 export interface GivenEmoji {
   readonly name: string | undefined
   readonly code: string | undefined
@@ -15,7 +18,7 @@ export interface GivenEmoji {
   readonly type: string | undefined
 }
 
-/** What can be wrong with an emoji. */
+/** How an emoji can be refused. */
 export const EMOJI_ERRORS = [
   'EMOJI_UNKNOWN',
   'EMOJI_NAME_INVALID',
@@ -28,12 +31,11 @@ export const EMOJI_ERRORS = [
 
 /** The emoji that is meant, with what was left out: as one that is there already has it, or as its name says. */
 export function resolveEmoji(
+  { state, fail }: EmojiScope<'EMOJI_TYPE_INVALID' | 'EMOJI_UNKNOWN'>,
   { name = '', ...given }: GivenEmoji,
   present: readonly Emoji[],
-  custom: readonly CustomEmoji[],
-  fail: Fail<'EMOJI_TYPE_INVALID' | 'EMOJI_UNKNOWN'>,
 ): Emoji {
-  const named = findEmoji(name, custom)
+  const named = findEmoji(name, state.emoji)
   const type = REACTION_TYPES.find((one) => one === (given.type ?? named?.reactionType ?? 'unicode_emoji'))
   if (!type) throw fail('EMOJI_TYPE_INVALID')
   const code =
@@ -58,13 +60,12 @@ export function findEmoji(
 
 /** Throws unless there is such an emoji. */
 export function checkEmoji(
+  { state, fail }: EmojiScope<(typeof EMOJI_ERRORS)[number]>,
   { emojiName, emojiCode, reactionType }: Emoji,
-  custom: readonly CustomEmoji[],
-  fail: Fail<(typeof EMOJI_ERRORS)[number]>,
 ): void {
   switch (reactionType) {
     case 'realm_emoji': {
-      const own = custom.find(({ id }) => String(id) === emojiCode)
+      const own = state.emoji.find(({ id }) => String(id) === emojiCode)
       if (!own) throw fail('CUSTOM_EMOJI_UNKNOWN')
       if (own.name !== emojiName) throw fail('CUSTOM_EMOJI_NAME_WRONG')
       if (own.isDeactivated) throw fail('CUSTOM_EMOJI_DEACTIVATED')

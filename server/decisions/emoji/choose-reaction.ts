@@ -16,18 +16,20 @@ type ReactingScope<Names extends ErrorName> = Pick<Scope<Names>, 'state' | 'call
 
 /** The reaction that the caller adds to those that a message has. */
 export function chooseReaction(
-  { state: { emoji: custom }, caller: { id: userId }, fail }: ReactingScope<(typeof REACTION_ERRORS)[number]>,
+  scope: ReactingScope<(typeof REACTION_ERRORS)[number]>,
   given: GivenEmoji,
   reactions: readonly Reaction[],
 ): Reaction {
-  const emoji = resolveEmoji(given, reactions, custom, fail)
+  const { caller, fail } = scope
+  const userId = caller.id
+  const emoji = resolveEmoji(scope, given, reactions)
   const same = reactions.filter(
     (one) => one.emojiCode === emoji.emojiCode && one.reactionType === emoji.reactionType,
   )
   if (same.some((one) => one.userId === userId)) throw fail('REACTION_EXISTS')
   // A user who joins others gives what they gave.
   if (same[0]) return { ...same[0], userId }
-  checkEmoji(emoji, custom, fail)
+  checkEmoji(scope, emoji)
   const kinds = new Set(reactions.map((one) => `${one.reactionType} ${one.emojiCode}`))
   if (kinds.size >= REACTIONS_PER_MESSAGE_MAX) {
     throw fail('TOO_MANY_REACTIONS', { countMax: REACTIONS_PER_MESSAGE_MAX })

@@ -54,7 +54,7 @@ export function checkInvitation(
     if (!found || found.channel.isArchived) throw fail('INVITATION_CHANNEL_UNKNOWN', { id: channelId })
     return found
   })
-  if (!channels.every((channel) => canInviteToChannel(caller, channel, state)))
+  if (!channels.every((channel) => canInviteToChannel(scope, caller, channel)))
     throw fail('INVITATION_SUBSCRIBING_FORBIDDEN')
   for (const groupId of groupIds) {
     const { group } = findGroup(scope, groupId)

@@ -68,20 +68,21 @@ export function decideStatus(
 
 /** The fields that are set, checked. */
 function readStatus(
-  { state, fail }: StatusScope,
+  scope: StatusScope,
   userId: UserId,
   { text, emoji: given }: StatusChange,
 ): Partial<UserStatus> {
+  const { state, fail } = scope
   const { name, code, type } = given
   if (name === undefined && (code !== undefined || type !== undefined)) throw fail('EMOJI_NAME_MISSING')
   const textChange = text === undefined ? {} : { text }
   if (name === undefined) return textChange
   if (name === '') return { ...textChange, emoji: null }
-  const emoji = resolveEmoji(given, [], state.emoji, fail)
+  const emoji = resolveEmoji(scope, given, [])
   // Clients send the present emoji along with a new text, though its name may mean another emoji by now.
   const isAsBefore =
     emoji.reactionType === 'unicode_emoji' && isSame(emoji, state.userStatuses.get(userId)?.emoji ?? null)
-  if (!isAsBefore) checkEmoji(emoji, state.emoji, fail)
+  if (!isAsBefore) checkEmoji(scope, emoji)
   return { ...textChange, emoji }
 }
 

@@ -169,5 +169,5 @@ function joinChannels(
 function maySubscribeOthers(state: OrganizationState, userId: UserId, channelId: ChannelId): boolean {
   const user = state.getUser(userId)
   const access = state.findReadableChannel(user, channelId)
-  return access !== undefined && canInviteToChannel(user, access, state)
+  return access !== undefined && canInviteToChannel({ state }, user, access)
 }
