@@ -6,7 +6,7 @@
 
 import type { NewEvent } from '../server/domain/events.ts'
 import type { MessageSent } from '../server/domain/events/messages.ts'
-import { isStructural } from '../server/domain/events.ts'
+import { isStructural } from '../server/domain/event-traits.ts'
 import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'

@@ -1,5 +1,6 @@
 /** Writes the rows that an event stands for, in the batch that logs it. */
 
+import type { Notice } from '../server/domain/event-traits.ts'
 import type { NewEvent } from '../server/domain/events.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { storeAlertWords } from './alert-words.ts'
@@ -166,8 +167,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'user_topic':
       return storeUserTopic(writes, event.userId, event.userTopic)
     case 'user_group/add':
-      if (event.isNew) storeUserGroup(writes, event.group, event.memberIds, event.subgroupIds)
-      return
+      return storeUserGroup(writes, event.group, event.memberIds, event.subgroupIds)
     case 'user_group/update':
       if (!event.isSightOnly) storeUserGroupChange(writes, event.groupId, event.changes)
       return
@@ -247,32 +247,10 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeReaction(writes, id, event)
     case 'reaction/remove':
       return removeReaction(writes, event)
-    case 'realm_bot/add':
-    case 'realm_bot/update':
-    case 'realm_bot/delete':
-    case 'realm_user/email':
-    case 'realm_user/delivery_email':
-    case 'realm_user/reveal':
-    case 'realm_user/conceal':
-    case 'stream/delete':
-    case 'subscription/update':
-    case 'subscription/peer_add':
-    case 'subscription/peer_remove':
-    case 'user_group/remove':
-    case 'typing/start':
-    case 'typing/stop':
-    case 'typing_edit_message/start':
-    case 'typing_edit_message/stop':
-    case 'delete_message/single':
-    case 'muted_topics':
-    case 'update_display_settings':
-    case 'update_global_notifications':
-    case 'presence':
-    case 'presence/single':
-    case 'attachment/update':
+    case 'subscription/update': // With others of its kind, or only told to older clients.
     case 'heartbeat':
-      return // Told to clients only: the rows come with the event that caused it.
+      return
     default:
-      event satisfies never
+      event satisfies Notice // Its rows come with the facts that it follows from.
   }
 }

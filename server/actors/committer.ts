@@ -18,7 +18,7 @@ import {
 } from '../../db/append-events.ts'
 import { isRefusedData, isUniqueViolation, type Sql } from '../../db/connect.ts'
 import { beginBatch } from '../../db/write-batch.ts'
-import { tellUserVisibility, type VisibleEvents } from '../audience/tell-user-visibility.ts'
+import { notify, type Notified } from '../audience/notify.ts'
 import type { Decision } from '../decisions/decision.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { LogEntry } from '../domain/events.ts'
@@ -55,7 +55,7 @@ interface Pending {
   reject(error: unknown): void
 }
 
-interface Decided extends VisibleEvents {
+interface Decided extends Notified {
   readonly pending: Pending
   readonly decision: Decision<unknown>
 }
@@ -138,7 +138,7 @@ export class Committer {
       try {
         const decision = pending.change.decide(this.#options.state)
         if (decision.events.length > 0)
-          decided.push({ pending, decision, ...tellUserVisibility(this.#options.state, decision.events) })
+          decided.push({ pending, decision, ...notify(this.#options.state, decision.events) })
         else pending.resolve(decision.reply(this.#options.state.appliedId))
       } catch (error) {
         pending.reject(error)
@@ -148,7 +148,7 @@ export class Committer {
   }
 
   #append(decided: readonly Decided[]): Promise<Appended> {
-    const events = decided.flatMap((one) => one.events)
+    const events = decided.flatMap((one) => one.entries)
     const { sql, state } = this.#options
     const append = this.#appendAt(state.appliedId)
     // A message may make users known to each other, of which clients are told first.
@@ -177,7 +177,7 @@ export class Committer {
       while (feed.appliedId < lastId) await feed.catchUp()
       decided = this.#decide(batch)
       if (decided.length === 0) return undefined
-      const events = decided.flatMap((one) => one.events)
+      const events = decided.flatMap((one) => one.entries)
       return commitEvents(tx, events, this.#appendAt(state.appliedId))
     })
     if (appended?.kind === 'appended') await this.#settle(decided, appended)
@@ -191,8 +191,8 @@ export class Committer {
   ): Promise<void> {
     const { feed, publish } = this.#options
     const entries: LogEntry[] = []
-    for (const { events } of decided) {
-      for (const { event, audience } of events) {
+    for (const { entries: own } of decided) {
+      for (const { event, audience } of own) {
         const stamped = event.type === 'message' && event.sentAt !== sentAt ? { ...event, sentAt } : event
         entries.push({ event: stamped, audience, id: (baseId + entries.length + 1) as EventId })
       }
@@ -201,13 +201,13 @@ export class Committer {
     await feed.reached((baseId + entries.length) as EventId)
     setImmediate(publish, entries)
     let firstId = baseId + 1
-    for (const { pending, decision, events, leadCount } of decided) {
+    for (const { pending, decision, entries: own, leadCount } of decided) {
       try {
         pending.resolve(decision.reply((firstId + leadCount) as EventId))
       } catch (error) {
         pending.reject(error)
       }
-      firstId += events.length
+      firstId += own.length
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
-import { isMootWhereUnknown, subjectsOf } from '../domain/event-subjects.ts'
+import { isMootIfUnknown, subjectsOf } from '../domain/event-traits.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
@@ -110,7 +110,7 @@ export class Session {
     const { event } = entry
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     // They knew its subject then; an event that follows tells them that they no longer do.
-    if (isMootWhereUnknown(event) && this.#isAboutUnknown(event, state)) return false
+    if (isMootIfUnknown(event) && this.#isAboutUnknown(event, state)) return false
     // The bot is told of as it is now, which who manages it no longer is not to know.
     if (event.type === 'realm_bot/add' && !this.#manages(event.botId, state)) return false
     if (event.type !== 'message' || narrow.length === 0) return true

@@ -1,5 +1,6 @@
 /** The events of the demo organization, by the decisions that the API makes. */
 
+import { notify } from '../audience/notify.ts'
 import type { Transaction } from '../../db/connect.ts'
 import { openConversation } from '../../db/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
@@ -133,7 +134,7 @@ class Draft {
 
   add<Result>(decision: Decision<Result>): Result {
     const firstId = (this.state.appliedId + 1) as EventId
-    for (const event of decision.events) {
+    for (const event of notify(this.state, decision.events).entries) {
       applyEvent(this.state, { ...event, id: (this.state.appliedId + 1) as EventId })
       this.events.push(event)
     }

@@ -1,14 +1,18 @@
 /** What a decision answers: the events to log, and what its caller gets once they are committed. */
 
+import type { Fact } from '../domain/event-traits.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Scope } from './scope.ts'
 import type { ErrorName } from '../errors/api-error.ts'
 
+/** A fact, whose recipients `server/audience` finds; or an entry with its audience. */
+export type Decided = Fact | NewEvent
+
 /** Events to commit together, and the result that follows from them. */
 export interface Decision<Result> {
-  /** Without events nothing is committed. */
-  readonly events: readonly NewEvent[]
+  /** Facts; without any nothing is committed. `server/audience` says who is notified of them. */
+  readonly events: readonly Decided[]
   /** The result, given the number of the first event (meaningless without events). */
   reply(firstId: EventId): Result
 }
@@ -20,11 +24,11 @@ export type Decide<Names extends ErrorName, Request, Result> = (
 ) => Decision<Result>
 
 /** A decision that answers nothing but that it is done. */
-export function done(events: readonly NewEvent[]): Decision<void> {
+export function done(events: readonly Decided[]): Decision<void> {
   return { events, reply: () => undefined }
 }
 
 /** A decision whose result is known beforehand. */
-export function answering<Result>(result: Result, events: readonly NewEvent[]): Decision<Result> {
+export function answering<Result>(result: Result, events: readonly Decided[]): Decision<Result> {
   return { events, reply: () => result }
 }

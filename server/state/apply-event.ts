@@ -1,6 +1,7 @@
 /** Folds the log into the state, one event at a time. */
 
-import { isStructural, type LogEntry, type LogEvent } from '../domain/events.ts'
+import { isStructural } from '../domain/event-traits.ts'
+import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { Applier, Appliers } from './apply/appliers.ts'
 import { CALL_APPLIERS } from './apply/calls.ts'
 import { ATTACHMENT_APPLIERS } from './apply/attachments.ts'

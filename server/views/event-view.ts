@@ -1,5 +1,6 @@
 /** Events as clients get them: JSON text, in as many variants as clients want forms. */
 
+import { shownTypeOf } from '../domain/event-traits.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/user-set.ts'
@@ -52,9 +53,8 @@ const VIEWS: EventViews<LogEvent, typeof EVENT_SCHEMAS> = {
 }
 
 /** The type by which clients ask for an event; undefined for one that no client is told. */
-export function wireType({ type }: LogEvent): string | undefined {
-  const isTold = type === 'message' || type === 'presence' || Object.hasOwn(VIEWS, type)
-  return isTold ? type.split('/', 1)[0] : undefined
+export function wireType(event: LogEvent): string | undefined {
+  return shownTypeOf(event)?.split('/', 1)[0]
 }
 
 /** An entry with what of the state must be told as it was then: who was subscribed to the channels it reveals. */
@@ -75,7 +75,7 @@ export function encodeEvent(
   const context: EventContext = { id, state, nowSeconds, options, recipient, subscribersThen }
   if (event.type === 'message') return encodeMessageEvent(event, context, channelNameThen)
   if (event.type === 'presence') return encodePresenceEvent(id, event.presences, state)
-  const view = (VIEWS as Views)[event.type]
+  const view = (VIEWS as Views)[shownTypeOf(event) ?? '']
   if (!view) throw new Error(`no client is told of ${event.type}`)
   // The number is put before what stands in the braces: copying the view takes longer.
   return `{"id":${id},${JSON.stringify(view(event, context)).slice(1)}`

@@ -1,5 +1,6 @@
 /** Who is seen is recorded: once a day, soon, and whichever process it was. */
 
+import { notify } from '../../server/audience/notify.ts'
 import t from 'tap'
 import type { Change } from '../../server/actors/committer.ts'
 import { SeenUsersRecorder } from '../../server/actors/seen-users-recorder.ts'
@@ -194,7 +195,7 @@ t.test('[SEEN10] many users are recorded in events of a bounded size', async (t)
   t.teardown(() => recorder.stop())
   for (let id = 12_000; id >= 1; id--) recorder.note(id as UserId)
   await recorder.record()
-  const events = changes[0]?.decide(state).events ?? []
+  const events = notify(state, changes[0]?.decide(state).events ?? []).entries
   const lists = events.map(({ event }) => (event.type === 'users_seen' ? event.userIds : []))
   t.same(
     lists.map(({ length }) => length),

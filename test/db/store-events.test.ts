@@ -1,3 +1,4 @@
+import { notify } from '../../server/audience/notify.ts'
 import t from 'tap'
 import { storeEvents } from '../../db/store-event.ts'
 import { type Statement, WriteBatch } from '../../db/write-batch.ts'
@@ -26,7 +27,7 @@ t.test('[BULK1] a change of a hundred channels sends as many statements as one o
         const decision = change.decide(state)
         const writes = new CountedBatch(sql)
         if (change.kind === 'structure') {
-          storeEvents(writes, decision.events, () => sql`1`)
+          storeEvents(writes, notify(state, decision.events).entries, () => sql`1`)
           counts.push(writes.count)
         }
         return decision

@@ -105,6 +105,5 @@ function group(
     },
     memberIds,
     subgroupIds,
-    isNew: true,
   }
 }

@@ -1,7 +1,7 @@
 /** Whether the caller may start video calls at the provider. */
 
 import { type Decision, done } from '../decision.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 interface ProviderTokenRequest {
@@ -15,10 +15,10 @@ export function decideProviderToken(
   { tokenId }: ProviderTokenRequest,
 ): Decision<void> {
   if (!scope.caller.isActive) throw scope.fail('TICKET_INVALID') // Since the provider was asked.
-  return done([tellOwn(scope, { type: 'has_provider_token', tokenId, value: true })])
+  return done([ownFact(scope, { type: 'has_provider_token', tokenId, value: true })])
 }
 
 /** The provider no longer knows a token. */
 export function decideProviderTokenRemoval(scope: Scope, { tokenId }: ProviderTokenRequest): Decision<void> {
-  return done([tellOwn(scope, { type: 'has_provider_token', tokenId, value: false })])
+  return done([ownFact(scope, { type: 'has_provider_token', tokenId, value: false })])
 }

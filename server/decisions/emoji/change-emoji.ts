@@ -13,7 +13,6 @@ import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 import { checkShare } from '../check-share.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** How adding an emoji can fail. */
 export const NEW_EMOJI_ERRORS = [
@@ -69,7 +68,7 @@ export function decideNewEmoji(
   checkNewEmoji(scope, name)
   const { nextEmojiId: id } = scope.state
   const emoji = { id, name, authorId: scope.caller.id, pictureId, isAnimated, isDeactivated: false }
-  return done([tellEveryone(scope, { type: 'realm_emoji/update', emoji })])
+  return done([{ type: 'realm_emoji/update', emoji }])
 }
 
 /** How deactivating an emoji can fail. */
@@ -84,5 +83,5 @@ export function decideEmojiDeactivation(
   const emoji = findCustomEmoji(state.emoji, name)
   if (!emoji) throw fail('EMOJI_UNKNOWN', { name })
   if (emoji.authorId !== caller.id && !isAdministrator(caller)) throw fail('EMOJI_OF_OTHERS')
-  return done([tellEveryone(scope, { type: 'realm_emoji/update', emoji: { ...emoji, isDeactivated: true } })])
+  return done([{ type: 'realm_emoji/update', emoji: { ...emoji, isDeactivated: true } }])
 }

@@ -1,13 +1,13 @@
 /** Setting and taking back a flag of messages: what changes by it, and the events that say so. */
 
 import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { MessagesOfPlace, UnreadDetails } from '../../domain/events/messages.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/message-flags.ts'
 import { type Place, placeWhereSent } from '../../domain/places.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import { canReadMessage, type GuardedMessage } from '../messages/message-access.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** Messages of one change: others send between two of them. Each is a row, some 10 µs with the log locked. */
@@ -97,7 +97,7 @@ export function checkReadable(
 /** Marks everything that was sent to the caller so far as read, if anything is unread. */
 export function decideAllRead(scope: Scope, { hasUnread }: { readonly hasUnread: boolean }): Decision<void> {
   const event = { type: 'update_message_flags', op: 'add', flag: 'read', messages: [], isAll: true } as const
-  return done(hasUnread ? [tellOwn(scope, event)] : [])
+  return done(hasUnread ? [ownFact(scope, event)] : [])
 }
 
 /** The places whose marks come to except another step of read messages: they may be the newest of a long backlog. */
@@ -113,15 +113,15 @@ function tellFlags(
   scope: Scope,
   changed: readonly FlaggedMessage[],
   { change: { op, flag }, known }: FlagsRequest,
-): NewEvent[] {
+): Fact[] {
   const hasDetails = op === 'remove' && flag === 'read'
   const countMax = hasDetails ? DETAILED_PER_EVENT_MAX : READ_PER_CHANGE_MAX
-  const events: NewEvent[] = []
+  const events: Fact[] = []
   for (let start = 0; start < changed.length; start += countMax) {
     const some = changed.slice(start, start + countMax)
     const details = hasDetails ? { details: some.map((message) => detailsOf(scope, message, known)) } : {}
     events.push(
-      tellOwn(scope, { type: 'update_message_flags', op, flag, messages: byPlace(some), ...details }),
+      ownFact(scope, { type: 'update_message_flags', op, flag, messages: byPlace(some), ...details }),
     )
   }
   return events

@@ -8,7 +8,6 @@ import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** How a folder's name can be refused. */
 const NAME_ERRORS = ['FOLDER_NAME_EMPTY', 'FOLDER_NAME_CHARACTER', 'FOLDER_NAME_TAKEN'] as const
@@ -40,7 +39,7 @@ export function decideNewFolder(
     creatorId: caller.id,
     isArchived: false,
   }
-  return answering(folder.id, [tellEveryone(scope, { type: 'channel_folder/add', folder })])
+  return answering(folder.id, [{ type: 'channel_folder/add', folder }])
 }
 
 /** What is to become of a folder; undefined stays as it is. */
@@ -86,7 +85,7 @@ export function decideFolderUpdate(
     changes.isArchived = isArchived
   }
   if (Object.keys(changes).length === 0) return done([])
-  return done([tellEveryone(scope, { type: 'channel_folder/update', folderId, changes })])
+  return done([{ type: 'channel_folder/update', folderId, changes }])
 }
 
 /** How another order of folders can be refused. */
@@ -103,7 +102,7 @@ export function decideFolderOrder(
   const isWhole = order.length === folders.length && folders.every(({ id }) => given.has(id))
   if (!isWhole) throw scope.fail('FOLDER_ORDER_INVALID')
   const isChanged = folders.some(({ id }, index) => id !== order[index])
-  return done(isChanged ? [tellEveryone(scope, { type: 'channel_folder/reorder', folderIds: order })] : [])
+  return done(isChanged ? [{ type: 'channel_folder/reorder', folderIds: order }] : [])
 }
 
 /** Throws if a name cannot be that of a folder; archived folders keep theirs. */

@@ -1,12 +1,11 @@
 /** Changes of who is in a user group, users and whole groups, and of who sees which channels by it. */
 
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import { canAddToGroup, canRemoveFromGroup } from '../../domain/group-access.ts'
 import type { GroupGraph, GroupState } from '../../domain/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellSight } from './change-memberships.ts'
 import { checkNesting, checkSubgroups, NESTING_ERRORS } from './check-nesting.ts'
 import { findGroup } from './find-group.ts'
 
@@ -46,7 +45,7 @@ interface Draft {
   readonly group: GroupState['group']
   /** As the changes so far leave them. */
   groups: GroupGraph
-  readonly events: NewEvent[]
+  readonly facts: Fact[]
 }
 
 /** Changes a group's subgroups, as far as the caller may; all of it, or nothing. */
@@ -56,7 +55,7 @@ export function decideSubgroups(
 ): Decision<void> {
   const draft = draftGroup(scope, groupId)
   changeSubgroups(scope, draft, subgroups)
-  return finish(scope, draft)
+  return done(draft.facts)
 }
 
 /** Changes a group's members, then its subgroups, likewise. */
@@ -67,18 +66,13 @@ export function decideGroupMembers(
   const draft = draftGroup(scope, groupId)
   changeMembers(scope, draft, users)
   changeSubgroups(scope, draft, subgroups)
-  return finish(scope, draft)
+  return done(draft.facts)
 }
 
 function draftGroup(scope: Scope<'GROUP_UNKNOWN' | 'GROUP_DEACTIVATED'>, groupId: GroupId): Draft {
   const { group } = findGroup(scope, groupId)
   if (group.isDeactivated) throw scope.fail('GROUP_DEACTIVATED')
-  return { group, groups: scope.state.groups, events: [] }
-}
-
-/** Members may see private channels by a group. */
-function finish(scope: Scope, { groups, events }: Draft): Decision<void> {
-  return done([...events, ...tellSight(scope, scope.state.rights.withGroups(groups))])
+  return { group, groups: scope.state.groups, facts: [] }
 }
 
 function changeMembers(scope: MemberScope, draft: Draft, change: MembershipChange<UserId>): void {
@@ -93,7 +87,7 @@ function changeMembers(scope: MemberScope, draft: Draft, change: MembershipChang
       if (draft.groups.get(groupId).directMembers.has(id)) throw fail('GROUP_MEMBER_ALREADY', { id })
     }
     draft.groups = draft.groups.withMembers(groupId, added, true)
-    tell(scope, draft, { type: 'user_group/add_members', groupId, userIds: added })
+    draft.facts.push({ type: 'user_group/add_members', groupId, userIds: added })
   }
   const removed = once(change.delete)
   if (removed.length > 0) {
@@ -104,7 +98,7 @@ function changeMembers(scope: MemberScope, draft: Draft, change: MembershipChang
       if (!draft.groups.get(groupId).directMembers.has(id)) throw fail('GROUP_MEMBER_MISSING', { id })
     }
     draft.groups = draft.groups.withMembers(groupId, removed, false)
-    tell(scope, draft, { type: 'user_group/remove_members', groupId, userIds: removed })
+    draft.facts.push({ type: 'user_group/remove_members', groupId, userIds: removed })
   }
 }
 
@@ -123,7 +117,7 @@ function changeSubgroups(scope: SubgroupScope, draft: Draft, change: MembershipC
     }
     draft.groups = draft.groups.withSubgroups(groupId, added, true)
     checkNesting(scope, draft.groups, group.creatorId)
-    tell(scope, draft, { type: 'user_group/add_subgroups', groupId, subgroupIds: added })
+    draft.facts.push({ type: 'user_group/add_subgroups', groupId, subgroupIds: added })
   }
   const removed = once(change.delete)
   if (removed.length > 0) {
@@ -133,12 +127,8 @@ function changeSubgroups(scope: SubgroupScope, draft: Draft, change: MembershipC
       if (!draft.groups.get(groupId).directSubgroups.includes(id)) throw fail('SUBGROUP_MISSING', { id })
     }
     draft.groups = draft.groups.withSubgroups(groupId, removed, false)
-    tell(scope, draft, { type: 'user_group/remove_subgroups', groupId, subgroupIds: removed })
+    draft.facts.push({ type: 'user_group/remove_subgroups', groupId, subgroupIds: removed })
   }
-}
-
-function tell({ state }: Scope, { events }: Draft, event: NewEvent['event']): void {
-  events.push({ event, audience: { kind: 'users', users: state.rights.activeUsers } })
 }
 
 function once<Id extends number>(ids: readonly Id[] = []): Id[] {

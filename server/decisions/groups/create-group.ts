@@ -54,15 +54,6 @@ export function decideNewGroup(
   const directSubgroups = [...new Set(subgroupIds)].sort((a, b) => a - b)
   checkNesting(scope, state.groups.with({ group, directMembers, directSubgroups }), caller.id)
   return answering(group.id, [
-    {
-      event: {
-        type: 'user_group/add',
-        group,
-        memberIds: directMembers.toArray(),
-        subgroupIds: directSubgroups,
-        isNew: true,
-      },
-      audience: { kind: 'users', users: state.rights.activeUsers },
-    },
+    { type: 'user_group/add', group, memberIds: directMembers.toArray(), subgroupIds: directSubgroups },
   ])
 }

@@ -1,8 +1,7 @@
 /** Changes of a user group itself: its name, its description, its permissions, and whether it is in use. */
 
-import type { LogEvent, NewEvent } from '../../domain/events.ts'
+import type { LogEvent } from '../../domain/events.ts'
 import { canManageGroup } from '../../domain/group-access.ts'
-import type { GroupState } from '../../domain/group-graph.ts'
 import type { GroupId } from '../../domain/ids.ts'
 import { GROUP_PERMISSIONS, type GroupPermission } from '../../domain/permissions.ts'
 import { type Decision, done } from '../decision.ts'
@@ -37,49 +36,18 @@ export function decideGroupUpdate(
   scope: Scope<(typeof UPDATE_GROUP_ERRORS)[number]>,
   { groupId, name, description, isDeactivated, permissions: updates }: UpdateGroupRequest,
 ): Decision<void> {
-  const found = findGroup(scope, groupId)
-  const { group } = found
+  const { group } = findGroup(scope, groupId)
   if (!canManageGroup(scope.caller, group, scope.state)) throw scope.fail('PERMISSION_MISSING')
   const isRenamed = name !== undefined && name !== group.name
   if (isRenamed) checkGroupName(scope, name, groupId)
   const permissions = checkPermissionUpdates(scope, GROUP_PERMISSIONS, updates, group.permissions)
-  return done(
-    tellUpdate(scope, found, {
-      ...(isRenamed ? { name } : {}),
-      ...(description === undefined || description === group.description ? {} : { description }),
-      ...(isDeactivated === false && group.isDeactivated ? { isDeactivated } : {}),
-      ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
-    }),
-  )
-}
-
-/** Clients that know no deactivated groups are told of one when it is back. */
-function tellUpdate(
-  { state: { rights } }: Scope,
-  { group, directMembers, directSubgroups }: GroupState,
-  changes: GroupChanges,
-): NewEvent[] {
-  const audience = { kind: 'users', users: rights.activeUsers } as const
-  const events: NewEvent[] = []
-  if (Object.keys(changes).length > 0) {
-    const clients = group.isDeactivated ? ({ clients: 'with_deactivated_groups' } as const) : {}
-    events.push({ event: { type: 'user_group/update', groupId: group.id, changes, ...clients }, audience })
+  const changes: GroupChanges = {
+    ...(isRenamed ? { name } : {}),
+    ...(description === undefined || description === group.description ? {} : { description }),
+    ...(isDeactivated === false && group.isDeactivated ? { isDeactivated } : {}),
+    ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
   }
-  if (changes.isDeactivated === false) {
-    const permissions = { ...group.permissions, ...changes.permissions }
-    events.push({
-      event: {
-        type: 'user_group/add',
-        group: { ...group, ...changes, permissions },
-        memberIds: directMembers.intersection(rights.activeUsers).toArray(),
-        subgroupIds: directSubgroups,
-        isNew: false,
-        clients: 'without_deactivated_groups',
-      },
-      audience,
-    })
-  }
-  return events
+  return done(Object.keys(changes).length === 0 ? [] : [{ type: 'user_group/update', groupId, changes }])
 }
 
 /** How taking a group out of use can fail. */
@@ -101,13 +69,5 @@ export function decideGroupDeactivation(
   if (group.isDeactivated) throw fail('GROUP_DEACTIVATED')
   const objections = findGroupUses(scope, groupId)
   if (objections.length > 0) throw fail('GROUP_IN_USE', { objections })
-  const audience = { kind: 'users', users: state.rights.activeUsers } as const
-  const changes = { isDeactivated: true }
-  return done([
-    {
-      event: { type: 'user_group/update', groupId, changes, clients: 'with_deactivated_groups' },
-      audience,
-    },
-    { event: { type: 'user_group/remove', groupId, clients: 'without_deactivated_groups' }, audience },
-  ])
+  return done([{ type: 'user_group/update', groupId, changes: { isDeactivated: true } }])
 }

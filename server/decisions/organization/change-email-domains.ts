@@ -6,7 +6,6 @@ import type { EmailDomain } from '../../domain/organization-lists.ts'
 import { checkOwner } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 import { changeOrganization } from './change-organization.ts'
 
 /** A domain as it is asked for, in any case. */
@@ -35,7 +34,7 @@ export function decideNewEmailDomain(
   if (emailDomains.length >= EMAIL_DOMAINS_MAX)
     throw fail('TOO_MANY_EMAIL_DOMAINS', { countMax: EMAIL_DOMAINS_MAX })
   const domain = { id: state.nextEmailDomainId, domain: name, allowsSubdomains }
-  return answering(domain, [tellEveryone(scope, { type: 'realm_domains/add', domain })])
+  return answering(domain, [{ type: 'realm_domains/add', domain }])
 }
 
 /** How another change of a domain can fail. */
@@ -50,9 +49,7 @@ export function decideEmailDomainUpdate(
   checkOwner(scope)
   const present = findEmailDomain(scope, domain)
   if (present.allowsSubdomains === allowsSubdomains) return done([])
-  return done([
-    tellEveryone(scope, { type: 'realm_domains/change', domain: { ...present, allowsSubdomains } }),
-  ])
+  return done([{ type: 'realm_domains/change', domain: { ...present, allowsSubdomains } }])
 }
 
 /** Removes a domain; without any, accounts are no longer restricted to domains. */
@@ -64,7 +61,7 @@ export function decideEmailDomainRemoval(
   const domain = findEmailDomain(scope, request.domain)
   const isLast = scope.state.emailDomains.length === 1
   return done([
-    tellEveryone(scope, { type: 'realm_domains/remove', domain }),
+    { type: 'realm_domains/remove', domain },
     // Else nobody could join at all.
     ...(isLast ? changeOrganization(scope, { settings: { emailsRestrictedToDomains: false } }) : []),
   ])

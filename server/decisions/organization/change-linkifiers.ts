@@ -2,14 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { findLinkifierFaults, type LinkifierFault } from '../../../workers/pool/markdown/check-linkifier.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { LinkifierId } from '../../domain/ids.ts'
 import { LINKIFIERS_MAX } from '../../domain/limits.ts'
 import type { Linkifier } from '../../domain/organization-lists.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 type OptionalPart = 'exampleInput' | 'reverseTemplate' | 'alternativeUrlTemplates'
 /** A linkifier as it is given; undefined stays as it is, or is empty for a new one. */
@@ -35,7 +34,7 @@ export function decideNewLinkifier(
   const linkifier = { id, ...completeLinkifier(given) }
   checkLinkifier(scope, linkifier, entries)
   if (entries.length >= LINKIFIERS_MAX) throw scope.fail('TOO_MANY_LINKIFIERS', { countMax: LINKIFIERS_MAX })
-  return answering(id, tellLinkifiers(scope, [...entries, linkifier]))
+  return answering(id, tellLinkifiers([...entries, linkifier]))
 }
 
 /** How changing a linkifier can fail. */
@@ -55,7 +54,7 @@ export function decideLinkifierUpdate(
   checkLinkifier(scope, changed, others)
   if (isDeepStrictEqual(changed, present)) return done([])
   const after = entries.map((one) => (one === present ? changed : one))
-  return done(tellLinkifiers(scope, after))
+  return done(tellLinkifiers(after))
 }
 
 /** How removing a linkifier can fail. */
@@ -70,7 +69,7 @@ export function decideLinkifierRemoval(
   const { entries } = scope.state.linkifiers
   const others = entries.filter(({ id }) => id !== linkifierId)
   if (others.length === entries.length) throw scope.fail('LINKIFIER_UNKNOWN')
-  return done(tellLinkifiers(scope, others))
+  return done(tellLinkifiers(others))
 }
 
 /** How another order of linkifiers can be refused. */
@@ -87,7 +86,7 @@ export function decideLinkifierOrder(
   const isWhole = order.length === after.length && after.every(({ id }, index) => id === order[index])
   if (!isWhole) throw scope.fail('LINKIFIER_ORDER_INVALID')
   const isChanged = after.some((one, index) => one !== entries[index])
-  return done(isChanged ? tellLinkifiers(scope, after) : [])
+  return done(isChanged ? tellLinkifiers(after) : [])
 }
 
 function completeLinkifier(given: GivenLinkifier, present?: Linkifier): Omit<Linkifier, 'id'> {
@@ -122,6 +121,6 @@ function checkLinkifier(
   })
 }
 
-function tellLinkifiers(scope: Scope, linkifiers: readonly Linkifier[]): NewEvent[] {
-  return [tellEveryone(scope, { type: 'realm_linkifiers', linkifiers, clients: 'with_linkifier_templates' })]
+function tellLinkifiers(linkifiers: readonly Linkifier[]): Fact[] {
+  return [{ type: 'realm_linkifiers', linkifiers, clients: 'with_linkifier_templates' }]
 }

@@ -1,13 +1,12 @@
 /** Changes of the organization itself. */
 
-import type { NewEvent } from '../../domain/events.ts'
 import type { OrganizationChange } from '../../domain/events/organization.ts'
+import type { Decided } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 import { updateFullMembers } from '../users/change-roles.ts'
 
 /** One event for all of the change that is not so already, and what follows from it. */
-export function changeOrganization(scope: ServerScope, change: OrganizationChange): NewEvent[] {
+export function changeOrganization(scope: ServerScope, change: OrganizationChange): Decided[] {
   const { organization } = scope.state
   if (!organization) throw new Error('there is no organization to change')
   const { name, description, renderedDescription, settings = {}, permissions = {} } = change
@@ -21,7 +20,7 @@ export function changeOrganization(scope: ServerScope, change: OrganizationChang
   if (Object.keys(changes).length === 0) return []
   const { waitingPeriodDays } = changes.settings ?? {}
   return [
-    tellEveryone(scope, { type: 'realm/update_dict', changes }),
+    { type: 'realm/update_dict', changes },
     ...(waitingPeriodDays === undefined ? [] : updateFullMembers(scope, waitingPeriodDays)),
   ]
 }

@@ -1,14 +1,13 @@
 /** Changes of the code playgrounds. */
 
 import { findTemplateVariables, leadsSomewhere } from '../../../workers/pool/markdown/check-url-template.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { PlaygroundId } from '../../domain/ids.ts'
 import { PLAYGROUNDS_MAX } from '../../domain/limits.ts'
 import type { Playground } from '../../domain/organization-lists.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** What the name of a language may hold. */
 const LANGUAGE = /^[ a-zA-Z0-9_+,./#-]*$/
@@ -36,7 +35,7 @@ export function decideNewPlayground(
   if (entries.some((one) => one.language === language && one.name === name)) throw fail('PLAYGROUND_EXISTS')
   if (entries.length >= PLAYGROUNDS_MAX) throw fail('TOO_MANY_PLAYGROUNDS', { countMax: PLAYGROUNDS_MAX })
   const id = state.nextPlaygroundId
-  return answering(id, tellPlaygrounds(scope, [...entries, { id, name, language, urlTemplate }]))
+  return answering(id, tellPlaygrounds([...entries, { id, name, language, urlTemplate }]))
 }
 
 /** How removing a playground can fail. */
@@ -51,7 +50,7 @@ export function decidePlaygroundRemoval(
   const { entries } = scope.state.playgrounds
   const others = entries.filter(({ id }) => id !== playgroundId)
   if (others.length === entries.length) throw scope.fail('PLAYGROUND_UNKNOWN')
-  return done(tellPlaygrounds(scope, others))
+  return done(tellPlaygrounds(others))
 }
 
 function findTemplateFault(template: string): string | undefined {
@@ -62,6 +61,6 @@ function findTemplateFault(template: string): string | undefined {
   return variables.length > 1 ? '"code" should be the only variable present in the URL template' : undefined
 }
 
-function tellPlaygrounds(scope: Scope, playgrounds: readonly Playground[]): NewEvent[] {
-  return [tellEveryone(scope, { type: 'realm_playgrounds', playgrounds })]
+function tellPlaygrounds(playgrounds: readonly Playground[]): Fact[] {
+  return [{ type: 'realm_playgrounds', playgrounds }]
 }

@@ -1,7 +1,7 @@
 /** Changes of the fields that profiles have. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { ProfileFieldId } from '../../domain/ids.ts'
 import { PROFILE_FIELDS_MAX } from '../../domain/limits.ts'
 import {
@@ -16,7 +16,6 @@ import {
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 import { tellProfile } from '../users/tell-profile.ts'
 import { checkFieldData, checkProfileField, type Json, PROFILE_FIELD_ERRORS } from './check-profile-field.ts'
 
@@ -52,7 +51,7 @@ export function decideNewProfileField(
   checkProfileField(scope, field)
   if (state.profileFields.length >= PROFILE_FIELDS_MAX)
     throw fail('TOO_MANY_PROFILE_FIELDS', { countMax: PROFILE_FIELDS_MAX })
-  return answering(id, [tellProfileFields(scope, [...state.profileFields, field])])
+  return answering(id, [tellProfileFields([...state.profileFields, field])])
 }
 
 /** How changing a field can fail. */
@@ -96,7 +95,7 @@ export function decideProfileFieldRemoval(
   checkAdministrator(scope)
   const field = findProfileField(scope, fieldId)
   const others = scope.state.profileFields.filter((one) => one !== field)
-  return done([tellProfileFields(scope, others)])
+  return done([tellProfileFields(others)])
 }
 
 /** How another order of fields can be refused. */
@@ -113,7 +112,7 @@ export function decideProfileFieldOrder(
   const isWhole = order.length === before.length && after.every(({ id }, index) => id === order[index])
   if (!isWhole) throw scope.fail('PROFILE_ORDER_INVALID')
   const isChanged = after.some((field, index) => field !== before[index])
-  return done(isChanged ? [tellProfileFields(scope, after)] : [])
+  return done(isChanged ? [tellProfileFields(after)] : [])
 }
 
 /** The field of an id. */
@@ -127,8 +126,7 @@ export function findProfileField(
 }
 
 /** Replaces a field. Users who had chosen an option that is gone have chosen nothing. */
-function replaceProfileField(scope: Scope, field: ProfileField): NewEvent[] {
-  const { state } = scope
+function replaceProfileField({ state }: Scope, field: ProfileField): Fact[] {
   const fields = state.profileFields.map((one) => (one.id === field.id ? field : one))
   const lost =
     field.type === PROFILE_FIELD_TYPES.choice
@@ -137,11 +135,11 @@ function replaceProfileField(scope: Scope, field: ProfileField): NewEvent[] {
           return chosen !== undefined && !Object.hasOwn(field.data as Choices, chosen)
         })
       : []
-  return [tellProfileFields(scope, fields), ...lost.map(([id]) => tellProfile(scope, id, field.id, null))]
+  return [tellProfileFields(fields), ...lost.map(([id]) => tellProfile(id, field.id, null))]
 }
 
-function tellProfileFields(scope: Scope, fields: readonly ProfileField[]): NewEvent {
-  return tellEveryone(scope, { type: 'custom_profile_fields', fields })
+function tellProfileFields(fields: readonly ProfileField[]): Fact {
+  return { type: 'custom_profile_fields', fields }
 }
 
 const TYPE_NUMBERS: readonly number[] = Object.values(PROFILE_FIELD_TYPES)

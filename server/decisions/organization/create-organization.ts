@@ -27,5 +27,5 @@ export function decideNewOrganization(
     settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...settings },
     permissions: completePermissions(ORGANIZATION_PERMISSIONS, {}, null),
   }
-  return done([{ event: { type: 'organization_created', organization }, audience: { kind: 'nobody' } }])
+  return done([{ type: 'organization_created', organization }])
 }

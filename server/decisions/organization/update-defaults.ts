@@ -1,10 +1,10 @@
 /** Changing the settings that new users start with. */
 
+import type { Fact } from '../../domain/event-traits.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/user-settings.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** Changes the settings of new users; users who are there keep theirs. */
 export function decideDefaultSettings(
@@ -19,6 +19,6 @@ export function decideDefaultSettings(
   return done(
     changes
       .filter(({ name, value }) => present[name] !== value)
-      .map((change) => tellEveryone(scope, { type: 'realm_user_settings_defaults/update', change })),
+      .map((change): Fact => ({ type: 'realm_user_settings_defaults/update', change })),
   )
 }

@@ -3,7 +3,7 @@
 import { countTokens, wordKey } from '../../domain/alert-words.ts'
 import { ALERT_WORD_TOKENS_MAX, ALERT_WORDS_MAX } from '../../domain/limits.ts'
 import { answering, type Decision } from '../decision.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** Words as they are given; empty ones do not count. */
@@ -52,5 +52,5 @@ function replaceWords(
   words: readonly string[],
 ): Decision<readonly string[]> {
   if (words.length === before.length) return answering(before, [])
-  return answering(words, [tellOwn(scope, { type: 'alert_words', words })])
+  return answering(words, [ownFact(scope, { type: 'alert_words', words })])
 }

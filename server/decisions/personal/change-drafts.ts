@@ -4,7 +4,7 @@ import type { DraftContent, DraftTarget } from '../../domain/drafts.ts'
 import type { ChannelId, DraftId, UserId } from '../../domain/ids.ts'
 import { parseTopic } from '../../domain/topics.ts'
 import { type Decision, done } from '../decision.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** Where a draft is to go; the ids may name nothing. */
@@ -40,7 +40,7 @@ export function decideNewDrafts(
 ): Decision<readonly number[]> {
   checkDraftsKept(scope)
   const events = drafts.map((given) =>
-    tellOwn(scope, { type: 'drafts/add', draft: checkDraft(scope, given) }),
+    ownFact(scope, { type: 'drafts/add', draft: checkDraft(scope, given) }),
   )
   return { events, reply: (firstId) => events.map((_, index) => firstId + index) }
 }
@@ -51,7 +51,7 @@ export function decideDraftUpdate(
   { draftId, draft: given }: { readonly draftId: DraftId; readonly draft: GivenDraft },
 ): Decision<void> {
   checkDraftsKept(scope)
-  return done([tellOwn(scope, { type: 'drafts/update', draftId, draft: checkDraft(scope, given) })])
+  return done([ownFact(scope, { type: 'drafts/update', draftId, draft: checkDraft(scope, given) })])
 }
 
 /** Removes a draft. */
@@ -60,7 +60,7 @@ export function decideDraftRemoval(
   { draftId }: { readonly draftId: DraftId },
 ): Decision<void> {
   checkDraftsKept(scope)
-  return done([tellOwn(scope, { type: 'drafts/remove', draftId })])
+  return done([ownFact(scope, { type: 'drafts/remove', draftId })])
 }
 
 /** Throws if the caller has chosen to keep drafts on their devices alone. */

@@ -2,7 +2,7 @@
 
 import { isBuiltIn, type NavigationView } from '../../domain/navigation-views.ts'
 import { type Decision, done } from '../decision.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** A view as it is asked for; undefined is not given. */
@@ -22,7 +22,7 @@ export function decideNewView(
 ): Decision<void> {
   checkViewName(scope, fragment, name)
   const view = { fragment, isPinned, name: name ?? null }
-  return done([tellOwn(scope, { type: 'navigation_view/add', view })])
+  return done([ownFact(scope, { type: 'navigation_view/add', view })])
 }
 
 /** Changes a view. */
@@ -36,7 +36,7 @@ export function decideViewUpdate(
     ...(name === undefined ? {} : { name }),
   }
   if (Object.keys(changes).length === 0) return done([])
-  return done([tellOwn(scope, { type: 'navigation_view/update', fragment, changes })])
+  return done([ownFact(scope, { type: 'navigation_view/update', fragment, changes })])
 }
 
 /** Removes a view. */
@@ -44,7 +44,7 @@ export function decideViewRemoval(
   scope: Scope,
   { fragment }: Pick<NavigationView, 'fragment'>,
 ): Decision<void> {
-  return done([tellOwn(scope, { type: 'navigation_view/remove', fragment })])
+  return done([ownFact(scope, { type: 'navigation_view/remove', fragment })])
 }
 
 /** Every client names the built-in views itself; the others are named by their user. */

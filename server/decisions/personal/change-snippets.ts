@@ -3,7 +3,7 @@
 import type { EventId, SnippetId } from '../../domain/ids.ts'
 import type { Snippet, SnippetContent } from '../../domain/snippets.ts'
 import { type Decision, done } from '../decision.ts'
-import { decideOwn, tellOwn } from '../own.ts'
+import { decideOwn, ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** Adds a snippet; answers its id. */
@@ -27,7 +27,7 @@ export function decideSnippetUpdate(
   { before, title = before.title, content = before.content }: UpdateSnippetRequest,
 ): Decision<void> {
   if (title === before.title && content === before.content) return done([])
-  return done([tellOwn(scope, { type: 'saved_snippets/update', snippet: { ...before, title, content } })])
+  return done([ownFact(scope, { type: 'saved_snippets/update', snippet: { ...before, title, content } })])
 }
 
 /** Removes a snippet. */
@@ -35,5 +35,5 @@ export function decideSnippetRemoval(
   scope: Scope,
   { snippetId }: { readonly snippetId: SnippetId },
 ): Decision<void> {
-  return done([tellOwn(scope, { type: 'saved_snippets/remove', snippetId })])
+  return done([ownFact(scope, { type: 'saved_snippets/remove', snippetId })])
 }

@@ -3,7 +3,7 @@
 import type { DeviceId, EventId } from '../../domain/ids.ts'
 import { checkPerson } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
-import { decideOwn, tellOwn } from '../own.ts'
+import { decideOwn, ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** Adds a device; answers its id. */
@@ -18,5 +18,5 @@ export function decideDeviceRemoval(
   { deviceId }: { readonly deviceId: DeviceId },
 ): Decision<void> {
   checkPerson(scope)
-  return done([tellOwn(scope, { type: 'device/remove', deviceId })])
+  return done([ownFact(scope, { type: 'device/remove', deviceId })])
 }

@@ -13,7 +13,7 @@ import {
 import { readBase64 } from '../../domain/base64.ts'
 import { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
 /** A key, a token, or both, for a device as it was read. */
@@ -57,7 +57,7 @@ export function decidePushRegistration(scope: RegisterScope, request: RegisterPu
   const secrets = { ...keyUpdate?.secrets, ...tokenUpdate?.secrets }
   if (isSame(device, { changes, secrets })) return done([])
   return done([
-    tellOwn(scope, { type: 'device/update', deviceId: device.id, changes, secrets: new Secret(secrets) }),
+    ownFact(scope, { type: 'device/update', deviceId: device.id, changes, secrets: new Secret(secrets) }),
   ])
 }
 

@@ -2,7 +2,7 @@
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain/profile-fields.ts'
 import { type Decision, done } from '../decision.ts'
@@ -31,7 +31,7 @@ export function changeProfile(
   scope: Scope<(typeof PROFILE_ERRORS)[number]>,
   target: User,
   { filled, emptied }: ProfileChange,
-): NewEvent[] {
+): Fact[] {
   const { state, fail } = scope
   const profile = state.profiles.get(target.id)
   const events = emptyProfile(scope, target, emptied)
@@ -44,7 +44,7 @@ export function changeProfile(
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (profile?.get(fieldId)?.value === text) continue
     const said: ProfileValue = { value: text, ...(rendered === undefined ? {} : { rendered }) }
-    events.push(tellProfile(scope, target.id, fieldId, said))
+    events.push(tellProfile(target.id, fieldId, said))
   }
   return events
 }
@@ -53,12 +53,12 @@ function emptyProfile(
   scope: Scope<'PROFILE_FIELD_UNKNOWN'>,
   target: User,
   fieldIds: readonly ProfileFieldId[],
-): NewEvent[] {
+): Fact[] {
   const profile = scope.state.profiles.get(target.id)
-  const events: NewEvent[] = []
+  const events: Fact[] = []
   for (const fieldId of new Set(fieldIds)) {
     findProfileField(scope, fieldId)
-    if (profile?.has(fieldId)) events.push(tellProfile(scope, target.id, fieldId, null))
+    if (profile?.has(fieldId)) events.push(tellProfile(target.id, fieldId, null))
   }
   return events
 }

@@ -2,7 +2,7 @@
 
 import { MUTED_USERS_MAX } from '../../domain/limits.ts'
 import { type Decision, done } from '../decision.ts'
-import { tellOwn } from '../own.ts'
+import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 import { findTargetUser } from './find-target-user.ts'
 import type { AccountRequest } from './deactivate-user.ts'
@@ -27,7 +27,7 @@ export function decideMute(
   if (before.some((mute) => mute.userId === userId)) throw fail('USER_MUTED')
   if (before.length >= MUTED_USERS_MAX) throw fail('TOO_MANY_MUTED_USERS', { countMax: MUTED_USERS_MAX })
   const mutedUsers = [...before, { userId, mutedAt: now }]
-  return done([tellOwn(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
+  return done([ownFact(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
 }
 
 /** How no longer muting a user can fail. */
@@ -45,5 +45,5 @@ export function decideUnmute(
     findTargetUser(scope, userId)
     throw fail('USER_NOT_MUTED')
   }
-  return done([tellOwn(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
+  return done([ownFact(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
 }

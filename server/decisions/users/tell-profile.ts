@@ -1,17 +1,10 @@
-/** Tells everyone what a profile says now. */
+/** Facts of what profiles say. */
 
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import type { ProfileValue } from '../../domain/profile-fields.ts'
-import type { ServerScope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
-/** Tells of one field of a profile; `filled` is null where it is empty now. */
-export function tellProfile(
-  scope: Pick<ServerScope, 'state'>,
-  userId: UserId,
-  fieldId: ProfileFieldId,
-  filled: ProfileValue | null,
-): NewEvent {
-  return tellEveryone(scope, { type: 'realm_user/profile', userId, fieldId, filled })
+/** One field of a profile says something else; `filled` is null if it is empty now. */
+export function tellProfile(userId: UserId, fieldId: ProfileFieldId, filled: ProfileValue | null): Fact {
+  return { type: 'realm_user/profile', userId, fieldId, filled }
 }

@@ -1,6 +1,7 @@
 /** Changing another user's name, role and profile. */
 
 import type { Role, User } from '../../domain/entities.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser, isLastOwner } from '../../domain/user-access.ts'
@@ -66,7 +67,7 @@ function changeRole(scope: UpdateScope, target: User, role: Role): NewEvent[] {
   return changeRoleWithBots(scope, target, role)
 }
 
-function changePersonsProfile(scope: UpdateScope, target: User, profile: ProfileChange): NewEvent[] {
+function changePersonsProfile(scope: UpdateScope, target: User, profile: ProfileChange): Fact[] {
   if (target.botType !== null) throw scope.fail('PROFILE_OF_BOT')
   return changeProfile(scope, target, profile)
 }

@@ -13,9 +13,14 @@ export type GroupEvent =
       /** Active ones. */
       readonly memberIds: readonly UserId[]
       readonly subgroupIds: readonly GroupId[]
-      /** Whether the group comes to be; else it is told again to clients that did not know it while deactivated. */
-      readonly isNew: boolean
-      readonly clients?: ClientKind
+    }
+  /** A group is active again, for clients that did not know it while it was not. */
+  | {
+      readonly type: 'user_group/reveal'
+      readonly group: UserGroup
+      readonly memberIds: readonly UserId[]
+      readonly subgroupIds: readonly GroupId[]
+      readonly clients: ClientKind
     }
   | {
       readonly type: 'user_group/update'

@@ -12,8 +12,8 @@ function placeGroups(state: OrganizationState, groups: GroupGraph): void {
 
 /** How what happens to groups changes the state. */
 export const GROUP_APPLIERS: Appliers<GroupEvent> = {
-  'user_group/add': (state, { group, memberIds, subgroupIds, isNew }) => {
-    if (!isNew) return
+  'user_group/reveal': toldOnly,
+  'user_group/add': (state, { group, memberIds, subgroupIds }) => {
     const added = { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
     placeGroups(state, state.groups.with(added))
   },

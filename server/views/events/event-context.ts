@@ -1,5 +1,6 @@
 /** How events are seen: what each family's table of views is made of. */
 
+import type { ShownType } from '../../domain/event-traits.ts'
 import type { EventOf, LogEvent } from '../../domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../../domain/ids.ts'
 import type { UserSet } from '../../domain/user-set.ts'
@@ -27,27 +28,17 @@ export interface EventContext {
   readonly subscribersThen: ReadonlyMap<ChannelId, UserSet> | undefined
 }
 
-/** Kinds of events that no client is told of. */
-type UntoldType =
-  | 'organization_created'
-  | 'api_keys_changed'
-  | 'bot_setup_changed'
-  | 'login_awaited'
-  | 'invitation_used'
-  | 'users_seen'
-  | 'heartbeat'
-
 /** Kinds of which so much is told that their text is put together of pieces. */
 type EncodedType = 'message' | 'presence'
 
 /** For each kind of a family the form that clients get, but for the event's id; the compiler misses none. */
 export type EventSchemas<Family extends LogEvent> = {
-  readonly [Type in Exclude<Family['type'], UntoldType>]: Schema<object>
+  readonly [Type in Family['type'] & ShownType]: Schema<object>
 }
 
 /** For each kind of a family the function that makes that form. */
 export type EventViews<Family extends LogEvent, Schemas extends EventSchemas<Family>> = {
-  readonly [Type in Exclude<Family['type'], UntoldType | EncodedType>]: (
+  readonly [Type in Exclude<Family['type'] & ShownType, EncodedType>]: (
     event: EventOf<Type, Family>,
     context: EventContext,
   ) => ValueOf<Schemas[Type & keyof Schemas]>

@@ -1,53 +1,46 @@
 /**
- * Cuts events to what each of their audience may know of users, and tells those who come to know somebody, or no
- * longer do. Every decision passes here, so no operation has to think of who does not know whom.
+ * Limits entries to recipients who know the users that these show, and tells users who come to know somebody, or no
+ * longer do. Every decision passes here, so no other code has to think of users who do not know everyone.
  */
 
-import { subjectsOf } from '../domain/event-subjects.ts'
+import { subjectsOf } from '../domain/event-traits.ts'
 import { lazy } from '../domain/derived.ts'
 import type { LogEvent, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { overlay } from '../state/apply-event.ts'
 import type { UserSight } from '../state/user-sight.ts'
-
-/** What is committed for a decision. */
-export interface VisibleEvents {
-  readonly events: readonly NewEvent[]
-  /** How many of them stand before the first that was decided. */
-  readonly leadCount: number
-}
+import type { StateChange } from './state-change.ts'
 
 /**
- * The events as they may be told. Who comes to know somebody is told of them first, and who no longer does is told so
- * last; what is between is for those who know its subject afterwards.
+ * The entries as they may be sent, and how many come before the first of them. Users who come to know somebody are told
+ * of them first, and users who no longer do are told so last; what is between is for those who know its subject
+ * afterwards.
  */
-export function tellUserVisibility(state: OrganizationState, decided: readonly NewEvent[]): VisibleEvents {
-  const plain = decided.map(({ event }) => event)
-  if (!concernsSight(state, plain)) return { events: decided, leadCount: 0 }
-  const after = overlay(state, plain)
+export function limitToKnown(
+  change: StateChange,
+  entries: readonly NewEvent[],
+): { readonly entries: readonly NewEvent[]; readonly leadCount: number } {
+  const { before, facts } = change
+  if (!concernsSight(before, facts)) return { entries, leadCount: 0 }
+  const { after, newcomers, staying } = change
   const gained = new Map<UserId, UserId[]>()
   const lost = new Map<UserId, UserId[]>()
-  const newcomers = UserSet.of(
-    plain.flatMap((event) => (event.type === 'realm_user/add' ? [event.user.id] : [])),
-  )
-  const everyone = lazy(() => UserSet.of(state.users.keys()))
-  const staying = state.rights.activeUsers.intersection(after.rights.activeUsers)
+  const everyone = lazy(() => UserSet.of(before.users.keys()))
   for (const viewerId of after.sight.changing.intersection(staying)) {
-    const knownBefore = state.sight.of(viewerId) ?? everyone()
+    const knownBefore = before.sight.of(viewerId) ?? everyone()
     const knownAfter = after.sight.of(viewerId) ?? everyone()
     // Newcomers have an event that tells of them already.
     note(gained, knownAfter.difference(knownBefore).difference(newcomers), viewerId)
     note(lost, knownBefore.difference(knownAfter), viewerId)
   }
-  const lead = ascending(gained).flatMap(([userId, viewers]) => reveal(state, userId, viewers))
+  const lead = ascending(gained).flatMap(([userId, viewers]) => reveal(before, userId, viewers))
   return {
-    events: [
+    entries: [
       ...lead,
-      ...decided.flatMap((one) => cut(state, one, after.sight)),
-      ...ascending(lost).flatMap(([userId, viewers]) => conceal(state, userId, viewers)),
+      ...entries.flatMap((one) => cut(before, one, after.sight)),
+      ...ascending(lost).flatMap(([userId, viewers]) => conceal(before, userId, viewers)),
     ],
     leadCount: lead.length,
   }

@@ -1,0 +1,55 @@
+/** Who is notified of what happens to user groups. */
+
+import type { Fact } from '../domain/event-traits.ts'
+import type { NewEvent } from '../domain/events.ts'
+import type { GroupEvent } from '../domain/events/groups.ts'
+import { everyone, NOBODY, type Notifier, type Notifiers, toUsers } from './notifier.ts'
+
+type GroupFact = Extract<GroupEvent, Fact>
+type Memberships = Extract<GroupFact, { type: 'user_group/add_members' | 'user_group/remove_members' }>
+
+/** Members who are deactivated are not shown: nobody hears of theirs. */
+const tellMemberships: Notifier<Memberships> = (facts, { before }) => {
+  const { activeUsers } = before.rights
+  return facts.flatMap((fact) => {
+    const shown = fact.userIds.filter((id) => activeUsers.has(id))
+    const hidden = fact.userIds.filter((id) => !activeUsers.has(id))
+    const entries: NewEvent[] = []
+    if (shown.length > 0) entries.push({ event: { ...fact, userIds: shown }, audience: toUsers(activeUsers) })
+    if (hidden.length > 0) entries.push({ event: { ...fact, userIds: hidden }, audience: NOBODY })
+    return entries
+  })
+}
+
+/** Of a deactivated group only the clients that know of such are told; the others see it go and come back. */
+const tellUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> = (facts, { before }) => {
+  const audience = toUsers(before.rights.activeUsers)
+  return facts.flatMap((fact) => {
+    const { groupId, changes } = fact
+    const { group, directMembers, directSubgroups } = before.groups.get(groupId)
+    const { isDeactivated = group.isDeactivated } = changes
+    const isKnownToAll = !group.isDeactivated && !isDeactivated
+    const clients = isKnownToAll ? {} : ({ clients: 'with_deactivated_groups' } as const)
+    const entries: NewEvent[] = [{ event: { ...fact, ...clients }, audience }]
+    if (isDeactivated === group.isDeactivated) return entries
+    const notice: NewEvent['event'] = isDeactivated
+      ? { type: 'user_group/remove', groupId, clients: 'without_deactivated_groups' }
+      : {
+          type: 'user_group/reveal',
+          group: { ...group, ...changes, permissions: { ...group.permissions, ...changes.permissions } },
+          memberIds: directMembers.intersection(before.rights.activeUsers).toArray(),
+          subgroupIds: directSubgroups,
+          clients: 'without_deactivated_groups',
+        }
+    return [...entries, { event: notice, audience }]
+  })
+}
+
+export const GROUP_NOTIFIERS: Notifiers<GroupFact> = {
+  'user_group/add': everyone,
+  'user_group/update': tellUpdates,
+  'user_group/add_members': tellMemberships,
+  'user_group/remove_members': tellMemberships,
+  'user_group/add_subgroups': everyone,
+  'user_group/remove_subgroups': everyone,
+}

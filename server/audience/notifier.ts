@@ -1,0 +1,42 @@
+/** How tables say who is notified of facts, and the audiences that most facts have. */
+
+import type { Fact } from '../domain/event-traits.ts'
+import type { Audience, EventOf, NewEvent } from '../domain/events.ts'
+import type { UserId } from '../domain/ids.ts'
+import { UserSet } from '../domain/user-set.ts'
+import type { StateChange } from './state-change.ts'
+
+/**
+ * Answers the log's entries for facts of one type that follow each other in a change: each fact with its audience, and
+ * the notices that go with them, in the order in which clients get them.
+ */
+export type Notifier<Event extends Fact> = (
+  facts: readonly Event[],
+  change: StateChange,
+) => readonly NewEvent[]
+
+/** For each type of a family its notifier; the compiler misses none. */
+export type Notifiers<Family extends Fact> = {
+  readonly [Type in Family['type']]: Notifier<EventOf<Type, Family>>
+}
+
+/** An audience of some users. */
+export function toUsers(users: UserSet): Audience {
+  return { kind: 'users', users }
+}
+
+export const NOBODY: Audience = { kind: 'nobody' }
+
+/** Of facts that every active user sees. */
+export const everyone: Notifier<Fact> = (facts, { before }) => {
+  const audience = toUsers(before.rights.activeUsers)
+  return facts.map((event) => ({ event, audience }))
+}
+
+/** Of facts that only the clients of one user see. */
+export const owner = <Event extends Fact & { readonly userId: UserId }>(
+  facts: readonly Event[],
+): readonly NewEvent[] => facts.map((event) => ({ event, audience: toUsers(UserSet.of([event.userId])) }))
+
+/** Of facts that no client sees. */
+export const nobody: Notifier<Fact> = (facts) => facts.map((event) => ({ event, audience: NOBODY }))

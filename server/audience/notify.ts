@@ -1,0 +1,72 @@
+/**
+ * Turns the facts of a decision into entries of the log: each fact with its audience, and the notices that follow from
+ * the facts. Only here it is said who is notified of what.
+ */
+
+import type { Fact } from '../domain/event-traits.ts'
+import type { NewEvent } from '../domain/events.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { GROUP_NOTIFIERS } from './groups.ts'
+import { limitToKnown } from './limit-to-known.ts'
+import type { Notifier } from './notifier.ts'
+import { ORGANIZATION_NOTIFIERS } from './organization.ts'
+import { PERSONAL_NOTIFIERS } from './personal.ts'
+import { StateChange } from './state-change.ts'
+import { tellChannelSight } from './tell-channel-sight.ts'
+import { USER_NOTIFIERS } from './users.ts'
+
+const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
+  ...GROUP_NOTIFIERS,
+  ...ORGANIZATION_NOTIFIERS,
+  ...PERSONAL_NOTIFIERS,
+  ...USER_NOTIFIERS,
+}
+
+/** What follows from a change as a whole, after its facts, in this order. */
+const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [tellChannelSight]
+
+/** The entries of a decision. */
+export interface Notified {
+  readonly entries: readonly NewEvent[]
+  /** How many of them stand before that of the first fact. */
+  readonly leadCount: number
+}
+
+/** The entries of a decision's facts; an entry that has its audience already stays as it is. */
+export function notify(before: OrganizationState, decided: readonly (Fact | NewEvent)[]): Notified {
+  const change = new StateChange(before, decided.map(factOf))
+  const entries: NewEvent[] = []
+  for (let start = 0; start < decided.length; ) {
+    const one = decided[start] as Fact | NewEvent
+    let end = start + 1
+    if ('audience' in one) entries.push(one)
+    else {
+      while (isOfType(decided[end], one.type)) end++
+      entries.push(...notifierOf(one)(decided.slice(start, end) as never, change))
+    }
+    start = end
+  }
+  if (decided.some((one) => !('audience' in one)))
+    for (const follow of FOLLOWERS) entries.push(...follow(change))
+  const first = decided[0] && factOf(decided[0])
+  const lead = Math.max(
+    entries.findIndex(({ event }) => event === first),
+    0,
+  )
+  const limited = limitToKnown(change, entries)
+  return { entries: limited.entries, leadCount: limited.leadCount + lead }
+}
+
+function notifierOf({ type }: Fact): Notifier<never> {
+  const notifier = NOTIFIERS[type]
+  if (!notifier) throw new Error(`nothing says who is notified of ${type}`)
+  return notifier
+}
+
+function factOf(one: Fact | NewEvent): Fact {
+  return 'audience' in one ? (one.event as Fact) : one
+}
+
+function isOfType(one: Fact | NewEvent | undefined, type: Fact['type']): boolean {
+  return one !== undefined && !('audience' in one) && one.type === type
+}

@@ -1,0 +1,38 @@
+/** Who is notified of what happens to the organization, and to what all of its users share. */
+
+import type { EventOf } from '../domain/events.ts'
+import { everyone, type Notifiers, nobody } from './notifier.ts'
+
+type OrganizationFact = EventOf<
+  | 'organization_created'
+  | 'realm/update_dict'
+  | 'realm_linkifiers'
+  | 'realm_playgrounds'
+  | 'realm_domains/add'
+  | 'realm_domains/change'
+  | 'realm_domains/remove'
+  | 'realm_user_settings_defaults/update'
+  | 'realm_emoji/update'
+  | 'custom_profile_fields'
+  | 'channel_folder/add'
+  | 'channel_folder/update'
+  | 'channel_folder/reorder'
+  | 'heartbeat'
+>
+
+export const ORGANIZATION_NOTIFIERS: Notifiers<OrganizationFact> = {
+  organization_created: nobody,
+  'realm/update_dict': everyone,
+  realm_linkifiers: everyone,
+  realm_playgrounds: everyone,
+  'realm_domains/add': everyone,
+  'realm_domains/change': everyone,
+  'realm_domains/remove': everyone,
+  'realm_user_settings_defaults/update': everyone,
+  'realm_emoji/update': everyone,
+  custom_profile_fields: everyone,
+  'channel_folder/add': everyone,
+  'channel_folder/update': everyone,
+  'channel_folder/reorder': everyone,
+  heartbeat: nobody,
+}

@@ -1,0 +1,184 @@
+/**
+ * What each type of event is, complete by the compiler: what it changes, whom it shows, and as what clients see it.
+ *
+ * How a type changes the state stands in `server/state/apply`, its rows in `db/store-event.ts`, who is notified of it in
+ * `server/audience`, and its form for clients in `server/views/events`.
+ */
+
+import type { EventOf, LogEvent, LogEventType } from './events.ts'
+import type { UserId } from './ids.ts'
+
+interface Traits<Event extends LogEvent> {
+  /**
+   * A `fact` changes the state or the tables; decisions answer facts. A `notice` only tells clients what follows from
+   * facts; `server/audience` makes notices.
+   */
+  readonly kind: 'fact' | 'notice'
+  /** Whether it changes users, channels, subscriptions or rights: what was decided before it is decided again. */
+  readonly isStructural?: boolean | ((event: Event) => boolean)
+  /** The users that it shows by more than an id, as their account, or what they do: only those who know them hear of it. */
+  readonly subjects?: (event: Event) => readonly UserId[]
+  /** Whether it is of no use to somebody who no longer knows its subjects when it is sent: a later one tells them so. */
+  readonly isMootIfUnknown?: true
+  /** The type that has its form for clients, if that is another; null if clients are never told of it. */
+  readonly shownAs?: LogEventType | null
+}
+
+const FACT = { kind: 'fact' } as const
+const STRUCTURAL = { kind: 'fact', isStructural: true } as const
+const SILENT = { kind: 'fact', isStructural: true, shownAs: null } as const
+const NOTICE = { kind: 'notice' } as const
+
+const userOf = ({ userId }: { readonly userId: UserId }) => [userId]
+const TYPING = {
+  kind: 'notice',
+  subjects: ({ place, senderId }: EventOf<'typing/start'> | EventOf<'typing_edit_message/start'>) =>
+    place.kind === 'direct' ? place.userIds : [senderId],
+  isMootIfUnknown: true,
+} as const
+
+const EVENT_TRAITS = {
+  message: FACT,
+  delete_message: STRUCTURAL,
+  'delete_message/single': NOTICE,
+  'delete_message/hidden': FACT,
+  update_message: { kind: 'fact', isStructural: ({ move }) => move?.toChannel !== undefined },
+  update_message_flags: FACT,
+  'reaction/add': FACT,
+  'reaction/remove': FACT,
+  submessage: FACT,
+
+  organization_created: SILENT,
+  'realm/update_dict': STRUCTURAL,
+  realm_linkifiers: STRUCTURAL,
+  realm_playgrounds: STRUCTURAL,
+  'realm_domains/add': STRUCTURAL,
+  'realm_domains/change': STRUCTURAL,
+  'realm_domains/remove': STRUCTURAL,
+  'realm_user_settings_defaults/update': STRUCTURAL,
+  'realm_emoji/update': STRUCTURAL,
+  custom_profile_fields: STRUCTURAL,
+  restart: STRUCTURAL,
+  heartbeat: { kind: 'fact', shownAs: null },
+
+  'realm_user/add': { kind: 'fact', isStructural: true, subjects: ({ user }) => [user.id] },
+  'realm_user/update': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
+  'realm_user/avatar': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
+  'realm_user/profile': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
+  'realm_user/email': { kind: 'notice', subjects: userOf, isMootIfUnknown: true },
+  'realm_user/delivery_email': { kind: 'notice', subjects: userOf, isMootIfUnknown: true },
+  'realm_user/reveal': { kind: 'notice', subjects: userOf },
+  'realm_user/conceal': { kind: 'notice', subjects: userOf },
+  'realm_bot/add': NOTICE,
+  'realm_bot/update': NOTICE,
+  'realm_bot/delete': NOTICE,
+  login_awaited: SILENT,
+  bot_setup_changed: SILENT,
+  users_seen: SILENT,
+  api_keys_changed: SILENT,
+
+  'stream/create': STRUCTURAL,
+  'stream/update': STRUCTURAL,
+  'stream/delete': NOTICE,
+  default_streams: STRUCTURAL,
+  'channel_folder/add': STRUCTURAL,
+  'channel_folder/update': STRUCTURAL,
+  'channel_folder/reorder': STRUCTURAL,
+  'subscription/add': STRUCTURAL,
+  'subscription/remove': STRUCTURAL,
+  'subscription/update': STRUCTURAL,
+  'subscription/peer_add': NOTICE,
+  'subscription/peer_remove': NOTICE,
+
+  'user_group/add': STRUCTURAL,
+  'user_group/reveal': { kind: 'notice', shownAs: 'user_group/add' },
+  'user_group/update': STRUCTURAL,
+  'user_group/remove': NOTICE,
+  'user_group/add_members': STRUCTURAL,
+  'user_group/remove_members': STRUCTURAL,
+  'user_group/add_subgroups': STRUCTURAL,
+  'user_group/remove_subgroups': STRUCTURAL,
+
+  'user_settings/update': STRUCTURAL,
+  update_display_settings: NOTICE,
+  update_global_notifications: NOTICE,
+  user_topic: STRUCTURAL,
+  muted_topics: NOTICE,
+  muted_users: STRUCTURAL,
+  alert_words: STRUCTURAL,
+  'drafts/add': FACT,
+  'drafts/update': FACT,
+  'drafts/remove': FACT,
+  'saved_snippets/add': FACT,
+  'saved_snippets/update': FACT,
+  'saved_snippets/remove': FACT,
+  'navigation_view/add': FACT,
+  'navigation_view/update': FACT,
+  'navigation_view/remove': FACT,
+
+  user_status: { kind: 'fact', subjects: userOf },
+  presence: NOTICE,
+  'presence/single': { kind: 'notice', subjects: ({ presence }) => [presence.userId] },
+  'typing/start': TYPING,
+  'typing/stop': TYPING,
+  'typing_edit_message/start': TYPING,
+  'typing_edit_message/stop': TYPING,
+
+  'scheduled_messages/add': FACT,
+  'scheduled_messages/update': FACT,
+  'scheduled_messages/remove': FACT,
+  'reminders/add': FACT,
+  'reminders/remove': FACT,
+  'device/add': FACT,
+  'device/update': FACT,
+  'device/remove': FACT,
+  'attachment/add': STRUCTURAL,
+  'attachment/update': NOTICE,
+  'attachment/remove': STRUCTURAL,
+  has_provider_token: FACT,
+  invites_changed: FACT,
+  invitation_used: { kind: 'fact', shownAs: null },
+} as const satisfies { readonly [Type in LogEventType]: Traits<EventOf<Type>> }
+
+type TraitsTable = typeof EVENT_TRAITS
+
+/** The types of notices. */
+export type NoticeType = {
+  [Type in LogEventType]: TraitsTable[Type]['kind'] extends 'notice' ? Type : never
+}[LogEventType]
+/** What decisions answer. */
+export type Fact = Exclude<LogEvent, { readonly type: NoticeType }>
+/** What clients are told besides. */
+export type Notice = Extract<LogEvent, { readonly type: NoticeType }>
+
+/** The types with a form of their own for clients. */
+export type ShownType = {
+  [Type in LogEventType]: 'shownAs' extends keyof TraitsTable[Type] ? never : Type
+}[LogEventType]
+
+/** Undefined for a type that only a newer release knows. */
+function traitsOf(event: LogEvent): Traits<LogEvent> | undefined {
+  return (EVENT_TRAITS as Readonly<Record<string, Traits<never>>>)[event.type] as Traits<LogEvent> | undefined
+}
+
+/** Whether an event changes what decisions stand on, so that what was decided before it must be decided again. */
+export function isStructural(event: LogEvent): boolean {
+  const { isStructural: is = false } = traitsOf(event) ?? { isStructural: true }
+  return typeof is === 'function' ? is(event) : is
+}
+
+/** The users that an event shows, as their accounts, what they are doing, or how they are. */
+export function subjectsOf(event: LogEvent): readonly UserId[] {
+  return traitsOf(event)?.subjects?.(event) ?? []
+}
+
+/** Whether an event is of no use to somebody who no longer knows its subjects when it is sent. */
+export function isMootIfUnknown(event: LogEvent): boolean {
+  return traitsOf(event)?.isMootIfUnknown === true
+}
+
+/** The type that has an event's form for clients; undefined if they are never told of it. */
+export function shownTypeOf(event: LogEvent): LogEventType | undefined {
+  const { shownAs = event.type } = traitsOf(event) ?? { shownAs: null }
+  return shownAs ?? undefined
+}
