@@ -20,6 +20,10 @@ const LETTER = `[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]`
  */
 const RUN = new RegExp(`(${LETTER}+)|(?:(?!${LETTER})\\S)+`, 'gv')
 
+/** The same words in ASCII, which is most text, several times faster. */
+const ASCII_WORD = /[0-9A-Za-z]+/g
+const ASCII = /^[\0-\x7f]*$/
+
 /** Above the ids of words; characters and pairs stay below 2^53. */
 const CHARACTERS_FROM = 2 ** 46
 const CODE_POINTS = 2 ** 21
@@ -59,6 +63,10 @@ export function listTerms(folded: string): TextTerms {
 /** The words of a folded text with their places, as typing errors are looked for in them. */
 export function listWords(folded: string): { readonly word: string; readonly index: number }[] {
   const words: { word: string; index: number }[] = []
+  if (ASCII.test(folded)) {
+    for (const match of folded.matchAll(ASCII_WORD)) words.push({ word: match[0], index: match.index })
+    return words
+  }
   for (const match of folded.matchAll(RUN)) {
     if (match[1] !== undefined) words.push({ word: match[1], index: match.index })
   }

@@ -41,16 +41,20 @@ function markHtml(html: string, words: readonly SearchWord[]): string {
   return html.replaceAll(/(<[^>]*>)|[^<]+/g, (text: string, tag: string | undefined) => {
     if (tag !== undefined) return tag
     const plain = unescapeHtml(text)
-    const marked = markText(plain, words)
+    const matches = findMatches(plain, words)
     // What has no match stays to the byte as it was.
-    return marked === escapeHtml(plain) ? text : marked
+    return matches.length === 0 ? text : markRanges(plain, matches)
   })
 }
 
 function markText(text: string, words: readonly SearchWord[]): string {
+  return markRanges(text, findMatches(text, words))
+}
+
+function markRanges(text: string, ranges: ReturnType<typeof findMatches>): string {
   let marked = ''
   let end = 0
-  for (const [from, until] of findMatches(text, words)) {
+  for (const [from, until] of ranges) {
     marked += `${escapeHtml(text.slice(end, from))}<span class="highlight">${escapeHtml(text.slice(from, until))}</span>`
     end = until
   }
