@@ -9,7 +9,6 @@ import { systemGroupsOf } from '../../domain/system-groups.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { setupChanged, tellNewBot } from '../bots/tell-bots.ts'
 import { tellPeers } from '../channels/tell-peers.ts'
 import { answering, type Decision } from '../decision.ts'
@@ -54,7 +53,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
       // A user who has to wait becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
       listeners: state.rights.activeUsers,
-      settings: newcomersSettings(user, state),
+      settings: newcomersSettings(scope, user),
     }),
     ...(setup === undefined ? [] : [setupChanged(user.id, setup)]),
     ...(user.botType === null ? [] : tellNewBot(scope, user)),
@@ -70,10 +69,9 @@ function checkBotOwner({ state }: ServerScope, ownerId: UserId | null): void {
 }
 
 /** The settings of a new person that differ from the server's defaults, as the organization has them. */
-function newcomersSettings(
-  { botType }: User,
-  { newcomersSettings: settings, settings: { defaultLanguage } }: OrganizationState,
-): Partial<UserSettings> {
+function newcomersSettings({ state }: ServerScope, { botType }: User): Partial<UserSettings> {
+  const { newcomersSettings: settings } = state
+  const { defaultLanguage } = state.settings
   if (botType !== null) return {}
   const isDefault = defaultLanguage === USER_SETTINGS_DEFAULTS.defaultLanguage
   return isDefault ? settings : { ...settings, defaultLanguage }
@@ -143,11 +141,12 @@ function joinGroups(scope: ServerScope, { id }: User, { groupIds, giverId }: Ini
 
 /** Subscribes a new user, and tells the users who see the channels. */
 function joinChannels(
-  { state }: ServerScope,
+  scope: ServerScope,
   { id }: User,
   { channelIds, hasDefaultChannels, giverId }: InitialMemberships,
 ): NewEvent[] {
-  const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(state, giverId, channelId)
+  const { state } = scope
+  const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(scope, giverId, channelId)
   const ids = new Set([...channelIds.filter(mayGive), ...(hasDefaultChannels ? state.defaultChannelIds : [])])
   const channels = [...ids]
     .map((channelId) => state.getChannel(channelId))
@@ -166,7 +165,7 @@ function joinChannels(
   ]
 }
 
-function maySubscribeOthers(state: OrganizationState, userId: UserId, channelId: ChannelId): boolean {
+function maySubscribeOthers({ state }: ServerScope, userId: UserId, channelId: ChannelId): boolean {
   const user = state.getUser(userId)
   const access = state.findReadableChannel(user, channelId)
   return access !== undefined && canInviteToChannel({ state }, user, access)

@@ -2,9 +2,8 @@
 
 import type { GroupId, UserId } from '../../../domain/ids.ts'
 import type { UserSet } from '../../../domain/user-set.ts'
-import type { OrganizationState } from '../../../state/organization-state.ts'
-import type { Fail } from '../../../errors/api-error.ts'
 import { findGroup } from '../../../decisions/groups/find-group.ts'
+import type { Scope } from '../../../decisions/scope.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'
 import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
@@ -24,7 +23,7 @@ export const getGroupMembers = operation({
   errors: ['GROUP_UNKNOWN'],
   events: [],
   run: ({ params, services: { state }, fail }) => ({
-    members: membersOf(params.user_group_id, params.direct_member_only, state, fail).toArray(),
+    members: membersOf({ state, fail }, params.user_group_id, params.direct_member_only).toArray(),
   }),
 })
 
@@ -38,7 +37,7 @@ export const getGroupMembership = operation({
   errors: ['GROUP_UNKNOWN', 'USER_UNKNOWN', 'USER_DEACTIVATED'],
   events: [],
   run({ user: caller, params, services: { state }, fail }) {
-    const members = membersOf(params.user_group_id, params.direct_member_only, state, fail)
+    const members = membersOf({ state, fail }, params.user_group_id, params.direct_member_only)
     const user = state.findKnownUser(caller, params.user_id)
     if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
@@ -47,12 +46,12 @@ export const getGroupMembership = operation({
 })
 
 function membersOf(
+  scope: Pick<Scope<'GROUP_UNKNOWN'>, 'state' | 'fail'>,
   id: GroupId,
   isDirectOnly: boolean,
-  state: OrganizationState,
-  fail: Fail<'GROUP_UNKNOWN'>,
 ): UserSet {
-  const { directMembers } = findGroup({ state, fail }, id)
-  const members = isDirectOnly ? directMembers : state.groups.membersOf(id)
-  return members.intersection(state.rights.activeUsers)
+  const { directMembers } = findGroup(scope, id)
+  const { groups, rights } = scope.state
+  const members = isDirectOnly ? directMembers : groups.membersOf(id)
+  return members.intersection(rights.activeUsers)
 }
