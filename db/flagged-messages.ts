@@ -35,8 +35,7 @@ export async function readFlaggedMessages(
 /** A user's unread messages in a channel, or in one topic of it, ascending. */
 export async function readUnreadOfChannel(
   sql: Sql,
-  userId: UserId,
-  asOf: EventId,
+  { userId, asOf }: { readonly userId: UserId; readonly asOf: EventId },
   channelId: ChannelId,
   topic: string | undefined,
 ): Promise<FlaggedMessage[]> {
@@ -63,8 +62,7 @@ export async function readUnreadFrom(
 /** Whether a user received a message that is in a topic now. */
 export async function hasReceivedTopic(
   sql: Sql,
-  userId: UserId,
-  asOf: EventId,
+  { userId, asOf }: { readonly userId: UserId; readonly asOf: EventId },
   channelId: ChannelId,
   topic: string,
 ): Promise<boolean> {

@@ -17,7 +17,7 @@ import type { Fail } from '../../errors/api-error.ts'
 import { readerOf } from '../../decisions/messages/message-reader.ts'
 import { anyOf, boolean, defaulted, integer, list, object, required, type Type, text } from '../params.ts'
 import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
-import { placeOfMessage } from './narrow-with.ts'
+import { type NarrowScope, placeOfMessage } from './narrow-with.ts'
 
 const NARROW_TERMS_MAX = 50 // Clients send a handful; each is one condition of the query.
 const OPERAND_LENGTH_MAX = 1_000
@@ -56,14 +56,13 @@ export interface ResolvedNarrow {
 
 /** Resolves the names in a narrow, as far as the reader may know them. */
 export async function resolveNarrow(
-  terms: readonly NarrowTerm[],
-  user: User,
-  state: OrganizationState,
   { conversations, sql }: { readonly conversations: Conversations; readonly sql: Sql },
-  fail: Fail<'NARROW_INVALID'>,
+  scope: NarrowScope,
+  terms: readonly NarrowTerm[],
 ): Promise<ResolvedNarrow> {
+  const { state, caller: user, fail } = scope
   const conditions: MessageCondition[] = [...searchConditions(terms, fail)]
-  for (const term of await placeOfMessage(terms, user, state, sql, fail)) {
+  for (const term of await placeOfMessage(sql, scope, terms)) {
     const isNegated = term.negated
     switch (findOperator(term.operator)) {
       case 'channel': {
@@ -138,7 +137,7 @@ export async function resolveNarrow(
   const open = filter.channelId === undefined ? undefined : state.findReadableChannel(user, filter.channelId)
   const isOpen = open !== undefined && readableHistory(user, open, state.rights) === 'all'
   const reader = {
-    ...readerOf(user, state),
+    ...readerOf({ state, caller: user }),
     openChannelId: isOpen ? open.channel.id : undefined,
     openChannelIds: openChannelIds(terms, user, state),
   }

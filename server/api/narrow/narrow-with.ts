@@ -5,32 +5,33 @@ import { NO_FILTER } from '../../../db/message-filter.ts'
 import { readMessagesById } from '../../../db/message-pages.ts'
 import { findMessageChannel } from '../../../db/messages.ts'
 import { readableHistory } from '../../domain/channel-access.ts'
-import type { Destination, User } from '../../domain/entities.ts'
+import type { Destination } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../../domain/narrow.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Fail } from '../../errors/api-error.ts'
 import { readerOf } from '../../decisions/messages/message-reader.ts'
+import type { Scope } from '../../decisions/scope.ts'
 import { parseMessageId } from './narrow-operands.ts'
+
+/** The reader of a narrow, and how it fails. */
+export type NarrowScope = Pick<Scope<'NARROW_INVALID'>, 'state' | 'caller' | 'fail'>
 
 /**
  * The narrow with the place of the message that `with` names instead of any other place. Where the user may
  * not read the message, or there is none, the place that the narrow names itself stays.
  */
 export async function placeOfMessage(
-  terms: readonly NarrowTerm[],
-  user: User,
-  state: OrganizationState,
   sql: Sql,
-  fail: Fail<'NARROW_INVALID'>,
+  scope: NarrowScope,
+  terms: readonly NarrowTerm[],
 ): Promise<readonly NarrowTerm[]> {
+  const { fail } = scope
   const named = terms.filter(({ operator }) => findOperator(operator) === 'with')
   const [term] = named
   if (!term) return terms
   if (named.length > 1) throw fail('NARROW_INVALID', { reason: "more than one 'with'" })
   if (term.negated) throw fail('NARROW_INVALID', { reason: "'with' cannot be negated" })
   const id = parseMessageId(term.operand)
-  const destination = id === undefined ? undefined : await findDestination(id as MessageId, user, state, sql)
+  const destination = id === undefined ? undefined : await findDestination(sql, scope, id as MessageId)
   if (destination) {
     const others = terms.filter(
       ({ operator, negated }) => negated || !PLACE_OPERATORS.has(findOperator(operator)),
@@ -47,15 +48,15 @@ export async function placeOfMessage(
 }
 
 async function findDestination(
-  id: MessageId,
-  user: User,
-  state: OrganizationState,
   sql: Sql,
+  scope: NarrowScope,
+  id: MessageId,
 ): Promise<Destination | undefined> {
+  const { state, caller } = scope
   const channelId = await findMessageChannel(sql, id)
-  const channel = channelId === undefined ? undefined : state.findReadableChannel(user, channelId)
-  const isOpen = channel !== undefined && readableHistory(user, channel, state.rights) === 'all'
-  const reader = { ...readerOf(user, state), openChannelId: isOpen ? channelId : undefined }
+  const channel = channelId === undefined ? undefined : state.findReadableChannel(caller, channelId)
+  const isOpen = channel !== undefined && readableHistory(caller, channel, state.rights) === 'all'
+  const reader = { ...readerOf(scope), openChannelId: isOpen ? channelId : undefined }
   const found = await readMessagesById(sql, { reader, filter: NO_FILTER }, [id])
   return found?.[0]?.destination
 }

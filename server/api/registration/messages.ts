@@ -16,7 +16,9 @@ const RECENT_CONVERSATIONS_MAX = 1_000
 
 /** `message`. */
 export async function fetchNewest({ user, services }: RegistrationContext): Promise<Fields> {
-  return { max_message_id: await findNewestReceived(services.sql, readerOf(user, services.state)) }
+  return {
+    max_message_id: await findNewestReceived(services.sql, readerOf({ state: services.state, caller: user })),
+  }
 }
 
 /** `update_message_flags`. */
@@ -30,7 +32,7 @@ export async function fetchStarred({ user, services }: RegistrationContext): Pro
   const { sql, state } = services
   if (!state.listOwners.has('starredMessages', user.id)) return { starred_messages: [] }
   const narrow = [{ operator: 'is', operand: 'starred', negated: false }]
-  const reader = { ...readerOf(user, state), openChannelIds: openChannelIds(narrow, user, state) }
+  const reader = { ...readerOf({ state, caller: user }), openChannelIds: openChannelIds(narrow, user, state) }
   return { starred_messages: await readStarred(sql, reader) }
 }
 

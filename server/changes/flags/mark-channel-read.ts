@@ -12,6 +12,6 @@ export async function markChannelRead(
   topic?: string,
 ): Promise<void> {
   const { sql, state } = services
-  const unread = await readUnreadOfChannel(sql, userId, state.appliedId, channelId, topic)
+  const unread = await readUnreadOfChannel(sql, { userId, asOf: state.appliedId }, channelId, topic)
   await changeFlags(services, userId, { op: 'add', flag: 'read' }, unread)
 }

@@ -4,9 +4,9 @@ import { findParticipants } from '../../../db/topic-mentions.ts'
 import { SHARE_OF_SERVER } from '../../../workers/pool/render-budget.ts'
 import type { RenderedMarkdown } from '../../../workers/pool/markdown/rendered-markdown.ts'
 import type { KnownUpload, MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
-import { type Alerted, findAlerted } from '../../domain/alert-words.ts'
+import { findAlerted } from '../../domain/alert-words.ts'
 import type { User } from '../../domain/entities.ts'
-import type { UploadId, UserId } from '../../domain/ids.ts'
+import type { UploadId } from '../../domain/ids.ts'
 import type { Audience, ComposedMessage } from '../../decisions/messages/composed-message.ts'
 import type { Sending } from '../sending.ts'
 import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
@@ -31,25 +31,26 @@ export function composeMessage(
   const complete = (rendered: RenderedMarkdown, { uploads }: MentionSnapshot): Composed => {
     const uploadIds = idsOfLinked(rendered, uploads)
     if (audience.kind === 'direct' || !rendered.wildcards.includes('topic'))
-      return compose(rendered, audience, [], uploadIds, alerted())
-    return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) =>
-      compose(rendered, audience, [...userIds, author.id], uploadIds, alerted()),
-    )
+      return compose(rendered, { audience: audience.kind, participantIds: [], uploadIds, alerted: alerted() })
+    return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) => {
+      const participantIds = [...userIds, author.id]
+      return compose(rendered, { audience: audience.kind, participantIds, uploadIds, alerted: alerted() })
+    })
   }
   const snapshot = gatherSnapshot(content, author, services)
   return snapshot instanceof Promise ? snapshot.then(render) : render(snapshot)
 }
 
+/** What was found out about a text besides. */
+type Found = Pick<ComposedMessage, 'audience' | 'participantIds' | 'uploadIds' | 'alerted'>
+
 function compose(
   { html, mentionedUserIds, mentionedGroupIds, forbiddenGroupIds, wildcards }: RenderedMarkdown,
-  { kind }: Audience,
-  participantIds: readonly UserId[],
-  uploadIds: readonly UploadId[],
-  alerted: Alerted,
+  { audience, participantIds, uploadIds, alerted }: Found,
 ): ComposedMessage {
   return {
     rendered: html,
-    audience: kind,
+    audience,
     userIds: mentionedUserIds,
     groupIds:
       forbiddenGroupIds.length === 0 ? mentionedGroupIds : [...mentionedGroupIds, ...forbiddenGroupIds],

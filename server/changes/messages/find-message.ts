@@ -2,7 +2,7 @@
 
 import type { Sql } from '../../../db/connect.ts'
 import { readMessage, readReceivers, type SingleMessage } from '../../../db/single-message.ts'
-import { canReadMessage, isClosed } from '../../decisions/messages/message-access.ts'
+import { canReadMessage, checkOpenMessage } from '../../decisions/messages/message-access.ts'
 import type { Scope } from '../../decisions/scope.ts'
 import type { Message, User } from '../../domain/entities.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
@@ -16,8 +16,8 @@ export async function findMessage(
   { sql, state }: { readonly sql: Sql; readonly state: OrganizationState },
 ): Promise<SingleMessage | undefined> {
   const found = await readMessage(sql, id, user.id)
-  // Rights are looked at after the wait, so that the message is none of which they do not know yet.
-  return found && found.message.id <= state.appliedId && canReadMessage(user, found, state)
+  // Rights are looked at after the wait, so that they include the message.
+  return found && found.message.id <= state.appliedId && canReadMessage({ state, caller: user }, found)
     ? found
     : undefined
 }
@@ -29,7 +29,8 @@ export async function findOpenMessage(
   id: MessageId,
 ): Promise<SingleMessage> {
   const found = await findMessage(id, caller, { sql, state })
-  if (!found || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  if (!found) throw fail('MESSAGE_UNKNOWN')
+  checkOpenMessage({ state, caller, fail }, found)
   return found
 }
 

@@ -1,4 +1,4 @@
-/** Gathers what a text may name, from the state in memory, as far as whoever writes it may know of it. */
+/** Gathers what a text may name, from the state in memory, as far as its author may know of it. */
 
 import { derived } from '../../domain/derived.ts'
 import type { ShownUpload } from '../../../db/message-uploads.ts'
@@ -102,7 +102,7 @@ export function gatherNoticeSnapshot(
   const { state } = services
   if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, false), state)
   const isInChannel = readers.kind === 'channel'
-  // Whoever may read the channel without being in it does, and joins it perhaps.
+  // Users who may read the channel without being in it do so, and perhaps join it.
   const users = isInChannel
     ? state.readersOf(state.getChannel(readers.channelId))
     : UserSet.of(readers.userIds).intersection(state.rights.activeUsers)

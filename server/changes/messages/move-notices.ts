@@ -8,6 +8,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Sending } from '../sending.ts'
 import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'
 import { findResolutionReaders } from '../../decisions/messages/resolution-readers.ts'
+import type { ServerScope } from '../../decisions/scope.ts'
 import { postNotice } from './send-notice.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
@@ -38,7 +39,7 @@ export async function tellOfMove(
   const resolution = channelId === from.channelId && findResolution(from.topic, topic)
   if (resolution) {
     const content = `${who} has marked this topic as ${resolution}.`
-    const findUnreadFor = (now: OrganizationState) => findResolutionReaders(now, channelId, topic)
+    const findUnreadFor = (scope: ServerScope) => findResolutionReaders(scope, { channelId, topic })
     return postNotice(services, actor.id, { channelId, topic, content, findUnreadFor })
   }
   const to: InChannel = { kind: 'channel', channelId, topic }

@@ -35,7 +35,7 @@ export interface TopicNotice extends Pick<Notice, 'topic' | 'content' | 'findUnr
   readonly channelId: ChannelId
 }
 
-/** Sends a message to a topic, whoever else may send there. */
+/** Sends a message to a topic, even one in which nobody else may send. */
 export async function postNotice(services: Sending, actorId: UserId, notice: TopicNotice): Promise<void> {
   await attempt(() => postOrThrow(services, actorId, notice))
 }

@@ -39,7 +39,7 @@ interface Editor {
   readonly fail: Fail<(typeof UPDATE_ERRORS)[number]>
 }
 
-/** What is asked of which message. */
+/** A message, and the change that a client asks for. */
 export interface AskedChange extends AskedUpdate {
   readonly messageId: MessageId
 }

@@ -6,7 +6,7 @@ import { cleanFileName, uploadPath } from '../../domain/uploads.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
 
-/** Whoever receives a file needs no more than this. */
+/** What files are received with. */
 export type Receiving = Pick<Filing, 'sql' | 'fileStore' | 'uploads' | 'onError'>
 
 /**
@@ -33,7 +33,7 @@ export async function receiveUpload(
   }
 }
 
-/** Removes a file of which nobody was told. Never rejects: what fails here a job does later. */
+/** Removes a file that nobody was told of. Never rejects: what fails here a job does later. */
 export async function discardArrival(
   { sql, fileStore, onError }: Receiving,
   { key, name }: Pick<ArrivedFile, 'key' | 'name'>,

@@ -1,4 +1,4 @@
-/** Makes a file that arrived an upload, of which its owner is told. */
+/** Makes a file that arrived an upload, and tells its owner. */
 
 import { findUpload, noteArrival } from '../../../db/uploads.ts'
 import { decideUpload } from '../../decisions/uploads/store-upload.ts'

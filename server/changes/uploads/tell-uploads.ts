@@ -48,8 +48,8 @@ export function tellChanged(before: SeenUploads, services: With): Promise<void> 
 }
 
 /**
- * What is told was read before the log was asked to hold it. So it is looked at again: whoever comes last has told what
- * is so, however many tell at once.
+ * What is told was read before the log was asked to hold it. So it is looked at again: however many tell at once, the
+ * last has told the truth.
  */
 async function tell(
   ids: readonly UploadId[],

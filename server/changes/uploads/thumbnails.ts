@@ -13,14 +13,14 @@ import {
 } from '../../files/file-store.ts'
 import type { Filing } from './uploads.ts'
 
-/** Bytes of an original of which thumbnails are made: it is held whole while it is looked at. */
+/** Bytes of an original that thumbnails are made of: it is held whole while it is looked at. */
 const ORIGINAL_BYTES_MAX = 32 * 1024 * 1024
 /** Bytes of a thumbnail; one that moves has some hundred frames at most. */
 const THUMBNAIL_BYTES_MAX = 32 * 1024 * 1024
 
 type With = Pick<Filing, 'imager' | 'fileStore' | 'onError'>
 
-/** What is being made, by the key of its file: whoever comes meanwhile waits for the same. */
+/** What is being made, by the key of its file: requests that come meanwhile wait for the same. */
 const underWay = derived<FileStore, Map<string, Promise<Uint8Array>>>(() => new Map())
 
 /**

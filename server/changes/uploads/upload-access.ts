@@ -1,4 +1,4 @@
-/** Who may read an uploaded file: its owner, and whoever may read a message that links it. */
+/** Who may read an uploaded file: its owner, and the users who may read a message that links it. */
 
 import type { Reader } from '../../../db/message-query.ts'
 import { findReadableUploads as findRows, type ShownUpload } from '../../../db/message-uploads.ts'
@@ -15,7 +15,7 @@ export function uploadReaderOf(user: User, state: OrganizationState): Reader {
   const openChannelIds = [...state.channels.values()]
     .filter((channel) => readableHistory(user, channel, state.rights) === 'all')
     .map(({ channel }) => channel.id)
-  return { ...readerOf(user, state), openChannelIds }
+  return { ...readerOf({ state, caller: user }), openChannelIds }
 }
 
 /** Whether a user may read an upload now. */

@@ -24,7 +24,7 @@ export interface Uploads {
   readonly secret: Uint8Array
 }
 
-/** A file that came whole to the file store, and of which nobody is told yet. */
+/** A file that came whole to the file store, and that nobody is told of yet. */
 export interface ArrivedFile {
   readonly key: string
   /** As its client called it. */

@@ -14,7 +14,7 @@ import type { Scope } from '../scope.ts'
 const PER_CHANGE_MAX = 2_000
 /** Those that become read: some 2 µs apiece, since a place is one row with all that it excepts. */
 const READ_PER_CHANGE_MAX = 5_000
-/** Read messages that a mark comes to except before it is looked whether there is a better place for it. */
+/** Read messages that a mark gains as exceptions before a better place for it is looked for. */
 const READ_IDS_STEP = 256
 /** Those of one that says where each message is: some hundred bytes apiece. */
 const DETAILED_PER_EVENT_MAX = 1_000
@@ -85,12 +85,9 @@ export function decideFlagsOfReadable(
 }
 
 /** Throws where the caller may not read one of some messages. */
-export function checkReadable(
-  { state, caller, fail }: Scope<'MESSAGE_UNKNOWN'>,
-  found: readonly FoundMessage[],
-): void {
-  const isReadable = (one: FoundMessage) =>
-    one.message.id <= state.appliedId && canReadMessage(caller, one, state)
+export function checkReadable(scope: Scope<'MESSAGE_UNKNOWN'>, found: readonly FoundMessage[]): void {
+  const { state, fail } = scope
+  const isReadable = (one: FoundMessage) => one.message.id <= state.appliedId && canReadMessage(scope, one)
   if (!found.every(isReadable)) throw fail('MESSAGE_UNKNOWN')
 }
 
@@ -100,7 +97,7 @@ export function decideAllRead(scope: Scope, { hasUnread }: { readonly hasUnread:
   return done(hasUnread ? [ownFact(scope, event)] : [])
 }
 
-/** The places whose marks come to except another step of read messages: they may be the newest of a long backlog. */
+/** The places whose marks gain another step of read messages as exceptions: these may be the newest of a long backlog. */
 function findGrown(changed: readonly FlaggedMessage[], known: KnownFlags): Place[] {
   const steps = (count: number) => Math.floor(count / READ_IDS_STEP)
   return byPlace(changed).flatMap(({ place, messageIds }) => {

@@ -6,7 +6,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { canReadMessage, isClosed, listenersOf } from './message-access.ts'
+import { checkOpenMessage, listenersOf } from './message-access.ts'
 
 /** What happens to a message. */
 export interface MessageChange {
@@ -18,11 +18,12 @@ export interface MessageChange {
 
 /** Tells of it the users who hear of the message. */
 export function decideMessageChange(
-  { state, caller, fail }: Scope<'MESSAGE_UNKNOWN'>,
+  scope: Scope<'MESSAGE_UNKNOWN'>,
   { found, event, receiverIds }: MessageChange,
 ): Decision<void> {
-  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
-  const listeners = listenersOf(found, receiverIds, state).union(UserSet.of([caller.id]))
+  checkOpenMessage(scope, found)
+  const { state, caller } = scope
+  const listeners = listenersOf(scope, found, receiverIds).union(UserSet.of([caller.id]))
   const users = listeners.intersection(state.rights.activeUsers)
   return done([{ event, audience: { kind: 'users', users } }])
 }

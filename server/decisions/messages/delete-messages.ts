@@ -15,7 +15,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { removeUploads } from '../uploads/remove-uploads.ts'
-import { canReadMessage, isClosed } from './message-access.ts'
+import { checkOpenMessage } from './message-access.ts'
 
 /** Messages of a topic that are to go; without a plan there is nothing to delete. */
 export interface TopicDeletionRequest {
@@ -60,12 +60,11 @@ export function decideDeletion(
   scope: Scope<'MESSAGE_UNKNOWN' | (typeof DELETION_ERRORS)[number]>,
   { found, plan }: DeletionRequest,
 ): Decision<void> {
-  const { state, caller, fail } = scope
-  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  checkOpenMessage(scope, found)
   checkDeletion(scope, found.message)
   if (plan.kind === 'direct') return done(deleteDirectMessage(scope, found.message.id, plan))
   const { channelId, topic, deletion } = plan
-  return done(deleteFromChannel(scope, { channel: state.getChannel(channelId), topic, deletion }))
+  return done(deleteFromChannel(scope, { channel: scope.state.getChannel(channelId), topic, deletion }))
 }
 
 /** Throws where the caller, who reads a message, may not delete it now. */
@@ -91,7 +90,7 @@ function mayDeleteAnyMessage(
   { state, caller }: Pick<Scope, 'state' | 'caller'>,
   channel: ChannelState | undefined,
 ): boolean {
-  if (caller.role === ROLES.guest) return false // However they come to hold it.
+  if (caller.role === ROLES.guest) return false // In spite of any setting that they hold.
   const settings = [
     state.permissions.canDeleteAnyMessage,
     ...(channel ? [channel.channel.permissions.canDeleteAnyMessage] : []),
@@ -208,9 +207,9 @@ function tellEach({ channelId, topic, messageIds }: GoneMessages, audience: Audi
 }
 
 /**
- * Who deletes them; those who received one of them and may still read the channel; and where its past is open, all
- * subscribers, and whoever marked one of them and may still read it. Where it is not, who came later is not told of
- * what is from before.
+ * The caller, and the users who received one of them and may still read the channel. Where its past is open, also all
+ * subscribers, and the users who marked one of them and may still read it. Where it is closed, users who came later are
+ * not told of messages from before.
  */
 function audienceOf(
   { state, caller }: Scope,

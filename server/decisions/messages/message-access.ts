@@ -3,38 +3,43 @@
 import type { SingleMessage } from '../../../db/single-message.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import { readableHistory } from '../../domain/channel-access.ts'
-import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Scope } from '../scope.ts'
 
-/** What of a message decides who may read it. */
+/** The part of a message that decides who may read it. */
 export interface GuardedMessage extends Pick<SingleMessage, 'wasSubscribed'> {
   readonly message: Pick<SingleMessage['message'], 'destination'>
 }
 
-/** Whether a user may read a message now. */
+/** Whether the caller may read a message now. */
 export function canReadMessage(
-  user: User,
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
   { message: { destination }, wasSubscribed }: GuardedMessage,
-  state: OrganizationState,
 ): boolean {
-  if (destination.kind === 'direct') return destination.userIds.includes(user.id)
+  if (destination.kind === 'direct') return destination.userIds.includes(caller.id)
   const channel = state.channels.get(destination.channelId)
-  const history = channel ? readableHistory(user, channel, state.rights) : 'none'
+  const history = channel ? readableHistory(caller, channel, state.rights) : 'none'
   return history === 'all' || (history === 'while_subscribed' && wasSubscribed)
 }
 
-/** Whether the message is in an archived channel, where nothing changes any more. */
-export function isClosed({ message: { destination } }: SingleMessage, state: OrganizationState): boolean {
-  return destination.kind === 'channel' && state.getChannel(destination.channelId).channel.isArchived
+/** Throws where the caller may not read the message, or it is in an archived channel, where nothing changes any more. */
+export function checkOpenMessage(
+  scope: Pick<Scope<'MESSAGE_UNKNOWN'>, 'state' | 'caller' | 'fail'>,
+  found: GuardedMessage,
+): void {
+  const { destination } = found.message
+  const { state, fail } = scope
+  const isClosed =
+    destination.kind === 'channel' && state.getChannel(destination.channelId).channel.isArchived
+  if (isClosed || !canReadMessage(scope, found)) throw fail('MESSAGE_UNKNOWN')
 }
 
-/** Those who are subscribed and may read the message: where the past is closed, only who was when it was sent. */
+/** The users who are subscribed and may read the message: where the past is closed, only those who received it. */
 export function listenersOf(
-  { message: { destination } }: SingleMessage,
+  { state }: Pick<Scope, 'state'>,
+  { message: { destination } }: GuardedMessage,
   receiverIds: readonly UserId[] | undefined,
-  state: OrganizationState,
 ): UserSet {
   if (destination.kind === 'direct') return UserSet.of(destination.userIds)
   const { channel, subscribers } = state.getChannel(destination.channelId)

@@ -1,14 +1,13 @@
-/** What a user may read of messages, as queries ask for it. */
+/** The messages that the caller may read, as queries ask for them. */
 
 import type { Reader } from '../../../db/message-query.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
-import type { User } from '../../domain/entities.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Scope } from '../scope.ts'
 
-/** What a user may read without narrowing to one channel. */
-export function readerOf(user: User, state: OrganizationState): Reader {
+/** All that the caller may read without narrowing to one channel. */
+export function readerOf({ state, caller }: Pick<Scope, 'state' | 'caller'>): Reader {
   const readableChannelIds = [...state.channels.values()]
-    .filter((channel) => canReadChannel(user, channel, state.rights))
+    .filter((channel) => canReadChannel(caller, channel, state.rights))
     .map(({ channel }) => channel.id)
-  return { userId: user.id, readableChannelIds, openChannelId: undefined, asOf: state.appliedId }
+  return { userId: caller.id, readableChannelIds, openChannelId: undefined, asOf: state.appliedId }
 }

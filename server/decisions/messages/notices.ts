@@ -5,7 +5,6 @@ import type { Audience } from '../../domain/events.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 import type { NewMessage } from './decide-send.ts'
@@ -21,7 +20,7 @@ export interface Notice
   readonly actorId: UserId | null
   readonly audience: Audience
   /** The users, ascending, to whom alone it is news, as of the commit; all, where it is left out. */
-  readonly findUnreadFor?: ((state: OrganizationState) => readonly UserId[]) | undefined
+  readonly findUnreadFor?: ((scope: ServerScope) => readonly UserId[]) | undefined
 }
 
 /** Sends a notice, and answers its id. */
@@ -34,7 +33,7 @@ export function decideNotice(scope: ServerScope, notice: Notice): Decision<Messa
 
 /** A notice, with other events of the same commit perhaps. */
 export function createNotice(
-  { state, now }: ServerScope,
+  scope: ServerScope,
   { botId, actorId, audience, findUnreadFor, ...said }: Notice,
 ): NewMessage {
   return {
@@ -42,12 +41,12 @@ export function createNotice(
       type: 'message',
       ...said,
       senderId: botId,
-      sentAt: now,
+      sentAt: scope.now,
       client: NOTICE_CLIENT,
       readById: actorId,
       queueId: null,
       localId: null,
-      ...(findUnreadFor ? { unreadFor: findUnreadFor(state) } : {}),
+      ...(findUnreadFor ? { unreadFor: findUnreadFor(scope) } : {}),
     },
     audience,
   }

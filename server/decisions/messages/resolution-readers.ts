@@ -2,16 +2,15 @@
 
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../domain/user-settings.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
+import type { ServerScope } from '../scope.ts'
 
 /** The visibility of a topic that a user follows. */
 const FOLLOWED = 3
 
 /** The subscribers who want it unread, ascending: few, so the notice names them. */
 export function findResolutionReaders(
-  state: OrganizationState,
-  channelId: ChannelId,
-  topic: string,
+  { state }: ServerScope,
+  { channelId, topic }: { readonly channelId: ChannelId; readonly topic: string },
 ): readonly UserId[] {
   const usual = USER_SETTINGS_DEFAULTS.resolvedTopicNoticeAutoReadPolicy
   return state

@@ -15,7 +15,7 @@ import type { Scope, ServerScope } from '../scope.ts'
 import { checkContentEdit, checkMove, type UPDATE_ERRORS, type WantedUpdate } from './check-update.ts'
 import { type ComposedMessage, linksOf } from './composed-message.ts'
 import { findMentions, type MENTION_ERRORS } from './find-mentions.ts'
-import { canReadMessage, isClosed, listenersOf } from './message-access.ts'
+import { checkOpenMessage, listenersOf } from './message-access.ts'
 import { tellChannelMove } from './move-messages.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
@@ -39,18 +39,18 @@ export function decideUpdate(
   scope: Scope<(typeof UPDATE_ERRORS)[number] | (typeof MENTION_ERRORS)[number]>,
   { found, head, wanted, composed, plan, isTopicKnown, holders, receiverIds }: UpdateRequest,
 ): Decision<void> {
-  const { state, caller, now, fail } = scope
+  const { state, caller, now } = scope
   const { message } = found
   const { destination } = message
   const messageId = head.message.id
   const { move } = wanted
-  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  checkOpenMessage(scope, found)
   if (composed) checkContentEdit(scope, message)
   if (move) checkMove(scope, { message, wanted: move, plan, isTopicKnown })
   const isEdited = composed !== undefined && wanted.content !== message.content
   if (!isEdited && !move) return done([])
   const hearing = (ids: readonly UserId[] | undefined) =>
-    listenersOf(head, ids, state)
+    listenersOf(scope, head, ids)
       .union(UserSet.of([caller.id]))
       .intersection(state.rights.activeUsers)
   const listeners = hearing(receiverIds)

@@ -30,7 +30,7 @@ export type Ready =
   | { readonly kind: 'direct'; readonly due: DueMessage; readonly request: DirectSendRequest }
   | { readonly kind: 'reminder'; readonly due: Due; readonly notice: Notice }
 
-/** A message that is sent, by which users may come to follow its topic. */
+/** A message that is sent, and that may make users follow its topic. */
 export interface Follower {
   readonly due: ScheduledMessage
   /** Whether it is the first of its topic. */

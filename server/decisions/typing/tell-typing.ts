@@ -8,7 +8,7 @@ import { TYPING_SUBSCRIBERS_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkContentEdit, EDIT_ERRORS } from '../messages/check-update.ts'
-import { canReadMessage, isClosed, listenersOf } from '../messages/message-access.ts'
+import { checkOpenMessage, listenersOf } from '../messages/message-access.ts'
 import {
   checkPosting,
   checkRecipients,
@@ -77,15 +77,14 @@ export function decideEditTyping(
   scope: Scope<(typeof EDIT_TYPING_ERRORS)[number]>,
   { op, found, receiverIds }: EditTypingRequest,
 ): Decision<void> {
-  const { state, caller, fail } = scope
-  if (!canReadMessage(caller, found, state) || isClosed(found, state)) throw fail('MESSAGE_UNKNOWN')
+  checkOpenMessage(scope, found)
   checkContentEdit(scope, found.message)
   const { id: messageId, senderId, destination } = found.message
   const place: TypingPlace =
     destination.kind === 'direct' ? { kind: 'direct', userIds: destination.userIds } : destination
   checkTypingIsTold(scope, place.kind)
   const event = { type: `typing_edit_message/${op}`, senderId, messageId, place } as const
-  return done(tellTyping(scope, event, listenersOf(found, receiverIds, state)))
+  return done(tellTyping(scope, event, listenersOf(scope, found, receiverIds)))
 }
 
 /** Throws where the caller does not let it be told that they type in places of this kind. */

@@ -1,4 +1,4 @@
-/** Makes a file that arrived an upload, of which its owner is told. */
+/** Makes a file that arrived an upload, and tells its owner. */
 
 import type { Upload } from '../../domain/uploads.ts'
 import { UserSet } from '../../domain/user-set.ts'

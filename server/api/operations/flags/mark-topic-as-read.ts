@@ -29,7 +29,8 @@ export const markTopicAsRead = operation({
     const { stream_id: channelId, topic_name: name } = params
     if (!state.findReadableChannel(user, channelId)) throw fail('CHANNEL_UNKNOWN')
     const topic = name === '' ? undefined : parseTopic(name)
-    if (topic !== undefined && !(await hasReceivedTopic(sql, user.id, state.appliedId, channelId, topic)))
+    const reader = { userId: user.id, asOf: state.appliedId }
+    if (topic !== undefined && !(await hasReceivedTopic(sql, reader, channelId, topic)))
       throw fail('TOPIC_UNKNOWN', { topic: name })
     await markChannelRead(services, user.id, channelId, topic)
     return {}

@@ -54,7 +54,7 @@ export const updateFlagsInNarrow = operation({
     const { num_before: before, num_after: after, include_anchor: isAnchorIncluded } = params
     if (before + after > MESSAGES_PER_PAGE_MAX)
       throw fail('PAGE_TOO_LONG', { countMax: MESSAGES_PER_PAGE_MAX })
-    const { query } = await resolveNarrow(params.narrow, user, state, services, fail)
+    const { query } = await resolveNarrow(services, { state, caller: user, fail }, params.narrow)
     const page = await readInTurn(call, query, async (source) => {
       const anchor = await resolveAnchor(params.anchor, undefined, source.sql, query)
       if (typeof anchor !== 'number') throw fail('ANCHOR_INVALID')

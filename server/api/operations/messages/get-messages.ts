@@ -141,7 +141,11 @@ function readHeld(call: GetMessages, anchor: number): EncodedReply | undefined {
 
 async function readGiven(call: GetMessages, ids: readonly MessageId[]): Promise<EncodedReply> {
   const { params, user, services, fail } = call
-  const { query, words } = await resolveNarrow(params.narrow, user, services.state, services, fail)
+  const { query, words } = await resolveNarrow(
+    services,
+    { state: services.state, caller: user, fail },
+    params.narrow,
+  )
   const reader = await services.readers.get(user.id)
   const messages = await readInTurn(call, query, ({ sql }) => readMessagesById(sql, query, ids))
   if (!messages) throw fail('PAGE_TOO_LONG', { countMax: ids.length - 1 })
@@ -151,7 +155,7 @@ async function readGiven(call: GetMessages, ids: readonly MessageId[]): Promise<
 async function readAround(call: GetMessages, anchorText: string): Promise<EncodedReply> {
   const { params, user, services, fail } = call
   const { state, channels } = services
-  const { query, words } = await resolveNarrow(params.narrow, user, state, services, fail)
+  const { query, words } = await resolveNarrow(services, { state, caller: user, fail }, params.narrow)
   const reader = await services.readers.get(user.id)
   const readAnchor = async (sql: Sql) => {
     const anchor = await resolveAnchor(anchorText, params.anchor_date, sql, query)

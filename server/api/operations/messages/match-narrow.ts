@@ -34,7 +34,7 @@ export const matchNarrow = operation({
   async run(call) {
     const { params, user, services, fail } = call
     const { state } = services
-    const { query, words = [] } = await resolveNarrow(params.narrow, user, state, services, fail)
+    const { query, words = [] } = await resolveNarrow(services, { state, caller: user, fail }, params.narrow)
     const found = await readInTurn(call, query, ({ sql }) => readMessagesById(sql, query, params.msg_ids))
     if (!found) throw fail('PAGE_TOO_LONG', { countMax: params.msg_ids.length - 1 })
     return {

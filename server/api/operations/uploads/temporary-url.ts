@@ -1,4 +1,4 @@
-/** Addresses under which a file can be read for a short while, by whoever has them: for programs that send no credentials. */
+/** Addresses under which a file can be read for a short while, by all who have them: for programs that send no credentials. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { UploadId } from '../../../domain/ids.ts'

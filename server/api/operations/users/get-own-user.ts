@@ -52,7 +52,7 @@ export const getOwnUser = operation({
       ...own,
       delivery_email: user.email,
       avatar_url: avatarUrl(user, state),
-      max_message_id: await findNewestReceived(sql, readerOf(user, state)),
+      max_message_id: await findNewestReceived(sql, readerOf({ state, caller: user })),
     }
   },
 })
