@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
+import { beginBatch, WriteBatch } from '../../db/write-batch.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { openDatabaseProxy } from '../harness/database-proxy.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -17,6 +18,18 @@ function openPools(t: { teardown(task: () => unknown): void }): { sql: Sql; admi
     await admin.end()
   })
   return { sql, admin }
+}
+
+const watcher = connect(url, 1, 'parley-test')
+t.teardown(() => watcher.end())
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
 }
 
 await t.test('[DB1] a connection lost within a transaction fails it, and nothing else', async (t) => {
@@ -35,6 +48,31 @@ await t.test('[DB1] a connection lost within a transaction fails it, and nothing
   t.type(await late.promise, Error, 'what follows in it is refused, not run outside of it')
   t.same([...(await sql`select 1 as one`)], [{ one: 1 }])
 })
+
+await t.test(
+  '[DB11] a batch that finds its transaction ended, as after a pause of the process, holds up nothing after it',
+  async (t) => {
+    const { sql, admin } = openPools(t)
+    let ended: Promise<unknown> | undefined
+    const stopped = beginBatch(sql, async (tx) => {
+      const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      ended = admin`select pg_terminate_backend(${pid}) from pg_sleep(0.1)`.execute()
+      await pollUntil('it is about to end', async () => {
+        const [row] =
+          await watcher`select from pg_stat_activity where query like '%pg_terminate_backend%pg_sleep%'
+        and wait_event = 'PgSleep'`
+        return row !== undefined
+      })
+      while (isRunning(pid)); // Nothing is read meanwhile, as by a process that is stopped.
+      const writes = new WriteBatch(tx)
+      for (let count = 0; count < 3; count++) writes.add(tx`select ${'x'.repeat(1_000)}`)
+      await writes.commit(tx)
+    })
+    await t.rejects(stopped)
+    await ended
+    for (const one of [1, 2]) t.same([...(await sql`select ${one}::int as one`)], [{ one }], 'answered')
+  },
+)
 
 await t.test('[DB3] a transaction whose connection breaks amid a statement ends quietly', async (t) => {
   const proxy = await openDatabaseProxy(t, url)
