@@ -21,3 +21,8 @@ export function checkOwner({ caller, fail }: CallerScope<'ROLE_REQUIRED'>): void
 export function checkPerson({ caller, fail }: CallerScope<'BOT_REFUSED'>): void {
   if (caller.botType !== null) throw fail('BOT_REFUSED')
 }
+
+/** Throws unless the caller is a bot. */
+export function checkBot({ caller, fail }: CallerScope<'BOT_REQUIRED'>): void {
+  if (caller.botType === null) throw fail('BOT_REQUIRED')
+}

@@ -13,7 +13,7 @@ const URL_LENGTH_MAX = 2_048
 /** A token that is said to last longer is asked for again after this. */
 const TOKEN_SECONDS_MAX = 366 * 24 * 3600
 
-/** What an operator sets. */
+/** The settings of an operator. */
 export interface CallProviderSettings {
   readonly clientId: string
   readonly clientSecret: string
@@ -23,7 +23,7 @@ export interface CallProviderSettings {
   readonly apiUrl: string
 }
 
-/** What a user was granted. */
+/** The tokens that a user was granted. */
 export interface Grant {
   readonly accessToken: string
   readonly refreshToken: string | null
@@ -41,13 +41,13 @@ export class ProviderFailureError extends Error {
   override readonly name = 'ProviderFailureError'
 }
 
-/** What came of asking for a call. */
+/** The provider's answer to asking for a call. */
 export type MadeCall =
   | { readonly kind: 'made'; readonly url: string }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'unknown_user' }
 
-/** What is about this server's own credentials, and no fault of a user's grant. */
+/** Errors of this server's own credentials: a user's grant is not at fault. */
 const OWN_FAULTS: ReadonlySet<unknown> = new Set([
   'invalid_client',
   'unauthorized_client',
@@ -71,7 +71,7 @@ export function authorizationUrl(
   return `${url}/oauth/authorize?${query.toString()}`
 }
 
-/** What a code is good for. */
+/** The grant for a code. */
 export async function exchangeCode(
   settings: CallProviderSettings,
   code: string,
@@ -80,7 +80,7 @@ export async function exchangeCode(
   return requestGrant(settings, { grant_type: 'authorization_code', code, redirect_uri: redirectUrl })
 }
 
-/** What takes the place of a grant whose access token is over; providers may make the refresh token invalid by it. */
+/** A new grant in place of one whose access token has expired; providers may make the old refresh token invalid. */
 export async function refreshGrant(settings: CallProviderSettings, refreshToken: string): Promise<Grant> {
   const grant = await requestGrant(settings, { grant_type: 'refresh_token', refresh_token: refreshToken })
   return { ...grant, refreshToken: grant.refreshToken ?? refreshToken }

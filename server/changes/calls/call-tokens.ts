@@ -34,10 +34,10 @@ const SPARE_MS = 60_000
 /** Renewals that may wait in a process. Each holds a connection while the provider answers, so there is one at a time. */
 const RENEWALS_WAITING_MAX = 50
 
-/** What a user may call the provider with. */
+/** A user's access to the provider. */
 export type Access =
   | { readonly kind: 'none' }
-  /** There was one, of which the provider no longer knows. */
+  /** There was a token, but the provider no longer knows it. */
   | { readonly kind: 'refused'; readonly tokenId: string }
   | { readonly kind: 'granted'; readonly tokenId: string; readonly accessToken: string }
 
@@ -57,7 +57,7 @@ export class Calls {
     this.#key = Buffer.from(hkdfSync('sha256', settings.clientSecret, '', 'tokens of video calls', 32))
   }
 
-  /** What people know the provider by. */
+  /** The name by which people know the provider. */
   get name(): string {
     return new URL(this.#settings.url).hostname
   }
@@ -150,7 +150,7 @@ export class Calls {
   }
 }
 
-/** What a sealed text is bound to, so that no row can take another's place. */
+/** The additional data of a sealed text, so that no row can take another's place. */
 function subject(id: string, userId: UserId): Buffer {
   return Buffer.from(`${id} ${userId}`)
 }

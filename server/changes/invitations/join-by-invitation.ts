@@ -1,4 +1,4 @@
-/** How people join by an invitation: they make their account themselves. */
+/** Joining by an invitation: people make their account themselves. */
 
 import { MissingInvitationError, readInvitations } from '../../../db/invitations.ts'
 import { storePasswordHash } from '../../../db/users.ts'

@@ -1,4 +1,4 @@
-/** Which emoji a call means: by name alone, or by code. */
+/** The emoji that a call means: by name alone, or by code. */
 
 import { findEmojiCode, isNameOfEmoji } from '../../../workers/pool/emoji/emoji-table.ts'
 import { type CustomEmoji, findCustomEmoji } from '../../domain/custom-emoji.ts'

@@ -1,4 +1,4 @@
-/** Which reaction a call means: one that it gives a message, or one that it takes back. */
+/** The reaction that a call means: one that it adds, or one that it takes back. */
 
 import type { Reaction } from '../../domain/entities.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../../domain/limits.ts'
@@ -6,7 +6,7 @@ import type { ErrorName } from '../../errors/api-error.ts'
 import type { Scope } from '../scope.ts'
 import { checkEmoji, EMOJI_ERRORS, findEmoji, type GivenEmoji, resolveEmoji } from './choose-emoji.ts'
 
-/** What can be wrong with an emoji that is given to a message. */
+/** How a reaction can be refused. */
 export const REACTION_ERRORS = [...EMOJI_ERRORS, 'REACTION_EXISTS', 'TOO_MANY_REACTIONS'] as const
 
 /** How taking a reaction back can fail. */

@@ -42,7 +42,7 @@ export function decideNewFolder(
   return answering(folder.id, [{ type: 'channel_folder/add', folder }])
 }
 
-/** What is to become of a folder; undefined stays as it is. */
+/** Changes of a folder; undefined stays as it is. */
 export interface UpdateFolderRequest {
   readonly folderId: FolderId
   readonly name: string | undefined

@@ -5,6 +5,7 @@ import { canAddToGroup } from '../../domain/group-access.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
 import type { ChannelId, GroupId } from '../../domain/ids.ts'
 import { findRoleToInviteAs } from '../../domain/invitations.ts'
+import { checkPerson } from '../check-caller.ts'
 import { findGroup } from '../groups/find-group.ts'
 import type { Scope } from '../scope.ts'
 import { canInviteToChannel } from './invitable-channels.ts'
@@ -22,7 +23,7 @@ export const INVITATION_ERRORS = [
   'GROUP_DEACTIVATED',
 ] as const
 
-/** What people get by an invitation. */
+/** The role, channels and groups that people get by an invitation. */
 export interface InvitationGifts {
   readonly role: Role
   readonly channelIds: readonly ChannelId[]
@@ -30,12 +31,9 @@ export interface InvitationGifts {
 }
 
 /** Throws if the caller may have no invitations at all. */
-export function checkInviter({
-  caller,
-  fail,
-}: Pick<Scope<(typeof INVITER_ERRORS)[number]>, 'caller' | 'fail'>): void {
-  if (caller.botType !== null) throw fail('BOT_REFUSED')
-  if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
+export function checkInviter(scope: Pick<Scope<(typeof INVITER_ERRORS)[number]>, 'caller' | 'fail'>): void {
+  checkPerson(scope)
+  if (scope.caller.role === ROLES.guest) throw scope.fail('ROLE_REQUIRED', { role: 'member' })
 }
 
 /** Throws unless the caller may invite people by that permission, and give them that. */

@@ -1,4 +1,4 @@
-/** The channels to which somebody may invite people. */
+/** The channels to which a user may invite people. */
 
 import { canAddSubscribers, canAddSubscribersAnywhere } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'

@@ -1,4 +1,4 @@
-/** Changes of the domains of which newcomers may have addresses. */
+/** Changes of the email domains that new users may have addresses of. */
 
 import { findDomainFault } from '../../domain/email-domains.ts'
 import { EMAIL_DOMAINS_MAX } from '../../domain/limits.ts'
@@ -62,7 +62,7 @@ export function decideEmailDomainRemoval(
   const isLast = scope.state.emailDomains.length === 1
   return done([
     { type: 'realm_domains/remove', domain },
-    // Else nobody could join at all.
+    // Otherwise nobody could join.
     ...(isLast ? changeOrganization(scope, { settings: { emailsRestrictedToDomains: false } }) : []),
   ])
 }

@@ -9,7 +9,7 @@ import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
-/** What the name of a language may hold. */
+/** Characters in the name of a language. */
 const LANGUAGE = /^[ a-zA-Z0-9_+,./#-]*$/
 
 /** How adding a playground can fail. */

@@ -155,7 +155,7 @@ function withSiteTexts(field: ProfileField): ProfileField {
   return { ...field, name, hint }
 }
 
-/** What a site that is known decides of its field. */
+/** The parts of a field that its known site decides. */
 function textsOf({ name, hint, data }: ProfileField) {
   return { name, hint, data }
 }

@@ -1,4 +1,4 @@
-/** What a field of the profiles may be. */
+/** Checks of a field of the profiles. */
 
 import { PROFILE_SUMMARY_FIELDS_MAX } from '../../domain/limits.ts'
 import {
@@ -86,7 +86,7 @@ function findAccountFault(data: Json): string | undefined {
   return pattern === undefined ? 'Custom external account must define URL pattern' : undefined
 }
 
-/** What is wrong where an object must hold these texts, each with something in it, and nothing else. */
+/** The fault of an object that must hold these texts, none of them blank, and nothing else. */
 function findFieldsFault(value: unknown, names: readonly string[]): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'field_data is not a dict'
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** What administrators and owners change about the organization at once. */
+/** Changes of the organization's name, description, settings and permissions. */
 
 import type { OrganizationChange } from '../../domain/events/organization.ts'
 import type { ChannelId } from '../../domain/ids.ts'
@@ -15,7 +15,7 @@ import {
 import type { Scope } from '../scope.ts'
 import { changeOrganization } from './change-organization.ts'
 
-/** What is to become of the organization; undefined stays as it is. */
+/** Changes of the organization; undefined stays as it is. */
 export interface UpdateOrganizationRequest {
   readonly name: string | undefined
   readonly description: string | undefined
@@ -40,7 +40,7 @@ export const UPDATE_ORGANIZATION_ERRORS = [
   'EXPECTATION_MISMATCH',
 ] as const
 
-/** What decides on who may do more: owners keep it to themselves. */
+/** These decide who may do more, so only owners change them. */
 const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
   'canCreateGroups',
   'canInviteUsers',

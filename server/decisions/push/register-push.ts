@@ -40,7 +40,7 @@ export const REGISTER_PUSH_ERRORS = [
 ] as const
 type RegisterScope = Scope<(typeof REGISTER_PUSH_ERRORS)[number]>
 
-/** What changes of a device, where its user sees it and where nobody does. */
+/** Changes of a device: those that its user sees, and secrets that nobody sees. */
 interface DeviceUpdate {
   readonly changes: DeviceChange
   readonly secrets: DeviceSecrets

@@ -1,4 +1,4 @@
-/** `POST /users/me/alert_words`: adds words of which the caller is alerted. */
+/** `POST /users/me/alert_words`: adds alert words of the caller. */
 
 import { ALERT_WORD_ERRORS, decideNewAlertWords } from '../../../decisions/personal/change-alert-words.ts'
 import { change } from '../../change-operation.ts'

@@ -12,7 +12,7 @@ export const ALERT_WORDS_PARAMS = {
   ),
 }
 
-/** What is answered. */
+/** The reply of each. */
 export const ALERT_WORDS_REPLY = {
   alert_words: { schema: arrayOf(STRING), description: 'All words of which the user is alerted.' },
 }

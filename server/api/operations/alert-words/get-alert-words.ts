@@ -1,4 +1,4 @@
-/** `GET /users/me/alert_words`: the words of which the caller is alerted. */
+/** `GET /users/me/alert_words`: the caller's alert words. */
 
 import { operation } from '../../operation.ts'
 import { ALERT_WORDS_REPLY } from './alert-word-params.ts'

@@ -1,4 +1,4 @@
-/** `DELETE /users/me/alert_words`: removes words of which the caller is alerted. */
+/** `DELETE /users/me/alert_words`: removes alert words of the caller. */
 
 import { decideAlertWordRemoval } from '../../../decisions/personal/change-alert-words.ts'
 import { change } from '../../change-operation.ts'

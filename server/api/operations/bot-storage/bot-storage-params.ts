@@ -1,8 +1,7 @@
-/** What bots keep for themselves, as parameters. */
+/** The texts that a bot stores, as parameters. */
 
 import { BOT_STORAGE_KEY_LENGTH_MAX, BOT_STORAGE_KEYS_MAX } from '../../../domain/limits.ts'
-import type { User } from '../../../domain/entities.ts'
-import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import { fail } from '../../../errors/api-error.ts'
 import { list, optional, text, type Type } from '../../params.ts'
 
 const keyType = text({ lengthMax: BOT_STORAGE_KEY_LENGTH_MAX })
@@ -14,11 +13,11 @@ export const entriesType: Type<ReadonlyMap<string, string>> = {
   schema: { type: 'object', additionalProperties: valueType.schema },
   check(value, name) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw failWith('PARAMETER_INVALID', { message: `${name} is not a dict` })
+      throw fail('PARAMETER_INVALID', { message: `${name} is not a dict` })
     const entries = Object.entries(value)
     if (entries.length > BOT_STORAGE_KEYS_MAX) {
       const message = `${name} is too long (limit: ${BOT_STORAGE_KEYS_MAX} items)`
-      throw failWith('PARAMETER_INVALID', { message })
+      throw fail('PARAMETER_INVALID', { message })
     }
     return new Map(
       entries.map(([key, one]) => [
@@ -34,8 +33,3 @@ export const keysParam = optional(
   list(keyType, { lengthMax: BOT_STORAGE_KEYS_MAX }),
   'Which keys, each of which must be there; all where it is left out.',
 )
-
-/** Throws unless a bot asks. */
-export function requireBot(user: User, fail: Fail<'BOT_REQUIRED'>): void {
-  if (user.botType === null) throw fail('BOT_REQUIRED')
-}

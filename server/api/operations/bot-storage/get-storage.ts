@@ -1,9 +1,10 @@
-/** `GET /bot_storage`: what the calling bot keeps here. */
+/** `GET /bot_storage`: the texts that the calling bot stores. */
 
 import { MissingBotKeyError, readBotEntries } from '../../../../db/bot-storage.ts'
+import { checkBot } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { keysParam, requireBot } from './bot-storage-params.ts'
+import { keysParam } from './bot-storage-params.ts'
 
 export const getBotStorage = operation({
   method: 'GET',
@@ -21,7 +22,7 @@ export const getBotStorage = operation({
   errors: ['BOT_REQUIRED', 'BOT_STORAGE_KEY_UNKNOWN'],
   events: [],
   async run({ user, params, services: { sql }, fail }) {
-    requireBot(user, fail)
+    checkBot({ caller: user, fail })
     try {
       return { storage: Object.fromEntries(await readBotEntries(sql, user.id, params.keys)) }
     } catch (error) {

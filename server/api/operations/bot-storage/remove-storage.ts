@@ -1,8 +1,9 @@
-/** `DELETE /bot_storage`: removes what the calling bot keeps here. */
+/** `DELETE /bot_storage`: removes texts of the calling bot. */
 
 import { MissingBotKeyError, removeBotEntries } from '../../../../db/bot-storage.ts'
+import { checkBot } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
-import { keysParam, requireBot } from './bot-storage-params.ts'
+import { keysParam } from './bot-storage-params.ts'
 
 export const removeBotStorage = operation({
   method: 'DELETE',
@@ -15,7 +16,7 @@ export const removeBotStorage = operation({
   errors: ['BOT_REQUIRED', 'BOT_STORAGE_KEY_UNKNOWN'],
   events: [],
   async run({ user, params, services: { sql }, fail }) {
-    requireBot(user, fail)
+    checkBot({ caller: user, fail })
     try {
       await removeBotEntries(sql, user.id, params.keys)
     } catch (error) {

@@ -1,10 +1,11 @@
-/** `PUT /bot_storage`: keeps texts for the calling bot. */
+/** `PUT /bot_storage`: stores texts of the calling bot. */
 
 import { FullBotStorageError, storeBotEntries } from '../../../../db/bot-storage.ts'
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { checkBot } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../params.ts'
-import { entriesType, requireBot } from './bot-storage-params.ts'
+import { entriesType } from './bot-storage-params.ts'
 
 export const updateBotStorage = operation({
   method: 'PUT',
@@ -18,7 +19,7 @@ export const updateBotStorage = operation({
   errors: ['BOT_REQUIRED', 'BOT_STORAGE_FULL', 'TOO_MANY_BOT_STORAGE_KEYS'],
   events: [],
   async run({ user, params, services: { sql }, fail }) {
-    requireBot(user, fail)
+    checkBot({ caller: user, fail })
     try {
       await storeBotEntries(sql, user.id, params.storage)
     } catch (error) {

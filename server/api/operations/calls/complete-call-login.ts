@@ -1,4 +1,4 @@
-/** How a user comes back from the provider of video calls, by a browser that has no session here. */
+/** Coming back from the provider of video calls, by a browser that has no session here. */
 
 import { takeTicket } from '../../../../db/tickets.ts'
 import { submit } from '../../../changes/submit.ts'
@@ -9,12 +9,12 @@ import type { Services } from '../../services.ts'
 import { readTicket, type TicketUse } from '../../tickets.ts'
 import { GrantRefusedError, ProviderFailureError } from '../../../changes/calls/call-provider.ts'
 
-/** For what the state of an authorization is good, and for how long: a log-in at the provider, perhaps by a telephone. */
+/** The use of an authorization's state, and how long it is valid: a log-in at the provider, perhaps by telephone. */
 export const CALL_LOGIN: TicketUse = { name: 'call login', seconds: 600 }
 /** Where the provider sends people back to; the operator tells the provider so. */
 export const CALL_LOGIN_PATH = '/calls/provider/complete'
 
-/** What came of coming back. */
+/** How coming back ended. */
 export type CallLogin = 'connected' | 'expired' | 'refused' | 'failed'
 
 /** Where the provider sends users back to, as it knows it beforehand. */
@@ -22,7 +22,7 @@ export function providerRedirectUrl(publicUrl: string): string {
   return publicUrl + CALL_LOGIN_PATH
 }
 
-/** Whose authorization a state is of; undefined where it is over or nobody's. It is not used up by this. */
+/** The user whose authorization a state belongs to; undefined if it has expired or is nobody's. It stays valid. */
 export function findCallLogin({ state, clock }: Services, stateText: string): User | undefined {
   return readState({ state, clock }, stateText)?.user
 }
@@ -36,7 +36,7 @@ function readState({ state, clock }: Pick<Services, 'state' | 'clock'>, text: st
   }
 }
 
-/** Takes what the provider's code is good for as the user's; the state is good for it once. */
+/** Stores the grant for a provider's code as the user's; a state is valid once. */
 export async function completeCallLogin(
   services: Services,
   stateText: string,

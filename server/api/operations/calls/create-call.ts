@@ -45,7 +45,7 @@ export const createCall = operation({
   },
 })
 
-/** Removes a token of which the provider does not know, unless another has taken its place by now. */
+/** Removes a token that the provider does not know, unless another has replaced it by now. */
 async function forgetToken(services: Services, userId: UserId, tokenId: string): Promise<void> {
   try {
     await submit(services, userId, decideProviderTokenRemoval, { tokenId })

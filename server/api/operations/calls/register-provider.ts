@@ -1,4 +1,4 @@
-/** `GET /calls/provider/register`: where the caller allows calls in their name. */
+/** `GET /calls/provider/register`: the address at which the caller allows calls in their name. */
 
 import { storeTicket } from '../../../../db/tickets.ts'
 import { CALL_LOGIN, providerRedirectUrl } from './complete-call-login.ts'

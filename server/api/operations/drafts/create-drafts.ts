@@ -1,4 +1,4 @@
-/** `POST /drafts`: keeps drafts of the caller. */
+/** `POST /drafts`: adds drafts of the caller. */
 
 import { TooManyDraftsError } from '../../../../db/drafts.ts'
 import { decideNewDrafts, DRAFT_ERRORS } from '../../../decisions/personal/change-drafts.ts'

@@ -64,7 +64,7 @@ export function readDraft({ type, to, topic, content, timestamp }: DraftParams):
   return { target: readTarget(type, to, topic), content, editedAt: timestamp }
 }
 
-/** What the ids are of depends on where the draft goes. */
+/** The ids are of a channel or of users, as the type says. */
 function readTarget(type: DraftParams['type'], ids: readonly number[], topic: string): GivenDraftTarget {
   switch (type) {
     case '':

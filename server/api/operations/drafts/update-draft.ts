@@ -1,4 +1,4 @@
-/** `PATCH /drafts/{draft_id}`: puts a draft of the caller in the place of another. */
+/** `PATCH /drafts/{draft_id}`: replaces a draft of the caller. */
 
 import type { DraftId } from '../../../domain/ids.ts'
 import { MissingDraftError } from '../../../../db/drafts.ts'

@@ -1,4 +1,4 @@
-/** What an invitation says, as parameters. */
+/** An invitation as parameters. */
 
 import { ROLES, type Role } from '../../../domain/entities.ts'
 import type { ChannelId, GroupId } from '../../../domain/ids.ts'
@@ -25,17 +25,17 @@ const invitedRole: Type<Role> = {
 }
 
 const plainWelcome = text({ lengthMax: WELCOME_MESSAGE_LENGTH_MAX })
-/** A text as it is; the word by which clients send nothing is nothing. */
+/** A text; clients send `null` as a word for none. */
 const welcomeType: Type<string | null> = {
   ...nullable(plainWelcome),
   isText: true,
   check: (value, name) => (value === 'null' ? null : plainWelcome.check(value, name)),
 }
 
-/** The channels that whoever joins is subscribed to. */
+/** The channels that people who join are subscribed to. */
 export const channelIdsType = list(id<ChannelId>(), { lengthMax: INVITATION_CHANNELS_MAX })
 
-/** What all invitations say. */
+/** The parameters of all invitations. */
 export const INVITATION_PARAMS = {
   invite_expires_in_minutes: optional(
     nullable(integer({ min: 1, max: INVITATION_MINUTES_MAX })),

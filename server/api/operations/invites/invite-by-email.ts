@@ -11,7 +11,7 @@ import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 
-/** What is said of an address that nothing else is wrong with. */
+/** The problem of an address that has no other. */
 const NO_MAIL = 'This server sends no email. Create an invitation link instead.'
 
 export const inviteByEmail = operation({

@@ -1,4 +1,4 @@
-/** What a linkifier is made of, as parameters. */
+/** A linkifier as parameters. */
 
 import type { GivenLinkifier } from '../../../decisions/organization/change-linkifiers.ts'
 import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIER_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -6,7 +6,7 @@ import { anyOf, list, oneOf, optional, required, type Type, text, type ValuesOf 
 
 const partType = text({ lengthMax: LINKIFIER_TEXT_LENGTH_MAX, trim: true })
 
-/** A text, or null where nothing is to be there. */
+/** A text; null if it is empty. */
 const textOrNull: Type<string | null> = {
   isText: true,
   schema: { anyOf: [partType.schema, { type: 'null' }] },

@@ -1,4 +1,4 @@
-/** `POST /navigation_views`: keeps a view of the caller. */
+/** `POST /navigation_views`: adds a view of the caller. */
 
 import { DoubleViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
 import { decideNewView, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'

@@ -8,5 +8,5 @@ export const fragmentType: Type<string> = {
   ...text({ lengthMax: VIEW_FRAGMENT_LENGTH_MAX, blank: false }),
   takesSlashes: true,
 }
-/** What a view is called. */
+/** The name of a view. */
 export const viewNameType = text({ lengthMax: VIEW_NAME_LENGTH_MAX, trim: true })

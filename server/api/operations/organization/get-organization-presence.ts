@@ -1,4 +1,4 @@
-/** `GET /realm/presence`: who was there in the last 14 days. */
+/** `GET /realm/presence`: the users who were present in the last 14 days. */
 
 import { EncodedField, EncodedReply, operation } from '../../operation.ts'
 import { NUMBER } from '../../../domain/json-schema.ts'

@@ -1,4 +1,4 @@
-/** What administrators set of editing, moving and deleting messages. */
+/** Settings of editing, moving and deleting messages, as parameters. */
 
 import { TIME_LIMIT_SECONDS_MAX } from '../../../domain/limits.ts'
 import { fail } from '../../../errors/api-error.ts'
@@ -52,7 +52,7 @@ export const MESSAGE_SETTING_PARAMS = {
 
 type MessageSettingValues = ValuesOf<typeof MESSAGE_SETTING_PARAMS>
 
-/** What these parameters set. */
+/** The settings that the parameters give. */
 export function readMessageSettings(params: MessageSettingValues) {
   const { message_edit_history_visibility_policy: visibility, allow_edit_history: isHistoryAllowed } = params
   const older = isHistoryAllowed ? ('all' as const) : ('none' as const)

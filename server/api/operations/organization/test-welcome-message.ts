@@ -1,4 +1,4 @@
-/** `POST /realm/test_welcome_bot_custom_message`: what newcomers are greeted with, sent to the administrator who words it. */
+/** `POST /realm/test_welcome_bot_custom_message`: sends a welcome message to the administrator who words it. */
 
 import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { sendTestNotice } from '../../../changes/messages/send-notice.ts'

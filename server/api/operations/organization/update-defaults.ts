@@ -1,10 +1,10 @@
-/** `PATCH /realm/user_settings_defaults`: what newcomers start with. */
+/** `PATCH /realm/user_settings_defaults`: the settings that new users start with. */
 
 import { decideDefaultSettings } from '../../../decisions/organization/update-defaults.ts'
 import { change } from '../../change-operation.ts'
 import { readSettings, settingParams } from '../users/setting-params.ts'
 
-/** What everyone sets for themselves, or has from elsewhere: the language is that of the organization. */
+/** Settings that are each user's own, or come from elsewhere: the language is that of the organization. */
 const OWN_SETTINGS = [
   'timezone',
   'default_language',

@@ -1,4 +1,4 @@
-/** What a field of the profiles is made of, as parameters. */
+/** A field of the profiles as parameters. */
 
 import type { GivenProfileField } from '../../../decisions/organization/change-profile-fields.ts'
 import type { Json } from '../../../decisions/organization/check-profile-field.ts'
@@ -10,7 +10,7 @@ import {
 import { fail } from '../../../errors/api-error.ts'
 import { boolean, optional, type Type, text, type ValuesOf } from '../../params.ts'
 
-/** An object; what stands in it goes by the type of the field. */
+/** An object; its fields depend on the type of the profile field. */
 const dataType: Type<Json> = {
   isText: false,
   schema: { type: 'object' },

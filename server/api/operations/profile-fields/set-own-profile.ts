@@ -1,4 +1,4 @@
-/** `PATCH` and `DELETE /users/me/profile_data`: what people say of themselves. */
+/** `PATCH` and `DELETE /users/me/profile_data`: change the caller's profile. */
 
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { PROFILE_RENDERING_ERRORS, renderProfile } from '../../../changes/users/render-profile.ts'

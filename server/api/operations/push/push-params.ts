@@ -13,7 +13,7 @@ import { type Type, text } from '../../params.ts'
 
 /** Characters in the base64 of a key or of a mark, with room for what is not one. */
 export const PUSH_ID_LENGTH_MAX = 100
-/** What a device seals for the relay, in base64. */
+/** A text that a device seals for the relay, in base64. */
 export const sealedType = text({ lengthMax: PUSH_REGISTRATION_LENGTH_MAX, blank: false })
 /** The key that it is sealed with. */
 export const relayKeyType = text({ lengthMax: RELAY_KEY_LENGTH_MAX, blank: false })
@@ -51,7 +51,7 @@ export function formsOf(token: string): readonly string[] {
   return hex === undefined || hex === token ? [token] : [token, hex]
 }
 
-/** What may be either is hexadecimal: the base64 of a token of 32 bytes ends with `=`. */
+/** A text that may be either is hexadecimal: the base64 of a token of 32 bytes ends with `=`. */
 function toHex(token: string): string | undefined {
   if (/^(?:[0-9a-f]{2})+$/i.test(token)) return token
   const bytes = readBase64(token)

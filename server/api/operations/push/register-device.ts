@@ -1,4 +1,4 @@
-/** `POST /register_client_device`: a device of the caller, to be set up for push notifications. */
+/** `POST /register_client_device`: adds a device of the caller, to be set up for push notifications. */
 
 import { TooManyDevicesError } from '../../../../db/push-devices.ts'
 import { decideNewDevice } from '../../../decisions/push/change-devices.ts'

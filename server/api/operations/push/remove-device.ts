@@ -1,4 +1,4 @@
-/** `POST /remove_client_device`: a device of the caller goes. */
+/** `POST /remove_client_device`: removes a device of the caller. */
 
 import { MissingDeviceError } from '../../../../db/push-devices.ts'
 import { decideDeviceRemoval } from '../../../decisions/push/change-devices.ts'

@@ -1,11 +1,11 @@
-/** Sends a test notification for an operation, and answers as it went. */
+/** Sends a test push notification, and fails if the relay did not take it. */
 
 import type { PushTestTarget } from '../../../../db/push-tests.ts'
 import type { User } from '../../../domain/entities.ts'
 import { type ErrorName, type Fail, fail as failWith } from '../../../errors/api-error.ts'
 import type { Services } from '../../services.ts'
 
-/** Seconds after which a user who has too many tests under way may send another: by then some are over. */
+/** Seconds after which a user with too many pending tests may send another: some have ended by then. */
 const RETRY_SECONDS = 5
 
 /** How a test can fail. */

@@ -1,4 +1,4 @@
-/** `POST /saved_snippets`: keeps a text of the caller. */
+/** `POST /saved_snippets`: adds a snippet of the caller. */
 
 import { TooManySnippetsError } from '../../../../db/saved-snippets.ts'
 import { SNIPPETS_MAX } from '../../../domain/limits.ts'
