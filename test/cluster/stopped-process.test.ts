@@ -22,12 +22,16 @@ const env = {
   RATE_LIMIT_USER_PER_MINUTE: '1000000',
 }
 const stopped = await startWebProcess(t, env)
-const going = await startWebProcess(t, env)
 const as = ({ url }: { readonly url: string }, person: Person = 'owner') => {
   const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
   return new Client(url, id, emailOf(person), key)
 }
 const here = as(stopped)
+await here.subscribe(['town', 'village'], { principals: [1, 4] })
+/** Its connection for changes: other processes log things of their own at any time. */
+const [stoppedLog] = await sql<{ pid: number }[]>`
+  select pid from pg_stat_activity where application_name = 'parley-log' and datname = current_database()`
+const going = await startWebProcess(t, env)
 const there = as(going)
 /** Whoever has the log's lock waits here, as long as the test wants. */
 await sql.unsafe(`
@@ -35,7 +39,6 @@ await sql.unsafe(`
   begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$;
   create trigger gate after update on event_counter for each row execute function wait_at_gate();`)
 
-await here.subscribe(['town', 'village'], { principals: [1, 4] })
 const [town, village] = [1, 2]
 const ids: number[] = []
 for (const content of ['edited', 'moved', 'deleted', 'reacted'])
@@ -96,7 +99,8 @@ async function stopAmid(ask: () => Promise<Answer>): Promise<Answer> {
   const asked = ask()
   await pollUntil('the change has the lock', async () => {
     const waiting =
-      await sql`select from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`
+      await sql`select from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
+        and pid = ${stoppedLog?.pid ?? 0}`
     return waiting.length === 1
   })
   stopped.pause()
