@@ -15,12 +15,12 @@ export function checkShare(
 ): void {
   if (addedCount === 0) return
   const share = SHARES[kind]
-  const things = listThings(kind, state)
+  const things = listThings(state, kind)
   const end = findShareEnd(share, { things, user: caller, addedCount, getUser: (id) => state.getUser(id) })
   if (end) throw fail('SHARE_SPENT', { ...end, things: share.things })
 }
 
-function* listThings(kind: keyof typeof SHARES, state: OrganizationState): Generator<SharedThing> {
+function* listThings(state: OrganizationState, kind: keyof typeof SHARES): Generator<SharedThing> {
   switch (kind) {
     case 'channels':
       for (const { channel } of state.channels.values())

@@ -2,7 +2,7 @@
 
 import type { PushTestTarget } from '../../../../db/push-tests.ts'
 import type { User } from '../../../domain/entities.ts'
-import { type ErrorName, type Fail, fail as failWith } from '../../../errors/api-error.ts'
+import type { ErrorName, Fail } from '../../../errors/api-error.ts'
 import type { Services } from '../../services.ts'
 
 /** Seconds after which a user with too many pending tests may send another: some have ended by then. */
@@ -27,7 +27,7 @@ export async function sendPushTest(
   { pushTests, hasPushRelay, state, publicUrl }: Services,
   user: User,
   where: Where,
-  fail: Fail<(typeof PUSH_TEST_ERRORS)[number]>,
+  fail: Fail<(typeof PUSH_TEST_ERRORS)[number] | 'RATE_LIMIT_HIT'>,
 ): Promise<void> {
   if (!hasPushRelay) throw fail('PUSH_MISCONFIGURED')
   const target = {
@@ -48,6 +48,6 @@ export async function sendPushTest(
     case 'failed':
       throw fail('PUSH_RELAY_FAILED')
     case undefined:
-      throw failWith('RATE_LIMIT_HIT', { retryAfterSeconds: RETRY_SECONDS })
+      throw fail('RATE_LIMIT_HIT', { retryAfterSeconds: RETRY_SECONDS })
   }
 }
