@@ -150,6 +150,8 @@ ${rows.map((row) => `| ${row} |`).join('\n')}
 \`x is too long (limit: N characters)\`, \`x must not contain null characters\`, and others that an operation words itself.
 
 A 401 comes with \`WWW-Authenticate\`, a 429 and a 503 with \`Retry-After\` in seconds, and every reply with \`X-Request-Id\`.
+
+Only headers of more than 32 KiB in all are answered in another form: by a 431 with a page of the HTTP library.
 `
 }
 
