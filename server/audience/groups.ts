@@ -1,4 +1,4 @@
-/** Who is notified of what happens to user groups. */
+/** Recipients of the facts of user groups, and the notices that follow. */
 
 import type { Fact } from '../domain/event-traits.ts'
 import type { NewEvent } from '../domain/events.ts'
@@ -21,7 +21,7 @@ const tellMemberships: Notifier<Memberships> = (facts, { before }) => {
   })
 }
 
-/** Of a deactivated group only the clients that know of such are told; the others see it go and come back. */
+/** Only clients that know deactivated groups hear of them; others see a group go and return. */
 const tellUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> = (facts, { before }) => {
   const audience = toUsers(before.rights.activeUsers)
   return facts.flatMap((fact) => {
