@@ -8,13 +8,15 @@ import {
 } from '../../decisions/messages/decide-send.ts'
 import {
   findNamedChannel,
-  findNamedRecipients,
   type NAMED_CHANNEL_ERRORS,
-  type NAMED_RECIPIENT_ERRORS,
-  needsKnownConversation,
   needsKnownTopic,
   type SenderScope,
-} from '../../decisions/messages/send-target.ts'
+} from '../../decisions/messages/channel-target.ts'
+import {
+  findNamedRecipients,
+  type NAMED_RECIPIENT_ERRORS,
+  needsKnownConversation,
+} from '../../decisions/messages/recipients.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'
 import type { TopicVisibility } from '../../domain/entities.ts'
 import type { ChannelId, MessageId } from '../../domain/ids.ts'

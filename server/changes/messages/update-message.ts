@@ -15,7 +15,7 @@ import {
   type WantedUpdate,
 } from '../../decisions/messages/check-update.ts'
 import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
-import { needsKnownTopic } from '../../decisions/messages/send-target.ts'
+import { needsKnownTopic } from '../../decisions/messages/channel-target.ts'
 import { decideUpdate, type UpdateRequest } from '../../decisions/messages/update-message.ts'
 import { topicReaderOf } from '../../decisions/topics/find-topic-reader.ts'
 import { nowSeconds } from '../../domain/clock.ts'

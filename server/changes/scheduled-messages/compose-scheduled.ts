@@ -5,12 +5,11 @@ import type { SEND_ERRORS } from '../../decisions/messages/decide-send.ts'
 import { findMentions } from '../../decisions/messages/find-mentions.ts'
 import {
   checkTopic,
-  findRecipients,
   findTargetChannel,
-  needsKnownConversation,
   needsKnownTopic,
   type SenderScope,
-} from '../../decisions/messages/send-target.ts'
+} from '../../decisions/messages/channel-target.ts'
+import { findRecipients, needsKnownConversation } from '../../decisions/messages/recipients.ts'
 import type { ScheduledContent, ScheduledTarget } from '../../domain/scheduled-messages.ts'
 import { ownText } from '../../domain/own-text.ts'
 import type { Sending } from '../sending.ts'

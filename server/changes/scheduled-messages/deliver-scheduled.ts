@@ -6,11 +6,8 @@
 import { StaleScheduledError } from '../../../db/scheduled-messages.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import { hasMessages, hasTopic } from '../../../db/topics.ts'
-import {
-  findRecipients,
-  needsKnownConversation,
-  needsKnownTopic,
-} from '../../decisions/messages/send-target.ts'
+import { needsKnownTopic } from '../../decisions/messages/channel-target.ts'
+import { findRecipients, needsKnownConversation } from '../../decisions/messages/recipients.ts'
 import { decideDelivery, type Follower, type Ready } from '../../decisions/scheduled-messages/deliver-due.ts'
 import { reasonOf, type Refused } from '../../decisions/scheduled-messages/give-up-due.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'

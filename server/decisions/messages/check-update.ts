@@ -10,7 +10,7 @@ import { findResolution } from '../../domain/topics.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'
-import { checkPosting, checkTopic, checkTopicName } from './send-target.ts'
+import { checkPosting, checkTopic, checkTopicName } from './channel-target.ts'
 
 /** The failures of an edit or a move. */
 export const UPDATE_ERRORS = [

@@ -10,16 +10,13 @@ import { type ComposedMessage, linksOf } from './composed-message.ts'
 import { findMentions, MENTION_ERRORS } from './find-mentions.ts'
 import {
   CHANNEL_TARGET_ERRORS,
-  checkRecipients,
   checkTopic,
   findTargetChannel,
-  needsKnownConversation,
-  RECIPIENT_ERRORS,
   type SenderScope,
-  TARGET_ERRORS,
   TOPIC_ERRORS,
   type TopicToWriteIn,
-} from './send-target.ts'
+} from './channel-target.ts'
+import { checkRecipients, needsKnownConversation, RECIPIENT_ERRORS, TARGET_ERRORS } from './recipients.ts'
 
 /** What can be wrong with where a message goes, and with what it says. */
 export const SEND_ERRORS = [

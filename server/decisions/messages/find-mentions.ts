@@ -5,7 +5,7 @@ import type { MessageSent } from '../../domain/events/messages.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ComposedMessage } from './composed-message.ts'
-import type { SenderScope } from './send-target.ts'
+import type { SenderScope } from './channel-target.ts'
 
 /** Those who may be mentioned by one word without the permission to do so: the API family's limit. */
 const MENTIONED_TOGETHER_MAX = 15

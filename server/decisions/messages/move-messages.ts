@@ -8,7 +8,7 @@ import type { MessageId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { ServerScope } from '../scope.ts'
-import { tellHidden } from './delete-messages.ts'
+import { tellHidden } from './tell-deletion.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 
 /** Messages that are moved from a topic to another channel. */

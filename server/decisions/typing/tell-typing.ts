@@ -9,12 +9,8 @@ import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkContentEdit, EDIT_ERRORS } from '../messages/check-update.ts'
 import { checkOpenMessage, listenersOf } from '../messages/message-access.ts'
-import {
-  checkPosting,
-  checkRecipients,
-  needsKnownConversation,
-  TARGET_ERRORS,
-} from '../messages/send-target.ts'
+import { checkPosting } from '../messages/channel-target.ts'
+import { checkRecipients, needsKnownConversation, TARGET_ERRORS } from '../messages/recipients.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 
 const UNTOLD_ERRORS = ['DIRECT_TYPING_DISABLED', 'CHANNEL_TYPING_DISABLED'] as const

@@ -2,7 +2,7 @@
 
 import { sendToChannel, sendToPeople } from '../../../changes/messages/send-message.ts'
 import { SEND_ERRORS } from '../../../decisions/messages/decide-send.ts'
-import { checkTopicName } from '../../../decisions/messages/send-target.ts'
+import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { LOCAL_ID_LENGTH_MAX, MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'

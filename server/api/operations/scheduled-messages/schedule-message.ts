@@ -1,7 +1,7 @@
 /** `POST /scheduled_messages`: writes a message that is sent at a time. */
 
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
-import { checkTopicName } from '../../../decisions/messages/send-target.ts'
+import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import {
   checkDeliveryTime,
   decideScheduling,

@@ -2,7 +2,7 @@
 
 import { findScheduled, StaleScheduledError } from '../../../../db/scheduled-messages.ts'
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
-import { checkTopicName } from '../../../decisions/messages/send-target.ts'
+import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import {
   checkDeliveryTime,
   decideRescheduling,

@@ -1,7 +1,7 @@
 /** `POST /typing`: tells others that the user began to type a message, or ended. */
 
 import { hasMessages } from '../../../../db/topics.ts'
-import { needsKnownConversation } from '../../../decisions/messages/send-target.ts'
+import { needsKnownConversation } from '../../../decisions/messages/recipients.ts'
 import { decideTyping, TYPING_ERRORS, type TypingRequest } from '../../../decisions/typing/tell-typing.ts'
 import type { User } from '../../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'

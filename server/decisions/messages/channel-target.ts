@@ -1,0 +1,95 @@
+/** The channels and topics to which a sender may send. */
+
+import { canReadChannel, canSendToChannel } from '../../domain/channel-access.ts'
+import type { ChannelId } from '../../domain/ids.ts'
+import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { Scope } from '../scope.ts'
+
+/** A sender, and the organization in which they send. */
+export type SenderScope<Names extends ErrorName = never> = Pick<Scope<Names>, 'state' | 'caller' | 'fail'>
+
+/** What can be wrong with a channel that is named by its id. */
+export const CHANNEL_TARGET_ERRORS = ['CHANNEL_ID_UNKNOWN', 'CHANNEL_CLOSED', 'POSTING_FORBIDDEN'] as const
+
+/** What can be wrong with a topic in which somebody writes. */
+export const TOPIC_ERRORS = ['EMPTY_TOPIC_FORBIDDEN', 'EMPTY_TOPIC_REQUIRED', 'NEW_TOPIC_FORBIDDEN'] as const
+
+type ChannelTargetError = (typeof CHANNEL_TARGET_ERRORS)[number]
+
+/** What can be wrong with a channel that is named by its id or its name. */
+export const NAMED_CHANNEL_ERRORS = [
+  ...CHANNEL_TARGET_ERRORS,
+  'CHANNEL_NAMED_UNKNOWN',
+  'SINGLE_CHANNEL_EXPECTED',
+] as const
+
+/** The one channel that is named by id or name, if the sender may send there; absent and forbidden look alike. */
+export function findNamedChannel(
+  scope: SenderScope<(typeof NAMED_CHANNEL_ERRORS)[number]>,
+  to: readonly (string | number)[],
+): ChannelState {
+  const { state, caller, fail } = scope
+  const [target] = to
+  if (target === undefined || to.length > 1) throw fail('SINGLE_CHANNEL_EXPECTED')
+  if (typeof target === 'number') return findTargetChannel(scope, target as ChannelId)
+  const name = target.trim()
+  const channel = state.findChannelByName(name)
+  if (!channel || !canReadChannel(caller, channel, state.rights))
+    throw fail('CHANNEL_NAMED_UNKNOWN', { name })
+  checkPosting(scope, channel)
+  return channel
+}
+
+/** The channel of an id, if the sender may send there; absent and forbidden look alike. */
+export function findTargetChannel(scope: SenderScope<ChannelTargetError>, id: ChannelId): ChannelState {
+  const { state, caller, fail } = scope
+  const channel = state.channels.get(id)
+  if (!channel || !canReadChannel(caller, channel, state.rights)) throw fail('CHANNEL_ID_UNKNOWN', { id })
+  checkPosting(scope, channel)
+  return channel
+}
+
+/** Throws where a sender who reads a channel may not send there. */
+export function checkPosting(
+  { state, caller, fail }: SenderScope<'CHANNEL_CLOSED' | 'POSTING_FORBIDDEN'>,
+  channel: ChannelState,
+): void {
+  if (channel.channel.isArchived) throw fail('CHANNEL_CLOSED', { name: channel.channel.name })
+  if (!canSendToChannel(caller, channel, state.rights)) throw fail('POSTING_FORBIDDEN')
+}
+
+/** Whether only a topic that is there already is open to the sender. */
+export function needsKnownTopic(
+  { state, caller }: Pick<Scope, 'state' | 'caller'>,
+  { channel }: ChannelState,
+): boolean {
+  return !state.rights.holds(caller, channel.permissions.canCreateTopic)
+}
+
+/** Throws where a topic could not be told from another by its looks; those there already stay as they are. */
+export function checkTopicName({ fail }: Pick<Scope<'TOPIC_CHARACTER'>, 'fail'>, topic: string): void {
+  const position = findUnseenCharacter(topic)
+  if (position !== undefined) throw fail('TOPIC_CHARACTER', { position })
+}
+
+/** A topic, and whether somebody has written there, as far as that matters. */
+export interface TopicToWriteIn {
+  readonly topic: string
+  readonly isKnown: boolean
+}
+
+/** Throws where the sender may not write in this topic. */
+export function checkTopic(
+  scope: SenderScope<(typeof TOPIC_ERRORS)[number]>,
+  channel: ChannelState,
+  { topic, isKnown }: TopicToWriteIn,
+): void {
+  const { state, fail } = scope
+  const { topicsPolicy } = channel.channel
+  const policy = topicsPolicy === 'inherit' ? state.settings.topicsPolicy : topicsPolicy
+  if (topic === '' && policy === 'disable_empty_topic') throw fail('EMPTY_TOPIC_FORBIDDEN')
+  if (topic !== '' && policy === 'empty_topic_only') throw fail('EMPTY_TOPIC_REQUIRED')
+  if (!isKnown && needsKnownTopic(scope, channel)) throw fail('NEW_TOPIC_FORBIDDEN')
+}

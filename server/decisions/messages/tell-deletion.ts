@@ -1,0 +1,147 @@
+/** The events by which messages go for good, and who is told of them. */
+
+import type { MessageDeletion } from '../../../db/message-deletion.ts'
+import type { LinkedOne } from '../../../db/message-uploads.ts'
+import { clientsOf } from '../../audience/tell-visibility.ts'
+import { canReadChannel } from '../../domain/channel-access.ts'
+import type { Audience, NewEvent } from '../../domain/events.ts'
+import type { ChannelId, MessageId, UploadId, UserId } from '../../domain/ids.ts'
+import { UserSet } from '../../domain/user-set.ts'
+import type { ChannelState } from '../../state/channel-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Scope } from '../scope.ts'
+import { removeUploads } from '../uploads/remove-uploads.ts'
+
+/** Messages of a topic that go, and what goes with them. */
+export interface ChannelDeletion {
+  readonly channel: ChannelState
+  readonly topic: string
+  readonly deletion: MessageDeletion
+}
+
+/** A direct message that goes, and what goes with it. */
+export interface DirectDeletion {
+  readonly userIds: readonly UserId[]
+  readonly uploads: readonly LinkedOne[]
+}
+
+/** The events by which messages of a topic go for good. */
+export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): NewEvent[] {
+  const { state } = scope
+  const { channel, topic } = gone
+  const { receiverIds: _, markerIds: __, uploads, ...deletion } = gone.deletion
+  const { id: channelId, name } = channel.channel
+  const audience = audienceOf(scope, channel, gone.deletion)
+  const events: NewEvent[] = [
+    {
+      event: {
+        type: 'delete_message',
+        channelId,
+        topic,
+        ...deletion,
+        ...lostOf(uploads),
+        clients: 'with_bulk_deletion',
+      },
+      audience,
+    },
+    ...tellEach({ channelId, topic, messageIds: deletion.messageIds }, audience),
+    ...removeLost(state, uploads),
+  ]
+  const { firstMessageId } = deletion
+  if (firstMessageId !== channel.firstMessageId) {
+    const change = { kind: 'firstMessage', firstMessageId } as const
+    events.push({
+      event: { type: 'stream/update', channelId, name, change, ...clientsOf(channel.channel) },
+      audience: { kind: 'users', users: channel.subscribers.intersection(state.rights.activeUsers) },
+    })
+  }
+  return events
+}
+
+/** The events by which a direct message goes for good. */
+export function deleteDirectMessage(
+  { state }: Scope,
+  messageId: MessageId,
+  { userIds, uploads }: DirectDeletion,
+): NewEvent[] {
+  const audience: Audience = {
+    kind: 'users',
+    users: UserSet.of(userIds).intersection(state.rights.activeUsers),
+  }
+  const place = { channelId: null, topic: '' } as const
+  const deletion = { messageIds: [messageId], countsByDay: [], firstMessageId: null, ...lostOf(uploads) }
+  return [
+    { event: { type: 'delete_message', ...place, ...deletion, clients: 'with_bulk_deletion' }, audience },
+    ...tellEach({ ...place, messageIds: [messageId] }, audience),
+    ...removeLost(state, uploads),
+  ]
+}
+
+/** The files whose last message goes: their owners are told once nothing links them. */
+function removeLost(state: OrganizationState, uploads: readonly LinkedOne[]): NewEvent[] {
+  return removeUploads(
+    state.uploadSpaceUsed,
+    uploads.filter(({ isLast }) => isLast),
+  )
+}
+
+function lostOf(uploads: readonly LinkedOne[]): { readonly uploadIds?: readonly UploadId[] } {
+  const uploadIds = uploads.filter(({ isLast }) => isLast).map(({ id }) => id)
+  return uploadIds.length > 0 ? { uploadIds } : {}
+}
+
+interface GoneMessages {
+  /** Null for a direct message. */
+  readonly channelId: ChannelId | null
+  readonly topic: string
+  readonly messageIds: readonly MessageId[]
+}
+
+/** Tells users who may not read messages any more where these are now that they are gone from a topic. */
+export function tellHidden({
+  channelId,
+  topic,
+  messageIds,
+  users,
+}: GoneMessages & { readonly channelId: ChannelId; readonly users: UserSet }): NewEvent[] {
+  const audience = { kind: 'users', users } as const
+  return [
+    {
+      event: {
+        type: 'delete_message/hidden',
+        channelId,
+        topic,
+        messageIds,
+        clients: 'with_bulk_deletion',
+      },
+      audience,
+    },
+    ...tellEach({ channelId, topic, messageIds }, audience),
+  ]
+}
+
+function tellEach({ channelId, topic, messageIds }: GoneMessages, audience: Audience): NewEvent[] {
+  return messageIds.map((messageId) => ({
+    event: { type: 'delete_message/single', channelId, topic, messageId, clients: 'without_bulk_deletion' },
+    audience,
+  }))
+}
+
+/**
+ * The caller, and the users who received one of them and may still read the channel. Where its past is open, also all
+ * subscribers, and the users who marked one of them and may still read it. Where it is closed, users who came later are
+ * not told of messages from before.
+ */
+function audienceOf(
+  { state, caller }: Scope,
+  channel: ChannelState,
+  { receiverIds, markerIds }: MessageDeletion,
+): Audience {
+  const { isHistoryPublic } = channel.channel
+  const readers = [...receiverIds, ...(isHistoryPublic ? markerIds : [])].filter((one) =>
+    canReadChannel(state.getUser(one), channel, state.rights),
+  )
+  const concerned = UserSet.of([caller.id, ...readers])
+  const users = isHistoryPublic ? concerned.union(channel.subscribers) : concerned
+  return { kind: 'users', users: users.intersection(state.rights.activeUsers) }
+}
