@@ -63,10 +63,6 @@ export function storeChannelChange(writes: WriteBatch, id: ChannelId, change: Ch
       )
       return
     }
-    case 'postPolicy':
-    case 'announcementOnly':
-    case 'firstMessage':
-      return // They follow from the permissions, or from the messages.
   }
 }
 

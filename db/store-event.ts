@@ -80,9 +80,9 @@ export function storeEvents(
   if (settings.length > 0) storeSubscriptionSettings(writes, settings)
 }
 
-/** What a subscriber sets with an event; what older clients are told of beside it is not stored. */
+/** What a subscriber sets with an event. */
 function settingOf({ event }: NewEvent): SettingStored | undefined {
-  if (event.type !== 'subscription/update' || event.change.property === 'inHomeView') return undefined
+  if (event.type !== 'subscription/update') return undefined
   const { userId, channelId, change } = event
   return { userId, channelId, settings: { [change.property]: change.value } }
 }
@@ -141,13 +141,11 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'api_keys_changed':
       return storeApiKeys(writes, event.userId, event.keyHashes)
     case 'stream/create':
-      return storeChannels(writes, event.isNew ? event.channels : [])
+      return storeChannels(writes, event.channels)
     case 'stream/update':
-      if (!event.isSightOnly) storeChannelChange(writes, event.channelId, event.change)
-      return
+      return storeChannelChange(writes, event.channelId, event.change)
     case 'default_streams':
-      if (!event.isSightOnly) storeDefaultChannels(writes, event.channelIds)
-      return
+      return storeDefaultChannels(writes, event.channelIds)
     case 'channel_folder/add':
       return storeFolder(writes, event.folder)
     case 'channel_folder/update':
@@ -247,7 +245,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeReaction(writes, id, event)
     case 'reaction/remove':
       return removeReaction(writes, event)
-    case 'subscription/update': // With others of its kind, or only told to older clients.
+    case 'subscription/update': // With others of its kind.
     case 'heartbeat':
       return
     default:

@@ -131,7 +131,7 @@ export class Session {
       return encodeEvent(entry, state, nowSeconds, this.options, { ...recipient, localId: event.localId })
     }
     if (
-      event.type === 'subscription/add' &&
+      (event.type === 'subscription/add' || event.type === 'subscription/reveal') &&
       event.channels.some(({ id }) => hasOwnSettings(id, this.userId, state))
     ) {
       return encodeEvent(entry, state, nowSeconds, this.options, recipient)

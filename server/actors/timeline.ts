@@ -114,8 +114,15 @@ function subscribersOfRevealed(
 
 /** The channels whose subscribers an event tells to those who may not have seen them before. */
 export function revealedChannelIds(event: LogEvent): readonly ChannelId[] | undefined {
-  const isRevealing = event.type === 'subscription/add' || event.type === 'stream/create'
-  return isRevealing ? event.channels.map(({ id }) => id) : undefined
+  switch (event.type) {
+    case 'stream/create':
+    case 'stream/reveal':
+    case 'subscription/add':
+    case 'subscription/reveal':
+      return event.channels.map(({ id }) => id)
+    default:
+      return undefined
+  }
 }
 
 /** A bounded window on the end of the log. */

@@ -59,7 +59,7 @@ export function reveal(
   const channels = accesses.map(({ channel }) => channel)
   const events: NewEvent[] = [
     {
-      event: { type: 'stream/create', channels, isNew: false, ...clients },
+      event: { type: 'stream/reveal', channels, ...clients },
       audience: { kind: 'users', users },
     },
   ]
@@ -70,8 +70,7 @@ export function reveal(
     const present = subscribers.intersection(activeUsers)
     if (inside.size > 0) {
       events.push({
-        // Nobody newly subscribes: it tells each recipient of the subscription that is there.
-        event: { type: 'subscription/add', channels: [channel], userIds: [], ...clients },
+        event: { type: 'subscription/reveal', channels: [channel], ...clients },
         audience: { kind: 'users', users: inside },
       })
     }

@@ -2,10 +2,14 @@
 
 import { derivedWith } from '../domain/derived.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
-import type { ChannelChange, SubscriptionChange } from '../domain/events/channels.ts'
-import type { GroupSetting } from '../domain/group-settings.ts'
+import type {
+  ChannelChange,
+  ShownChannelChange,
+  ShownSubscriptionChange,
+  SubscriptionChange,
+} from '../domain/events/channels.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
-import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
+import { postPolicyOf } from '../domain/post-policy.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { estimateWeeklyTraffic } from '../domain/weekly-traffic.ts'
 import type { ChannelState } from '../state/channel-state.ts'
@@ -133,12 +137,6 @@ export function subscriptionSettings(channel: ChannelState, userId: UserId): Sub
   return { color: usualColorOf(channel.channel.id), ...USUAL_SETTINGS, ...channel.settings.get(userId) }
 }
 
-/** Who may post, as clients older than group settings know it: 1 anyone, 2 administrators, 3 full members, 4 moderators. */
-export function postPolicyOf(setting: GroupSetting): number {
-  const known = [SYSTEM_GROUPS.administrators, SYSTEM_GROUPS.fullMembers, SYSTEM_GROUPS.moderators]
-  return typeof setting === 'number' ? known.indexOf(setting) + 2 || 1 : 1
-}
-
 /** The channel object of `GET /streams`. */
 export function viewChannel(
   channel: ChannelState,
@@ -196,7 +194,7 @@ export const viewChannelSettings = derivedWith((channel: Channel, activeUsers: U
 
 /** One change of a channel as the fields of its event. */
 export function viewChannelChange(
-  change: ChannelChange,
+  change: ChannelChange | ShownChannelChange,
   activeUsers: UserSet,
 ): ValueOf<typeof CHANNEL_CHANGE> {
   switch (change.kind) {
@@ -249,12 +247,15 @@ export const SUBSCRIPTION_PROPERTIES = {
   emailNotifications: { name: 'email_notifications', usual: false },
   wildcardMentionsNotify: { name: 'wildcard_mentions_notify', usual: true },
 } as const satisfies Readonly<
-  Record<SubscriptionChange['property'], { readonly name: string; readonly usual: boolean | null }>
+  Record<
+    (SubscriptionChange | ShownSubscriptionChange)['property'],
+    { readonly name: string; readonly usual: boolean | null }
+  >
 >
 
 /** One change of a subscription as the fields of its event. */
 export function viewSubscriptionChange(
-  { property, value }: SubscriptionChange,
+  { property, value }: SubscriptionChange | ShownSubscriptionChange,
   allowsNullSettings: boolean,
 ): ValueOf<typeof SUBSCRIPTION_CHANGE> {
   const { name, usual } = SUBSCRIPTION_PROPERTIES[property]

@@ -40,7 +40,7 @@ function createChannel(): Change<ChannelId> {
       const audience = { kind: 'users', users: state.rights.activeUsers } as const
       return {
         events: [
-          { event: { type: 'stream/create', channels: [channel], isNew: true }, audience },
+          { event: { type: 'stream/create', channels: [channel] }, audience },
           {
             event: { type: 'subscription/add', channels: [channel], userIds: [OWNER, MEMBER] },
             audience,

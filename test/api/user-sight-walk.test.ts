@@ -54,7 +54,7 @@ function createOrganization(): { state: OrganizationState; apply: (event: LogEve
     apply({ type: 'user_group/add_members', groupId, userIds: [user.id] })
   }
   const channels = Array.from({ length: CHANNELS }, (_, index) => makeChannel(index + 1))
-  apply({ type: 'stream/create', channels, isNew: true })
+  apply({ type: 'stream/create', channels })
   return { state, apply }
 }
 

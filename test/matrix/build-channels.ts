@@ -89,7 +89,7 @@ export async function buildChannels(
   }
 
   await commit(server, [
-    { type: 'stream/create', channels: channels.map(({ channel }) => channel), isNew: true },
+    { type: 'stream/create', channels: channels.map(({ channel }) => channel) },
     {
       type: 'subscription/add',
       channels: channels.map(({ channel }) => channel),

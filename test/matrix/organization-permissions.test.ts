@@ -20,7 +20,6 @@ await commit(server, [
   {
     type: 'stream/create',
     channels: [makeChannel(1, { name: 'commons', isWebPublic: true, creatorId: null })],
-    isNew: true,
   },
 ])
 

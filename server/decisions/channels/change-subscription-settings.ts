@@ -12,13 +12,10 @@ import { subscriptionSettings } from '../../views/channel-view.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
-/** A change of one setting, as it is stored. */
-export type StoredChange = Exclude<SubscriptionChange, { property: 'inHomeView' }>
-
 /** A change for one channel. */
 export interface SettingChange {
   readonly channelId: ChannelId
-  readonly change: StoredChange
+  readonly change: SubscriptionChange
 }
 
 /** Changes settings of the caller's subscriptions, one after the other. */
@@ -42,17 +39,13 @@ export function decideSubscriptionSettings(
 }
 
 /** Muting is told by its older, inverse name as well. */
-function tellChange({ channel }: ChannelState, userId: UserId, change: StoredChange): NewEvent[] {
-  const told: SubscriptionChange[] =
-    change.property === 'isMuted' ? [change, { property: 'inHomeView', value: !change.value }] : [change]
-  return told.map((one) => ({
-    event: {
-      type: 'subscription/update',
-      userId,
-      channelId: channel.id,
-      change: one,
-      ...clientsOf(channel),
-    },
-    audience: { kind: 'users', users: UserSet.of([userId]) },
-  }))
+function tellChange({ channel }: ChannelState, userId: UserId, change: SubscriptionChange): NewEvent[] {
+  const place = { userId, channelId: channel.id, ...clientsOf(channel) }
+  const audience = { kind: 'users', users: UserSet.of([userId]) } as const
+  const events: NewEvent[] = [{ event: { type: 'subscription/update', ...place, change }, audience }]
+  if (change.property === 'isMuted') {
+    const shown = { property: 'inHomeView', value: !change.value } as const
+    events.push({ event: { type: 'subscription/update_shown', ...place, change: shown }, audience })
+  }
+  return events
 }

@@ -40,9 +40,6 @@ export function describeChange(
       if (change.permission !== 'canSendMessage') return undefined
       return `${actor} changed who may send messages to this channel (\`${permissionName(change.permission)}\`).`
     case 'topicsPolicy':
-    case 'postPolicy':
-    case 'announcementOnly':
-    case 'firstMessage':
       return undefined
   }
 }

@@ -4,7 +4,6 @@ import type { Channel, TopicsPolicy } from '../../domain/entities.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { ChannelId, FolderId } from '../../domain/ids.ts'
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permissions.ts'
-import { postPolicyOf } from '../../views/channel-view.ts'
 import { checkPermissionUpdates, GROUP_SETTING_ERRORS, type PermissionUpdates } from '../group-settings.ts'
 import type { Scope } from '../scope.ts'
 import { checkPrivacy, type Privacy } from './channel-privacy.ts'
@@ -86,25 +85,15 @@ function checkNewName(
   if (holder && holder.channel.id !== channel.id) throw fail('CHANNEL_NAME_TAKEN')
 }
 
-/** The permissions that change, each with the properties of older clients that follow from it. */
+/** The permissions that change. */
 function findPermissionChanges(
   scope: ChangeScope,
   channel: Channel,
   { permissions }: UpdateChannelRequest,
 ): ChannelChange[] {
   const changed = checkPermissionUpdates(scope, CHANNEL_PERMISSIONS, permissions, channel.permissions)
-  const changes: ChannelChange[] = []
-  for (const permission of Object.keys(changed) as ChannelPermission[]) {
+  return (Object.keys(changed) as ChannelPermission[]).flatMap((permission): ChannelChange[] => {
     const setting = changed[permission]
-    if (setting === undefined) continue
-    changes.push({ kind: 'permission', permission, setting })
-    if (permission !== 'canSendMessage') continue
-    const [oldPolicy, postPolicy] = [postPolicyOf(channel.permissions.canSendMessage), postPolicyOf(setting)]
-    if (postPolicy !== oldPolicy) changes.push({ kind: 'postPolicy', postPolicy })
-    const isAnnouncementOnly = postPolicy === 2
-    if (isAnnouncementOnly !== (oldPolicy === 2)) {
-      changes.push({ kind: 'announcementOnly', isAnnouncementOnly })
-    }
-  }
-  return changes
+    return setting === undefined ? [] : [{ kind: 'permission', permission, setting }]
+  })
 }

@@ -28,7 +28,7 @@ function tellCreated({ state }: Scope, created: readonly Target[], isDefault: bo
   const channelIds = channels.map(({ id }) => id)
   return [
     {
-      event: { type: 'stream/create', channels, isNew: true },
+      event: { type: 'stream/create', channels },
       audience: { kind: 'users', users: state.observersOf(first.after) },
     },
     ...(isDefault ? changeDefaultChannels({ state }, channelIds, true) : []),
@@ -47,7 +47,7 @@ function tellNewcomers({ state }: Scope, existing: readonly Target[]): NewEvent[
     if (users.size === 0) return []
     return [
       {
-        event: { type: 'stream/create', channels, isNew: false, ...clientsOf(channels[0] as Channel) },
+        event: { type: 'stream/reveal', channels, ...clientsOf(channels[0] as Channel) },
         audience: { kind: 'users', users },
       },
     ]

@@ -1,6 +1,6 @@
 /** Changing a channel: its texts, its privacy, its settings and its permissions. */
 
-import { changeChannel } from '../../domain/change-channel.ts'
+import { changeChannel, shownChangesOf } from '../../domain/change-channel.ts'
 import { isAdministrator, observersOf } from '../../domain/channel-access.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
@@ -77,17 +77,16 @@ function tellChanges(
   const staying = observersOf(before, rights).intersection(observersOf(after, rights))
   const events: NewEvent[] = []
   let { channel } = before
+  const audience = { kind: 'users', users: staying } as const
   for (const change of changes) {
-    events.push({
-      event: {
-        type: 'stream/update',
-        channelId: channel.id,
-        name: channel.name,
-        change,
-        ...clientsOf(before.channel),
-      },
-      audience: { kind: 'users', users: staying },
-    })
+    const { id: channelId, name } = channel
+    const clients = clientsOf(before.channel)
+    events.push({ event: { type: 'stream/update', channelId, name, change, ...clients }, audience })
+    for (const shown of shownChangesOf(channel, change))
+      events.push({
+        event: { type: 'stream/update_shown', channelId, name, change: shown, ...clients },
+        audience,
+      })
     channel = changeChannel(channel, change)
   }
   events.push(...tellVisibility([{ before, after }], rights))

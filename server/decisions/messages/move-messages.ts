@@ -60,7 +60,7 @@ function tellFirstMessage(
   return [
     {
       event: {
-        type: 'stream/update',
+        type: 'stream/update_shown',
         channelId: channel.id,
         name: channel.name,
         change,

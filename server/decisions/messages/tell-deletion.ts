@@ -51,7 +51,7 @@ export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): NewEvent
   if (firstMessageId !== channel.firstMessageId) {
     const change = { kind: 'firstMessage', firstMessageId } as const
     events.push({
-      event: { type: 'stream/update', channelId, name, change, ...clientsOf(channel.channel) },
+      event: { type: 'stream/update_shown', channelId, name, change, ...clientsOf(channel.channel) },
       audience: { kind: 'users', users: channel.subscribers.intersection(state.rights.activeUsers) },
     })
   }

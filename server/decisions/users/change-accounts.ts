@@ -75,11 +75,10 @@ function tellChannels({ scope: { state }, userIds, isActive, rightsAfter }: Acco
       settingsNaming(channel.permissions, userIds).map(
         ([permission, setting]): NewEvent => ({
           event: {
-            type: 'stream/update',
+            type: 'stream/update_shown',
             channelId: channel.id,
             name: channel.name,
             change: { kind: 'permission', permission, setting },
-            isSightOnly: true,
             ...clientsOf(channel),
           },
           audience: { kind: 'users', users: observers },

@@ -50,7 +50,7 @@ function tellSightOfDefaults({ state }: ServerScope, user: User, role: Role): Ne
   const channelIds = becomesGuest ? [] : state.defaultChannelIds
   return [
     {
-      event: { type: 'default_streams', channelIds, isSightOnly: true },
+      event: { type: 'default_streams/shown', channelIds },
       audience: { kind: 'users', users: UserSet.of([user.id]) },
     },
   ]

@@ -6,7 +6,7 @@ import type { ChannelId, FolderId, MessageId, UserId } from '../ids.ts'
 import type { ChannelPermission } from '../permissions.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** One thing that changes about a channel; the last three only follow from others, for clients. */
+/** One property of a channel that changes. */
 export type ChannelChange =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'description'; readonly description: string; readonly renderedDescription: string }
@@ -21,27 +21,38 @@ export type ChannelChange =
   | { readonly kind: 'folder'; readonly folderId: FolderId | null }
   | { readonly kind: 'archived'; readonly isArchived: boolean }
   | { readonly kind: 'permission'; readonly permission: ChannelPermission; readonly setting: GroupSetting }
+
+/**
+ * A property that clients see change while the channel itself stays as it is: it follows from a permission, from the
+ * messages, or from the accounts that a permission names.
+ */
+export type ShownChannelChange =
   | { readonly kind: 'postPolicy'; readonly postPolicy: number }
   | { readonly kind: 'announcementOnly'; readonly isAnnouncementOnly: boolean }
   | { readonly kind: 'firstMessage'; readonly firstMessageId: MessageId | null }
+  | Extract<ChannelChange, { kind: 'permission' }>
 
-/** What a subscriber changes about one channel; `inHomeView` follows from `isMuted`, for older clients. */
-export type SubscriptionChange =
-  | {
-      readonly [Name in keyof SubscriptionSettings]: {
-        readonly property: Name
-        readonly value: SubscriptionSettings[Name]
-      }
-    }[keyof SubscriptionSettings]
-  | { readonly property: 'inHomeView'; readonly value: boolean }
+/** What a subscriber changes about one channel. */
+export type SubscriptionChange = {
+  readonly [Name in keyof SubscriptionSettings]: {
+    readonly property: Name
+    readonly value: SubscriptionSettings[Name]
+  }
+}[keyof SubscriptionSettings]
+
+/** What follows from such a change, for older clients: the opposite of `isMuted`. */
+export interface ShownSubscriptionChange {
+  readonly property: 'inHomeView'
+  readonly value: boolean
+}
 
 /** A channel, or who is subscribed to it. */
 export type ChannelEvent =
-  /** `isNew` where the channel comes to be; else a user comes to see one that is there. */
+  | { readonly type: 'stream/create'; readonly channels: readonly Channel[] }
+  /** A user comes to see channels that were there before. */
   | {
-      readonly type: 'stream/create'
+      readonly type: 'stream/reveal'
       readonly channels: readonly Channel[]
-      readonly isNew: boolean
       readonly clients?: ClientKind
     }
   /** A user may no longer see these channels. */
@@ -56,17 +67,19 @@ export type ChannelEvent =
       /** The channel's name before the change. */
       readonly name: string
       readonly change: ChannelChange
-      /** Set where the channel is as before, and only what is shown of it follows somebody's account. */
-      readonly isSightOnly?: true
+      readonly clients?: ClientKind
+    }
+  | {
+      readonly type: 'stream/update_shown'
+      readonly channelId: ChannelId
+      readonly name: string
+      readonly change: ShownChannelChange
       readonly clients?: ClientKind
     }
   /** All default channels after the change, ascending. */
-  | {
-      readonly type: 'default_streams'
-      readonly channelIds: readonly ChannelId[]
-      /** Set where the default channels are as before, and only a user's sight of them changes. */
-      readonly isSightOnly?: true
-    }
+  | { readonly type: 'default_streams'; readonly channelIds: readonly ChannelId[] }
+  /** Those that a user sees from now on, while the default channels stay as they are. */
+  | { readonly type: 'default_streams/shown'; readonly channelIds: readonly ChannelId[] }
   | { readonly type: 'channel_folder/add'; readonly folder: ChannelFolder }
   | {
       readonly type: 'channel_folder/update'
@@ -80,6 +93,12 @@ export type ChannelEvent =
       /** As they were then: who leaves is told of no later change. */
       readonly channels: readonly Channel[]
       readonly userIds: readonly UserId[]
+      readonly clients?: ClientKind
+    }
+  /** A subscriber comes to see channels to which they were subscribed before. */
+  | {
+      readonly type: 'subscription/reveal'
+      readonly channels: readonly Channel[]
       readonly clients?: ClientKind
     }
   | {
@@ -96,11 +115,18 @@ export type ChannelEvent =
       readonly userIds: readonly UserId[]
       readonly clients?: ClientKind
     }
-  /** What one subscriber set for one channel; `isMuted` is told as the older `inHomeView` too. */
+  /** What one subscriber set for one channel. */
   | {
       readonly type: 'subscription/update'
       readonly userId: UserId
       readonly channelId: ChannelId
       readonly change: SubscriptionChange
+      readonly clients?: ClientKind
+    }
+  | {
+      readonly type: 'subscription/update_shown'
+      readonly userId: UserId
+      readonly channelId: ChannelId
+      readonly change: ShownSubscriptionChange
       readonly clients?: ClientKind
     }

@@ -8,21 +8,23 @@ import { type Appliers, toldOnly } from './appliers.ts'
 
 /** How what happens to channels changes the state. */
 export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
-  'stream/create': (state, { channels, isNew }) => {
-    for (const channel of isNew ? channels : []) state.placeChannel(newChannelState(channel))
+  'stream/create': (state, { channels }) => {
+    for (const channel of channels) state.placeChannel(newChannelState(channel))
   },
+  'stream/reveal': toldOnly,
   'stream/delete': toldOnly,
-  'stream/update': (state, { channelId, change, isSightOnly }) => {
-    if (isSightOnly) return
+  'stream/update': (state, { channelId, change }) => {
     const channel = state.channelToChange(channelId)
     if (change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
     channel.channel = changeChannel(channel.channel, change)
     state.placeChannel(channel)
     if (change.kind === 'archived') state.sight.forget(channel.subscribers)
   },
-  default_streams: (state, { channelIds, isSightOnly }) => {
-    if (!isSightOnly) state.defaultChannelIds = channelIds
+  'stream/update_shown': toldOnly,
+  default_streams: (state, { channelIds }) => {
+    state.defaultChannelIds = channelIds
   },
+  'default_streams/shown': toldOnly,
   'channel_folder/add': (state, { folder }) => {
     state.folders = [...state.folders, folder]
   },
@@ -45,6 +47,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
       channel.subscribers = channel.subscribers.with(userIds)
     }
   },
+  'subscription/reveal': toldOnly,
   'subscription/remove': (state, { channelIds, userIds }) => {
     for (const id of channelIds) {
       const channel = state.channelToChange(id)
@@ -56,8 +59,8 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   'subscription/peer_remove': toldOnly,
   'subscription/update': (state, { userId, channelId, change }) => {
     const { property, value } = change
-    if (property === 'inHomeView') return
     const { settings } = state.channelToChange(channelId)
     settings.set(userId, { ...settings.get(userId), [property]: value })
   },
+  'subscription/update_shown': toldOnly,
 }

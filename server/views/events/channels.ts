@@ -111,7 +111,7 @@ export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent, typeof CHANNEL_EVENTS
     const update = viewChannelChange(change, state.rights.activeUsers)
     return { type: 'stream', op: 'update', stream_id: channelId, name, ...update }
   },
-  default_streams: ({ type, channelIds }) => ({ type, default_streams: channelIds }),
+  default_streams: ({ channelIds }) => ({ type: 'default_streams', default_streams: channelIds }),
   'channel_folder/add': ({ folder }, { state }) => {
     const order = state.folders.findIndex((one) => one.id === folder.id)
     return { type: 'channel_folder', op: 'add', channel_folder: viewFolder(folder, order) }

@@ -1,9 +1,7 @@
 /** `POST /users/me/subscriptions/properties`: what the caller sets for channels they are subscribed to. */
 
-import {
-  decideSubscriptionSettings,
-  type StoredChange,
-} from '../../../decisions/channels/change-subscription-settings.ts'
+import { decideSubscriptionSettings } from '../../../decisions/channels/change-subscription-settings.ts'
+import type { SubscriptionChange } from '../../../domain/events/channels.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import type { Fail } from '../../../errors/api-error.ts'
 import { SUBSCRIPTION_PROPERTIES } from '../../../views/channel-view.ts'
@@ -57,7 +55,7 @@ export const changeSubscriptionProperties = change({
 
 type ReadFail = Fail<'SUBSCRIPTION_PROPERTY_UNKNOWN' | 'COLOR_INVALID'>
 
-function readChange(name: string, value: unknown, fail: ReadFail): StoredChange {
+function readChange(name: string, value: unknown, fail: ReadFail): SubscriptionChange {
   const properties = Object.keys(SUBSCRIPTION_PROPERTIES) as (keyof typeof SUBSCRIPTION_PROPERTIES)[]
   const property = properties.find((one) => SUBSCRIPTION_PROPERTIES[one].name === name)
   if (property === undefined) throw fail('SUBSCRIPTION_PROPERTY_UNKNOWN', { property: name })

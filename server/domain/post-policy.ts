@@ -1,0 +1,10 @@
+/** Who may post in a channel, as clients older than group settings know it. */
+
+import type { GroupSetting } from './group-settings.ts'
+import { SYSTEM_GROUPS } from './system-groups.ts'
+
+/** 1 anyone, 2 administrators, 3 full members, 4 moderators. */
+export function postPolicyOf(setting: GroupSetting): number {
+  const known = [SYSTEM_GROUPS.administrators, SYSTEM_GROUPS.fullMembers, SYSTEM_GROUPS.moderators]
+  return typeof setting === 'number' ? known.indexOf(setting) + 2 || 1 : 1
+}

@@ -1,0 +1,74 @@
+/** Entries of earlier releases, which migrations rewrite: a log is read and shown as if it had been written now. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { readLog } from '../../db/event-log.ts'
+import type { LogEventType } from '../../server/domain/events.ts'
+import type { EventId } from '../../server/domain/ids.ts'
+import { deactivateUser } from '../harness/account-changes.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const { committer, sql } = server.node.services
+const owner = server.as('owner')
+
+/** An entry as it stood in the log of an earlier release. */
+type OldForm = (event: Record<string, unknown>) => Record<string, unknown>
+
+/** Turns some types of entries back, migrates them, and expects the log as it was. */
+async function migrateAgain(t: Test, name: string, forms: Readonly<Record<string, OldForm>>) {
+  const entries = await readLog(sql, 0 as EventId, 1_000)
+  const types = new Set<string>(entries.map(({ event }) => event.type))
+  t.same(
+    Object.keys(forms).filter((type) => !types.has(type)),
+    [],
+    'the log has all of them',
+  )
+  for (const { id, event } of entries) {
+    const form = forms[event.type]
+    if (form)
+      await sql`update event_log set event = ${sql.json(form({ ...event }) as never)} where id = ${id}`
+  }
+  t.notSame(await readLog(sql, 0 as EventId, 1_000), entries)
+  await sql.unsafe(await readFile(join(import.meta.dirname, '../../db/migrations', name), 'utf8'))
+  t.same(await readLog(sql, 0 as EventId, 1_000), entries)
+}
+
+await t.test('[OLD1] entries on channels that had flags are read as facts and notices', async (t) => {
+  const [open, closed] = ['open', 'closed']
+  await owner.subscribe([open])
+  await owner.subscribe([closed], { invite_only: true })
+  const ids = [...server.node.services.state.channels.keys()]
+  const setting = JSON.stringify({ new: 2 })
+  await owner.must('PATCH', `/streams/${ids[0]}`, { can_send_message_group: setting })
+  await owner.must('PATCH', `/streams/${ids[1]}`, {
+    is_private: false,
+    can_administer_channel_group: JSON.stringify({ new: { direct_members: [1, 4], direct_subgroups: [] } }),
+  })
+  await owner.must('POST', '/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: ids[0], property: 'is_muted', value: true }],
+  })
+  const id = await owner.send(open, 'topic', 'x')
+  await owner.must('DELETE', `/messages/${id}`)
+  await owner.must('POST', '/default_streams', { stream_id: ids[0] })
+  await owner.must('PATCH', '/users/5', { role: 600 })
+  await owner.must('DELETE', `/streams/${ids[1]}`)
+  await owner.must('PATCH', `/streams/${ids[1]}`, { is_archived: false })
+  await committer.submit(deactivateUser(4 as never))
+
+  const withType =
+    (type: LogEventType, more: object = {}): OldForm =>
+    (event) => ({ ...event, type, ...more })
+  await migrateAgain(t, '0034-notices-of-channels.sql', {
+    'stream/create': withType('stream/create', { isNew: true }),
+    'stream/reveal': withType('stream/create', { isNew: false }),
+    'stream/update_shown': (event) => {
+      const { kind } = event.change as { readonly kind: string }
+      return { ...event, type: 'stream/update', ...(kind === 'permission' ? { isSightOnly: true } : {}) }
+    },
+    'default_streams/shown': withType('default_streams', { isSightOnly: true }),
+    'subscription/reveal': withType('subscription/add', { userIds: [] }),
+    'subscription/update_shown': withType('subscription/update'),
+  })
+})
