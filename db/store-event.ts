@@ -126,8 +126,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'bot_setup_changed':
       return storeBotSetup(writes, event.botId, event.setup)
     case 'realm_user/avatar':
-      if (event.avatar) storeAvatar(writes, event.userId, event.avatar)
-      return
+      return storeAvatar(writes, event.userId, event.avatar)
     case 'realm_emoji/update':
       return storeCustomEmoji(writes, event.emoji)
     case 'realm_user/profile':
@@ -167,14 +166,11 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'user_group/add':
       return storeUserGroup(writes, event.group, event.memberIds, event.subgroupIds)
     case 'user_group/update':
-      if (!event.isSightOnly) storeUserGroupChange(writes, event.groupId, event.changes)
-      return
+      return storeUserGroupChange(writes, event.groupId, event.changes)
     case 'user_group/add_members':
-      if (!event.isHidden) addGroupMembers(writes, event.groupId, event.userIds)
-      return
+      return addGroupMembers(writes, event.groupId, event.userIds)
     case 'user_group/remove_members':
-      if (!event.isHidden) removeGroupMembers(writes, event.groupId, event.userIds)
-      return
+      return removeGroupMembers(writes, event.groupId, event.userIds)
     case 'user_group/add_subgroups':
       return addSubgroups(writes, event.groupId, event.subgroupIds)
     case 'user_group/remove_subgroups':
@@ -190,8 +186,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'user_settings/update':
       return storeUserSetting(writes, event.userId, event.change)
     case 'user_status':
-      if (!event.isSightOnly) storeUserStatus(writes, event.userId, event.changes)
-      return
+      return storeUserStatus(writes, event.userId, event.changes)
     case 'drafts/add':
       return storeDraft(writes, id, event.userId, event.draft)
     case 'drafts/update':

@@ -73,7 +73,7 @@ function reveal(state: OrganizationState, userId: UserId, users: UserSet): NewEv
   const isAway = !state.settingsOf(userId).presenceEnabled
   const events: NewEvent[] = [{ event: { type: 'realm_user/reveal', userId }, audience }]
   if (isAway || state.userStatuses.has(userId)) {
-    events.push({ event: { type: 'user_status', userId, changes, isAway, isSightOnly: true }, audience })
+    events.push({ event: { type: 'user_status/shown', userId, changes, isAway }, audience })
   }
   return events
 }
@@ -84,7 +84,7 @@ function conceal(state: OrganizationState, userId: UserId, users: UserSet): NewE
   if (state.userStatuses.has(userId) || !state.settingsOf(userId).presenceEnabled) {
     const changes = { text: '', emoji: null }
     events.push({
-      event: { type: 'user_status', userId, changes, isAway: false, isSightOnly: true },
+      event: { type: 'user_status/shown', userId, changes, isAway: false },
       audience,
     })
   }

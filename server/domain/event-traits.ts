@@ -50,6 +50,7 @@ const EVENT_TRAITS = {
 
   organization_created: SILENT,
   'realm/update_dict': STRUCTURAL,
+  'realm/update_shown': { kind: 'notice', shownAs: 'realm/update_dict' },
   realm_linkifiers: STRUCTURAL,
   realm_playgrounds: STRUCTURAL,
   'realm_domains/add': STRUCTURAL,
@@ -64,6 +65,12 @@ const EVENT_TRAITS = {
   'realm_user/add': { kind: 'fact', isStructural: true, subjects: ({ user }) => [user.id] },
   'realm_user/update': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
   'realm_user/avatar': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
+  'realm_user/avatar_shown': {
+    kind: 'notice',
+    subjects: userOf,
+    isMootIfUnknown: true,
+    shownAs: 'realm_user/avatar',
+  },
   'realm_user/profile': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
   'realm_user/email': { kind: 'notice', subjects: userOf, isMootIfUnknown: true },
   'realm_user/delivery_email': { kind: 'notice', subjects: userOf, isMootIfUnknown: true },
@@ -98,9 +105,12 @@ const EVENT_TRAITS = {
   'user_group/add': STRUCTURAL,
   'user_group/reveal': { kind: 'notice', shownAs: 'user_group/add' },
   'user_group/update': STRUCTURAL,
+  'user_group/update_shown': { kind: 'notice', shownAs: 'user_group/update' },
   'user_group/remove': NOTICE,
   'user_group/add_members': STRUCTURAL,
   'user_group/remove_members': STRUCTURAL,
+  'user_group/show_members': { kind: 'notice', shownAs: 'user_group/add_members' },
+  'user_group/hide_members': { kind: 'notice', shownAs: 'user_group/remove_members' },
   'user_group/add_subgroups': STRUCTURAL,
   'user_group/remove_subgroups': STRUCTURAL,
 
@@ -122,6 +132,7 @@ const EVENT_TRAITS = {
   'navigation_view/remove': FACT,
 
   user_status: { kind: 'fact', subjects: userOf },
+  'user_status/shown': { kind: 'notice', subjects: userOf, shownAs: 'user_status' },
   presence: NOTICE,
   'presence/single': { kind: 'notice', subjects: ({ presence }) => [presence.userId] },
   'typing/start': TYPING,
@@ -160,6 +171,13 @@ export type Notice = Extract<LogEvent, { readonly type: NoticeType }>
 export type ShownType = {
   [Type in LogEventType]: 'shownAs' extends keyof TraitsTable[Type] ? never : Type
 }[LogEventType]
+
+/** The types of events that have the form of one type. */
+export type TypeShownAs<Shown extends LogEventType> =
+  | Shown
+  | {
+      [Type in LogEventType]: TraitsTable[Type] extends { readonly shownAs: Shown } ? Type : never
+    }[LogEventType]
 
 /** Undefined for a type that only a newer release knows. */
 function traitsOf(event: LogEvent): Traits<LogEvent> | undefined {

@@ -11,6 +11,7 @@ import {
   type UserSettingName,
   type UserSettings,
 } from '../domain/user-settings.ts'
+import { LEGACY_SETTINGS, type LegacySettingType } from '../domain/legacy-settings.ts'
 import { anyOf, BOOLEAN, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Those whose wire names are not their own. */
@@ -38,57 +39,6 @@ function settingName(name: UserSettingChange['name']): string {
   return name === 'timezone' ? name : (WIRE_NAMES.get(name) as string)
 }
 
-/** How clients of old are told of a setting: among those of display, of notifications, or not at all. */
-const LEGACY: Readonly<Record<'update_display_settings' | 'update_global_notifications', readonly string[]>> =
-  {
-    update_display_settings: [
-      'color_scheme',
-      'default_language',
-      'demote_inactive_streams',
-      'emojiset',
-      'enable_drafts_synchronization',
-      'enter_sends',
-      'fluid_layout_width',
-      'high_contrast_mode',
-      'left_side_userlist',
-      'receives_typing_notifications',
-      'starred_message_counts',
-      'timezone',
-      'translate_emoticons',
-      'twenty_four_hour_time',
-      'web_home_view',
-    ],
-    update_global_notifications: [
-      'desktop_icon_count_display',
-      'email_notifications_batching_period_seconds',
-      'enable_desktop_notifications',
-      'enable_digest_emails',
-      'enable_login_emails',
-      'enable_marketing_emails',
-      'enable_offline_email_notifications',
-      'enable_offline_push_notifications',
-      'enable_online_push_notifications',
-      'enable_sounds',
-      'enable_stream_audible_notifications',
-      'enable_stream_desktop_notifications',
-      'enable_stream_email_notifications',
-      'enable_stream_push_notifications',
-      'message_content_in_email_notifications',
-      'notification_sound',
-      'pm_content_in_desktop_notifications',
-      'presence_enabled',
-      'realm_name_in_email_notifications_policy',
-      'wildcard_mentions_notify',
-    ],
-  }
-type LegacyType = keyof typeof LEGACY
-
-/** By which event clients of old are told of a setting; undefined where they are not. */
-export function legacyTypeOf(name: UserSettingChange['name']): LegacyType | undefined {
-  const wireName = settingName(name)
-  return (Object.keys(LEGACY) as LegacyType[]).find((type) => LEGACY[type].includes(wireName))
-}
-
 /** Every setting of a user, with what some of them may be. */
 export function viewSettings(
   settings: UserSettings,
@@ -110,10 +60,12 @@ export function viewDefaultSettings(differing: Partial<UserSettings>): Record<st
 }
 
 /** What clients of old find beside each other instead. */
-export function viewLegacySettings(type: LegacyType, settings: UserSettings, user: User) {
+export function viewLegacySettings(type: LegacySettingType, settings: UserSettings, user: User) {
   const view = viewSettings(settings, user)
   const choices = type === 'update_display_settings' ? 'emojiset_choices' : 'available_notification_sounds'
-  return Object.fromEntries([...LEGACY[type], choices].map((name) => [name, view[name]]))
+  return Object.fromEntries(
+    [...LEGACY_SETTINGS[type].map(settingName), choices].map((name) => [name, view[name]]),
+  )
 }
 
 /** `viewSettingChange`. */

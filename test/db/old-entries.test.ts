@@ -72,3 +72,34 @@ await t.test('[OLD1] entries on channels that had flags are read as facts and no
     'subscription/update_shown': withType('subscription/update'),
   })
 })
+
+await t.test('[OLD2] entries on users and groups that had flags are read as facts and notices', async (t) => {
+  await owner.must('POST', '/users/4/reactivate')
+  const named = JSON.stringify({ direct_members: [1, 4], direct_subgroups: [] })
+  await owner.must('POST', '/user_groups/create', {
+    name: 'crew',
+    description: '',
+    members: [1, 4],
+    can_manage_group: named,
+  })
+  const groupId = Math.max(...server.node.services.state.groups.groups.keys())
+  await committer.submit(deactivateUser(4 as never))
+  await owner.must('POST', '/users/4/reactivate')
+  await owner.must('POST', `/user_groups/${groupId}/deactivate`)
+  await owner.must('PATCH', `/user_groups/${groupId}`, { deactivated: false })
+  await owner.must('POST', '/users/me/status', { status_text: 'x' })
+  await owner.must('PATCH', '/settings', { presence_enabled: false, email_address_visibility: 3 })
+
+  const withType =
+    (type: LogEventType, more: object = {}): OldForm =>
+    (event) => ({ ...event, type, ...more })
+  await migrateAgain(t, '0035-notices-of-users-and-groups.sql', {
+    'user_group/show_members': withType('user_group/add_members', { isHidden: true }),
+    'user_group/hide_members': withType('user_group/remove_members', { isHidden: true }),
+    'user_group/update_shown': withType('user_group/update', { isSightOnly: true }),
+    'user_group/add': withType('user_group/add', { isNew: true }),
+    'user_group/reveal': withType('user_group/add', { isNew: false }),
+    'user_status/shown': withType('user_status', { isSightOnly: true }),
+    'realm_user/avatar_shown': withType('realm_user/avatar'),
+  })
+})

@@ -95,9 +95,9 @@ function tellGroups({ scope: { state }, userIds, isActive, others }: AccountChan
     const events: NewEvent[] = []
     const members = userIds.filter((id) => directMembers.has(id))
     if (members.length > 0) {
-      const type = isActive ? 'user_group/add_members' : 'user_group/remove_members'
+      const type = isActive ? 'user_group/show_members' : 'user_group/hide_members'
       events.push({
-        event: { type, groupId: group.id, userIds: members, isHidden: true, ...clients },
+        event: { type, groupId: group.id, userIds: members, ...clients },
         audience,
       })
     }
@@ -105,7 +105,7 @@ function tellGroups({ scope: { state }, userIds, isActive, others }: AccountChan
     if (settings.length > 0) {
       const changes = { permissions: Object.fromEntries(settings) }
       events.push({
-        event: { type: 'user_group/update', groupId: group.id, changes, isSightOnly: true, ...clients },
+        event: { type: 'user_group/update_shown', groupId: group.id, changes, ...clients },
         audience,
       })
     }
@@ -118,7 +118,7 @@ function tellOrganization({ scope: { state }, userIds, others }: AccountChange):
   if (settings.length === 0) return []
   return [
     {
-      event: { type: 'realm/update_dict', changes: { permissions: Object.fromEntries(settings) } },
+      event: { type: 'realm/update_shown', changes: { permissions: Object.fromEntries(settings) } },
       audience: { kind: 'users', users: others },
     },
   ]

@@ -4,7 +4,7 @@ import type { User } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { UserSet } from '../../domain/user-set.ts'
-import { legacyTypeOf } from '../../views/settings-view.ts'
+import { legacyTypeOf } from '../../domain/legacy-settings.ts'
 import type { ServerScope } from '../scope.ts'
 import { tellEveryone } from '../tell-everyone.ts'
 import { tellBotChange } from '../bots/tell-bots.ts'
@@ -36,7 +36,7 @@ function tellChange(scope: Pick<ServerScope, 'state'>, user: User, change: UserS
   if (change.name === 'emailAddressVisibility') events.push(...tellEmailVisibility(scope, user, change.value))
   if (change.name === 'presenceEnabled') {
     const isAway = !change.value
-    events.push(tellEveryone(scope, { type: 'user_status', userId: user.id, changes: {}, isAway }))
+    events.push(tellEveryone(scope, { type: 'user_status/shown', userId: user.id, changes: {}, isAway }))
   }
   return events
 }

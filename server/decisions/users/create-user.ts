@@ -113,7 +113,7 @@ export function tellNewUser({
 
 function tellAway(userId: UserId, listeners: UserSet): NewEvent {
   return {
-    event: { type: 'user_status', userId, changes: {}, isAway: true, isSightOnly: true },
+    event: { type: 'user_status/shown', userId, changes: {}, isAway: true },
     audience: { kind: 'users', users: listeners },
   }
 }

@@ -36,7 +36,7 @@ export function tellEmailVisibility(
       ? []
       : [
           {
-            event: { type: 'realm_user/avatar', userId: user.id },
+            event: { type: 'realm_user/avatar_shown', userId: user.id },
             audience: { kind: 'users', users: concerned },
           } as const,
         ]),
@@ -64,7 +64,7 @@ export function changeEmail(
     ...(visibility === EMAIL_VISIBILITIES.everyone
       ? [
           { event: { type: 'realm_user/email', userId: user.id }, audience: everyone } as const,
-          { event: { type: 'realm_user/avatar', userId: user.id }, audience: everyone } as const,
+          { event: { type: 'realm_user/avatar_shown', userId: user.id }, audience: everyone } as const,
         ]
       : []),
     ...tellSight(user.id, true, viewers),
@@ -87,7 +87,7 @@ export function tellSightOfEmails(
     if (isShown === canSeeEmail(before, user, visibility)) return []
     return [
       ...tellSight(id, isShown, [after.id]),
-      { event: { type: 'realm_user/avatar', userId: id }, audience: { kind: 'users', users: viewers } },
+      { event: { type: 'realm_user/avatar_shown', userId: id }, audience: { kind: 'users', users: viewers } },
     ]
   })
 }

@@ -28,18 +28,27 @@ export type GroupEvent =
       readonly changes: Partial<Pick<UserGroup, 'name' | 'description' | 'isDeactivated'>> & {
         readonly permissions?: Partial<GroupPermissions>
       }
-      /** Set where the group is as before, and only what is shown of it follows somebody's account. */
-      readonly isSightOnly?: true
+      readonly clients?: ClientKind
+    }
+  /** The group stays as it is, but clients see other users in its permissions: accounts came or went. */
+  | {
+      readonly type: 'user_group/update_shown'
+      readonly groupId: GroupId
+      readonly changes: { readonly permissions: Partial<GroupPermissions> }
       readonly clients?: ClientKind
     }
   /** To clients that know no deactivated groups. */
   | { readonly type: 'user_group/remove'; readonly groupId: GroupId; readonly clients: ClientKind }
-  /** `isHidden` where the members stay stored, and only come and go from sight with their account. */
   | {
       readonly type: 'user_group/add_members' | 'user_group/remove_members'
       readonly groupId: GroupId
       readonly userIds: readonly UserId[]
-      readonly isHidden?: true
+    }
+  /** Members whose accounts come back or go: they stay members, but clients see the active ones alone. */
+  | {
+      readonly type: 'user_group/show_members' | 'user_group/hide_members'
+      readonly groupId: GroupId
+      readonly userIds: readonly UserId[]
       readonly clients?: ClientKind
     }
   | {

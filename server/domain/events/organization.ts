@@ -25,6 +25,11 @@ export type OrganizationEvent =
   /** All fields after the change, in their order; what profiles said in others is gone. */
   | { readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
   | { readonly type: 'realm/update_dict'; readonly changes: OrganizationChange }
+  /** The organization stays as it is, but clients see other users in its permissions: accounts came or went. */
+  | {
+      readonly type: 'realm/update_shown'
+      readonly changes: { readonly permissions: Partial<OrganizationPermissions> }
+    }
   /** All linkifiers after the change, in their order. */
   | {
       readonly type: 'realm_linkifiers'

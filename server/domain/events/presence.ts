@@ -34,10 +34,14 @@ export type PresenceEvent =
       readonly type: 'user_status'
       readonly userId: UserId
       readonly changes: Partial<UserStatus>
+    }
+  /** The status stays as it is, but some users come to see it, no longer do, or see the user as away or there. */
+  | {
+      readonly type: 'user_status/shown'
+      readonly userId: UserId
+      readonly changes: Partial<UserStatus>
       /** For clients that know whether somebody wants to be seen as part of the status. */
-      readonly isAway?: boolean
-      /** Set where the status is as before, and only some users' sight of it changes. */
-      readonly isSightOnly?: true
+      readonly isAway: boolean
     }
   /** Users came, went idle or returned. */
   | { readonly type: 'presence'; readonly presences: readonly Presence[]; readonly clients: ClientKind }

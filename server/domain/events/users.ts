@@ -50,8 +50,10 @@ export type UserEvent =
   | { readonly type: 'realm_bot/update'; readonly botId: UserId; readonly change: BotChange }
   /** A user is shown by another address than before; told only, as things are when it is told. */
   | { readonly type: 'realm_user/email'; readonly userId: UserId }
-  /** A user is shown with another avatar, told as it is when it is told; without `avatar` it follows the address alone. */
-  | { readonly type: 'realm_user/avatar'; readonly userId: UserId; readonly avatar?: AvatarChange }
+  /** A user chose another avatar; shown as it is when it is sent. */
+  | { readonly type: 'realm_user/avatar'; readonly userId: UserId; readonly avatar: AvatarChange }
+  /** Some see a user with another avatar, since it follows the address that they see. */
+  | { readonly type: 'realm_user/avatar_shown'; readonly userId: UserId }
   /** Some come to see a user's real address, or no longer do; told only. */
   | { readonly type: 'realm_user/delivery_email'; readonly userId: UserId; readonly isShown: boolean }
   /** Some come to know a user who is there; told only, as the user is when it is told. */

@@ -17,20 +17,22 @@ export const GROUP_APPLIERS: Appliers<GroupEvent> = {
     const added = { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
     placeGroups(state, state.groups.with(added))
   },
-  'user_group/update': (state, { groupId, changes, isSightOnly }) => {
-    if (isSightOnly) return
+  'user_group/update': (state, { groupId, changes }) => {
     const before = state.groups.get(groupId)
     const { permissions, ...others } = changes
     const group = { ...before.group, ...others, permissions: { ...before.group.permissions, ...permissions } }
     placeGroups(state, state.groups.with({ ...before, group }))
   },
+  'user_group/update_shown': toldOnly,
   'user_group/remove': toldOnly,
-  'user_group/add_members': (state, { groupId, userIds, isHidden }) => {
-    if (!isHidden) placeGroups(state, state.groups.withMembers(groupId, userIds, true))
+  'user_group/add_members': (state, { groupId, userIds }) => {
+    placeGroups(state, state.groups.withMembers(groupId, userIds, true))
   },
-  'user_group/remove_members': (state, { groupId, userIds, isHidden }) => {
-    if (!isHidden) placeGroups(state, state.groups.withMembers(groupId, userIds, false))
+  'user_group/remove_members': (state, { groupId, userIds }) => {
+    placeGroups(state, state.groups.withMembers(groupId, userIds, false))
   },
+  'user_group/show_members': toldOnly,
+  'user_group/hide_members': toldOnly,
   'user_group/add_subgroups': (state, { groupId, subgroupIds }) => {
     placeGroups(state, state.groups.withSubgroups(groupId, subgroupIds, true))
   },

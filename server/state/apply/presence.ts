@@ -6,12 +6,12 @@ import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
 
 /** How what users do just now changes the state. */
 export const PRESENCE_APPLIERS: Appliers<PresenceEvent> = {
-  user_status: (state, { userId, changes, isSightOnly }) => {
-    if (isSightOnly) return
+  user_status: (state, { userId, changes }) => {
     const status = changeStatus(state.userStatuses.get(userId), changes)
     if (status) state.userStatuses.set(userId, status)
     else state.userStatuses.delete(userId)
   },
+  'user_status/shown': toldOnly,
   presence: keptElsewhere,
   'presence/single': keptElsewhere,
   'typing/start': toldOnly,

@@ -18,12 +18,12 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
     }
   },
   'realm_user/avatar': (state, { userId, avatar }) => {
-    if (!avatar) return
     const { pictureId, version } = avatar
     if (pictureId === null) state.avatars.delete(userId)
     else state.avatars.set(userId, pictureId)
     state.placeUser({ ...state.getUser(userId), avatarVersion: version })
   },
+  'realm_user/avatar_shown': toldOnly,
   'realm_user/profile': (state, { userId, fieldId, filled }) => {
     state.placeProfileValue(userId, fieldId, filled)
   },

@@ -1,6 +1,6 @@
 /** How events are seen: what each family's table of views is made of. */
 
-import type { ShownType } from '../../domain/event-traits.ts'
+import type { ShownType, TypeShownAs } from '../../domain/event-traits.ts'
 import type { EventOf, LogEvent } from '../../domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../../domain/ids.ts'
 import type { UserSet } from '../../domain/user-set.ts'
@@ -39,7 +39,7 @@ export type EventSchemas<Family extends LogEvent> = {
 /** For each kind of a family the function that makes that form. */
 export type EventViews<Family extends LogEvent, Schemas extends EventSchemas<Family>> = {
   readonly [Type in Exclude<Family['type'] & ShownType, EncodedType>]: (
-    event: EventOf<Type, Family>,
+    event: EventOf<TypeShownAs<Type>, Family>,
     context: EventContext,
   ) => ValueOf<Schemas[Type & keyof Schemas]>
 }

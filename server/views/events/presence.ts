@@ -75,9 +75,9 @@ export function encodePresenceEvent(
 
 /** The views of how somebody is. */
 export const PRESENCE_EVENT_VIEWS: EventViews<PresenceEvent, typeof PRESENCE_EVENTS> = {
-  user_status: ({ type, userId, changes, isAway }) => {
-    const isAwayToo = isAway === undefined ? {} : { isAway }
-    return { type, user_id: userId, ...viewStatusChange({ ...changes, ...isAwayToo }) }
+  user_status: ({ userId, changes, ...shown }) => {
+    const isAway = 'isAway' in shown ? { isAway: shown.isAway } : {}
+    return { type: 'user_status', user_id: userId, ...viewStatusChange({ ...changes, ...isAway }) }
   },
   'presence/single': ({ presence, toldAt }, { state, recipient }) => ({
     type: 'presence',
