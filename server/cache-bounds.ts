@@ -8,7 +8,7 @@ import { TIMELINE_BYTES_MAX } from './actors/timeline.ts'
 import { CREDENTIALS_BYTES_MAX } from './api/authenticate.ts'
 import { QUERIES_BYTES_MAX } from './api/known-queries.ts'
 import { RATE_COUNTS_BYTES_MAX } from './api/rate-limit.ts'
-import { JOINED_BYTES_MAX } from './views/kept-runs.ts'
+import { JOINED_BYTES_MAX } from './views/cached-runs.ts'
 import { TOPIC_LINKS_BYTES_MAX } from './views/topic-links-view.ts'
 import { UPLOADS_BYTES_MAX } from './wire/tus/synced-sizes.ts'
 

@@ -54,7 +54,7 @@ import { reportFailures } from './log/report-failures.ts'
 import type { Logger } from './logger.ts'
 import { applyEvent } from './state/apply-event.ts'
 import { loadState } from './state/load-state.ts'
-import { endKeptWaiting } from './wire/event-source.ts'
+import { refuseOverdue } from './wire/event-source.ts'
 import { HttpServer } from './wire/http.ts'
 import { listen } from './wire/listen.ts'
 import { createPages } from './wire/pages.ts'
@@ -353,8 +353,8 @@ export async function startNode({
       const isServed = keeping.isServed()
       http.endOverdue(performance.now(), isServed)
       if (isServed) return
-      tus.endKeptWaiting()
-      endKeptWaiting(streams)
+      tus.refuseOverdue()
+      refuseOverdue(streams)
     })
     closers.push(() => overdue.stop())
 

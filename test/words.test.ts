@@ -13,6 +13,7 @@ const CHECKED = [
   'docs/{requests,permissions,messages,search,files,jobs,faults}.md',
   'docs/decisions/*.md',
   'server/audience/groups.ts',
+  'server/wire/**/*.{ts,js,html,css}',
 ]
 
 /** Each with the words to use instead; `docs/glossary.md` has more. */

@@ -6,7 +6,7 @@ import type { EventId, MessageId } from '../domain/ids.ts'
 import type { PageBounds } from '../domain/page-bounds.ts'
 import { topicKey } from '../domain/topics.ts'
 import { updateMessage } from '../domain/update-message.ts'
-import { bytesOf, dropEncodings, keepMessage, type KeptMessage } from './kept-message.ts'
+import { bytesOf, dropEncodings, cacheMessage, type CachedMessage } from './cached-message.ts'
 
 /** Newest messages kept: two pages of what clients ask for when they open a channel. */
 export const RECENT_LENGTH_MAX = 256
@@ -24,7 +24,7 @@ interface Span {
 }
 
 /** What of the messages is asked for. */
-export interface KeptQuery extends PageBounds {
+export interface CachedQuery extends PageBounds {
   /** Later ones are passed over: they came after the reader's rights were looked at. */
   readonly asOf: EventId
   /** Undefined for all topics. */
@@ -32,8 +32,8 @@ export interface KeptQuery extends PageBounds {
 }
 
 /** A page of messages, ascending. */
-export interface KeptPage {
-  readonly messages: readonly KeptMessage[]
+export interface CachedPage {
+  readonly messages: readonly CachedMessage[]
   readonly isOldestFound: boolean
   readonly isNewestFound: boolean
 }
@@ -41,7 +41,7 @@ export interface KeptPage {
 /** Follows the log once it holds the newest messages. */
 export class ChannelMessages {
   /** Ascending. */
-  #messages: KeptMessage[]
+  #messages: CachedMessage[]
   /** Ascending, apart from each other. */
   #spans: readonly Span[]
   #bytes = 0
@@ -53,7 +53,7 @@ export class ChannelMessages {
 
   /** Starts from the newest messages in ascending order; fewer than `RECENT_LENGTH_MAX` are all there are. */
   constructor(newest: readonly Message[]) {
-    this.#messages = newest.map(keepMessage)
+    this.#messages = newest.map(cacheMessage)
     const from = newest.length < RECENT_LENGTH_MAX ? 0 : (newest[0] as Message).id
     this.#spans = [{ from, through: Number.POSITIVE_INFINITY }]
     this.#lengthMax = RECENT_LENGTH_MAX
@@ -93,27 +93,27 @@ export class ChannelMessages {
   }
 
   /** A page, where all that it may hold is in memory. */
-  page({ anchor, before, after, isAnchorIncluded, asOf, topic }: KeptQuery): KeptPage | undefined {
+  page({ anchor, before, after, isAnchorIncluded, asOf, topic }: CachedQuery): CachedPage | undefined {
     const isAtEnd = anchor > asOf
     const at = Math.min(isAnchorIncluded || after > 0 ? anchor : anchor - 1, asOf)
     const span = this.#spans.find(({ from, through }) => from <= at && at <= through)
     if (!span) return undefined
     const key = topic === undefined ? undefined : topicKey(topic)
     const start = this.#indexOf(anchor)
-    const older: KeptMessage[] = []
+    const older: CachedMessage[] = []
     // One more than asked for tells whether there are others.
     for (let index = start - 1; before > 0 && index >= 0 && older.length <= before; index--) {
-      const kept = this.#messages[index] as KeptMessage
+      const kept = this.#messages[index] as CachedMessage
       if (kept.message.id < span.from) break
       if (kept.message.id <= asOf && isInTopic(kept, key)) older.push(kept)
     }
     const isOldestFound = anchor === 0 || (before > 0 && older.length <= before)
     if (isOldestFound && before > 0 && span.from > 0) return undefined
-    const newer: KeptMessage[] = []
-    let atAnchor: KeptMessage | undefined
+    const newer: CachedMessage[] = []
+    let atAnchor: CachedMessage | undefined
     const lengthMax = after > 0 ? after : -1
     for (let index = start; index < this.#messages.length; index++) {
-      const kept = this.#messages[index] as KeptMessage
+      const kept = this.#messages[index] as CachedMessage
       const { id } = kept.message
       if (id > asOf) break
       if (id === anchor) {
@@ -137,7 +137,7 @@ export class ChannelMessages {
     let bytes = 0
     for (const message of messages) {
       if (known.has(message.id)) continue
-      const kept = keepMessage(message)
+      const kept = cacheMessage(message)
       known.set(message.id, kept)
       bytes += bytesOf(kept)
     }
@@ -149,7 +149,7 @@ export class ChannelMessages {
   }
 
   /** Notes that a page was encoded, and how many bytes more its messages take since. */
-  noteEncoded({ messages: [oldest] }: KeptPage, bytes: number): void {
+  noteEncoded({ messages: [oldest] }: CachedPage, bytes: number): void {
     const reach = oldest ? this.#messages.length - this.#indexOf(oldest.message.id) : 0
     if (reach <= ENCODED_LENGTH_MAX) this.#encodedLength = Math.max(this.#encodedLength, reach)
     this.#bytes += bytes
@@ -161,7 +161,7 @@ export class ChannelMessages {
     const last = this.#messages.at(-1)
     if (last && last.message.id >= message.id) return
     this.#version++
-    const kept = keepMessage(message)
+    const kept = cacheMessage(message)
     this.#messages.push(kept)
     this.#bytes += bytesOf(kept)
     const passed = this.#messages[this.#messages.length - 1 - this.#encodedLength]
@@ -225,13 +225,13 @@ export class ChannelMessages {
     if (known?.message.id !== id) return
     const message = change(known.message)
     if (message === known.message) return
-    const kept = keepMessage(message)
+    const kept = cacheMessage(message)
     this.#messages[index] = kept
     this.#bytes += bytesOf(kept) - bytesOf(known)
   }
 
   #dropOldest(): void {
-    const oldest = this.#messages.shift() as KeptMessage
+    const oldest = this.#messages.shift() as CachedMessage
     this.#bytes -= bytesOf(oldest)
     const from = oldest.message.id + 1
     this.#spans = this.#spans
@@ -250,14 +250,14 @@ export class ChannelMessages {
     let high = this.#messages.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#messages[middle] as KeptMessage).message.id < id) low = middle + 1
+      if ((this.#messages[middle] as CachedMessage).message.id < id) low = middle + 1
       else high = middle
     }
     return low
   }
 }
 
-function isInTopic({ message: { destination } }: KeptMessage, key: string | undefined): boolean {
+function isInTopic({ message: { destination } }: CachedMessage, key: string | undefined): boolean {
   return key === undefined || (destination.kind === 'channel' && topicKey(destination.topic) === key)
 }
 

@@ -8,7 +8,7 @@ import type { ChannelId, EventId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { messageOf } from '../views/message-view.ts'
 import { ChannelMessages, RECENT_LENGTH_MAX } from './channel-messages.ts'
-import { KeptPages, type PageQuery } from './kept-pages.ts'
+import { CachedPages, type PageQuery } from './cached-pages.ts'
 import { SendOrder } from './send-order.ts'
 
 /** Bytes of messages and pages held over all channels; the least recently read channels are dropped first. */
@@ -19,7 +19,7 @@ const ARRIVED_MAX = 1_000
 /** One channel: its order of sends, and its messages once somebody has read the newest. */
 interface ChannelActor {
   readonly order: SendOrder
-  readonly pages: KeptPages
+  readonly pages: CachedPages
   held: ChannelMessages | undefined
   loading: Promise<ChannelMessages> | undefined
   /** What was sent and changed while the newest messages were being read. */
@@ -177,7 +177,7 @@ export class Channels {
     if (!actor) {
       actor = {
         order: new SendOrder(),
-        pages: new KeptPages(),
+        pages: new CachedPages(),
         held: undefined,
         loading: undefined,
         arrived: [],

@@ -56,7 +56,7 @@ export async function collectMissed(
 ): Promise<Missed | undefined> {
   const { sql, state, timeline } = context
   const reply = new ReplyEvents()
-  const nameThen = createNames(context, session.userId)
+  const nameAtEvent = createNames(context, session.userId)
   let scannedId = afterId
   for (let pages = 0; scannedId < timeline.startId && isWanted(); pages++) {
     if (pages === PAGES_MAX && reply.isEmpty) reply.add(scannedId, heartbeat(scannedId))
@@ -69,10 +69,10 @@ export async function collectMissed(
     for (const entry of page) {
       if (entry.id > timeline.startId) break // Perhaps newer than the state; the timeline has it.
       scannedId = entry.id
-      const placed = await placeInPast(entry, state, session.userId, spanAt, nameThen)
-      const past = { ...placed, mutersThen: mutersThen(entry, session.userId, mutings) }
+      const placed = await placeInPast(entry, state, session.userId, spanAt, nameAtEvent)
+      const past = { ...placed, mutersAtEvent: mutersAtEvent(entry, session.userId, mutings) }
       if (!session.wants(past, state)) continue
-      const whole = await withSubscribersThen(sql, past)
+      const whole = await withSubscribersAtEvent(sql, past)
       reply.add(entry.id, session.encode(whole, state, context.nowSeconds()))
       if (reply.isFull) return reply.asMissed(scannedId)
     }
@@ -100,16 +100,16 @@ async function loadPastSubscriptions(sql: Sql, userId: UserId, afterId: EventId)
 }
 
 /** Whether the user had muted a message's sender, as the timeline would have kept it. */
-function mutersThen({ id, event }: LogEntry, userId: UserId, mutings: readonly MutingSpan[]) {
+function mutersAtEvent({ id, event }: LogEntry, userId: UserId, mutings: readonly MutingSpan[]) {
   if (event.type !== 'message' || mutings.length === 0) return undefined
   const spans = mutings.filter(({ mutedId }) => mutedId === event.senderId)
   return isInSpan(spans, id) ? UserSet.of([userId]) : undefined
 }
 
-type NameThen = (span: SubscriptionSpan) => Promise<string>
+type ChannelNameAtEvent = (span: SubscriptionSpan) => Promise<string>
 
 /** What to call a channel of a former subscriber: as it is called now where they see it, else as when they left. */
-function createNames({ sql, state }: ReplayContext, userId: UserId): NameThen {
+function createNames({ sql, state }: ReplayContext, userId: UserId): ChannelNameAtEvent {
   const namesAtLeaving = new Map<string, string>()
   return async ({ channelId, untilId }) => {
     const visible = state.findVisibleChannel(state.getUser(userId), channelId)
@@ -127,20 +127,20 @@ async function placeInPast(
   state: OrganizationState,
   userId: UserId,
   spanAt: SpanAt,
-  nameThen: NameThen,
+  nameAtEvent: ChannelNameAtEvent,
 ): Promise<TimelineEntry> {
   const now = placeInTime(entry, state)
   if (entry.audience.kind !== 'subscribers') return now
   const span = spanAt(entry.audience.channelId, entry.id)
   if (!span) return { ...now, recipients: UserSet.empty }
-  return { ...now, recipients: UserSet.of([userId]), channelNameThen: await nameThen(span) }
+  return { ...now, recipients: UserSet.of([userId]), channelNameAtEvent: await nameAtEvent(span) }
 }
 
 /** An old entry with the subscribers of that time, as the timeline would have kept them. */
-async function withSubscribersThen(sql: Sql, entry: TimelineEntry): Promise<TimelineEntry> {
+async function withSubscribersAtEvent(sql: Sql, entry: TimelineEntry): Promise<TimelineEntry> {
   const ids = revealedChannelIds(entry.event)
   if (!ids) return entry
   const then = await loadSubscribersAt(sql, ids, entry.id)
   const found = new Map(then.map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]))
-  return { ...entry, subscribersThen: new Map(ids.map((id) => [id, found.get(id) ?? UserSet.empty])) }
+  return { ...entry, subscribersAtEvent: new Map(ids.map((id) => [id, found.get(id) ?? UserSet.empty])) }
 }

@@ -115,7 +115,7 @@ export class Session {
     if (event.type === 'realm_bot/add' && !this.#manages(event.botId, state)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
-      channelName: () => entry.channelNameThen,
+      channelName: () => entry.channelNameAtEvent,
       senderEmail: ({ senderId }) => state.apiEmailFor(this.userId, state.getUser(senderId)),
       isMuted: ({ channelId, topic }) =>
         channelId !== null && state.isTopicMuted(this.userId, channelId, topic),
@@ -205,12 +205,12 @@ export class Session {
   }
 
   /** The flags that the message of an event has for this user. */
-  #flags({ event, recipients, mutersThen }: TimelineEntry): number {
+  #flags({ event, recipients, mutersAtEvent }: TimelineEntry): number {
     if (event.type === 'update_message') return updateFlagsOf(event, this.userId)
     if (event.type !== 'message') return 0
     const { mentions, isForAll } = event
     const isRead =
-      isReadAtSending(event, this.userId) || mutersThen?.has(this.userId) ? MESSAGE_FLAGS.read : 0
+      isReadAtSending(event, this.userId) || mutersAtEvent?.has(this.userId) ? MESSAGE_FLAGS.read : 0
     if ((mentions === undefined && isForAll === undefined) || !recipients.has(this.userId)) return isRead
     return isRead | mentionFlagsOf({ mentions: mentions ?? [], isForAll: isForAll ?? false }, this.userId)
   }

@@ -74,7 +74,7 @@ export interface TimelineEntry extends ViewedEntry {
   /** Who is told of it. */
   readonly recipients: UserSet
   /** Who had muted a message's sender; left out where nobody had. */
-  readonly mutersThen?: UserSet | undefined
+  readonly mutersAtEvent?: UserSet | undefined
   /** Whether it is a message that anyone but a guest may read. */
   readonly isPublicMessage: boolean
   readonly encodings: Encodings
@@ -96,9 +96,9 @@ export function placeInTime(entry: LogEntry, state: OrganizationState): Timeline
     wireType: wireType(event),
     recipients,
     isPublicMessage: channel !== undefined && !channel.channel.isPrivate,
-    subscribersThen: subscribersOfRevealed(event, state),
-    channelNameThen: channel?.channel.name,
-    mutersThen: event.type === 'message' ? state.mutes.mutersOf.get(event.senderId) : undefined,
+    subscribersAtEvent: subscribersOfRevealed(event, state),
+    channelNameAtEvent: channel?.channel.name,
+    mutersAtEvent: event.type === 'message' ? state.mutes.mutersOf.get(event.senderId) : undefined,
     encodings: new Encodings(),
   }
 }

@@ -17,7 +17,7 @@ import {
   type Reply,
 } from './operation.ts'
 import type { Services } from './services.ts'
-import { type JsonPiece, joinPieces, KeptPiece, PiecedText } from '../views/json-pieces.ts'
+import { type JsonPiece, joinPieces, CachedPiece, PiecedText } from '../views/json-pieces.ts'
 import { QueryFields } from './known-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateStatus } from './rate-limit.ts'
@@ -228,7 +228,7 @@ function encodeReply(
   }
   if (ignored.length > 0) pieces.push(ignoredField(ignored))
   pieces.push('}')
-  const isKept = pieces.some((piece) => piece instanceof KeptPiece)
+  const isKept = pieces.some((piece) => piece instanceof CachedPiece)
   return isKept ? new PiecedText(pieces) : joinPieces(pieces)
 }
 

@@ -111,7 +111,7 @@ const COLORS = [
 ] // biome-ignore format: a palette reads best in rows
 
 /** What holds for a subscriber who has set nothing. */
-const USUAL_SETTINGS: Omit<SubscriptionSettings, 'color'> = {
+const COMMON_DEFAULTS: Omit<SubscriptionSettings, 'color'> = {
   isMuted: false,
   isPinned: false,
   desktopNotifications: null,
@@ -124,17 +124,17 @@ const USUAL_SETTINGS: Omit<SubscriptionSettings, 'color'> = {
 /** What holds for subscribers who have set nothing, by the channel's color. */
 export const DEFAULT_SETTINGS: readonly SubscriptionSettings[] = COLORS.map((color) => ({
   color,
-  ...USUAL_SETTINGS,
+  ...COMMON_DEFAULTS,
 }))
 
 /** A channel's color for those who have chosen none. */
-export function usualColorOf(channelId: ChannelId): string {
+export function defaultColorOf(channelId: ChannelId): string {
   return COLORS[channelId % COLORS.length] as string
 }
 
 /** What a subscriber has set for a channel, and for the rest what is usual. */
 export function subscriptionSettings(channel: ChannelState, userId: UserId): SubscriptionSettings {
-  return { color: usualColorOf(channel.channel.id), ...USUAL_SETTINGS, ...channel.settings.get(userId) }
+  return { color: defaultColorOf(channel.channel.id), ...COMMON_DEFAULTS, ...channel.settings.get(userId) }
 }
 
 /** The channel object of `GET /streams`. */

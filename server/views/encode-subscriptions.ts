@@ -18,10 +18,10 @@ import {
   DEFAULT_SETTINGS,
   subscriptionSettings,
   viewChannelSettings,
-  usualColorOf,
+  defaultColorOf,
   viewSubscriptionSettings,
 } from './channel-view.ts'
-import { type JsonPiece, KeptPiece, ownBytes } from './json-pieces.ts'
+import { type JsonPiece, CachedPiece, ownBytes } from './json-pieces.ts'
 
 /** What was encoded, and as what. */
 interface Encoded {
@@ -38,7 +38,7 @@ interface Encoded {
 
 interface Joined {
   readonly list: Uint8Array | undefined
-  readonly piece: KeptPiece
+  readonly piece: CachedPiece
   /** The last event, and the time, as of which it was looked at. */
   asOf: EventId
   seconds: number
@@ -57,7 +57,7 @@ export function encodeChannel(
   nowSeconds: number,
   includeSubscribers: SubscriptionViewOptions['includeSubscribers'],
   end: '' | '}' = '',
-): KeptPiece {
+): CachedPiece {
   const { head, pieces } = findEncoded(channel, state, nowSeconds)
   const slot = slotOf(includeSubscribers, end)
   const known = pieces[slot]
@@ -67,7 +67,7 @@ export function encodeChannel(
   const asOf = { asOf: state.appliedId, seconds: nowSeconds }
   if (known && known.list === list) return Object.assign(known, asOf).piece
   const parts = [head, ...(list ? [list] : []), Buffer.from(end)]
-  const piece = new KeptPiece(Buffer.concat(parts))
+  const piece = new CachedPiece(Buffer.concat(parts))
   pieces[slot] = { list, piece, ...asOf }
   return piece
 }
@@ -84,7 +84,7 @@ const defaultEnds = lazy(() => {
     new Map(
       DEFAULT_SETTINGS.map((settings) => [
         settings.color,
-        new KeptPiece(Buffer.from(encodeEnd(settings, allowsNullSettings))),
+        new CachedPiece(Buffer.from(encodeEnd(settings, allowsNullSettings))),
       ]),
     )
   return { withNull: encodeAll(true), withoutNull: encodeAll(false) }
@@ -103,7 +103,7 @@ export function encodeSubscriptionEnd(
   const settings = () => subscriptionSettings(channel, userId)
   if (channel.settings.has(userId)) return encodeEnd(settings(), allowsNullSettings)
   const { withNull, withoutNull } = defaultEnds()
-  const end = (allowsNullSettings ? withNull : withoutNull).get(usualColorOf(channel.channel.id))
+  const end = (allowsNullSettings ? withNull : withoutNull).get(defaultColorOf(channel.channel.id))
   return end ?? encodeEnd(settings(), allowsNullSettings)
 }
 

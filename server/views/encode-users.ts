@@ -11,7 +11,7 @@ import type { EventId, UserId } from '../domain/ids.ts'
 import type { Profile } from '../domain/profile-fields.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { type JsonPiece, KeptPiece } from './json-pieces.ts'
+import { type JsonPiece, CachedPiece } from './json-pieces.ts'
 import { viewUser } from './user-view.ts'
 
 /** Ids of one piece: a change of one user encodes so many anew, when they are next asked for. */
@@ -26,7 +26,7 @@ interface Piece {
   /** Whom any of these users lets see their address. */
   readonly visibilities: readonly EmailVisibility[]
   /** By what tells viewers apart, and what they ask for. */
-  readonly encoded: Map<string, KeptPiece>
+  readonly encoded: Map<string, CachedPiece>
 }
 
 /** By the number of the piece; replaced when one of its users changes. */
@@ -45,7 +45,7 @@ interface EncodeOptions {
 export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): JsonPiece[] {
   const known = state.sight.of(viewer.id)
   if (known) return encodeKnown(viewer, known, state, options)
-  const found: KeptPiece[] = []
+  const found: CachedPiece[] = []
   for (let number = 0; number <= Math.floor(state.users.size / PIECE_LENGTH); number++) {
     const piece = findPiece(number, state)
     const key = shareKey(piece, viewer, state, options)
@@ -128,11 +128,11 @@ function encode(
   viewer: User,
   state: OrganizationState,
   { accounts, clientGravatar, hasProfile }: EncodeOptions,
-): KeptPiece {
+): CachedPiece {
   const texts: string[] = []
   for (const user of people) {
     if (user === undefined || user.isSystem || !isListed(user.isActive, accounts)) continue
     texts.push(JSON.stringify(viewUser(user, viewer, state, { clientGravatar, hasProfile })))
   }
-  return new KeptPiece(Buffer.from(texts.join(',')))
+  return new CachedPiece(Buffer.from(texts.join(',')))
 }

@@ -59,21 +59,21 @@ export function wireType(event: LogEvent): string | undefined {
 
 /** An entry with what of the state must be told as it was then: who was subscribed to the channels it reveals. */
 export interface ViewedEntry extends LogEntry {
-  readonly subscribersThen?: ReadonlyMap<ChannelId, UserSet> | undefined
+  readonly subscribersAtEvent?: ReadonlyMap<ChannelId, UserSet> | undefined
   /** What a message's channel was called. */
-  readonly channelNameThen?: string | undefined
+  readonly channelNameAtEvent?: string | undefined
 }
 
 /** The event as JSON text. */
 export function encodeEvent(
-  { id, event, subscribersThen, channelNameThen }: ViewedEntry,
+  { id, event, subscribersAtEvent, channelNameAtEvent }: ViewedEntry,
   state: OrganizationState,
   nowSeconds: number,
   options: EventViewOptions,
   recipient: RecipientView,
 ): string {
-  const context: EventContext = { id, state, nowSeconds, options, recipient, subscribersThen }
-  if (event.type === 'message') return encodeMessageEvent(event, context, channelNameThen)
+  const context: EventContext = { id, state, nowSeconds, options, recipient, subscribersAtEvent }
+  if (event.type === 'message') return encodeMessageEvent(event, context, channelNameAtEvent)
   if (event.type === 'presence') return encodePresenceEvent(id, event.presences, state)
   const view = (VIEWS as Views)[shownTypeOf(event) ?? '']
   if (!view) throw new Error(`no client is told of ${event.type}`)

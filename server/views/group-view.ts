@@ -4,7 +4,7 @@ import { derivedWith } from '../domain/derived.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { GroupState } from '../domain/group-graph.ts'
 import type { UserSet } from '../domain/user-set.ts'
-import { KeptPiece } from './json-pieces.ts'
+import { CachedPiece } from './json-pieces.ts'
 import { permissionSchemas, viewPermissions } from './permission-view.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import { GROUP_PERMISSIONS } from '../domain/permissions.ts'
@@ -53,7 +53,7 @@ export function viewGroup(
 /** The same as JSON, made once for all who list it, until the group changes, or a user's account. */
 export const encodeGroup = derivedWith(
   (group: GroupState, activeUsers: UserSet) =>
-    new KeptPiece(Buffer.from(JSON.stringify(viewGroup(group, activeUsers)))),
+    new CachedPiece(Buffer.from(JSON.stringify(viewGroup(group, activeUsers)))),
 )
 
 type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']

@@ -1,7 +1,7 @@
 /** JSON in pieces: what was encoded before is copied rather than encoded again. */
 
 /** What is encoded once and told to many, so that it is worth compressing once, too. */
-export class KeptPiece {
+export class CachedPiece {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
@@ -15,7 +15,7 @@ export function ownBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /** Text, or the UTF-8 of it. */
-export type JsonPiece = string | Uint8Array | KeptPiece
+export type JsonPiece = string | Uint8Array | CachedPiece
 
 /** A text in pieces that are not joined yet, because it may be compressed instead. */
 export class PiecedText {
@@ -41,7 +41,7 @@ export function listPieces(items: readonly (readonly JsonPiece[])[]): JsonPiece[
 export function listAfterCommas(pieces: readonly JsonPiece[]): JsonPiece[] {
   const [first, ...others] = pieces
   if (first === undefined) return ['[]']
-  return ['[', (first as KeptPiece).bytes.subarray(1), ...others, ']']
+  return ['[', (first as CachedPiece).bytes.subarray(1), ...others, ']']
 }
 
 /** Whether the pieces have so many bytes together. */
@@ -71,7 +71,7 @@ function writePiece(target: Buffer, piece: JsonPiece, at: number): number {
     if (piece.length === 1) target[at] = piece.charCodeAt(0)
     return piece.length
   }
-  const bytes = piece instanceof KeptPiece ? piece.bytes : piece
+  const bytes = piece instanceof CachedPiece ? piece.bytes : piece
   target.set(bytes, at)
   return bytes.length
 }
@@ -79,5 +79,5 @@ function writePiece(target: Buffer, piece: JsonPiece, at: number): number {
 /** Single characters between pieces are of ASCII. */
 function bytesOf(piece: JsonPiece): number {
   if (typeof piece === 'string') return piece.length === 1 ? 1 : Buffer.byteLength(piece)
-  return piece instanceof KeptPiece ? piece.bytes.length : piece.length
+  return piece instanceof CachedPiece ? piece.bytes.length : piece.length
 }

@@ -32,7 +32,7 @@ interface EditsViewer {
 export function encodeEdits(message: Message, state: OrganizationState, viewer: EditsViewer): string {
   const { editedAt, movedAt } = message
   if (editedAt === null && movedAt === null) return ''
-  const history = historyOf(toldEdits(message, state, viewer), state.settings.editHistoryVisibility)
+  const history = historyOf(visibleEdits(message, state, viewer), state.settings.editHistoryVisibility)
   return (
     (editedAt === null ? '' : `,"last_edit_timestamp":${editedAt}`) +
     (movedAt === null || movedAt === 0 ? '' : `,"last_moved_timestamp":${movedAt}`) +
@@ -46,7 +46,7 @@ export function encodeEdits(message: Message, state: OrganizationState, viewer: 
  * The edits without the moves from, to and within channels that not all who are shown the message may know of: such as
  * are private, and to guests any but those open to everyone. The channel where it is now is known.
  */
-function toldEdits(
+function visibleEdits(
   { destination, edits }: Message,
   state: OrganizationState,
   { isGuest = false }: EditsViewer,

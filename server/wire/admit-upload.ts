@@ -1,4 +1,4 @@
-/** Requests that bring a file to the file store: it goes there while it comes, and they are answered once it is whole. */
+/** Requests with a file: the file streams to the file store, and the answer follows once it is whole. */
 
 import { type Admission, type AdmitContext, answer, type ApiResponse, toResponse } from '../api/admit.ts'
 import type { ArrivedFiles } from '../api/operation.ts'
@@ -16,14 +16,14 @@ import type { WireRequest } from './request.ts'
 export interface UploadRequest {
   readonly request: WireRequest
   readonly admission: Admission
-  /** Its chunks are the reader's own. It ends early where the client goes away; then `isGone` says so. */
+  /** The reader owns the chunks. The stream ends early if the client disconnects; then `isGone` is true. */
   readonly body: AsyncIterable<Uint8Array>
   readonly isGone: () => boolean
-  /** What the place of the body is about. */
+  /** The body's progress, for its place. */
   readonly coming: ComingBody
 }
 
-/** Answers such a request. Rejects with a `ClientGoneError`; then nothing of the file is kept. */
+/** Answers the request. Rejects with a `ClientGoneError` if the client disconnects; then no file is stored. */
 export async function admitUpload(
   { request, admission, body, isGone, coming }: UploadRequest,
   places: BodyPlaces,
@@ -40,7 +40,7 @@ export async function admitUpload(
     leave = places.take(user.id, coming)
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
-    // Of what is certain to be refused nothing is kept.
+    // A body that is certain to be refused is not stored.
     if (!(request.bodyBytes > bytesMax + BYTES_BESIDE_FILE)) {
       arrived = await receiveFiles({
         contentType: request.contentType,

@@ -1,25 +1,25 @@
-/** How many bytes of bodies wait in memory until they are whole: of one client, of all without an account, and of all. */
+/** Limits the bytes of unfinished bodies in memory: per client, for all anonymous clients, and in total. */
 
 import { type ApiError, fail } from '../errors/api-error.ts'
 import type { UserId } from '../domain/ids.ts'
 
-/** Bytes of the body of a request without an account: log-ins and forms have some hundred. */
+/** Bytes of an anonymous request's body: log-ins and forms have a few hundred. */
 export const ANONYMOUS_BODY_BYTES_MAX = 64 * 1024
-/** Bytes of a body that are not counted, as its connection takes as many: a log-in always finds room. */
+/** Bytes of a body that are not counted, since its connection takes as many: a log-in always finds room. */
 const UNCOUNTED_BYTES = 4 * 1024
 const MIB = 1024 * 1024
-/** Bytes that wait at a time: of one address, and of all requests without an account. */
+/** Bytes in memory at a time: per address, and for all anonymous requests. */
 const PER_ADDRESS_BYTES_MAX = MIB
 const ANONYMOUS_BYTES_MAX = 8 * MIB
-/** The same of one user, who may send two of the longest at once, and of all users. */
+/** The same per user, who may send two of the longest bodies at once, and for all users. */
 const PER_USER_BYTES_MAX = 4 * MIB
 const USERS_BYTES_MAX = 128 * MIB
 
-/** What a body may take. */
+/** A body's share of the memory. */
 export interface BodyShare {
-  /** Makes room for so many bytes in all; answers the refusal where there is none. */
+  /** Makes room for this many bytes in total; returns an error if there is no room. */
   grow(bytes: number): ApiError | undefined
-  /** Gives all of it back. */
+  /** Frees the whole share. */
   end(): void
 }
 
@@ -51,17 +51,17 @@ class Pool {
   }
 }
 
-/** Counts the bytes of bodies on their way. */
+/** Counts the bytes of unfinished bodies. */
 export class BodyBudget {
   readonly #anonymous = new Pool(ANONYMOUS_BYTES_MAX, PER_ADDRESS_BYTES_MAX)
   readonly #users = new Pool(USERS_BYTES_MAX, PER_USER_BYTES_MAX)
 
-  /** The share of a body that a user sends. */
+  /** The share of a body from a user. */
   ofUser(id: UserId): BodyShare {
     return shareOf(this.#users, id)
   }
 
-  /** The share of a body that somebody without an account sends. */
+  /** The share of a body from an anonymous client. */
   ofAddress(address: string): BodyShare {
     return shareOf(this.#anonymous, address)
   }

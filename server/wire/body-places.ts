@@ -1,21 +1,21 @@
 /**
- * How many bodies may come at once, in all and of each user: each holds memory, and a file of the disk. Where all
- * places are taken, who has fewer takes that of a body that hardly gets on, or of a user who has more.
+ * Limits the bodies in progress, in total and per user: each holds memory and a file on disk. When all places are
+ * taken, a new body may take the place of a slow one, or of a user with more bodies.
  */
 
 import { fail } from '../errors/api-error.ts'
 import type { UserId } from '../domain/ids.ts'
 
-/** A body that gets on more slowly may lose its place where others wait: bad mobile networks bring more. */
+/** A slower body may lose its place to another: even bad mobile networks are faster. */
 const BYTES_PER_SECOND_MIN = 8 * 1024
-/** Milliseconds in which nobody is called slow. */
+/** Milliseconds before a body counts as slow. */
 const GRACE_MS = 10_000
 
-/** A body that takes a place. */
+/** A body in progress. */
 export interface ComingBody {
-  /** How much of it has come. */
+  /** Bytes that have arrived. */
   readonly bytes: () => number
-  /** Called where another takes its place: it is to end. */
+  /** Called when another body takes its place; the body must end. */
   readonly onLost: () => void
 }
 
@@ -24,7 +24,7 @@ interface Taken extends ComingBody {
   readonly sinceMs: number
 }
 
-/** Counts bodies on their way. */
+/** Counts bodies in progress. */
 export class BodyPlaces {
   readonly #max: number
   readonly #perUserMax: number
@@ -36,8 +36,8 @@ export class BodyPlaces {
   }
 
   /**
-   * Takes a place, perhaps from another; answers how to give it back. Throws `OVERLOADED` where the user has as many as
-   * one may have, or nobody has more than they would.
+   * Takes a place, if necessary from another body; returns a function that frees it. Throws `OVERLOADED` if the user is
+   * at the limit, or if no other body may lose its place.
    */
   take(userId: UserId, body: ComingBody, nowMs = performance.now()): () => void {
     const own = this.#count(userId)
@@ -46,7 +46,7 @@ export class BodyPlaces {
       const loser = this.#findLoser(own, nowMs)
       if (!loser) throw fail('OVERLOADED')
       this.#taken.delete(loser)
-      setImmediate(loser.onLost) // Not within the turn of this request.
+      setImmediate(loser.onLost) // After the turn of this request.
     }
     const place: Taken = { ...body, userId, sinceMs: nowMs }
     this.#taken.add(place)
@@ -57,7 +57,7 @@ export class BodyPlaces {
     return [...this.#taken].filter((place) => place.userId === userId).length
   }
 
-  /** Whose place goes to a user who has so many. */
+  /** The body that loses its place to a user with this many bodies. */
   #findLoser(own: number, nowMs: number): Taken | undefined {
     const paceOf = ({ bytes, sinceMs }: Taken) => (1_000 * bytes()) / Math.max(nowMs - sinceMs, GRACE_MS)
     const bySlowness = [...this.#taken].sort((a, b) => paceOf(a) - paceOf(b))

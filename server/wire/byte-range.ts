@@ -1,14 +1,14 @@
-/** Which bytes of a file a request asks for. */
+/** Reads the range of bytes that a request asks for. */
 
-/** Both included. */
+/** Both ends are included. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The range of a `Range` header: undefined for the whole, where there is none, or several, or no one understands it;
- * `unsatisfiable` where the file has no such bytes.
+ * The range of a `Range` header. Undefined means the whole file: no range, several, or an unreadable one.
+ * `unsatisfiable` means that the file has no such bytes.
  */
 export function readByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/.exec(header) ?? []

@@ -1,6 +1,6 @@
 /**
- * CRC-32 of bytes that are joined, from the checksums of their parts. A checksum is a polynomial over the field of two
- * elements, its highest bit the constant term; going over n bytes multiplies it by x to the power of 8n.
+ * Joins CRC-32 checksums of consecutive bytes. A checksum is a polynomial over the field of two elements; its highest
+ * bit is the constant term. Appending n bytes multiplies it by x to the power of 8n.
  */
 
 /** The polynomial of CRC-32 without its highest term. */
@@ -12,10 +12,10 @@ const X = 0x40000000
 /** x to the powers of 1, 2, 4, 8 and so on. */
 const POWERS: readonly number[] = makePowers()
 
-/** What carries a checksum over so many bytes. */
+/** The factor that moves a checksum past this many bytes. */
 export function shiftOf(bytes: number): number {
   let shift = ONE
-  let power = 3 // Of eight bits each.
+  let power = 3 // A byte has eight bits.
   for (let left = bytes; left > 0; left = Math.floor(left / 2)) {
     if (left % 2 === 1) shift = multiply(POWERS[power % POWERS.length] as number, shift)
     power++
@@ -23,7 +23,7 @@ export function shiftOf(bytes: number): number {
   return shift
 }
 
-/** The checksum of two parts, by theirs and by the `shiftOf` the second's length. */
+/** The checksum of two parts, from their checksums and the second part's `shiftOf`. */
 export function joinChecksums(first: number, second: number, shift: number): number {
   return (multiply(shift, first) ^ second) >>> 0
 }
@@ -37,7 +37,7 @@ function makePowers(): number[] {
   return powers
 }
 
-/** The product, taken modulo the polynomial. */
+/** The product modulo the polynomial. */
 function multiply(one: number, other: number): number {
   let product = 0
   let term = other

@@ -1,11 +1,11 @@
 /**
  * Server-sent events: an event queue as a stream, for clients that read plain HTTP.
  *
- * `GET /api/v1/events/stream` with `Accept: text/event-stream`, and otherwise what the WebSocket there takes. Each
- * event is a message: its data the event that `GET /events` would answer, its id that event's. A client that
- * comes back with the header `Last-Event-ID`, as browsers do by themselves, goes on from there; that acknowledges
- * what came before, like a poll. What is wrong at the start is an HTTP error. Later the server says by a message
- * `close` why it ends the stream, with the same codes as on a WebSocket; a client that is too slow is cut off.
+ * `GET /api/v1/events/stream` with `Accept: text/event-stream` takes the same parameters as the WebSocket there. Each
+ * event is a message: its data is the event as `GET /events` returns it, its id is the event's id. A client that
+ * reconnects with the header `Last-Event-ID`, as browsers do, resumes after that event; this acknowledges the events
+ * before, like a poll. Errors at the start are HTTP errors. Later the server sends a message `close` with the reason
+ * and the same codes as on a WebSocket; a client that is too slow is disconnected.
  */
 
 import { CLOSE_CODES } from '../actors/close-codes.ts'
@@ -29,12 +29,12 @@ import type { HttpResponse, TemplatedApp } from './uws.ts'
 import { writeHead } from './write-head.ts'
 
 const CONTENT_TYPE = 'text/event-stream'
-/** After how long a browser comes back by itself. */
+/** The delay before a browser reconnects. */
 const RETRY_MS = 1_000
-/** A message that says nothing: by writing it what waits for a slow client is written, too. */
+/** An empty message: writing it also flushes the output of a slow client. */
 const COMMENT = ':\n\n'
 
-/** Adds the route of the stream; requests that do not ask for it are left to the next. */
+/** Adds the route of the stream; other requests to it go to the next handler. */
 export function serveEventSource(app: TemplatedApp, context: StreamContext): void {
   app.get(`${API_BASE}/events/stream`, (res, req) => {
     if (!req.getHeader('accept').includes(CONTENT_TYPE)) {
@@ -46,15 +46,15 @@ export function serveEventSource(app: TemplatedApp, context: StreamContext): voi
   })
 }
 
-/** Refuses the streams that a database that does not serve has kept waiting for too long. */
-export function endKeptWaiting({ opening }: StreamContext): void {
+/** Refuses streams that have waited too long for an unavailable database. */
+export function refuseOverdue({ opening }: StreamContext): void {
   const nowMs = performance.now()
   for (const stream of opening) {
     if (nowMs - stream.sinceMs >= AWAY_MS_MAX) stream.refuse(fail('DATABASE_UNAVAILABLE'))
   }
 }
 
-/** One stream: what waits for its client is bounded. */
+/** One stream, with a bounded buffer. */
 class EventStream implements SessionSocket, OpeningStream {
   readonly sinceMs = performance.now()
   readonly #res: HttpResponse
@@ -62,7 +62,7 @@ class EventStream implements SessionSocket, OpeningStream {
   readonly #context: StreamContext
   isOpen = true
   #isStarted = false
-  /** Bytes that were given to the library since it last had nothing left. */
+  /** Bytes written since the library's buffer was last empty. */
   #waitingBytes = 0
   #onDrained: (() => void)[] = []
   #session: Session | undefined
@@ -99,7 +99,7 @@ class EventStream implements SessionSocket, OpeningStream {
   send(frame: string): void {
     if (!this.isOpen) return
     if (this.#waitingBytes > 0 && this.#waitingBytes + frame.length > BUFFER_BYTES_MAX) {
-      this.#res.close() // Calls `#onClosed` before it returns; a reason would have to wait as well.
+      this.#res.close() // Calls `#onClosed` before it returns; a reason would be buffered as well.
       return
     }
     this.#res.cork(() => {
@@ -125,14 +125,14 @@ class EventStream implements SessionSocket, OpeningStream {
     } else {
       this.#res.cork(() => {
         this.#start()
-        // Told to close the connection as well, the library would write a header amid the body.
+        // If it also had to close the connection, the library would write a header into the body.
         this.#res.end(`event: close\ndata: ${JSON.stringify({ code, reason })}\n\n`)
       })
       this.#onClosed()
     }
   }
 
-  /** Begins the answer, once it is known that there will be events. */
+  /** Starts the answer, once the queue is found. */
   #start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
@@ -141,12 +141,12 @@ class EventStream implements SessionSocket, OpeningStream {
     const { rate } = this.#request
     writeHead(res, { status: 200, requestId: this.#context.nextRequestId(), contentType: CONTENT_TYPE, rate })
     res.writeHeader('Cache-Control', 'no-store')
-    res.writeHeader('X-Accel-Buffering', 'no') // Proxies pass on what comes as it comes.
+    res.writeHeader('X-Accel-Buffering', 'no') // Proxies must not buffer it.
     res.onWritable(() => this.#onWritable())
     res.write(`retry: ${RETRY_MS}\n\n`)
   }
 
-  /** Answers a stream that does not begin. */
+  /** Refuses a stream that has not started. */
   refuse(error: ApiError): void {
     if (!this.isOpen) return
     const { rate } = this.#request
@@ -154,11 +154,11 @@ class EventStream implements SessionSocket, OpeningStream {
     this.#onClosed()
   }
 
-  /** The library writes on only when it is given something. */
+  /** The library flushes its buffer only when more is written. */
   #onWritable(): boolean {
     if (!this.isOpen || !this.#res.write(COMMENT)) return false
     this.#waitingBytes = 0
-    // In a turn of its own, as what is sent within the library's call may not be told to have been written.
+    // In a later turn, since the library may not report a write within its own call as finished.
     setImmediate(() => this.#wake())
     return true
   }

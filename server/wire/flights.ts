@@ -1,50 +1,50 @@
-/** The requests under way: which they are, when each last got on, and when there are none any more. */
+/** The requests in progress: when each last made progress, and when all are finished. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
 import type { HttpResponse } from './uws.ts'
 
-/** A request that takes longer is answered as failed: the longest poll takes 80 s, else a database hangs. */
+/** A request that takes longer fails: the longest poll takes 80 s, so a database hangs. */
 export const REQUEST_MS_MAX = 120_000
-/** The same while the database does not serve: the client knows then what is wrong, and that it may try again. */
+/** The limit while the database is unavailable: the client learns the reason early and may retry. */
 export const AWAY_MS_MAX = 3_000
-/** A file that takes longer is given up, however steadily it comes or goes: 100 MiB at 30 kB/s. */
+/** A transfer of a file ends after this time, even if it is steady: 100 MiB at 30 kB/s. */
 const FILE_MS_MAX = 3_600_000
-/** How often a draining server looks whether it is done. */
+/** How often a draining server checks for requests in progress. */
 const DRAIN_LOOK_MS = 10
 
-/** A request under way, as far as its answer needs it: a parked poll keeps no more of it than this. */
+/** The part of a request that its answer needs: a parked poll holds no more than this. */
 export interface Flight {
   readonly res: HttpResponse
   readonly requestId: string
   readonly method: string
   readonly path: string
   readonly acceptsGzip: boolean
-  /** Milliseconds of the process's own clock, as is the next. */
+  /** In milliseconds of the process's clock, like the next. */
   readonly startedMs: number
-  /** When it last got on; of most requests, when it started. */
+  /** The last progress; for most requests, their start. */
   activeMs: number
-  /** Whether what is left of its body would be read as the next request. */
+  /** Whether the connection would read the rest of the body as the next request. */
   isBodyLeft: boolean
-  /** Whether its answer is being written, and is a file. */
+  /** Whether a file is being written as the answer. */
   isWriting: boolean
-  /** Whether it waits for something else than the server: its body, or as a poll for what happens. */
+  /** Whether it waits for the client's body or, as a poll, for events. */
   isWaiting: boolean
   isAnswered: boolean
   isAborted: boolean
-  /** Called once when the client is gone. */
+  /** Called once when the client disconnects. */
   onAbort: (() => void) | undefined
   fileRoom: FileRoom
-  /** How much of a body with a place of its own has come. */
+  /** Bytes that have arrived of a body with a place. */
   bodyBytes: number
-  /** Gives that place back. */
+  /** Frees the place. */
   leavePlace: (() => void) | undefined
-  /** What its body takes of the memory, while it comes. */
+  /** The share of the memory that the body takes, until it is whole. */
   share: BodyShare | undefined
 }
 
-/** Those under way, the one that got on longest ago first. */
+/** The requests in progress, the least recently active first. */
 export class Flights {
   readonly #flights = new Set<Flight>()
 
@@ -60,7 +60,7 @@ export class Flights {
     this.#flights.delete(flight)
   }
 
-  /** Notes that a request gets on, as long as it may take at all. */
+  /** Records progress of a request, up to the longest time that it may take. */
   touch(flight: Flight): void {
     const nowMs = performance.now()
     if (nowMs - flight.startedMs > FILE_MS_MAX || !this.#flights.delete(flight)) return
@@ -68,17 +68,17 @@ export class Flights {
     this.#flights.add(flight)
   }
 
-  /** Those that have not got on for so long; those that wait for something else may wait as long as any. */
+  /** Requests without progress for this long; waiting requests get the longest limit. */
   *overdue(nowMs: number, msMax: number): Generator<Flight> {
     for (const flight of this.#flights) {
-      if (nowMs - flight.activeMs < msMax) return // They are in that order.
+      if (nowMs - flight.activeMs < msMax) return // They are sorted by that time.
       const isOthers = flight.isWaiting || flight.isWriting
       if (!isOthers || nowMs - flight.activeMs >= REQUEST_MS_MAX) yield flight
     }
   }
 }
 
-/** Resolves when no request is under way, or the time is over; to whether none is. */
+/** Resolves when no request is in progress or the time is over; the result says whether none is. */
 export async function waitUntilNone(flights: { readonly size: number }, msMax: number): Promise<boolean> {
   const deadline = performance.now() + msMax
   while (flights.size > 0 && performance.now() < deadline) await wait(DRAIN_LOOK_MS)

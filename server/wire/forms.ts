@@ -1,4 +1,4 @@
-/** Pages with a form, for people whose browser has no session here. */
+/** Pages with a form, for people whose browser is not logged in here. */
 
 import { CALL_LOGIN_PATH } from '../api/operations/calls/complete-call-login.ts'
 import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door.ts'
@@ -18,13 +18,13 @@ export function findForm(path: string): ServeForm | undefined {
   return undefined
 }
 
-/** Who may ask for a form. Throws where a form takes no such method. */
+/** The policy of a form. Throws if no form takes the method. */
 export function formPolicy(method: string): Policy {
   if (!METHODS.includes(method)) throw fail('METHOD_NOT_ALLOWED', { allowed: [...METHODS] })
   return method === 'POST' ? SENT_FORM_POLICY : FORM_POLICY
 }
 
-/** A failure as a page for people. */
+/** An error as a page for people. */
 export function failurePage({ status, message }: ApiError): Page {
   return htmlPage(status, 'That did not work', html`<p class="problem">${message}</p>`)
 }

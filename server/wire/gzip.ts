@@ -1,41 +1,41 @@
 /**
- * Answers compressed by gzip (RFC 1952) out of pieces. What is told to many is compressed once, in a thread; the rest
- * goes as it is, between. So a long answer of lists costs no more than copying a tenth of it.
+ * Compresses answers by gzip (RFC 1952) from pieces. A piece that many clients get is compressed once, in a thread; the
+ * rest stays uncompressed in between. So a long answer of lists costs no more than a copy of a tenth of it.
  */
 
 import { crc32, constants, deflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
 import { derived } from '../domain/derived.ts'
-import { joinPieces, type JsonPiece, KeptPiece, ownBytes } from '../views/json-pieces.ts'
+import { joinPieces, type JsonPiece, CachedPiece, ownBytes } from '../views/json-pieces.ts'
 import { joinChecksums, shiftOf } from './checksum.ts'
 
-/** What is known of a kept piece. */
-interface Known {
+/** The cached form of a piece. */
+interface CachedForm {
   readonly checksum: number
-  /** By which a checksum is carried over the piece. */
+  /** Moves a checksum past the piece. */
   readonly shift: number
-  /** Whether it was part of an answer before. */
+  /** Whether an answer used the piece before. */
   isUsed: boolean
-  /** Its bytes as blocks of deflate (RFC 1951) that end with a byte and refer to nothing before them. */
+  /** Its bytes as blocks of deflate (RFC 1951) that end at a byte and refer to nothing before them. */
   blocks: Uint8Array | undefined
 }
 
-/** Pieces that wait for being compressed; what is beyond them waits for its next use. */
+/** Pieces that wait to be compressed; further ones wait for their next use. */
 const WAITING_MAX = 4_096
-/** Bytes of one block that is not compressed. */
+/** Bytes of one uncompressed block. */
 const STORED_MAX = 0xffff
 const STORED_HEAD_BYTES = 5
-/** No name, no time, no system. */
+/** No name, time or system. */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
-/** The last block, of nothing. */
+/** The last block, which is empty. */
 const LAST_BLOCK = Buffer.from([3, 0])
 const TAIL_BYTES = LAST_BLOCK.length + 8
 
 const compress = promisify<Uint8Array, object, Buffer>(deflateRaw)
-const waiting = new Set<KeptPiece>()
+const waiting = new Set<CachedPiece>()
 let isCompressing = false
 
-/** The pieces as one gzip file. Pieces that came before are compressed; those that come a second time will be. */
+/** The pieces as one gzip file. Pieces that were used before are compressed; new ones will be at their second use. */
 export function gzipPieces(pieces: readonly JsonPiece[]): Buffer {
   const parts: Uint8Array[] = [HEAD]
   let checksum = 0
@@ -51,12 +51,12 @@ export function gzipPieces(pieces: readonly JsonPiece[]): Buffer {
   }
   for (const one of pieces) {
     const piece = (loose.length === 0 && MARKS.get(one)) || one
-    if (!(piece instanceof KeptPiece)) {
+    if (!(piece instanceof CachedPiece)) {
       loose.push(piece)
       continue
     }
     endLoose()
-    const found = lookUp(piece)
+    const found = findForm(piece)
     checksum = joinChecksums(checksum, found.checksum, found.shift)
     length += piece.bytes.length
     if (found.blocks) parts.push(found.blocks)
@@ -71,17 +71,17 @@ export function gzipPieces(pieces: readonly JsonPiece[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** What parts the long pieces of JSON: the same each time. */
-const MARKS: ReadonlyMap<JsonPiece, KeptPiece> = new Map(
+/** The separators between the long pieces of JSON: always the same. */
+const MARKS: ReadonlyMap<JsonPiece, CachedPiece> = new Map(
   ['[', ']', '{', '}', ',', '[]', '{}', '},', '],', ',[', ',{'].map((text) => [
     text,
-    new KeptPiece(Buffer.from(text)),
+    new CachedPiece(Buffer.from(text)),
   ]),
 )
 
 /** The same object from the first use of a piece on. */
-const knownOf = derived(
-  ({ bytes }: KeptPiece): Known => ({
+const formOf = derived(
+  ({ bytes }: CachedPiece): CachedForm => ({
     checksum: crc32(bytes),
     shift: shiftOf(bytes.length),
     isUsed: false,
@@ -89,24 +89,24 @@ const knownOf = derived(
   }),
 )
 
-/** What is known of a piece; at its second use it is put where it waits to be compressed. */
-function lookUp(piece: KeptPiece): Known {
-  const known = knownOf(piece)
-  if (known.isUsed && !known.blocks && waiting.size < WAITING_MAX) {
+/** The cached form of a piece; at its second use the piece is queued for compression. */
+function findForm(piece: CachedPiece): CachedForm {
+  const form = formOf(piece)
+  if (form.isUsed && !form.blocks && waiting.size < WAITING_MAX) {
     waiting.add(piece)
     if (!isCompressing) void compressWaiting()
   }
-  known.isUsed = true
-  return known
+  form.isUsed = true
+  return form
 }
 
-/** One after the other: the threads have other work. */
+/** One at a time, since the threads have other work. */
 async function compressWaiting(): Promise<void> {
   isCompressing = true
   for (const piece of waiting) {
-    // Without memory for it the piece goes on as it is.
+    // If memory is short the piece stays uncompressed.
     const blocks = await compress(piece.bytes, { finishFlush: constants.Z_SYNC_FLUSH }).catch(() => undefined)
-    knownOf(piece).blocks = blocks && ownBytes(blocks) // They come in a buffer of 16 KiB.
+    formOf(piece).blocks = blocks && ownBytes(blocks) // zlib returns them in a buffer of 16 KiB.
     waiting.delete(piece)
   }
   isCompressing = false

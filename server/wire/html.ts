@@ -1,9 +1,9 @@
-/** Pages of HTML for people without a client: made of texts that cannot become markup. */
+/** HTML pages for people without a client; plain text cannot become markup. */
 
 import { escapeHtml } from '../domain/escape-html.ts'
 import type { Page } from './reply.ts'
 
-/** What is markup already. */
+/** Text that is already markup. */
 export class Html {
   readonly text: string
 
@@ -12,7 +12,7 @@ export class Html {
   }
 }
 
-/** Markup with values in it: texts are escaped, for content and quoted attributes alike. */
+/** Markup with values in it: text is escaped, for content and quoted attributes alike. */
 export function html(
   strings: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]
@@ -28,7 +28,7 @@ function encode(value: string | Html | readonly Html[]): string {
 /** The stylesheet of these pages. */
 export const STYLESHEET_PATH = '/static/page.css'
 
-/** No script, nothing of another server, and forms that come back here only. */
+/** No script, nothing from other servers, and forms that submit to this server only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -38,8 +38,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /**
- * A whole page. Its address may hold a secret, so it is neither kept nor sent to other sites. This server gets it: for
- * pages that send none, browsers also hide from where a form comes, which then looks like another site's.
+ * A whole page. Its address may hold a secret, so it is neither cached nor sent to other sites. This server does get
+ * it: without a referrer, browsers also hide the origin of a form, which then looks like another site's.
  */
 export function htmlPage(status: number, title: string, content: Html): Page {
   const { text } = html`<!doctype html>

@@ -35,20 +35,20 @@ import { RequestBody } from './request-body.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 import { chooseAnswer, writeFile } from './write-file.ts'
 
-/** Where the API is. */
+/** The base path of the API. */
 export const API_BASE = '/api/v1'
-/** Documents about the API, which are no operations of it. */
+/** Documents about the API that are not operations. */
 const API_DOCUMENTS: readonly string[] = ['/openapi.json']
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
-/** Uploads that arrive at once: each may hold some 8 MiB that are not on the disk yet, and a file of the disk. */
+/** Concurrent uploads: each may hold 8 MiB that are not on disk yet, and an open file. */
 const UPLOADS_MAX = 32
-/** Those of one user: some more than a browser has connections. */
+/** Per user: a few more than a browser has connections. */
 const UPLOADS_PER_USER_MAX = 8
 
-/** Bytes of a body that has come whole: it gets on faster than any. */
+/** Bytes of a whole body: never slow. */
 const WHOLE = Number.MAX_SAFE_INTEGER
 
-/** What a finished request was. */
+/** A finished request, for the log. */
 export interface RequestRecord {
   readonly requestId: string
   readonly method: string
@@ -57,16 +57,16 @@ export interface RequestRecord {
   readonly durationMs: number
 }
 
-/** What the HTTP side works with. */
+/** The dependencies of the HTTP side. */
 export interface HttpContext {
   readonly admission: AdmitContext
   readonly isProxyTrusted: boolean
-  /** The page at a path, if there is one; those under the API's base are documents about it. */
+  /** The page at a path, if any; pages under the API's base are documents about it. */
   findPage(path: string): Page | Promise<Page> | undefined
   onRequest(record: RequestRecord): void
 }
 
-/** Serves requests, and knows which are under way. */
+/** Serves requests and tracks those in progress. */
 export class HttpServer {
   readonly #context: HttpContext
   readonly #flights = new Flights()
@@ -76,24 +76,24 @@ export class HttpServer {
   readonly #queries = new KnownQueries()
   #count = 0
   #isDraining = false
-  /** Request ids are unique in the process by their count, and beyond it by this. */
+  /** Makes request ids unique beyond the process; their count does so within it. */
   readonly #idPrefix = `${process.pid.toString(36)}${Date.now().toString(36)}`
 
   constructor(context: HttpContext) {
     this.#context = context
   }
 
-  /** From here on each connection is closed by its next answer: its client goes elsewhere, rather than come again. */
+  /** From now on each answer closes its connection, so that clients reconnect elsewhere. */
   beginDrain(): void {
     this.#isDraining = true
   }
 
-  /** Resolves when no request is under way, or the time is over; to whether none is. */
+  /** Resolves when no request is in progress or the time is over; the result says whether none is. */
   drained(msMax: number): Promise<boolean> {
     return waitUntilNone(this.#flights, msMax)
   }
 
-  /** A fresh id for a request. */
+  /** A new request id. */
   nextRequestId(): string {
     return `${this.#idPrefix}-${(this.#count++).toString(36)}`
   }
@@ -122,13 +122,13 @@ export class HttpServer {
       share: undefined,
     }
     void this.#serve(flight, request, this.#context.admission.door.receive(request))
-    if (flight.isAnswered) return // In this turn, as most reads are: nobody has gone meanwhile.
+    if (flight.isAnswered) return // In the same turn, as for most reads: the client cannot have disconnected meanwhile.
     flight.onAbort ??= () => request.abort()
     this.#flights.add(flight)
     res.onAborted(() => this.#abort(flight))
   }
 
-  /** Answers what has been under way for too long, committed or not; sooner while the database does not serve. */
+  /** Answers requests that are overdue, committed or not; earlier while the database is unavailable. */
   endOverdue(nowMs = performance.now(), isServed = true): void {
     for (const flight of this.#flights.overdue(nowMs, isServed ? REQUEST_MS_MAX : AWAY_MS_MAX)) {
       if (flight.isWriting) flight.res.close()
@@ -137,7 +137,7 @@ export class HttpServer {
     }
   }
 
-  /** Another has taken the place of a body: its client may come again, on another connection. */
+  /** Another body has taken the place of this one: the client may retry on another connection. */
   #lose(flight: Flight): void {
     if (flight.isAnswered || flight.isAborted) return
     flight.isBodyLeft = true
@@ -152,7 +152,7 @@ export class HttpServer {
     flight.onAbort?.()
   }
 
-  /** What can be refused by the head is refused within this turn, before anything of a body is kept. */
+  /** Refuses by the head, if it can, in the same turn, before any of the body is stored. */
   async #serve(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     try {
       if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
@@ -174,7 +174,7 @@ export class HttpServer {
     }
   }
 
-  /** What is no operation: pictures, files, forms, pages. */
+  /** Serves requests that are not operations: pictures, files, forms, pages. */
   async #serveElse(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     const { path } = request
     if (isFilePath(path)) return this.#serveFile(flight, request, visit)
@@ -193,7 +193,7 @@ export class HttpServer {
     return { fields: query === '' ? NO_FIELDS : this.#queries.fieldsOf(query, decodeQuery) }
   }
 
-  /** Answers a request that was let in once its body has come; what reads the body does so within this turn. */
+  /** Answers an admitted request once its body has arrived; the body's reader must start in this turn. */
   async #answerBody(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
     const { operation, visit } = admission
     if (operation.file?.mibMax === 'streamed' && visit.user && isMultipart(request.contentType))
@@ -210,7 +210,7 @@ export class HttpServer {
     return answer(request, admission, { fields, files }, this.#context.admission)
   }
 
-  /** Puts the fields of a body to the others, within the share of the memory that its sender has; answers its files. */
+  /** Adds the fields of a body to the others, within its share of the memory; returns its files. */
   async #readFields(
     flight: Flight,
     request: WireRequest,
@@ -221,7 +221,7 @@ export class HttpServer {
     const { fileRoom } = flight
     flight.share =
       fileRoom === 'large'
-        ? noteBytes(flight) // It has a place of its own.
+        ? noteBytes(flight) // It has a place instead of a share.
         : user
           ? this.#budget.ofUser(user.id)
           : this.#budget.ofAddress(request.address)
@@ -236,7 +236,7 @@ export class HttpServer {
     }
   }
 
-  /** Brings a file to the store while it comes, and answers once it is whole. */
+  /** Stores a file while it arrives, and answers once it is whole. */
   async #receive(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiResponse> {
     const body = new RequestBody(flight.res)
     flight.isBodyLeft = true
@@ -257,7 +257,7 @@ export class HttpServer {
     return response
   }
 
-  /** Copies of the chunks, which are only lent, while the parser keeps them. Each shows that the request gets on. */
+  /** Copies each chunk, since chunks are only lent and the parser holds them. Each chunk counts as progress. */
   async *#follow(flight: Flight, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       this.#flights.touch(flight)
@@ -317,7 +317,7 @@ export class HttpServer {
     }
   }
 
-  /** A page, or a picture: anybody may ask for those, and each look is a query. */
+  /** Serves a page or a picture: both are public, and each lookup is a query. */
   async #servePage(flight: Flight, { method, path, ifNoneMatch }: WireRequest, visit: Visit): Promise<void> {
     const isPicture = readPicturePath(path) !== undefined
     if (isPicture) {
@@ -333,7 +333,7 @@ export class HttpServer {
     this.#answerPage(flight, isKnown ? { ...page, status: 304 } : page)
   }
 
-  /** Answers when the reply is there. */
+  /** Answers when the reply resolves. */
   #hold(flight: Flight, { held, rate, finish }: HeldResponse): void {
     if (flight.isAborted) {
       held.abort()
@@ -378,12 +378,12 @@ function checkReadOnly(method: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
 }
 
-/** The path under the API's base, with a leading slash; undefined for one elsewhere. */
+/** The path under the API's base, with a leading slash; undefined for other paths. */
 function apiPath(path: string): string | undefined {
   return path.startsWith(`${API_BASE}/`) ? path.slice(API_BASE.length) : undefined
 }
 
-/** The share of a body that is not counted but for how it gets on. */
+/** A share that counts only progress, not memory. */
 function noteBytes(flight: Flight): BodyShare {
   return {
     grow(bytes) {

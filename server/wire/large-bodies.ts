@@ -1,4 +1,4 @@
-/** Bodies that bring files into memory: how many there may be at once, and how large each. */
+/** Limits the bodies that bring files into memory: how many at once, and how large each. */
 
 import type { Admission } from '../api/admit.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -9,33 +9,33 @@ import { BodyPlaces, type ComingBody } from './body-places.ts'
 import { isMultipart } from './multipart-head.ts'
 import { BODY_BYTES_MAX, type WireRequest } from './request.ts'
 
-/** Bodies with files that are under way at once: of some MiB each. */
+/** Concurrent bodies with files, each of a few MiB. */
 const LARGE_BODIES_MAX = 16
-/** Those of one user: a browser sends one, or a few emoji together. */
+/** Per user: a browser sends one, or a few emoji together. */
 const LARGE_BODIES_PER_USER_MAX = 4
-/** Bytes of such a body beside the file: other fields, and what parts them. */
+/** Bytes of such a body beside its file: other fields and boundaries. */
 export const BYTES_BESIDE_FILE = 64 * 1024
 
-/** Whether a request may bring files: none, as many bytes as any body, or as many as its operation takes. */
+/** Whether a request may bring files: none, up to the limit of any body, or up to that of its operation. */
 export type FileRoom = 'none' | 'small' | 'large'
 
 /** Room for a body. */
 export interface BodyRoom {
   readonly fileRoom: FileRoom
   readonly bytesMax: number
-  /** Gives it back when the request is over; once is enough. */
+  /** Frees the room when the request is over; one call is enough. */
   readonly leave?: () => void
 }
 
 const ANONYMOUS_BODY: BodyRoom = { fileRoom: 'none', bytesMax: ANONYMOUS_BODY_BYTES_MAX }
-/** It takes files, and finds no room for large ones. */
+/** It takes files, but there is no room for large ones. */
 const CROWDED: BodyRoom = { fileRoom: 'small', bytesMax: BODY_BYTES_MAX }
 
-/** Counts large bodies under way. */
+/** Counts large bodies in progress. */
 export class LargeBodies {
   readonly #places = new BodyPlaces(LARGE_BODIES_MAX, LARGE_BODIES_PER_USER_MAX)
 
-  /** Makes room for the body of a request that was let in, which may lose it to another. */
+  /** Makes room for the body of an admitted request, which may lose its room to another. */
   makeRoom(
     { contentType }: WireRequest,
     { operation: { file, params }, visit }: Admission,

@@ -1,4 +1,4 @@
-/** Listening for clients. */
+/** Listens for clients. */
 
 import { serveEventSource } from './event-source.ts'
 import type { HttpServer } from './http.ts'
@@ -7,21 +7,21 @@ import type { TusUploads } from './tus.ts'
 import { uws, type us_listen_socket } from './uws.ts'
 import { serveWebSocket } from './websocket.ts'
 
-/** A socket that listens. */
+/** A listening socket. */
 export interface Listener {
   readonly port: number
-  /** Takes no new connections. */
+  /** Accepts no new connections. */
   stop(): void
   /** Closes all connections. */
   close(): void
 }
 
-/** A form of `listen` that the library has and its types lack. */
+/** A form of `listen` that the library has but its types lack. */
 interface ListenWithOptions {
   listen(host: string, port: number, options: number, done: (socket: us_listen_socket | false) => void): void
 }
 
-/** Listens on an address; port 0 takes a free one. Rejects where the port is taken. */
+/** Listens on an address; port 0 takes a free one. Rejects if the port is taken. */
 export function listen(
   host: string,
   port: number,

@@ -1,15 +1,15 @@
-/** Paths as they may stand in the log: without what opens an invitation or a file. */
+/** Paths as the log shows them: without the secrets of invitations and files. */
 
-/** Segments behind which a secret stands: the keys of invitations, the tokens of temporary addresses. */
+/** Segments before a secret: the keys of invitations, the tokens of temporary addresses. */
 const SECRET_FOLDERS: readonly string[] = ['join', 'temporary']
-/** Times that a path is decoded: a proxy or a mail program may have encoded it once more. */
+/** How often a path is decoded: a proxy or a mail program may have encoded it once more. */
 const DECODINGS_MAX = 4
 /** Characters of a path in the log. */
 const LENGTH_MAX = 500
 
 /**
- * A path up to the first segment that a secret follows, however the link was mistyped or encoded: with slashes too many,
- * capitals, escapes, or something before or behind it.
+ * A path up to the first segment before a secret, even if the link was mistyped or encoded: with extra slashes,
+ * capitals, escapes, or text around it.
  */
 export function loggedPath(path: string): string {
   const decoded = decode(path.slice(0, LENGTH_MAX))

@@ -1,4 +1,4 @@
-/** What a multipart body says of its parts, kept short: the parser spends a hundred nanoseconds on each byte of it. */
+/** The headers of a multipart body, which must be short: the parser takes a hundred nanoseconds for each byte. */
 
 import { fail } from '../errors/api-error.ts'
 
@@ -11,12 +11,12 @@ const CONTENT_TYPE_LENGTH_MAX = 1_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 const BOUNDARY = /;[ \t]*boundary=(?:"([ !#-[\]-~]{1,200})"|([!#-:<-[\]-~]{1,200}))/i
 
-/** Whether a content type carries fields. */
+/** Whether a content type is multipart. */
 export function isMultipart(contentType: string): boolean {
   return contentType.slice(0, 20).toLowerCase().startsWith('multipart/form-data')
 }
 
-/** The text between the parts of a body, by its content type; throws where there is none. */
+/** The boundary in a content type; throws if there is none. */
 export function readBoundary(contentType: string): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType.slice(0, CONTENT_TYPE_LENGTH_MAX)) ?? []
   const boundary = quoted ?? plain
@@ -24,15 +24,15 @@ export function readBoundary(contentType: string): string {
   return boundary
 }
 
-/** The content type as the parser is given it, so that it knows no other boundary than this module. */
+/** The content type for the parser, so that both see the same boundary. */
 export function multipartType(boundary: string): string {
   return `multipart/form-data; boundary="${boundary}"`
 }
 
-/** Measures the headers of the parts of a body that comes in pieces. */
+/** Measures the headers of a body's parts, piece by piece. */
 export class MultipartHeads {
   readonly #delimiter: Buffer
-  /** The end of what has come, as far as something that is looked for may have begun in it. */
+  /** The last bytes, in which a sought delimiter may have begun. */
   #tail: Buffer = Buffer.from('\r\n') // The first delimiter has no line before it.
   #isInHead = false
   #headBytes = 0
@@ -42,7 +42,7 @@ export class MultipartHeads {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   }
 
-  /** Throws where there is too much of them, before the parser has seen the piece. */
+  /** Throws if the headers are too long, before the parser gets the piece. */
   push(piece: Uint8Array): void {
     const bytes = Buffer.concat([this.#tail, piece])
     let start = 0
@@ -55,7 +55,7 @@ export class MultipartHeads {
         this.#tail = Buffer.from(bytes.subarray(end))
         return
       }
-      // An empty head: its end is that of the delimiter's line.
+      // An empty head ends with the delimiter's line.
       start = found + sought.length
       this.#isInHead = !this.#isInHead
       if (this.#isInHead) this.#headBytes = 0

@@ -1,4 +1,4 @@
-/** What is served beside the operations: health, the reference, and images. */
+/** Serves pages beside the operations: health, the reference, and images. */
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,12 +12,12 @@ import { type PictureId, type PictureVariant, readPicturePath } from '../domain/
 import { STYLESHEET_PATH } from './html.ts'
 import type { Page } from './reply.ts'
 
-/** What the pages are made from. */
+/** The dependencies of the pages. */
 export interface PagesContext {
   readonly operations: readonly Operation[]
   readonly names: Names
   readonly findPicture: (id: PictureId, variant: PictureVariant) => Promise<Picture | undefined>
-  /** Whether the node has seen the database of late. */
+  /** Whether the node has lately reached the database. */
   readonly isReady: () => boolean
 }
 
@@ -27,7 +27,7 @@ const SVG = 'image/svg+xml'
 
 type MakePage = () => Page | Promise<Page>
 
-/** Nothing of another server, and no script but our own files. */
+/** Nothing from other servers, and only our own scripts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Changes with a release only, and a browser may be told of that some minutes late. */
+/** These change only with a release, and a browser may see that some minutes late. */
 const CACHED = { 'Cache-Control': 'public, max-age=300' }
 
 /** Finds the page of a path. */
@@ -66,13 +66,13 @@ export function createPages({
     ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
     ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
     [STYLESHEET_PATH, file('text/css; charset=utf-8', new URL('static/page.css', import.meta.url))],
-    // What rendered messages refer to.
+    // Rendered messages refer to these.
     ['/static/emoji/parley.png', extraEmoji],
     ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],
     [EMOJI_DATA_PATH, emojiNames],
-    // Where clients look for the same that do not ask where it is.
+    // Clients that do not ask for the address look here for the same.
     ['/static/generated/emoji/emoji_api.json', emojiNames],
-    // Where clients look for the emoji of a reaction.
+    // Clients look here for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])
   return (path) => {
@@ -81,7 +81,7 @@ export function createPages({
   }
 }
 
-/** An address stands for one picture for ever: whoever has it needs not ask again. */
+/** An address always means the same picture, so clients may cache it for ever. */
 function picturePage(picture: Picture | undefined): Page {
   if (!picture) throw fail('ENDPOINT_UNKNOWN')
   const { contentType, sha256, bytes } = picture
@@ -97,7 +97,7 @@ function picturePage(picture: Picture | undefined): Page {
   }
 }
 
-/** Made when it is first asked for, and kept; a failure is not kept. */
+/** Makes the page at the first request and caches it; a failure is not cached. */
 function once(make: MakePage): MakePage {
   let page: Page | Promise<Page> | undefined
   return () => {

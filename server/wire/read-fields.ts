@@ -1,4 +1,4 @@
-/** The fields and files of a body that is held in memory. */
+/** Reads the fields and files of a body that is held in memory. */
 
 import type { GivenFiles } from '../api/admit.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
@@ -9,8 +9,8 @@ import { isMultipart } from './multipart-head.ts'
 import { BodyTooLargeError } from './request.ts'
 
 /**
- * Puts the fields of a body to the others; answers its files, where there is room for any. Rejects with
- * `BODY_MALFORMED`, and with what the body rejects with.
+ * Adds the fields of a body to the others; returns its files if there is room for any. Rejects with `BODY_MALFORMED`,
+ * or with the error of the body.
  */
 export async function readFields(
   contentType: string,
@@ -34,6 +34,6 @@ export async function readFields(
     await decodeMultipart(contentType, body, fields, files)
     return files
   } catch (error) {
-    throw error instanceof ApiError ? error : fail('BODY_MALFORMED') // What the parser found is the client's.
+    throw error instanceof ApiError ? error : fail('BODY_MALFORMED') // The parser's errors are the client's fault.
   }
 }

@@ -1,4 +1,4 @@
-/** The files of a multipart body on their way to the file store: never more than a few chunks of them are held. */
+/** Streams the files of a multipart body to the file store: only a few chunks are in memory. */
 
 import { Busboy } from '@fastify/busboy'
 import { fail } from '../errors/api-error.ts'
@@ -9,31 +9,31 @@ import { FIELD_NAME_BYTES_MAX, FILES_MAX, HEADERS_PER_PART_MAX } from './decode-
 import { FIELDS_MAX, tooManyFields } from './decode-form.ts'
 import { MultipartHeads, multipartType, readBoundary } from './multipart-head.ts'
 
-/** Bytes that the parser is given at a time. */
+/** Bytes per write to the parser. */
 const SLICE_BYTES = 64 * 1024
-/** Bytes of all fields that come beside a file. */
+/** Bytes of all fields beside a file. */
 const FIELD_BYTES_MAX = 64 * 1024
-/** Bytes of a body beside its file: fields, and what parts them, of which there may be much. */
+/** Bytes of a body beside its file: fields and boundaries, of which there may be many. */
 const BYTES_BESIDE_MAX = 1024 * 1024
 
-/** A body with files, and what becomes of them. */
+/** A body with files, and how to store them. */
 export interface ComingFiles {
   readonly contentType: string
-  /** Ends early where the client goes away; then `isGone` says so. */
+  /** Ends early if the client disconnects; then `isGone` is true. */
   readonly body: AsyncIterable<Uint8Array>
   readonly isGone: () => boolean
-  /** The other fields are put here. */
+  /** Receives the other fields. */
   readonly fields: Map<string, string>
   readonly bytesMax: number
-  /** Keeps a file; where its chunks reject, nothing is kept and so does this. */
+  /** Stores a file; if its chunks reject, so does this, and nothing is stored. */
   receive(name: string, chunks: AsyncIterable<Uint8Array>): Promise<ArrivedFile>
-  /** Told why a file could not be kept. */
+  /** Called if a file could not be stored. */
   onError(error: unknown): void
-  /** Removes a file that was kept. */
+  /** Removes a stored file. */
   discard(file: ArrivedFile): Promise<void>
 }
 
-/** Why a body ends before its end: its client is gone. */
+/** The client disconnected before the end of its body. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }
@@ -43,8 +43,8 @@ class SecondFileError extends Error {
 }
 
 /**
- * Receives the first file of a body. Stops reading at a second one, and where the first is too large. Rejects with a
- * `ClientGoneError`, with the client's own fault, or with what `receive` rejects with; then no file is kept.
+ * Receives the first file of a body. Stops reading at a second one, and if the first is too large. Rejects with a
+ * `ClientGoneError`, with an error about the body, or with the error of `receive`; then no file is stored.
  */
 export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
   const { contentType, body, fields, bytesMax } = coming
@@ -52,18 +52,18 @@ export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
   const heads = new MultipartHeads(boundary)
   const parser = new Busboy({
     headers: { 'content-type': multipartType(boundary) },
-    preservePath: true, // A name is cleaned where it is kept; empty it says that there is no file.
+    preservePath: true, // The store cleans the name; an empty name means no file.
     limits: {
       fields: FIELDS_MAX,
       parts: FIELDS_MAX + FILES_MAX,
       headerPairs: HEADERS_PER_PART_MAX,
       fieldNameSize: FIELD_NAME_BYTES_MAX,
-      fieldSize: FIELD_BYTES_MAX + 1, // What is longer is cut off, and then counts as too large.
+      fieldSize: FIELD_BYTES_MAX + 1, // A longer field is cut off and then counts as too large.
       fileSize: bytesMax,
     },
   })
   const failure = Promise.withResolvers<never>()
-  failure.promise.catch(() => undefined) // It may come when nobody waits for it.
+  failure.promise.catch(() => undefined) // It may reject before anything awaits it.
   const malformed = () =>
     failure.reject(coming.isGone() ? new ClientGoneError('the client is gone') : fail('BODY_MALFORMED'))
   let fieldBytes = 0
@@ -73,15 +73,15 @@ export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
   parser.on('error', malformed)
   parser.on('fieldsLimit', () => failure.reject(tooManyFields()))
   parser.on('partsLimit', () => failure.reject(tooManyFields()))
-  // The parser's types promise a name and a value; a part without them has neither.
+  // The parser's types promise a name and a value, but a part may have neither.
   parser.on('field', (name: string | undefined, value: string | undefined) => {
     fieldBytes += value?.length ?? 0
     if (fieldBytes > FIELD_BYTES_MAX) failure.reject(fail('BODY_TOO_LARGE', { bytesMax: FIELD_BYTES_MAX }))
     else if (name !== undefined) fields.set(name, value ?? '')
   })
   parser.on('file', (_name, file, fileName: string | undefined) => {
-    file.on('error', malformed) // A file that is cut short.
-    // Without a name it is what a form sends where no file was chosen.
+    file.on('error', malformed) // For a file that is cut short.
+    // Forms send an empty file name if no file was chosen.
     if (fileName === '') file.resume()
     else if (first) {
       file.resume()
@@ -116,7 +116,7 @@ export async function receiveFiles(coming: ComingFiles): Promise<ArrivedFiles> {
     stream?.destroy(error as Error)
     let cause = error
     const arrived = await (first as Promise<ArrivedFile> | undefined)?.catch((reason: unknown) => {
-      // The parser takes a file that the store stops reading for one that is cut short.
+      // If the store stops reading, the parser reports a file that is cut short.
       if (reason instanceof FilesUnavailableError) cause = reason
     })
     if (arrived) await coming.discard(arrived)

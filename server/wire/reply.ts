@@ -1,4 +1,4 @@
-/** Writing an answer. */
+/** Writes answers. */
 
 import type { ApiResponse } from '../api/admit.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
@@ -7,10 +7,10 @@ import { gzipPieces } from './gzip.ts'
 import type { HttpResponse } from './uws.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
 
-/** Bytes of an answer from which on it is worth its while to send it compressed. */
+/** Bytes of an answer from which compression is worthwhile. */
 const GZIP_BYTES_MIN = 16 * 1024
 
-/** The request that is answered. */
+/** The request to answer. */
 export interface Answered {
   readonly requestId: string
   readonly method: string
@@ -19,7 +19,7 @@ export interface Answered {
   readonly isLast?: boolean
 }
 
-/** Writes an API answer in one piece; the caller has seen to it that the client is still there. */
+/** Writes an API answer in one piece; the client must still be connected. */
 export function writeApiResponse(
   res: HttpResponse,
   { requestId, method, acceptsGzip = false, isLast = false }: Answered,
@@ -34,13 +34,13 @@ export function writeApiResponse(
   })
 }
 
-/** A page or file that is no API answer. */
+/** A page or file that is not an API answer. */
 export interface Page {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array
   readonly headers: Readonly<Record<string, string>>
-  /** Where the request was counted. */
+  /** The rate limit that counted the request. */
   readonly rate?: RateStatus | undefined
 }
 
@@ -57,13 +57,13 @@ export function writePage(
   })
 }
 
-/** Ends an answer. One to HEAD has no body, or its client would read it as the next answer. */
+/** Ends an answer. An answer to HEAD has no body, or its client would read it as the next answer. */
 function end(res: HttpResponse, method: string, body: string | Uint8Array, isClosing: boolean): void {
   if (method !== 'HEAD') {
     res.end(body, isClosing)
     return
   }
-  // Given the length itself, uWebSockets.js waits for a body that never comes.
+  // If it gets the length itself, uWebSockets.js waits for a body.
   res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
   endWithoutBody(res, isClosing)
 }

@@ -1,21 +1,23 @@
-/** The body of a request as it comes, no faster than it is taken. */
+/** The body of a request, read no faster than it is consumed. */
 
 import type { HttpResponse } from './uws.ts'
 
 /**
- * Bytes that wait before the client is held up. The library hands out half a MiB at once, and stops only when it has
- * handed out what the system holds: some MiB more.
+ * Bytes that wait before the client is paused. The library delivers half a MiB at once, and after a pause what the
+ * system has buffered: a few MiB more.
  */
 const WAITING_BYTES_MAX = 1024 * 1024
-/** Bytes that are read and dropped so that the client, who reads no answer before it has sent all, gets one. */
+/**
+ * Bytes of the rest that are read and dropped, since a client that reads no answer before its body is sent needs one.
+ */
 const DROPPED_BYTES_MAX = 32 * 1024 * 1024
 
-/** Bytes of a block: what the library hands out at once, at most. */
+/** Bytes of a block: the most that the library delivers at once. */
 const BLOCK_BYTES = 512 * 1024
-/** Blocks that are kept for the next body: what one takes at most, as a rule. */
+/** Blocks kept for the next body: as many as most bodies take. */
 const BLOCKS_KEPT = 16
 
-/** A piece of memory, filled as far as its bytes go. */
+/** A piece of memory, filled up to its count of bytes. */
 interface Block {
   readonly memory: Uint8Array<ArrayBuffer>
   bytes: number
@@ -30,25 +32,25 @@ function takeBlock(): Block {
 function giveBack(block: Block): void {
   block.bytes = 0
   freeBlocks.push(block)
-  // The one that was not used for the longest goes, and at once: the collector comes after tens of MiB.
+  // Frees the least recently used block at once: the garbage collector waits for tens of MiB.
   if (freeBlocks.length > BLOCKS_KEPT) freeBlocks.shift()?.memory.buffer.transfer(0)
 }
 
-/** A body; to be made in the handler's own turn, and iterated once at most. */
+/** A body; create it in the turn of the handler, and iterate it once at most. */
 export class RequestBody implements AsyncIterable<Uint8Array> {
   readonly #res: HttpResponse
   #waiting: Block[] = []
   #waitingBytes = 0
   #isPaused = false
-  /** Whether no more is taken of what comes. */
+  /** Whether later bytes are ignored. */
   #isCut = false
-  /** Whether more may come, and where not, whether all has come. */
+  /** Whether more may arrive and, if not, whether the body is whole. */
   #state: 'coming' | 'whole' | 'broken' = 'coming'
   #isGone = false
   #droppedBytes = 0
   #wake: (() => void) | undefined
   #onOver: ((isWhole: boolean) => void) | undefined
-  /** Bytes that were taken so far. */
+  /** Bytes consumed so far. */
   takenBytes = 0
 
   constructor(res: HttpResponse) {
@@ -56,12 +58,12 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     res.onData((chunk, isLast) => this.#onData(chunk, isLast))
   }
 
-  /** Bytes that have come, whether or not they were taken. */
+  /** Bytes that have arrived, consumed or not. */
   get arrivedBytes(): number {
     return this.takenBytes + this.#waitingBytes
   }
 
-  /** Each piece is lent until the next is asked for. */
+  /** Each chunk is lent until the next one is requested. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for (;;) {
       const block = this.#waiting.shift()
@@ -83,26 +85,26 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Takes no more than has come: whoever iterates gets that, and then the end. */
+  /** Ends the iteration after the bytes that have arrived. */
   cut(): void {
     this.#isCut = true
     this.#resume()
     this.#wakeUp()
   }
 
-  /** The client is gone; nothing of the library is touched from here on. */
+  /** The client is gone; the library's object must not be used from now on. */
   onGone(): void {
     this.#isGone = true
     this.stop()
   }
 
-  /** Waits for nothing more: the connection is to be closed. */
+  /** Stops waiting for more: the connection will be closed. */
   stop(): void {
     this.cut()
     this.#end('broken')
   }
 
-  /** Drops what was not taken; resolves to whether the connection can be used on, when the body is over or too long. */
+  /** Drops the rest; resolves when the body is over or too long, to whether the connection can be reused. */
   async drop(): Promise<boolean> {
     for (const block of this.#waiting.splice(0)) giveBack(block)
     this.#waitingBytes = 0
@@ -117,18 +119,18 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     if (this.#isCut) this.#droppedBytes += chunk.byteLength
     else this.#keep(new Uint8Array(chunk)) // Its memory is only lent for this call.
     if (isLast) {
-      this.#resume() // Or the connection would stay paused for the next request.
+      this.#resume() // Otherwise the connection would stay paused for the next request.
       this.#end('whole')
     } else if (this.#droppedBytes > DROPPED_BYTES_MAX) this.#end('broken')
     else if (!this.#isCut && this.#waitingBytes >= WAITING_BYTES_MAX) {
-      // Also where it is paused: what comes nevertheless arms the time after which it would be given up.
+      // Even if it is paused already: bytes that still arrive start the connection's timeout.
       this.#isPaused = true
       this.#res.pause()
     }
     this.#wakeUp()
   }
 
-  /** Copies what has come behind what waits. */
+  /** Copies the chunk behind the waiting bytes. */
   #keep(chunk: Uint8Array): void {
     this.#waitingBytes += chunk.length
     for (let kept = 0; kept < chunk.length; ) {

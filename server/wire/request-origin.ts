@@ -1,11 +1,11 @@
-/** The address under which a client reached the server, for answers that must name it whole. */
+/** The address under which a client reached the server, for answers with absolute addresses. */
 
 import type { HttpRequest } from './uws.ts'
 
-/** A host's name or address with a port. Anything else a client might write there is not repeated. */
+/** A host's name or address with a port. Any other text in the header is not repeated. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
 
-/** By the request's own `Host`, and the protocol that a trusted proxy saw; `fallback` where there is none that is right. */
+/** From the request's `Host` and the protocol that a trusted proxy saw; `fallback` if the header is invalid. */
 export function originOf(req: HttpRequest, isProxyTrusted: boolean, fallback: string): string {
   const host = req.getHeader('host')
   if (!HOST.test(host)) return fallback

@@ -1,4 +1,4 @@
-/** A request as it comes in: everything is copied out of uWebSockets.js before the first wait. */
+/** An incoming request: everything is copied out of uWebSockets.js before the first await. */
 
 import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Head } from '../api/door.ts'
@@ -6,15 +6,15 @@ import { isFilePath } from '../api/served-file.ts'
 import type { BodyShare } from './body-budget.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
-/** Bytes of a body; where it may bring files, these have limits of their own. */
+/** Bytes of a body; bodies with files have limits of their own. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
-/** Bytes of a refused body that are passed over, as few clients read an answer before they have sent all. */
+/** Bytes of a refused body that are skipped, since few clients read an answer before their body is sent. */
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
-/** Characters of an address: narrows travel in it. The library cuts off what has headers of more than twice that. */
+/** Characters of an address: narrows travel in it. The library refuses headers of more than twice that. */
 export const ADDRESS_LENGTH_MAX = 16 * 1024
 
-/** One HTTP request, with what it asks for. */
+/** One HTTP request. */
 export class WireRequest implements Head {
   readonly method: string
   readonly path: string
@@ -22,16 +22,16 @@ export class WireRequest implements Head {
   readonly authorization: string
   readonly contentType: string
   readonly userAgent: string
-  /** Which version of a page the client has; the API has none. */
+  /** The version of a page that the client has; the API has no versions. */
   readonly ifNoneMatch: string
-  /** Which part of a file is asked for, and of which version; of files only. */
+  /** The requested part of a file, and its version; for files only. */
   readonly range: string
   readonly ifRange: string
   readonly acceptsGzip: boolean
   readonly hasBody: boolean
-  /** What the client says of its body; not a number where it says nothing. */
+  /** The declared length of the body; NaN without one. */
   readonly bodyBytes: number
-  /** Whether a proxy may find another end of the body than this server does. */
+  /** Whether a proxy may see another end of the body than this server does. */
   readonly isAmbiguous: boolean
   /** Whether it opens a stream. */
   readonly opensStream: boolean
@@ -69,32 +69,32 @@ export class WireRequest implements Head {
     this.origin = mayChange ? req.getHeader('origin') : ''
     this.host = this.origin === '' ? '' : req.getHeader('host')
     this.contentType = this.hasBody ? req.getHeader('content-type') : ''
-    // What stands before the address that the proxy saw is the client's own word.
+    // Only the proxy appends the last address; the ones before are the client's claim.
     this.#res = res
     this.#forwardedAddress = isProxyTrusted ? forwardedAddress(req) : ''
   }
 
-  /** The client's network address; looked up only where it is asked for, and before the answer. */
+  /** The client's network address; looked up on demand, before the answer. */
   get address(): string {
     if (this.#forwardedAddress !== '') return this.#forwardedAddress
     return this.#isAborted ? '' : remoteAddress(this.#res)
   }
 
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#isAborted) this.#controller.abort()
     return this.#controller.signal
   }
 
-  /** The client is gone. */
+  /** Called when the client disconnects. */
   abort(): void {
     this.#isAborted = true
     this.#controller?.abort()
   }
 }
 
-/** Why a body did not come: it is too large. */
+/** The body is too large. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
   readonly bytesMax: number
@@ -105,14 +105,14 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** Whether a body that is not read is too long to be passed over, so that its connection has to be closed. */
+/** Whether an unread body is too long to skip, so that its connection must be closed. */
 export function isBeyondPassing({ bodyBytes }: WireRequest): boolean {
   return bodyBytes > DISCARDED_BYTES_MAX
 }
 
 /**
- * The whole body, of so many bytes at most, within its share of the memory. Rejects with a `BodyTooLargeError`, or with
- * what the share rejects with, at once: the rest is passed over. Never settles where the client goes away.
+ * The whole body, up to a limit and within its share of the memory. Rejects at once with a `BodyTooLargeError`, or with
+ * the error of the share; the rest is skipped. Never settles if the client disconnects.
  */
 export function readBody(
   res: HttpResponse,
@@ -135,7 +135,7 @@ export function readBody(
       const end = length + chunk.byteLength
       if (end > bytesMax) return refuse(new BodyTooLargeError(bytesMax))
       if (end > buffer.length) {
-        // Doubled, since a body may come in chunks of one byte.
+        // Doubles the buffer, since a body may arrive in chunks of one byte.
         const size = isLast ? end : Math.min(bytesMax, Math.max(end, 2 * length))
         const refusal = share.grow(size)
         if (refusal) return refuse(refusal)
@@ -150,19 +150,19 @@ export function readBody(
   })
 }
 
-/** Whether headers say twice how long the body is, or in a way that not all understand alike. */
+/** Whether headers declare the body's length twice, or in a way that servers read differently. */
 function hasAmbiguousBody(req: HttpRequest): boolean {
   let lengths = 0
   let isAmbiguous = false
   req.forEach((name, value) => {
     if (name === 'content-length') lengths++
-    // Both together are refused by the library.
+    // The library refuses both together.
     else if (name === 'transfer-encoding') isAmbiguous ||= value.toLowerCase() !== 'chunked' || lengths++ > 0
   })
   return isAmbiguous || lengths > 1
 }
 
-/** The last address in the header: the proxy appends it to the line, or adds a line of its own. */
+/** The last address in the header: the proxy appends it to the line, or adds a line. */
 function forwardedAddress(req: HttpRequest): string {
   let forwarded = ''
   req.forEach((name, value) => {
@@ -175,7 +175,7 @@ function remoteAddress(res: HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
 }
 
-/** Whether `Accept-Encoding` names gzip; a quality of nought refuses it. */
+/** Whether `Accept-Encoding` names gzip; a quality of 0 refuses it. */
 function takesGzip(header: string): boolean {
   if (!header.includes('gzip')) return false
   return header.split(',').some((item) => {

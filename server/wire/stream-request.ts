@@ -1,4 +1,4 @@
-/** What a WebSocket and a stream of server-sent events have in common: who opens it, from where on, and how it ends. */
+/** The common part of WebSockets and streams of server-sent events: authentication, position, and end. */
 
 import type { Sql } from '../../db/connect.ts'
 import { takeTicket } from '../../db/tickets.ts'
@@ -17,7 +17,7 @@ import { writeApiResponse } from './reply.ts'
 import { WireRequest } from './request.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
-/** What streams work with. */
+/** The dependencies of streams. */
 export interface StreamContext {
   readonly sql: Sql
   readonly state: OrganizationState
@@ -33,33 +33,33 @@ export interface StreamContext {
 
 /** A stream of server-sent events that is not answered yet. */
 export interface OpeningStream {
-  /** Milliseconds of the process's own clock. */
+  /** In milliseconds of the process's clock. */
   readonly sinceMs: number
   refuse(error: ApiError): void
 }
 
-/** What somebody who may ask for a stream asks for. */
+/** An admitted request for a stream. */
 export interface StreamRequest {
   readonly userId: UserId
   readonly queueId: QueueId
   readonly lastEventId: EventId | undefined
-  /** The ticket it came with, not used up yet; undefined where it came with its key. */
+  /** The unused ticket of the request; undefined for a request with an API key. */
   readonly ticketId: string | undefined
   readonly isAllowed: () => boolean
   readonly rate: RateStatus | undefined
 }
 
-/** Why a stream does not begin. */
+/** The reason why a stream does not start. */
 export type StreamRefusal = PollRefusal | { readonly kind: 'ticket_used' }
 
-/** Bytes that may wait for a slow client before it is closed. */
+/** Bytes that may wait for a slow client before it is disconnected. */
 export const BUFFER_BYTES_MAX = 1024 * 1024
-/** Why a stream ends by a failure of the server's. */
+/** The reason when a stream ends because the server failed. */
 export const RESUME_REASON = 'the server failed, resume'
 
 /**
- * The request, counted like any other of the same user, or where its credentials are wrong, of the same address.
- * Undefined where it is refused, which is answered here, within the library's own call.
+ * Admits the request. It counts against its user's rate limit or, with wrong credentials, its address's. Returns
+ * undefined if it is refused; the refusal is written within the library's own call.
  */
 export function admitStream(
   res: HttpResponse,
@@ -75,7 +75,7 @@ export function admitStream(
     const credentials = enter(visit, fields.get('ticket'), request.authorization, context)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
-    // A browser that comes back by itself asks for the same address, and says by the header how far it got.
+    // A browser reconnects to the same address, and sends its position in the header.
     const lastEventId = parseEventId(req.getHeader('last-event-id') || fields.get('last_event_id'))
     const userId = (visit.user as User).id
     return { userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
@@ -85,7 +85,7 @@ export function admitStream(
   }
 }
 
-/** Answers a request for a stream that does not come about, in the form of the API. */
+/** Refuses a stream in the form of the API. */
 export function refuseStream(
   res: HttpResponse,
   error: unknown,
@@ -97,7 +97,7 @@ export function refuseStream(
   writeApiResponse(res, request, { status, body: JSON.stringify(body), rate })
 }
 
-/** Streams the queue to a socket until either ends, or tells why not; `onFound` is given the session before that. */
+/** Streams the queue to a socket until either ends, or returns a refusal; calls `onFound` with the session before. */
 export async function attachStream(
   { userId, queueId, lastEventId, ticketId }: StreamRequest,
   socket: SessionSocket & { readonly isOpen: boolean },
@@ -112,7 +112,7 @@ export async function attachStream(
   return queues.attach(session, lastEventId, socket)
 }
 
-/** Lets a stream in, by a ticket where there is one. */
+/** Admits a stream, by its ticket if it has one. */
 function enter(
   visit: Visit,
   ticketText: string | undefined,

@@ -1,9 +1,9 @@
 /**
  * Resumable uploads: `/api/v1/tus` by the tus protocol 1.0, with the credentials of any other operation.
  *
- * An offset that is told is on the disk, whatever happens next. An upload is written to by one request at a time,
- * over all processes; a newer request has the older one end with what it has brought so far. The request that
- * makes an upload whole is answered with what `POST /user_uploads` would answer of it: `url` and `filename`.
+ * Bytes up to a reported offset are on disk and survive crashes. Over all processes, one request at a time writes to an
+ * upload; a newer request ends the older one with the bytes that have arrived. The request that completes an upload
+ * gets the answer of `POST /user_uploads`: `url` and `filename`.
  */
 
 import { TusUploadLocks } from '../../db/tus-uploads.ts'
@@ -26,12 +26,12 @@ import { UploadTurns } from './tus/upload-turns.ts'
 import { writeTusAnswer, writeTusError } from './tus/write-answer.ts'
 import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.ts'
 
-/** What resumable uploads work with. */
+/** The dependencies of resumable uploads. */
 export interface TusContext {
   readonly services: Services
   readonly door: Door
   readonly isProxyTrusted: boolean
-  /** As the operator set it; undefined where clients' own word counts. */
+  /** The operator's setting; undefined if the client's address counts. */
   readonly publicUrl: string | undefined
   nextRequestId(): string
   onRequest(record: RequestRecord): void
@@ -39,13 +39,13 @@ export interface TusContext {
   onError(error: unknown): void
 }
 
-/** Requests with a body that are under way at once: each may hold some 8 MiB of what has come and is not on the disk yet. */
+/** Concurrent requests with a body: each may hold 8 MiB that are not on disk yet. */
 const BODIES_MAX = 32
-/** The same of one user: clients send a handful of files at a time. */
+/** Per user: clients send a handful of files at a time. */
 const BODIES_PER_USER_MAX = 8
-/** Bytes that a request brings so as not to be counted: a large file takes many requests, and each of them its time. */
+/** A request with at least these bytes is not counted: a large file takes many requests, each with its time. */
 const UNCOUNTED_BYTES_MIN = 1024 * 1024
-/** The headers of the protocol; no other reaches the library. */
+/** The headers of the protocol; the library gets no others. */
 const HEADERS = [
   'content-length',
   'content-type',
@@ -57,27 +57,27 @@ const HEADERS = [
   'upload-offset',
 ]
 
-/** A request under way. */
+/** A request in progress. */
 interface Flight {
   readonly res: HttpResponse
   readonly request: WireRequest
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: RequestBody | undefined
-  /** Where the client reached the server. */
+  /** The address under which the client reached the server. */
   readonly origin: string
   readonly requestId: string
   readonly startedMs: number
   readonly visit: Visit
-  /** When its body last got on. */
+  /** When the body last made progress. */
   activeMs: number
-  /** How much of its body had come then. */
+  /** The bytes that had arrived then. */
   activeBytes: number
-  /** Nobody waits for its answer: the client is gone, or was told to try again. */
+  /** The client no longer waits for the answer: it disconnected, or was refused with a retry. */
   isAborted: boolean
 }
 
-/** Serves uploads, and knows which requests are under way. */
+/** Serves uploads and tracks the requests in progress. */
 export class TusUploads {
   readonly #context: TusContext
   readonly #turns: UploadTurns
@@ -100,12 +100,12 @@ export class TusUploads {
     for (const path of [TUS_BASE, `${TUS_BASE}/*`]) app.any(path, (res, req) => this.#handle(res, req))
   }
 
-  /** From here on each connection is closed by its next answer. */
+  /** From now on each answer closes its connection. */
   beginDrain(): void {
     this.#isLeaving = true
   }
 
-  /** Ends what is under way, with what has come so far, and waits for it for so long at most. */
+  /** Ends the requests in progress with the bytes that have arrived, and waits for them up to a limit. */
   async drain(msMax: number): Promise<void> {
     this.#isDraining = true
     for (const { body } of this.#flights) body?.stop()
@@ -113,8 +113,8 @@ export class TusUploads {
     await this.#turns.close()
   }
 
-  /** Answers what a database that does not serve has kept waiting for too long; what has come of a body is kept. */
-  endKeptWaiting(): void {
+  /** Refuses requests that have waited too long for an unavailable database; arrived bytes are stored. */
+  refuseOverdue(): void {
     const nowMs = performance.now()
     for (const flight of this.#flights) {
       const bytes = flight.body?.takenBytes ?? 0
@@ -134,7 +134,7 @@ export class TusUploads {
     const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
       ([, value]) => value !== '',
     )
-    // For clients behind something that lets only the usual methods through.
+    // For clients behind a proxy that passes only common methods.
     const method = req.getHeader('x-http-method-override').toUpperCase() || request.method
     const flight: Flight = {
       res,
@@ -184,14 +184,14 @@ export class TusUploads {
     })
   }
 
-  /** Ends the body; resolves to whether the connection can be used on. */
+  /** Ends the body; resolves to whether the connection can be reused. */
   async #endBody({ body, request }: Flight, outcome: TusAnswer | ApiError): Promise<boolean> {
     if (!body) return !request.isAmbiguous
     const isOver = body.drop()
-    // A request that is refused by its head alone is answered before its body has come.
+    // A request that is refused by its head is answered before its body arrives.
     if (outcome instanceof ApiError && body.takenBytes === 0)
       return !request.isAmbiguous && !isBeyondPassing(request)
-    return isOver // Few clients read an answer before they have sent all of what they send.
+    return isOver // Few clients read an answer before they have sent everything.
   }
 
   async #answer(flight: Flight): Promise<TusAnswer> {
@@ -222,7 +222,7 @@ export class TusUploads {
     }
   }
 
-  /** Counts a request that was to bring much and did not. */
+  /** Counts a request that announced many bytes but brought few. */
   #countBrought({ visit, body }: Flight): void {
     if (!body || body.takenBytes < UNCOUNTED_BYTES_MIN) visit.countLater()
   }
@@ -244,7 +244,7 @@ function toHeaders(given: Flight['headers']): Headers {
   return headers
 }
 
-/** The library takes some MiB of memory: whoever uploads nothing by it need not have it. */
+/** The library takes several MiB of memory, so it loads at the first upload. */
 function load() {
   return import('./tus/answer-upload.ts')
 }

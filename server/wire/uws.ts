@@ -3,12 +3,12 @@
 import { createRequire } from 'node:module'
 import type * as Uws from 'uWebSockets.js'
 
-// Bytes of one request's headers: narrows travel in the address, and 4 KB, the default, cuts the longer ones. The
-// library refuses what is longer by a page of its own, so an address of half of it is refused here, in the API's form.
-// Of headers that come slowly so much is held for each connection.
+// Bytes of one request's headers: narrows travel in the address, and the default of 4 KB is too short for them. The
+// library refuses longer headers with a page of its own. So this server refuses addresses of half that length, in the
+// API's form. Each connection with slow headers holds up to this much.
 process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '32768'
 
-/** The library; it reads its environment once, while it loads, hence not by a plain import. */
+/** The library; it reads its environment when it loads, so a plain import would be too early. */
 export const uws = createRequire(import.meta.url)('uWebSockets.js') as typeof Uws
 
 export type {

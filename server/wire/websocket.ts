@@ -1,13 +1,12 @@
 /**
  * The WebSocket side of the server: an event queue as a stream.
  *
- * `GET /api/v1/events/stream?queue_id=…&last_event_id=…` with the credentials of any operation, or with
- * `ticket=…` where a client can set no headers. Each text frame is `{"events":[…]}` with the events that
- * `GET /events` would answer, in the same order and with the same ids. The client may acknowledge by
- * `{"last_event_id":…}`; it resumes by connecting again with the last id it has. `{"ping":…}` is answered
- * by `{"pong":…}` with the same number, since scripts in browsers cannot send the protocol's own pings.
- * Wrong credentials and parameters are HTTP errors; a used ticket, and a queue that cannot be read on from
- * there, are close codes, since a browser sees no answer to an upgrade.
+ * `GET /api/v1/events/stream?queue_id=…&last_event_id=…` takes the credentials of any operation, or `ticket=…` for
+ * clients that cannot set headers. Each text frame is `{"events":[…]}` with the events that `GET /events` returns, in
+ * the same order and with the same ids. The client may acknowledge with `{"last_event_id":…}`. It resumes by
+ * reconnecting with its last id. The server answers `{"ping":…}` with `{"pong":…}` and the same number, since scripts
+ * in browsers cannot send the protocol's own pings. Wrong credentials and parameters are HTTP errors. A used ticket and
+ * a queue that cannot be resumed are close codes, since browsers hide the answer to an upgrade.
  */
 
 import { CLOSE_CODES } from '../actors/close-codes.ts'
@@ -27,47 +26,47 @@ import {
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from './uws.ts'
 import { uws } from './uws.ts'
 
-/** Bytes of a frame from a client: acknowledgements and pings are all it sends. */
+/** Bytes of a frame from a client: it sends only acknowledgements and pings. */
 const FRAME_BYTES_MAX = 1024
-/** Bytes of a frame that is read, so that its sender is told; past them the library cuts the connection. */
+/** Bytes of a frame up to which its sender gets a reason; beyond them the library cuts the connection. */
 const FRAME_BYTES_READ_MAX = 16 * FRAME_BYTES_MAX
-/** Frames that a client may send in a minute, beside one for each that it was sent: that is one ping a second. */
+/** Frames that a client may send per minute, besides one for each frame it gets: one ping per second. */
 const FRAMES_PER_MINUTE = 60
-/** Frames that it may have left from those that it was sent: as many small ones as may wait for it, and more. */
+/** Unused frames that it may save up: more than can wait for a slow client. */
 const FRAMES_LEFT_MAX = 10_000
 const MINUTE_MS = 60_000
 
-/** What a client does that nobody should, by the codes of RFC 6455; it may come back, but not so. */
-const MISTAKES = {
+/** Close codes of RFC 6455 for misbehaving clients; they may reconnect and behave. */
+const VIOLATIONS = {
   notUnderstood: { code: 1003, reason: 'only {"last_event_id": …} and {"ping": …} are understood' },
   tooMany: { code: 1008, reason: 'too many frames' },
   tooLong: { code: 1009, reason: `a frame is too long (limit: ${FRAME_BYTES_MAX} bytes)` },
 } as const
-/** What the client of a stream that does not begin is told: to come with another ticket, or to register again. */
+/** Close codes for a stream that does not start: get a new ticket, or register again. */
 const REFUSALS: Readonly<Record<StreamRefusal['kind'], readonly [code: number, reason: string]>> = {
   ticket_used: [CLOSE_CODES.unauthorized, 'the ticket was used before'],
   unknown: [CLOSE_CODES.gone, 'the queue is no more'],
   pruned: [CLOSE_CODES.gone, 'events after last_event_id were acknowledged'],
 }
-/** Seconds of silence after which a socket is dead; the library pings in time. */
+/** Seconds of silence after which a socket is dead; the library sends pings in time. */
 const IDLE_SECONDS = 60
 
 interface SocketData extends StreamRequest {
   socket: StreamSocket | undefined
-  /** Undefined until the queue was found. */
+  /** Undefined until the queue is found. */
   session: Session | undefined
 }
 
 /** Adds the route of the stream. */
 export function serveWebSocket(app: TemplatedApp, context: StreamContext): void {
   app.ws<SocketData>(`${API_BASE}/events/stream`, {
-    // Off: on a day's mix of messages, typing, flags, presence and reactions (354 bytes each) permessage-deflate
-    // sent 39% fewer bytes for 2.6 times the CPU (217 bytes for 358, 20 µs for 8). With a window kept for each client
-    // it took 36 µs and 70 KB a client, and saved no more: the library resets it after each frame. And it is done
-    // for each socket anew, while what is sent is encoded once for all.
+    // Off: on a day's mix of messages, typing, flags, presence and reactions (354 bytes each) permessage-deflate sent
+    // 39% fewer bytes for 2.6 times the CPU (217 bytes for 358, 20 µs for 8). With a window per client it took 36 µs
+    // and 70 KB per client, and saved no more: the library resets the window after each frame. It also compresses for
+    // each socket, while frames are encoded once for all sockets.
     compression: uws.DISABLED,
     maxPayloadLength: FRAME_BYTES_READ_MAX,
-    maxBackpressure: 2 * BUFFER_BYTES_MAX, // Ours closes first, with a reason.
+    maxBackpressure: 2 * BUFFER_BYTES_MAX, // Our own limit closes first, with a reason.
     idleTimeout: IDLE_SECONDS,
     sendPingsAutomatically: true,
     upgrade: (res, req, socketContext) => upgrade(res, req, socketContext, context),
@@ -76,7 +75,7 @@ export function serveWebSocket(app: TemplatedApp, context: StreamContext): void 
       const socket = new StreamSocket(ws)
       data.socket = socket
       attach(data, socket, context).catch((error: unknown) => {
-        toApiError(error, context) // Reported there; its client is told to come again, whatever it is.
+        toApiError(error, context) // Reported there; the client should resume after any failure.
         socket.close(CLOSE_CODES.restart, RESUME_REASON)
       })
     },
@@ -84,11 +83,11 @@ export function serveWebSocket(app: TemplatedApp, context: StreamContext): void 
       const { socket, session } = ws.getUserData()
       if (!socket?.admitsFrame(message.byteLength)) return
       const frame = isBinary ? undefined : parseFrame(Buffer.from(message).toString('utf8'))
-      if (!frame) socket.blame('notUnderstood')
+      if (!frame) socket.closeForViolation('notUnderstood')
       else if (frame.kind === 'ping') socket.answer(`{"pong":${frame.number}}`)
       else if (session) context.queues.acknowledge(session, frame.id)
     },
-    ping: (ws, message) => void ws.getUserData().socket?.admitsFrame(message.byteLength), // Answered by the library.
+    ping: (ws, message) => void ws.getUserData().socket?.admitsFrame(message.byteLength), // The library answers it.
     drain: (ws) => ws.getUserData().socket?.onDrain(),
     close(ws) {
       const { session, socket } = ws.getUserData()
@@ -99,9 +98,8 @@ export function serveWebSocket(app: TemplatedApp, context: StreamContext): void 
 }
 
 /**
- * Takes the connection over, within the library's own call: an upgrade from a later turn goes through
- * `res.cork`, which may go on with the memory of the response after it became that of the socket, and
- * then close it.
+ * Upgrades the connection within the library's own call. An upgrade in a later turn goes through `res.cork`, which may
+ * use the response's memory after it became the socket's, and then close it.
  */
 function upgrade(
   res: HttpResponse,
@@ -120,7 +118,7 @@ function upgrade(
   )
 }
 
-/** Streams the queue to the socket, or tells why not. */
+/** Streams the queue to the socket, or closes it with the reason. */
 async function attach(data: SocketData, socket: StreamSocket, context: StreamContext): Promise<void> {
   const onFound = (session: Session) => {
     data.session = session
@@ -129,10 +127,10 @@ async function attach(data: SocketData, socket: StreamSocket, context: StreamCon
   if (refusal) socket.close(...REFUSALS[refusal.kind])
 }
 
-/** One WebSocket: what waits for its client is bounded, and so is what the client sends. */
+/** One WebSocket: its output buffer is bounded, and so is its input. */
 class StreamSocket implements SessionSocket {
   readonly #ws: WebSocket<SocketData>
-  /** From its closing on the library's object throws at every use. */
+  /** After the close, every use of the library's object throws. */
   isOpen = true
   #onDrained: (() => void)[] = []
   #framesLeft = FRAMES_PER_MINUTE
@@ -151,7 +149,7 @@ class StreamSocket implements SessionSocket {
     this.answer(frame)
   }
 
-  /** Sends what its client asked for, by which it gains no further frame. */
+  /** Sends an answer to the client's own frame, which earns it no further frame. */
   answer(frame: string): void {
     if (!this.isOpen) return
     const waiting = this.#ws.getBufferedAmount()
@@ -165,7 +163,7 @@ class StreamSocket implements SessionSocket {
     await new Promise<void>((resolve) => this.#onDrained.push(resolve))
   }
 
-  /** Whether a frame of its client may be heeded; it is closed where there are too many, or one is too long. */
+  /** Whether a frame of its client may be handled; closes the socket if there are too many, or one is too long. */
   admitsFrame(bytes: number): boolean {
     if (!this.isOpen) return false
     const nowMs = performance.now()
@@ -174,14 +172,14 @@ class StreamSocket implements SessionSocket {
       this.#framesLeft = Math.max(this.#framesLeft, FRAMES_PER_MINUTE)
     }
     this.#framesLeft--
-    if (bytes > FRAME_BYTES_MAX) this.blame('tooLong')
-    else if (this.#framesLeft < 0) this.blame('tooMany')
+    if (bytes > FRAME_BYTES_MAX) this.closeForViolation('tooLong')
+    else if (this.#framesLeft < 0) this.closeForViolation('tooMany')
     return this.isOpen
   }
 
-  /** Closes it for what its client did. */
-  blame(mistake: keyof typeof MISTAKES): void {
-    this.close(MISTAKES[mistake].code, MISTAKES[mistake].reason)
+  /** Closes it because its client broke a rule. */
+  closeForViolation(violation: keyof typeof VIOLATIONS): void {
+    this.close(VIOLATIONS[violation].code, VIOLATIONS[violation].reason)
   }
 
   isAllowed(): boolean {
@@ -194,7 +192,7 @@ class StreamSocket implements SessionSocket {
 
   onDrain(): void {
     if (this.#onDrained.length === 0) return
-    // In a turn of its own: of what is sent within the handler, the library may never tell the draining.
+    // In a later turn: if everything is sent within the handler, the library may not call `drain`.
     setImmediate(() => {
       if (this.isOpen && this.#ws.getBufferedAmount() === 0) this.#wake()
     })
@@ -212,7 +210,7 @@ class StreamSocket implements SessionSocket {
   }
 }
 
-/** What a client may say. */
+/** A frame from a client. */
 type ClientFrame =
   | { readonly kind: 'acknowledgement'; readonly id: EventId }
   | { readonly kind: 'ping'; readonly number: number }
@@ -224,6 +222,6 @@ function parseFrame(text: string): ClientFrame | undefined {
     if (Number.isSafeInteger(id)) return { kind: 'acknowledgement', id: id as EventId }
     return Number.isSafeInteger(ping) ? { kind: 'ping', number: ping as number } : undefined
   } catch {
-    return undefined // It is no JSON.
+    return undefined // It is not JSON.
   }
 }

@@ -1,4 +1,4 @@
-/** Writing a file to a client, no faster than it takes it. */
+/** Writes a file to a client, no faster than the client reads it. */
 
 import type { Readable } from 'node:stream'
 import type { ServedFile } from '../api/served-file.ts'
@@ -7,7 +7,7 @@ import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
 
-/** What of a request decides what is written. */
+/** The part of a request that chooses the answer. */
 export interface FileRequest {
   readonly requestId: string
   readonly method: string
@@ -15,16 +15,16 @@ export interface FileRequest {
   readonly range: string
   readonly ifRange: string
   readonly ifNoneMatch: string
-  /** Whether the client is asked to close the connection after it. */
+  /** Whether the client should close the connection after it. */
   readonly isLast: boolean
 }
 
-/** What is answered. */
+/** The status and, if there is a body, its range. */
 export type FileAnswer =
   | { readonly status: 200 | 206; readonly range: ByteRange }
   | { readonly status: 304 | 416 }
 
-/** Which part of a file a request gets. */
+/** Chooses the part of a file that a request gets. */
 export function chooseAnswer({ size, etag }: ServedFile, request: FileRequest): FileAnswer {
   const { range: header, ifRange, ifNoneMatch } = request
   if (ifNoneMatch === '*' || ifNoneMatch.includes(etag)) return { status: 304 }
@@ -34,15 +34,18 @@ export function chooseAnswer({ size, etag }: ServedFile, request: FileRequest): 
   return range ? { status: 206, range } : { status: 200, range: { start: 0, end: size - 1 } }
 }
 
-/** An answer under way. */
+/** An answer in progress. */
 export interface FileWriting {
-  /** Resolves when it is written. Rejects where the file cannot be opened, and nothing is written, or not be read, and the connection is closed. */
+  /**
+   * Resolves when it is written. If the file cannot be opened it rejects, and nothing is written. If the file cannot be
+   * read it rejects, and the connection is closed.
+   */
   readonly done: Promise<void>
-  /** The client is gone: nothing of the library is touched from here on. */
+  /** The client is gone: the library's object must not be used from now on. */
   abort(): void
 }
 
-/** Writes an answer; the caller has seen to it that the client is still there. `onProgress` is called as it takes more. */
+/** Writes an answer; the client must still be connected. Calls `onProgress` as the client reads. */
 export function writeFile(
   res: HttpResponse,
   file: ServedFile,
@@ -54,7 +57,7 @@ export function writeFile(
   if (isWithBody) return stream(res, file, request, answer, onProgress)
   res.cork(() => {
     writeFileHead(res, file, request, answer)
-    // Given the length itself, uWebSockets.js waits for a body that never comes.
+    // If it gets the length itself, uWebSockets.js waits for a body.
     if (answer.status !== 304)
       res.writeHeader('Content-Length', String('range' in answer ? lengthOf(answer.range) : 0))
     endWithoutBody(res, request.isLast)
@@ -72,7 +75,7 @@ function stream(
   const total = lengthOf(answer.range)
   let isGone = false
   let source: Readable | undefined
-  /** What the client has not taken yet, where it begins in the answer, and who waits for that. */
+  /** The unsent chunk, its offset in the answer, and the callback that waits for it. */
   let pending: { readonly chunk: Uint8Array; readonly start: number; readonly taken: () => void } | undefined
   let isHeadWritten = false
   const send = async (chunk: Uint8Array): Promise<void> => {

@@ -1,33 +1,33 @@
-/** The head of every answer, whatever carries it: status, request id, rate limit, and what the status asks for. */
+/** The head of every answer, for every transport: status, request id, rate limit, and headers of the status. */
 
 import { STATUS_CODES } from 'node:http'
 import { BASIC_REALM } from '../views/names.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import type { HttpResponse } from './uws.ts'
 
-/** After a 503: what is overloaded or away is looked at again within a second or two. */
+/** For a 503: the server checks an overload or an outage again within a second or two. */
 const UNAVAILABLE_SECONDS = 2
 
-/** What an answer says before its body. */
+/** The head of an answer. */
 export interface AnswerHead {
   readonly status: number
   readonly requestId: string
-  /** Undefined where the answer has no body. */
+  /** Undefined if the answer has no body. */
   readonly contentType: string | undefined
   readonly rate?: RateStatus | undefined
 }
 
-/** Ends an answer without a body; after the last one, its client is to close the connection, as the library does not. */
+/** Ends an answer without a body; the last one asks the client to close the connection, since the library does not. */
 export function endWithoutBody(res: HttpResponse, isLast: boolean): void {
   if (isLast) res.writeHeader('Connection', 'close')
   res.endWithoutBody()
 }
 
-/** Writes the status and the headers that all answers have; to be called within `cork`, before other headers. */
+/** Writes the status and the headers of all answers; call it within `cork`, before other headers. */
 export function writeHead(res: HttpResponse, { status, requestId, contentType, rate }: AnswerHead): void {
-  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`) // The library's own is 200.
+  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`) // The library writes 200 itself.
   if (contentType !== undefined) res.writeHeader('Content-Type', contentType)
-  // No browser takes JSON that holds a user's words for a page.
+  // Browsers must not render JSON with a user's text as a page.
   res.writeHeader('X-Content-Type-Options', 'nosniff')
   res.writeHeader('X-Request-Id', requestId)
   if (rate) {

@@ -3,7 +3,7 @@
 import { get } from 'node:http'
 import { crc32, gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { joinPieces, type JsonPiece, KeptPiece } from '../../server/views/json-pieces.ts'
+import { joinPieces, type JsonPiece, CachedPiece } from '../../server/views/json-pieces.ts'
 import { joinChecksums, shiftOf } from '../../server/wire/checksum.ts'
 import { gzipPieces } from '../../server/wire/gzip.ts'
 import { makeRandom } from '../events/make-random.ts'
@@ -19,7 +19,7 @@ t.test('[GZIP1] checksums of parts join to that of the whole', async (t) => {
 })
 
 t.test('[GZIP2] pieces unpack to themselves, before and after they are compressed', async (t) => {
-  const kept = (text: string) => new KeptPiece(Buffer.from(text))
+  const kept = (text: string) => new CachedPiece(Buffer.from(text))
   const long = kept(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Nämé ${id}` }))))
   const pieces = [
     '[',
@@ -49,12 +49,12 @@ t.test('[GZIP3] pieces of all kinds in any order unpack to themselves', async (t
   t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed).below
   const text = () => 'aé😀"\\'.repeat(random(30)).slice(0, random(60)).toWellFormed()
-  const known = Array.from({ length: 10 }, () => new KeptPiece(Buffer.from(text())))
+  const known = Array.from({ length: 10 }, () => new CachedPiece(Buffer.from(text())))
   for (let round = 0; round < 200; round++) {
     const pieces: JsonPiece[] = Array.from({ length: random(12) }, () => {
       const kind = random(3)
       if (kind === 0) return text()
-      return kind === 1 ? Buffer.from(text()) : (known[random(known.length)] as KeptPiece)
+      return kind === 1 ? Buffer.from(text()) : (known[random(known.length)] as CachedPiece)
     })
     if (!gunzipSync(gzipPieces(pieces)).equals(Buffer.from(joinPieces(pieces))))
       return t.fail(`round ${round}`)
@@ -64,7 +64,7 @@ t.test('[GZIP3] pieces of all kinds in any order unpack to themselves', async (t
 })
 
 t.test('[GZIP5] compressed pieces take no more memory than they have bytes', async (t) => {
-  const pieces = Array.from({ length: 200 }, (_, id) => new KeptPiece(Buffer.from(`${id}`.repeat(200))))
+  const pieces = Array.from({ length: 200 }, (_, id) => new CachedPiece(Buffer.from(`${id}`.repeat(200))))
   const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
   gzipPieces(pieces)
   const bytes = await keptBytes(() => untilShorter(pieces, length / 2))

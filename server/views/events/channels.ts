@@ -19,13 +19,13 @@ import { type EventContext, eventOf, type EventSchemas, type EventViews, opEvent
 import { arrayOf, INTEGER, record, STRING } from '../../domain/json-schema.ts'
 
 /** One who left since is not told who has joined since, what has changed, nor that a first message was sent. */
-function channelThen(channel: Channel, { id, state, subscribersThen }: EventContext): ChannelState {
+function channelAtEvent(channel: Channel, { id, state, subscribersAtEvent }: EventContext): ChannelState {
   const now = state.getChannel(channel.id)
   const { firstMessageId } = now
   return {
     ...now,
     channel,
-    subscribers: subscribersThen?.get(channel.id) ?? now.subscribers,
+    subscribers: subscribersAtEvent?.get(channel.id) ?? now.subscribers,
     firstMessageId: firstMessageId !== null && firstMessageId < (id as number) ? firstMessageId : null,
   }
 }
@@ -100,7 +100,9 @@ export const CHANNEL_EVENTS = {
 export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent, typeof CHANNEL_EVENTS> = {
   'stream/create': ({ channels }, context) => {
     const { state, nowSeconds } = context
-    const streams = channels.map((channel) => viewChannel(channelThen(channel, context), state, nowSeconds))
+    const streams = channels.map((channel) =>
+      viewChannel(channelAtEvent(channel, context), state, nowSeconds),
+    )
     return { type: 'stream', op: 'create', streams }
   },
   'stream/delete': ({ channelIds }) => {
@@ -124,7 +126,7 @@ export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent, typeof CHANNEL_EVENTS
   'subscription/add': ({ channels }, context) => {
     const { state, nowSeconds, options, recipient } = context
     const subscriptions = channels.map((channel) =>
-      viewSubscription(channelThen(channel, context), recipient.userId, state, nowSeconds, options),
+      viewSubscription(channelAtEvent(channel, context), recipient.userId, state, nowSeconds, options),
     )
     return { type: 'subscription', op: 'add', subscriptions }
   },

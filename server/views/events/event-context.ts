@@ -25,7 +25,7 @@ export interface EventContext {
   readonly options: EventViewOptions
   readonly recipient: RecipientView
   /** Who was subscribed to the channels that the event reveals. */
-  readonly subscribersThen: ReadonlyMap<ChannelId, UserSet> | undefined
+  readonly subscribersAtEvent: ReadonlyMap<ChannelId, UserSet> | undefined
 }
 
 /** Kinds of which so much is told that their text is put together of pieces. */

@@ -1,16 +1,16 @@
-/** Where the provider of video calls sends a user back to. */
+/** The page to which the provider of video calls sends a user back. */
 
 import { completeCallLogin, findCallLogin } from '../../api/operations/calls/complete-call-login.ts'
 import { html, htmlPage } from '../html.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const TITLE = 'Video calls'
-/** Characters of what the provider gives to be exchanged. */
+/** Characters of the provider's code. */
 const CODE_LENGTH_MAX = 4_096
 
 /**
- * Asks for which account it is before anything is exchanged: whoever was sent here by somebody else's link would
- * otherwise let that account make calls in their name. And what loads pages ahead of people uses nothing up.
+ * Asks for the account before it exchanges the code: otherwise a user who follows another user's link would let that
+ * account make calls in their name. It also keeps prefetching browsers from using up the code.
  */
 export const serveCallLogin: ServeForm = async ({ method, fields }, services) => {
   const state = fields.get('state') ?? ''

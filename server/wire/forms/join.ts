@@ -1,4 +1,4 @@
-/** Where the link of an invitation leads: a form that makes an account. */
+/** The page of an invitation's link: a form that creates an account. */
 
 import { ApiError } from '../../errors/api-error.ts'
 import { findInvitation, JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
@@ -17,12 +17,12 @@ const FIELDS = {
   password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.'),
 }
 
-/** Whether a path is one of links of invitations. */
+/** Whether a path is an invitation's link. */
 export function isJoinPath(path: string): boolean {
   return PATH.test(path)
 }
 
-/** Shows the form, and takes it. */
+/** Shows the form and handles its submission. */
 export const serveJoin: ServeForm = async ({ method, path, fields }, services) => {
   const [, key = ''] = PATH.exec(path) ?? []
   const invitation = await findInvitation(services, key)
@@ -46,7 +46,7 @@ ${services.publicUrl}.</p>`,
   }
 }
 
-/** The form, with what was given before; a password is given anew. */
+/** The form with the values that were entered; the password must be entered again. */
 function form(given: ReadonlyMap<string, string>): Html {
   const value = (name: string, lengthMax: number) => (given.get(name) ?? '').slice(0, lengthMax)
   return html`<form method="post">
@@ -66,5 +66,5 @@ function form(given: ReadonlyMap<string, string>): Html {
 const OVER: Page = htmlPage(
   404,
   'Invitation',
-  html`<p class="problem">This invitation does not exist, or no longer. Ask whoever sent it to you for another.</p>`,
+  html`<p class="problem">This invitation does not exist, or no longer. Ask its sender for another.</p>`,
 )

@@ -1,4 +1,4 @@
-/** Starts the reference page on this server's own document, and asks no other server for anything. */
+/** Starts the reference page with this server's own document; it loads nothing from other servers. */
 
 globalThis.SwaggerUIBundle({
   dom_id: '#reference',
@@ -8,6 +8,6 @@ globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
   validatorUrl: null,
-  // What is entered under 'Authorize' is sent; without it the browser would ask for a password of its own.
+  // Sends only the credentials entered under 'Authorize'; otherwise the browser would ask for a password.
   requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
 })

@@ -1,4 +1,4 @@
-/** Answers a request of the resumable protocol, by the tus library; loaded with the first one. */
+/** Answers requests of the resumable protocol with the tus library; loaded at the first one. */
 
 import { DataStore, ERRORS, Server } from '@tus/server'
 import { giveUpTusUpload, markTusAnswered, storeTusReply } from '../../../db/tus-uploads.ts'
@@ -9,17 +9,17 @@ import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import type { TusAnswer, TusRequest } from './messages.ts'
-import { REMEMBERED_MAX, type SyncedSizes } from './synced-sizes.ts'
+import { CACHED_MAX, type SyncedSizes } from './synced-sizes.ts'
 import { TUS_BASE, uploadAddress } from './upload-address.ts'
 import { EXTENSIONS, UPLOAD_EXPIRY_MS, UploadStore } from './upload-store.ts'
 import type { EndTurn, UploadTurns } from './upload-turns.ts'
 
-/** What all requests of a process share. */
+/** The tools that all requests of a process share. */
 export interface UploadTools {
   readonly services: Services
   readonly turns: UploadTurns
   readonly sizes: SyncedSizes
-  /** Whose uploads are, of those that were asked for: that never changes. */
+  /** The cached owners of uploads: an owner never changes. */
   readonly owners: Map<string, UserId>
 }
 
@@ -27,13 +27,13 @@ const VERSION = '1.0.0'
 const BODY_TYPE = 'application/offset+octet-stream'
 const METHODS = { all: ['OPTIONS', 'POST'], one: ['DELETE', 'HEAD', 'OPTIONS', 'PATCH'] } as const
 
-/** Rejects with an `ApiError` where the request is refused. */
+/** Rejects with an `ApiError` if the request is refused. */
 export async function answerUpload(request: TusRequest, tools: UploadTools): Promise<TusAnswer> {
   check(request)
   return new UploadAnswer(request, tools).answer()
 }
 
-/** What there is, for whoever asks: extensions and the size of the largest file. */
+/** The capabilities for `OPTIONS`: extensions and the size of the largest file. */
 export async function describeUploads({ uploads }: Services): Promise<TusAnswer> {
   const datastore = new DataStore()
   datastore.extensions = EXTENSIONS
@@ -44,7 +44,7 @@ export async function describeUploads({ uploads }: Services): Promise<TusAnswer>
   return { status, headers, body: '', onEnd: undefined }
 }
 
-/** What the library leaves open, or answers by other statuses than the protocol. */
+/** Checks that the library lacks, or answers with other statuses than the protocol's. */
 function check({ method, key, headers }: TusRequest): void {
   const allowed: readonly string[] = key === undefined ? METHODS.all : METHODS.one
   if (!allowed.includes(method)) throw fail('METHOD_NOT_ALLOWED', { allowed: [...allowed] })
@@ -62,7 +62,7 @@ class UploadAnswer {
   readonly #store: UploadStore
   #failure: ApiError | undefined
   #isFinishing = false
-  /** The turn of an upload that this request made whole, which lasts until it is known who has the answer. */
+  /** The turn of an upload that this request completed; it lasts until the answer is sent or lost. */
   #finished: { readonly key: string; readonly endTurn: EndTurn } | undefined
 
   constructor(request: TusRequest, tools: UploadTools) {
@@ -78,7 +78,7 @@ class UploadAnswer {
     try {
       return await this.#answer()
     } catch (error) {
-      await this.#dropUntold()
+      await this.#dropUnanswered()
       throw error
     }
   }
@@ -86,7 +86,7 @@ class UploadAnswer {
   async #answer(): Promise<TusAnswer> {
     const { method, key, headers } = this.#request
     const response = await this.#createServer().handleWeb(
-      // The body is taken by the store: the library would copy it thrice.
+      // The store reads the body: the library would copy it three times.
       new Request(`http://localhost${TUS_BASE}/${key ?? ''}`, { method, headers }),
     )
     const body = await response.text()
@@ -104,14 +104,14 @@ class UploadAnswer {
     const { createdAtMs } = this.#store
     if (createdAtMs !== undefined && (method === 'POST' || method === 'PATCH'))
       response.headers.set('Upload-Expires', new Date(createdAtMs + UPLOAD_EXPIRY_MS).toUTCString())
-    const onEnd = async (isSent: boolean) => void (isSent || (await this.#dropUntold()))
+    const onEnd = async (isSent: boolean) => void (isSent || (await this.#dropUnanswered()))
     return { status: response.status, headers: response.headers, body, onEnd }
   }
 
-  /** Removes an upload that began with this request and of which its client has not been told: nobody can go on with it. */
-  async #dropUntold(): Promise<void> {
+  /** Removes an upload that this request created and whose address the client never got: nobody can resume it. */
+  async #dropUnanswered(): Promise<void> {
     const { createdKey } = this.#store
-    // Where it was being made a file, it may be one.
+    // If it was being stored as a file, it may be one already.
     if (createdKey === undefined || this.#isFinishing) return
     await this.#store.giveUp(createdKey).catch(this.#tools.services.onError)
   }
@@ -127,13 +127,13 @@ class UploadAnswer {
       namingFunction: createFileKey,
       getFileIdFromRequest: () => key,
       generateUrl: (_, { id }) => origin + uploadAddress(id),
-      // Before the turn: nobody has other people's requests end.
+      // Before the turn: users cannot end other users' requests.
       onIncomingRequest: async (_, id) => {
         if (method !== 'POST') await this.#checkOwner(id)
       },
       onUploadCreate: async (_, { size = 0 }) => {
         const { quotaMib } = services.uploads
-        // What is certain to be refused in the end need not be sent.
+        // An upload that is certain to be refused in the end is refused at once.
         const isOver = quotaMib !== null && services.state.uploadSpaceUsed + size > quotaMib * BYTES_PER_MIB
         if (isOver) throw fail('UPLOAD_QUOTA')
         return {}
@@ -156,11 +156,11 @@ class UploadAnswer {
     const { user } = this.#request
     if (owners.get(key) === user.id) return
     await this.#store.find(key)
-    if (owners.size >= REMEMBERED_MAX) owners.clear()
+    if (owners.size >= CACHED_MAX) owners.clear()
     owners.set(key, user.id)
   }
 
-  /** Makes the upload a file like any other, once; answers what its client is told. */
+  /** Stores the upload as a regular file, once; returns the answer's body. */
   async #finish(key: string, size: number): Promise<string> {
     const { services, turns } = this.#tools
     this.#isFinishing = true
@@ -180,7 +180,7 @@ class UploadAnswer {
       this.#finished = { key, endTurn }
       return reply
     } catch (error) {
-      // What is refused for good is gone.
+      // A permanently refused upload is removed.
       if (error instanceof ApiError) await giveUpTusUpload(services.sql, key)
       endTurn()
       throw error
@@ -222,7 +222,7 @@ class UploadAnswer {
   }
 }
 
-/** What a client calls its file: the one field of the metadata that counts. */
+/** The name of the file: the only field of the metadata that counts. */
 function readName(metadata: string): string {
   for (const pair of metadata.split(',')) {
     const [key, value = ''] = pair.split(' ')
@@ -231,7 +231,7 @@ function readName(metadata: string): string {
   return ''
 }
 
-/** A turn as the library knows it. */
+/** A turn in the library's form. */
 class TurnLock {
   readonly #key: string
   readonly #turns: UploadTurns

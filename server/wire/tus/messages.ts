@@ -1,26 +1,26 @@
-/** A request of the resumable protocol and its answer, apart from what carries them. */
+/** A request of the resumable protocol and its answer, independent of their transport. */
 
 import type { User } from '../../domain/entities.ts'
 import type { RequestBody } from '../request-body.ts'
 
-/** A request whose sender is known. */
+/** A request of an identified user. */
 export interface TusRequest {
   readonly user: User
   readonly method: string
-  /** The key of the upload; undefined for all of them together. */
+  /** The key of the upload; undefined for the collection. */
   readonly key: string | undefined
-  /** Those of the protocol. */
+  /** The protocol's headers. */
   readonly headers: Headers
   readonly body: RequestBody | undefined
-  /** Where the client reached the server, without a slash at its end. */
+  /** The address under which the client reached the server, without a trailing slash. */
   readonly origin: string
 }
 
-/** What is answered. */
+/** An answer of the resumable protocol. */
 export interface TusAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** To be called once, with whether the answer was written to a client that was there. */
+  /** Called once, with whether the answer was written to a connected client. */
   readonly onEnd: ((isSent: boolean) => Promise<void>) | undefined
 }

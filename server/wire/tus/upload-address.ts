@@ -1,17 +1,17 @@
-/** Where uploads of the resumable protocol are. */
+/** The addresses of resumable uploads. */
 
 import { isFileKey } from '../../files/file-key.ts'
 import { API_BASE } from '../http.ts'
 
-/** Where they begin; each is below. */
+/** The base path; each upload is below it. */
 export const TUS_BASE = `${API_BASE}/tus`
 
-/** The address of an upload: the key of its bytes in one piece. */
+/** The address of an upload, with the key of its bytes as one segment. */
 export function uploadAddress(key: string): string {
   return `${TUS_BASE}/${key.replace('/', '.')}`
 }
 
-/** What a path names: an upload by its key, all of them by nothing; undefined where there is nothing. */
+/** The upload that a path names: by its key, or none for the collection; undefined for other paths. */
 export function readUploadPath(path: string): { readonly key: string | undefined } | undefined {
   const id = path.slice(TUS_BASE.length + 1)
   if (id === '') return { key: undefined }

@@ -1,4 +1,4 @@
-/** What the tus library stores by: one request's view of the uploads of its user. */
+/** The store for the tus library: one request's view of its user's uploads. */
 
 import { DataStore, Metadata, Upload } from '@tus/server'
 import {
@@ -17,7 +17,7 @@ import { FileMissingError, FileTooLargeError } from '../../files/file-store.ts'
 import type { RequestBody } from '../request-body.ts'
 import type { SyncedSizes } from './synced-sizes.ts'
 
-/** What of the protocol there is beside its core. */
+/** The supported extensions of the protocol. */
 export const EXTENSIONS = [
   'creation',
   'creation-with-upload',
@@ -25,27 +25,28 @@ export const EXTENSIONS = [
   'expiration',
   'termination',
 ]
-/** How long an upload may take from its beginning, and how long its answer can be asked for. */
+/** The lifetime of an upload, and how long its answer stays available. */
 export const UPLOAD_EXPIRY_MS = 24 * 60 * 60 * 1000
-/** Unfinished uploads of one user: who selects a folder of files begins them all at once. */
+/** Unfinished uploads of one user: a user who selects a folder starts them all at once. */
 const UNFINISHED_COUNT_MAX = 100
-/** Their bytes, as a multiple of the largest file: what somebody may occupy and not use. */
+/** Their bytes, as a multiple of the largest file: the unused space that a user may occupy. */
 const UNFINISHED_FILES_MAX = 10
 const NO_CHUNKS: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
-/** What one request brings. */
+/** The upload's part of one request. */
 export interface UploadRequest {
   readonly user: User
   readonly body: RequestBody | undefined
-  /** The header Upload-Metadata, as it came. */
+  /** The header Upload-Metadata, unparsed. */
   readonly metadata: string
-  /** The header Upload-Offset, as it came; empty where there was none. */
+  /** The header Upload-Offset, unparsed; empty without one. */
   readonly offset: string
 }
 
 /**
- * The uploads of a user. What is told of an upload is on the disk. Its last byte is told only once the client has
- * had the answer that makes it a file like any other: one that missed it sends that byte again, and has it then.
+ * The uploads of a user. Bytes up to a reported offset are on disk. The last byte is reported only once the client has
+ * the answer that makes the upload a regular file: a client that missed the answer sends that byte again, and then gets
+ * it.
  */
 export class UploadStore extends DataStore {
   override extensions = EXTENSIONS
@@ -61,10 +62,10 @@ export class UploadStore extends DataStore {
     this.#request = request
   }
 
-  /** The upload that this request began; its client learns where it is from the answer. */
+  /** The upload that this request created; the client learns its address from the answer. */
   createdKey: string | undefined
 
-  /** When the upload was begun that the request is about, in milliseconds; undefined where it was not found. */
+  /** When the requested upload was created, in milliseconds; undefined if it was not found. */
   get createdAtMs(): number | undefined {
     return this.#known?.upload.createdAtMs
   }
@@ -93,7 +94,8 @@ export class UploadStore extends DataStore {
     const arrived = upload.reply === null ? await this.#sizes.read(key) : upload.size
     if (arrived === null || arrived === undefined) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
     this.#known = { upload, size, arrived }
-    // A client that counts itself and asks from the end has the answer without a byte; an empty file has none to hold back.
+    // A client that already asks from the end gets the answer without sending a byte; an empty file has no byte to hold
+    // back.
     const isAtEnd = this.#request.offset === String(arrived)
     const isTold = arrived !== size || arrived === 0 || upload.isAnswered || isAtEnd
     return new Upload({
@@ -105,7 +107,7 @@ export class UploadStore extends DataStore {
     })
   }
 
-  /** Takes the body of the request rather than the library's copy of it; answers how far the upload has got. */
+  /** Reads the body of the request rather than the library's copy; returns the new offset. */
   override async write(_copy: unknown, key: string, offset: number): Promise<number> {
     const { body } = this.#request
     const { fileStore, uploads } = this.#services
@@ -138,7 +140,7 @@ export class UploadStore extends DataStore {
     if (reply !== null || !(await this.giveUp(key))) throw fail('RESUMABLE_UPLOAD_WHOLE')
   }
 
-  /** Removes an upload that is not whole; answers whether there was one. */
+  /** Removes an unfinished upload; returns whether there was one. */
   async giveUp(key: string): Promise<boolean> {
     const { sql, fileStore } = this.#services
     if (!(await giveUpTusUpload(sql, key))) return false
@@ -148,7 +150,7 @@ export class UploadStore extends DataStore {
     return true
   }
 
-  /** The user's own upload; other people's do not exist. */
+  /** The user's own upload; other users' uploads look absent. */
   async find(key: string): Promise<TusUpload> {
     const { sql, clock } = this.#services
     const upload = await findTusUpload(sql, key, this.#request.user.id)
@@ -158,7 +160,7 @@ export class UploadStore extends DataStore {
   }
 }
 
-/** How many bytes come, of so many that may. */
+/** Counts the bytes that arrive, up to a limit. */
 async function countBytes(body: RequestBody | undefined, bytesMax: number): Promise<number> {
   let count = 0
   for await (const { length } of body ?? NO_CHUNKS) {

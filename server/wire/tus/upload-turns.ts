@@ -1,32 +1,32 @@
-/** One request at a time for each upload: in this process by a queue, between processes by the database. */
+/** One request at a time per upload: a queue within this process, a database lock between processes. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TusUploadLocks } from '../../../db/tus-uploads.ts'
 import { fail } from '../../errors/api-error.ts'
 
-/** How long a request waits for others: after ten seconds of silence a dead connection has been given up. */
+/** How long a request waits for others: a dead connection is closed after ten seconds of silence. */
 const WAIT_MS_MAX = 15_000
-/** Requests that wait for one upload: a client has one, or two where it believes the first to be lost. */
+/** Requests that wait for one upload: a client has one, or two if it believes that the first is lost. */
 const WAITING_MAX = 16
-/** Between two looks whether another process has let go, at most. */
+/** The longest delay between two checks of another process's lock. */
 const LOOK_MS_MAX = 200
-/** How long a process keeps an upload that nobody here wants: the next piece comes within a round trip of its client. */
+/** How long a process holds an unused upload: the next piece arrives within a round trip of its client. */
 const IDLE_MS_MAX = 300
-/** How long a process relies on its lock: the database lets go of it when it loses the connection. */
+/** How long a process trusts its lock: the database frees it when it loses the connection. */
 const RELIED_MS_MAX = 5_000
 
-/** The lock between processes, as long as this one has it. */
+/** The lock between processes, while this process holds it. */
 interface Held {
   readonly sinceMs: number
   readonly letGo: () => Promise<void>
 }
 
-/** An upload that this process works on. */
+/** An upload in this process. */
 interface Place {
   onWanted: () => void
   readonly waiting: { readonly onWanted: () => void; readonly start: () => void }[]
   held: Held | undefined
-  /** Runs while nobody has the turn. */
+  /** Runs while the turn is free. */
   idleTimer: NodeJS.Timeout | undefined
 }
 
@@ -44,7 +44,9 @@ export class UploadTurns {
     this.#onError = onError
   }
 
-  /** Waits for the turn of an upload. Who has it is told when it is wanted, so as to be done soon. */
+  /**
+   * Waits for the turn of an upload. Calls `onWanted` when another request waits for it, so that this one ends soon.
+   */
   async take(key: string, onWanted: () => void = () => {}): Promise<EndTurn> {
     const deadlineMs = performance.now() + WAIT_MS_MAX
     const place = await this.#enter(key, onWanted)
@@ -58,7 +60,7 @@ export class UploadTurns {
     }
   }
 
-  /** Lets go of what nobody has the turn of. */
+  /** Frees the locks of uploads whose turn is free. */
   async close(): Promise<void> {
     const idle = [...this.#places].filter(([, place]) => place.idleTimer)
     await Promise.all(idle.map(([key, place]) => this.#remove(key, place)))

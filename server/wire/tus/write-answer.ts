@@ -1,4 +1,4 @@
-/** Writing the answers of the resumable protocol. */
+/** Writes the answers of the resumable protocol. */
 
 import type { ApiError } from '../../errors/api-error.ts'
 import type { RateStatus } from '../../api/rate-limit.ts'
@@ -6,7 +6,7 @@ import type { HttpResponse } from '../uws.ts'
 import { endWithoutBody, writeHead } from '../write-head.ts'
 import type { TusAnswer } from './messages.ts'
 
-/** The request that is answered. */
+/** The request to answer. */
 export interface AnsweredUpload {
   readonly requestId: string
   readonly method: string
@@ -15,15 +15,17 @@ export interface AnsweredUpload {
   readonly isLast: boolean
 }
 
-/** Headers of the library that are not for the client: this server writes its own. */
+/** Headers of the library that the client does not get: this server writes its own. */
 const OWN_HEADERS = ['content-length', 'content-type', 'connection']
 
-/** Whether the client is given a header of the library: pages of other sites are refused, so they are invited to nothing. */
+/**
+ * Whether the client gets a header of the library: CORS headers are dropped, since pages of other sites are refused.
+ */
 function isGiven(name: string): boolean {
   return !OWN_HEADERS.includes(name) && !name.startsWith('access-control-')
 }
 
-/** Writes what the library answers. */
+/** Writes the library's answer. */
 export function writeTusAnswer(res: HttpResponse, answered: AnsweredUpload, answer: TusAnswer): void {
   const { status, headers, body } = answer
   const contentType = headers.get('content-type') ?? undefined
@@ -32,7 +34,7 @@ export function writeTusAnswer(res: HttpResponse, answered: AnsweredUpload, answ
   })
 }
 
-/** Writes a refusal in the form of the API. */
+/** Writes an error in the form of the API. */
 export function writeTusError(res: HttpResponse, answered: AnsweredUpload, { status, body }: ApiError): void {
   const text = JSON.stringify(body)
   write(res, answered, { status, contentType: 'application/json', body: text }, (writeHeader) => {
@@ -52,7 +54,7 @@ function write(
     writeHead(res, { status, requestId, contentType, rate })
     writeHeaders((name, value) => res.writeHeader(name, value))
     if (method === 'HEAD') {
-      // Given the length itself, the library of the wire waits for a body that never comes.
+      // If it gets the length itself, uWebSockets.js waits for a body.
       res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       endWithoutBody(res, isLast)
     } else if (status === 204) endWithoutBody(res, isLast)

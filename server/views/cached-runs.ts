@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import { derived } from '../domain/derived.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { KeptPiece } from './json-pieces.ts'
+import { CachedPiece } from './json-pieces.ts'
 
 /** Ids of one run: so many are joined again where one has changed. */
 const RUN_LENGTH = 32
@@ -19,27 +19,27 @@ export const JOINED_BYTES_MAX = 32 * 1024 * 1024
 /** An object of a list. */
 export interface ListedObject {
   readonly id: number
-  readonly piece: KeptPiece
+  readonly piece: CachedPiece
 }
 
 /** The objects of neighbouring ids, as they were listed together. */
-type Run = readonly KeptPiece[]
+type Run = readonly CachedPiece[]
 
 /** The runs of a process; `runsOf` has those of a state. */
-export class KeptRuns {
+export class CachedRuns {
   /** By the first piece. */
-  readonly #variantsOf = derived<KeptPiece, Run[]>(() => [])
-  readonly #joined = new LRUCache<Run, KeptPiece>({
+  readonly #variantsOf = derived<CachedPiece, Run[]>(() => [])
+  readonly #joined = new LRUCache<Run, CachedPiece>({
     maxSize: JOINED_BYTES_MAX,
     sizeCalculation: ({ bytes }) => bytes.length,
   })
 
   /** The objects, those of neighbouring ids joined where they have been listed together before. */
-  join(objects: readonly ListedObject[]): KeptPiece[] {
-    const found: KeptPiece[] = []
+  join(objects: readonly ListedObject[]): CachedPiece[] {
+    const found: CachedPiece[] = []
     for (let start = 0; start < objects.length; ) {
       const number = runOf(objects[start] as ListedObject)
-      const pieces: KeptPiece[] = []
+      const pieces: CachedPiece[] = []
       for (; start < objects.length && runOf(objects[start] as ListedObject) === number; start++) {
         pieces.push((objects[start] as ListedObject).piece)
       }
@@ -50,9 +50,9 @@ export class KeptRuns {
     return found
   }
 
-  #findJoined(pieces: readonly KeptPiece[]): KeptPiece | undefined {
+  #findJoined(pieces: readonly CachedPiece[]): CachedPiece | undefined {
     if (pieces.length === 1) return undefined
-    const variants = this.#variantsOf(pieces[0] as KeptPiece)
+    const variants = this.#variantsOf(pieces[0] as CachedPiece)
     const known = variants.find((run) => isSame(run, pieces))
     if (!known) {
       const forgotten = variants.length === VARIANTS_MAX ? variants.shift() : undefined
@@ -61,13 +61,13 @@ export class KeptRuns {
       return undefined
     }
     if (!this.#joined.has(known))
-      this.#joined.set(known, new KeptPiece(Buffer.concat(pieces.map(({ bytes }) => bytes))))
+      this.#joined.set(known, new CachedPiece(Buffer.concat(pieces.map(({ bytes }) => bytes))))
     return this.#joined.get(known)
   }
 }
 
 /** The runs of a state. */
-export const runsOf = derived<OrganizationState, KeptRuns>(() => new KeptRuns())
+export const runsOf = derived<OrganizationState, CachedRuns>(() => new CachedRuns())
 
 function runOf({ id }: ListedObject): number {
   return Math.floor(id / RUN_LENGTH)

@@ -7,7 +7,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
 
 /** A message with its encodings, which hold as long as all that they are made of is as it was. */
-export interface KeptMessage {
+export interface CachedMessage {
   readonly message: Message
   /** Few, as clients differ by few forms; most messages have none. */
   encodings: readonly Encoding[]
@@ -35,17 +35,17 @@ const ENTRY_BYTES = 400
 const ENCODING_BYTES = 160
 
 /** Bytes that a message takes, about; most texts take one for each character. */
-export function bytesOf({ message, encodedBytes }: KeptMessage): number {
+export function bytesOf({ message, encodedBytes }: CachedMessage): number {
   return ENTRY_BYTES + textLengthOf(message) + encodedBytes
 }
 
 /** A message to be held. */
-export function keepMessage(message: Message): KeptMessage {
+export function cacheMessage(message: Message): CachedMessage {
   return { message, encodings: NONE, encodedBytes: 0 }
 }
 
 /** Drops the encodings of a message, which come back when it is read; answers how many bytes that frees. */
-export function dropEncodings(held: KeptMessage): number {
+export function dropEncodings(held: CachedMessage): number {
   const freed = held.encodedBytes
   held.encodings = NONE
   held.encodedBytes = 0
@@ -56,7 +56,11 @@ export function dropEncodings(held: KeptMessage): number {
  * A message of a channel in UTF-8, one character for each byte, without its flags and the closing brace. The message may
  * take more memory from then on.
  */
-export function encodeKept(held: KeptMessage, state: OrganizationState, options: MessageViewOptions): string {
+export function encodeCached(
+  held: CachedMessage,
+  state: OrganizationState,
+  options: MessageViewOptions,
+): string {
   const { message, encodings } = held
   // What is told of its former channels depends on how these are now, and of its users on who reads it.
   const known = options.viewerId === undefined ? undefined : state.sight.of(options.viewerId)

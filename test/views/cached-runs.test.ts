@@ -1,17 +1,17 @@
 /** Runs of a list: what they hold, when they are joined, and how many are remembered. */
 
 import t from 'tap'
-import { KeptPiece } from '../../server/views/json-pieces.ts'
-import { KeptRuns, type ListedObject } from '../../server/views/kept-runs.ts'
+import { CachedPiece } from '../../server/views/json-pieces.ts'
+import { CachedRuns, type ListedObject } from '../../server/views/cached-runs.ts'
 
 const objectOf = (id: number, text = `,{"id":${id}}`): ListedObject => ({
   id,
-  piece: new KeptPiece(Buffer.from(text)),
+  piece: new CachedPiece(Buffer.from(text)),
 })
-const textOf = (pieces: readonly KeptPiece[]) => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString()
+const textOf = (pieces: readonly CachedPiece[]) => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString()
 
 t.test('[RUNS1] what is listed again comes in runs, and says the same', async (t) => {
-  const runs = new KeptRuns()
+  const runs = new CachedRuns()
   const objects = Array.from({ length: 100 }, (_, index) => objectOf(index))
   const whole = textOf(objects.map(({ piece }) => piece))
   const first = runs.join(objects)
@@ -26,7 +26,7 @@ t.test('[RUNS1] what is listed again comes in runs, and says the same', async (t
 })
 
 t.test('[RUNS2] where one is missing or has changed, its run alone is another', async (t) => {
-  const runs = new KeptRuns()
+  const runs = new CachedRuns()
   const objects = Array.from({ length: 64 }, (_, index) => objectOf(index))
   runs.join(objects)
   const before = runs.join(objects)
@@ -44,7 +44,7 @@ t.test('[RUNS2] where one is missing or has changed, its run alone is another', 
 })
 
 t.test('[RUNS3] of ever other lists the older runs are forgotten', async (t) => {
-  const runs = new KeptRuns()
+  const runs = new CachedRuns()
   const objects = Array.from({ length: 32 }, (_, index) => objectOf(index))
   for (let missing = 1; missing < 32; missing++) {
     const some = objects.filter(({ id }) => id !== missing)
@@ -55,7 +55,7 @@ t.test('[RUNS3] of ever other lists the older runs are forgotten', async (t) => 
 })
 
 t.test('[RUNS4] runs take a bounded room, whatever is listed', async (t) => {
-  const runs = new KeptRuns()
+  const runs = new CachedRuns()
   const mib = 'x'.repeat(1024 * 1024)
   const lists = Array.from({ length: 20 }, (_, list) => [0, 1].map((id) => objectOf(id, `,"${list}${mib}"`)))
   for (const list of lists) {
@@ -70,6 +70,6 @@ t.test('[RUNS4] runs take a bounded room, whatever is listed', async (t) => {
 })
 
 t.test('[RUNS5] a piece shares no memory with what is short-lived', async (t) => {
-  const { bytes } = new KeptPiece(Buffer.from('a short text'))
+  const { bytes } = new CachedPiece(Buffer.from('a short text'))
   t.equal(bytes.buffer.byteLength, bytes.length)
 })

@@ -7,21 +7,21 @@ import { topicKey } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { joinPage } from '../views/message-page.ts'
 import type { MessageViewOptions } from '../views/message-view.ts'
-import type { ChannelMessages, KeptQuery } from './channel-messages.ts'
-import { encodeKept, type KeptMessage, variantOf } from './kept-message.ts'
+import type { ChannelMessages, CachedQuery } from './channel-messages.ts'
+import { encodeCached, type CachedMessage, variantOf } from './cached-message.ts'
 
 /** A page, and how its reader wants it. */
-export interface PageQuery extends KeptQuery {
+export interface PageQuery extends CachedQuery {
   readonly options: MessageViewOptions
   /** The flags of a message for the reader. */
   readonly flagsOf: (message: Message) => number
 }
 
 /** A page of the newest messages as it was answered, to be given to whom it looks the same. */
-interface KnownPage {
+interface PageEntry {
   readonly version: number
   readonly structuralId: EventId
-  readonly messages: readonly KeptMessage[]
+  readonly messages: readonly CachedMessage[]
   readonly flags: readonly number[]
   readonly bytes: Buffer
 }
@@ -34,8 +34,8 @@ const PAGES_MAX = 2
 const PAGE_BYTES_MAX = 128 * 1024
 
 /** The pages of one channel. */
-export class KeptPages {
-  readonly #pages = new Map<string, KnownPage>()
+export class CachedPages {
+  readonly #pages = new Map<string, PageEntry>()
   #bytes = 0
 
   /** Bytes held, about. */
@@ -70,7 +70,7 @@ export class KeptPages {
     let grownBytes = 0
     const encoded = page.messages.map((kept, index) => {
       const before = kept.encodedBytes
-      const utf8 = encodeKept(kept, state, options)
+      const utf8 = encodeCached(kept, state, options)
       grownBytes += kept.encodedBytes - before
       return { utf8, flags: flags[index] as number }
     })
