@@ -13,12 +13,14 @@ import { ORGANIZATION_NOTIFIERS } from './organization.ts'
 import { PERSONAL_NOTIFIERS } from './personal.ts'
 import { StateChange } from './state-change.ts'
 import { tellChannelSight } from './tell-channel-sight.ts'
+import { TOPIC_NOTIFIERS } from './topics.ts'
 import { USER_NOTIFIERS } from './users.ts'
 
 const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
   ...GROUP_NOTIFIERS,
   ...ORGANIZATION_NOTIFIERS,
   ...PERSONAL_NOTIFIERS,
+  ...TOPIC_NOTIFIERS,
   ...USER_NOTIFIERS,
 }
 

@@ -10,7 +10,7 @@ import { encodeChannel, encodeSubscriptionEnd } from '../../views/encode-subscri
 import { runsOf } from '../../views/cached-runs.ts'
 import { listAfterCommas } from '../../views/json-pieces.ts'
 import { viewFolder } from '../../views/folder-view.ts'
-import { listMutedTopics } from '../../views/muted-topics-view.ts'
+import { listMutedTopics } from '../../state/list-muted-topics.ts'
 import { EncodedField } from '../operation.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 

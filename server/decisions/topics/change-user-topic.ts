@@ -1,13 +1,11 @@
 /** How users want topics treated: muted, unmuted or followed. */
 
 import type { User, UserTopic } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { EventOf } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { USER_TOPICS_MAX } from '../../domain/limits.ts'
 import { topicKey } from '../../domain/topics.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { listMutedTopics } from '../../views/muted-topics-view.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 
@@ -28,11 +26,14 @@ export function decideUserTopic(
 }
 
 /** The same for a topic that the caller may not read any more. */
-export function changeOwnTopic(scope: Scope<'TOO_MANY_USER_TOPICS'>, request: UserTopicRequest): NewEvent[] {
+export function changeOwnTopic(
+  scope: Scope<'TOO_MANY_USER_TOPICS'>,
+  request: UserTopicRequest,
+): EventOf<'user_topic'>[] {
   const { state, caller, fail } = scope
   if (request.visibility !== 0 && hasNoRoomFor(state, caller, request))
     throw fail('TOO_MANY_USER_TOPICS', { countMax: USER_TOPICS_MAX })
-  return tellUserTopic(scope, caller, request)
+  return changeUserTopic(scope, caller, request)
 }
 
 /** Whether a user has chosen how to treat so many other topics that one more is not kept. */
@@ -41,24 +42,15 @@ export function hasNoRoomFor(state: OrganizationState, { id }: User, topic: Topi
   return !isKept && (state.userTopics.get(id)?.size ?? 0) >= USER_TOPICS_MAX
 }
 
-/** Changes how one user's topic is treated; only that user is told. Nothing where it is treated so already. */
-export function tellUserTopic(
+/** Changes how one user's topic is treated; nothing where it is treated so already. */
+export function changeUserTopic(
   { state, now }: ServerScope,
-  user: User,
+  { id: userId }: User,
   request: UserTopicRequest,
-): NewEvent[] {
-  const chosen = topicsOf(state, user)
-  const before = chosen.find((one) => isSamePlace(one, request))
-  if (request.visibility === (before?.visibility ?? 0)) return []
-  const userTopic: UserTopic = { ...request, updatedAt: now }
-  const audience = { kind: 'users', users: UserSet.of([user.id]) } as const
-  const events: NewEvent[] = [{ event: { type: 'user_topic', userId: user.id, userTopic }, audience }]
-  if (request.visibility === 1 || before?.visibility === 1) {
-    const after = [...chosen.filter((one) => one !== before), userTopic] // What was changed last stands last.
-    const mutedTopics = listMutedTopics(user, state, after)
-    events.push({ event: { type: 'muted_topics', mutedTopics }, audience })
-  }
-  return events
+): EventOf<'user_topic'>[] {
+  const { channelId, topic, visibility } = request
+  if (visibility === state.topicVisibility(userId, channelId, topic)) return []
+  return [{ type: 'user_topic', userId, userTopic: { ...request, updatedAt: now } }]
 }
 
 /** One topic of a channel. */

@@ -1,14 +1,14 @@
 /** Topics that users follow, or unmute, by taking part in them: settings of theirs say when. */
 
 import type { TopicVisibility, User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { EventOf } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Mention, MESSAGE_FLAGS } from '../../domain/message-flags.ts'
 import type { UserSettings } from '../../domain/user-settings.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Decision } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { hasNoRoomFor, tellUserTopic, type TopicPlace } from './change-user-topic.ts'
+import { hasNoRoomFor, changeUserTopic, type TopicPlace, type UserTopicRequest } from './change-user-topic.ts'
 
 /** How a user takes part in a topic, by the values of the settings: each value asks for at least so much. */
 const PARTICIPATION = { reacts: 1, sends: 2, starts: 3 } as const
@@ -81,10 +81,10 @@ function wantedBy(
 }
 
 /** Makes a topic more important to a user than it was, never less; nothing where no more choices are kept. */
-function raise(scope: ServerScope, user: User, request: Parameters<typeof tellUserTopic>[2]): NewEvent[] {
+function raise(scope: ServerScope, user: User, request: UserTopicRequest): EventOf<'user_topic'>[] {
   const { state } = scope
   if (!state.findReadableChannel(user, request.channelId)) return []
   const before = state.topicVisibility(user.id, request.channelId, request.topic)
   if (before >= request.visibility || hasNoRoomFor(state, user, request)) return []
-  return tellUserTopic(scope, user, request)
+  return changeUserTopic(scope, user, request)
 }

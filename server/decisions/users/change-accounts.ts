@@ -13,7 +13,7 @@ import type { Rights } from '../../domain/rights.ts'
 import { observersOf } from '../../domain/channel-access.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { tellBotChange } from '../bots/tell-bots.ts'
-import { tellPeers } from '../channels/tell-peers.ts'
+import { notifyPeers } from '../../audience/peers.ts'
 import type { ServerScope } from '../scope.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
 
@@ -70,7 +70,7 @@ function tellChannels({ scope: { state }, userIds, isActive, rightsAfter }: Acco
     observers: observersOf(access, rightsAfter).without(userIds),
   }))
   return [
-    ...tellPeers(isActive ? 'subscription/peer_add' : 'subscription/peer_remove', channels),
+    ...notifyPeers(isActive ? 'subscription/peer_add' : 'subscription/peer_remove', channels),
     ...channels.flatMap(({ channel, observers }) =>
       settingsNaming(channel.permissions, userIds).map(
         ([permission, setting]): NewEvent => ({

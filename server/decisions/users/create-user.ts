@@ -10,7 +10,7 @@ import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-set
 import { UserSet } from '../../domain/user-set.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import { setupChanged, tellNewBot } from '../bots/tell-bots.ts'
-import { tellPeers } from '../channels/tell-peers.ts'
+import { notifyPeers } from '../../audience/peers.ts'
 import { answering, type Decision } from '../decision.ts'
 import { canInviteToChannel } from '../invitations/invitable-channels.ts'
 import type { ServerScope } from '../scope.ts'
@@ -158,7 +158,7 @@ function joinChannels(
       event: { type: 'subscription/add', channels: channels.map(({ channel }) => channel), userIds },
       audience: { kind: 'users', users: UserSet.of(userIds) },
     },
-    ...tellPeers(
+    ...notifyPeers(
       'subscription/peer_add',
       channels.map((access) => ({ channel: access.channel, userIds, observers: state.observersOf(access) })),
     ),

@@ -1,10 +1,11 @@
-/** Telling users that others joined or left channels that they see. */
+/** Notices to users who see channels that others joined or left these. */
 
-import { clientsOf } from '../../audience/tell-visibility.ts'
-import type { Channel } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
-import type { UserId } from '../../domain/ids.ts'
-import type { UserSet } from '../../domain/user-set.ts'
+import type { Channel } from '../domain/entities.ts'
+import type { NewEvent } from '../domain/events.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { UserSet } from '../domain/user-set.ts'
+import { toUsers } from './notifier.ts'
+import { clientsOf } from './tell-visibility.ts'
 
 /** Users who joined or left one channel, and the users who see it. */
 export interface PeerChange {
@@ -13,8 +14,8 @@ export interface PeerChange {
   readonly observers: UserSet
 }
 
-/** Channels that the same users joined or left before the same observers share an event. */
-export function tellPeers(
+/** Channels that the same users joined or left before the same observers share a notice. */
+export function notifyPeers(
   type: 'subscription/peer_add' | 'subscription/peer_remove',
   changes: readonly PeerChange[],
 ): NewEvent[] {
@@ -25,9 +26,6 @@ export function tellPeers(
   return [...groups.values()].map((group): NewEvent => {
     const { channel, userIds, observers } = group[0] as PeerChange
     const channelIds = group.map((one) => one.channel.id)
-    return {
-      event: { type, channelIds, userIds, ...clientsOf(channel) },
-      audience: { kind: 'users', users: observers },
-    }
+    return { event: { type, channelIds, userIds, ...clientsOf(channel) }, audience: toUsers(observers) }
   })
 }

@@ -1,0 +1,31 @@
+/** Who is notified of how users want topics treated: their own clients. */
+
+import type { EventOf, NewEvent } from '../domain/events.ts'
+import { UserSet } from '../domain/user-set.ts'
+import { listMutedTopics } from '../state/list-muted-topics.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { type Notifier, type Notifiers, toUsers } from './notifier.ts'
+
+type TopicFact = EventOf<'user_topic'>
+
+const MUTED = 1
+
+/** Older clients know muted topics alone: they get all of them again where one of them changes. */
+const notifyUserTopics: Notifier<TopicFact> = (facts, change) =>
+  [...Map.groupBy(facts, ({ userId }) => userId)].flatMap(([userId, own]) => {
+    const audience = toUsers(UserSet.of([userId]))
+    const entries: NewEvent[] = own.map((event) => ({ event, audience }))
+    if (own.some((fact) => isOfMuted(fact, change.before))) {
+      const mutedTopics = listMutedTopics(change.after.getUser(userId), change.after)
+      entries.push({ event: { type: 'muted_topics', mutedTopics }, audience })
+    }
+    return entries
+  })
+
+/** Whether a topic is muted before or after. */
+function isOfMuted({ userId, userTopic }: TopicFact, before: OrganizationState): boolean {
+  const { channelId, topic, visibility } = userTopic
+  return visibility === MUTED || before.topicVisibility(userId, channelId, topic) === MUTED
+}
+
+export const TOPIC_NOTIFIERS: Notifiers<TopicFact> = { user_topic: notifyUserTopics }
