@@ -1,13 +1,19 @@
 /** Comparing texts in the database, as far as it does that as the process would: what does not match is not read. */
 
+import { lazy } from '../server/domain/derived.ts'
 import { foldCase } from '../server/domain/fold-case.ts'
 import type { Search } from '../server/domain/match-search.ts'
 import type { Sql } from './connect.ts'
 
 /** Words that are compared, the longest ones. With fewer the rest are empty, so that the statement's text stays the same. */
 const WORDS = 3
-/** No script with upper and lower case comes after this. */
-const CASED_CODE_POINT_MAX = 0x1ffff
+/** All letters with upper and lower case beyond ASCII; between the ranges are scripts without case. */
+const CASED_RANGES = [
+  [0x80, 0x2dff],
+  [0xa640, 0xabff],
+  [0xfb00, 0xffff],
+  [0x10000, 0x1ffff],
+] as const
 
 /**
  * A condition that every message `m` meets that `searches` find, and few others do; undefined where there is none. Words
@@ -32,10 +38,9 @@ export function textFilter(sql: Sql, searches: readonly Search[]) {
 
 /** The characters that fold to a letter of a text, other than upper case of ASCII, and what each of them folds to. */
 function listVariants(text: string): [from: string, to: string] {
-  variants ??= findVariants()
   let [from, to] = ['', '']
   for (const letter of new Set(text)) {
-    for (const variant of variants.get(letter) ?? []) {
+    for (const variant of caseVariants().get(letter) ?? []) {
       from += variant
       to += letter
     }
@@ -43,17 +48,17 @@ function listVariants(text: string): [from: string, to: string] {
   return [from, to]
 }
 
-let variants: ReadonlyMap<string, readonly string[]> | undefined
-
-function findVariants(): ReadonlyMap<string, readonly string[]> {
+const caseVariants = lazy((): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>()
-  for (let code = 0x80; code <= CASED_CODE_POINT_MAX; code++) {
-    const letter = String.fromCodePoint(code)
-    const folded = foldCase(letter)
-    if (folded === letter) continue
-    const others = found.get(folded)
-    if (others) others.push(letter)
-    else found.set(folded, [letter])
+  for (const [first, last] of CASED_RANGES) {
+    for (let code = first; code <= last; code++) {
+      const letter = String.fromCodePoint(code)
+      const folded = foldCase(letter)
+      if (folded === letter) continue
+      const others = found.get(folded)
+      if (others) others.push(letter)
+      else found.set(folded, [letter])
+    }
   }
   return found
-}
+})

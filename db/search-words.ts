@@ -1,5 +1,6 @@
 /** From what a search asks for to the terms of the index, by the dictionary. */
 
+import { derived } from '../server/domain/derived.ts'
 import { foldCase } from '../server/domain/fold-case.ts'
 import { listNearRanges, listNearWords, type NearRange, successorOf } from '../server/domain/near-words.ts'
 import type { SearchWord } from '../server/domain/search-query.ts'
@@ -53,10 +54,7 @@ export class Dictionary {
   constructor(sql: Sql) {
     this.#sql = sql
     // The connection's own, however it is wrapped.
-    const owner = sql.options
-    const kept = keptBy.get(owner) ?? { newestWordId: 0, groups: new Map() }
-    keptBy.set(owner, kept)
-    this.#kept = kept
+    this.#kept = keptBy(sql.options)
   }
 
   async find(probes: readonly Probe[]): Promise<FoundWords> {
@@ -89,7 +87,7 @@ interface Kept {
   readonly groups: Map<string, TermGroup | undefined>
 }
 
-const keptBy = new WeakMap<object, Kept>()
+const keptBy = derived<object, Kept>(() => ({ newestWordId: 0, groups: new Map() }))
 
 function keyOf({ text, isStartOpen, isEndOpen, isForgiving }: Probe): string {
   return `${isStartOpen}${isEndOpen}${isForgiving} ${text}`

@@ -1,5 +1,6 @@
 /** The conversations of this process: each set of partners has an id and an order of sends. */
 
+import { LRUCache } from 'lru-cache'
 import type { Sql } from '../../db/connect.ts'
 import { findConversation, openConversation } from '../../db/conversations.ts'
 import type { ConversationId, UserId } from '../domain/ids.ts'
@@ -19,32 +20,28 @@ export interface Conversation {
   readonly order: SendOrder
 }
 
-/** All conversations, the least recently used given up first. */
+/** All conversations; those that were used longest ago are dropped first. */
 export class Conversations {
   readonly #sql: Sql
-  readonly #open = new Map<string, Promise<Conversation>>()
-  #bytes = 0
+  readonly #open = new LRUCache<string, Promise<Conversation>>({
+    maxSize: CONVERSATIONS_BYTES_MAX,
+    sizeCalculation: (_, key) => CONVERSATION_BYTES + BYTES_PER_KEY_CHARACTER * key.length,
+  })
 
   constructor(sql: Sql) {
     this.#sql = sql
   }
 
-  /** The conversation of these partners, in any order; made at the first call. */
+  /** The conversation of these partners, in any order; the first call opens it. */
   async open(partnerIds: Iterable<UserId>): Promise<Conversation> {
     const userIds = sortPartners(partnerIds)
     const key = userIds.join(',')
-    const opening = this.#open.get(key) ?? this.#load(userIds)
-    this.#forget(key)
-    this.#open.set(key, opening)
-    this.#bytes += bytesOf(key)
-    for (const oldest of this.#open.keys()) {
-      if (this.#bytes <= CONVERSATIONS_BYTES_MAX) break
-      this.#forget(oldest)
-    }
+    let opening = this.#open.get(key)
+    if (!opening) this.#open.set(key, (opening = this.#load(userIds)))
     try {
       return await opening
     } catch (error) {
-      this.#forget(key)
+      this.#open.delete(key)
       throw error
     }
   }
@@ -55,18 +52,9 @@ export class Conversations {
     return (await this.#open.get(userIds.join(',')))?.id ?? findConversation(this.#sql, userIds)
   }
 
-  #forget(key: string): void {
-    if (this.#open.delete(key)) this.#bytes -= bytesOf(key)
-  }
-
   async #load(userIds: readonly UserId[]): Promise<Conversation> {
     return { id: await openConversation(this.#sql, userIds), userIds, order: new SendOrder() }
   }
-}
-
-/** Bytes of the conversation under a key, about. */
-function bytesOf(key: string): number {
-  return CONVERSATION_BYTES + BYTES_PER_KEY_CHARACTER * key.length
 }
 
 function sortPartners(partnerIds: Iterable<UserId>): UserId[] {
