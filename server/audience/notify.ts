@@ -6,6 +6,7 @@
 import type { Fact } from '../domain/event-traits.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { CHANNEL_NOTIFIERS } from './channels.ts'
 import { GROUP_NOTIFIERS } from './groups.ts'
 import { limitToKnown } from './limit-to-known.ts'
 import type { Notifier } from './notifier.ts'
@@ -17,6 +18,7 @@ import { TOPIC_NOTIFIERS } from './topics.ts'
 import { USER_NOTIFIERS } from './users.ts'
 
 const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
+  ...CHANNEL_NOTIFIERS,
   ...GROUP_NOTIFIERS,
   ...ORGANIZATION_NOTIFIERS,
   ...PERSONAL_NOTIFIERS,

@@ -14,9 +14,6 @@ type OrganizationFact = EventOf<
   | 'realm_user_settings_defaults/update'
   | 'realm_emoji/update'
   | 'custom_profile_fields'
-  | 'channel_folder/add'
-  | 'channel_folder/update'
-  | 'channel_folder/reorder'
   | 'heartbeat'
 >
 
@@ -31,8 +28,5 @@ export const ORGANIZATION_NOTIFIERS: Notifiers<OrganizationFact> = {
   'realm_user_settings_defaults/update': everyone,
   'realm_emoji/update': everyone,
   custom_profile_fields: everyone,
-  'channel_folder/add': everyone,
-  'channel_folder/update': everyone,
-  'channel_folder/reorder': everyone,
   heartbeat: nobody,
 }

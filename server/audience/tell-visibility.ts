@@ -101,9 +101,14 @@ interface Clients {
   readonly clients?: ClientKind
 }
 
-/** The clients that are told of a channel: of an archived one only those that know of such. */
+/** Of the clients that know archived channels alone. */
+export const ARCHIVED_ONLY = { clients: 'with_archived_channels' } as const
+/** Of the others. */
+export const UNARCHIVED_ONLY = { clients: 'without_archived_channels' } as const
+
+/** The clients that know a channel. */
 export function clientsOf({ isArchived }: Channel): Clients {
-  return isArchived ? { clients: 'with_archived_channels' } : {}
+  return isArchived ? ARCHIVED_ONLY : {}
 }
 
 function byClients(accesses: readonly ChannelAccess[]) {

@@ -1,6 +1,6 @@
 /** Changes of the channels to which new users are subscribed. */
 
-import type { NewEvent } from '../../domain/events.ts'
+import type { EventOf } from '../../domain/events.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { type Decision, done } from '../decision.ts'
@@ -38,17 +38,12 @@ export function decideDefaultRemoval(
 
 /** Makes channels default ones or no default ones; nothing where they are so already. */
 export function changeDefaultChannels(
-  { state: { defaultChannelIds, rights } }: { readonly state: OrganizationState },
+  { state: { defaultChannelIds } }: { readonly state: OrganizationState },
   changed: readonly ChannelId[],
   isDefault: boolean,
-): NewEvent[] {
+): EventOf<'default_streams'>[] {
   const others = defaultChannelIds.filter((id) => !changed.includes(id))
   const channelIds = isDefault ? [...others, ...changed].sort((a, b) => a - b) : others
   if (channelIds.length === defaultChannelIds.length) return []
-  return [
-    {
-      event: { type: 'default_streams', channelIds },
-      audience: { kind: 'users', users: rights.activeMembers },
-    },
-  ]
+  return [{ type: 'default_streams', channelIds }]
 }

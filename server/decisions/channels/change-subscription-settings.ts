@@ -1,13 +1,10 @@
 /** The settings of users for channels to which they are subscribed. */
 
-import { clientsOf } from '../../audience/tell-visibility.ts'
 import { canSeeChannel } from '../../domain/channel-access.ts'
 import type { SubscriptionSettings } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { EventOf } from '../../domain/events.ts'
 import type { SubscriptionChange } from '../../domain/events/channels.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
-import type { ChannelState } from '../../state/channel-state.ts'
+import type { ChannelId } from '../../domain/ids.ts'
 import { subscriptionSettings } from '../../views/channel-view.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
@@ -24,7 +21,7 @@ export function decideSubscriptionSettings(
   { changes }: { readonly changes: readonly SettingChange[] },
 ): Decision<void> {
   const present = new Map<ChannelId, SubscriptionSettings>()
-  const events: NewEvent[] = []
+  const events: EventOf<'subscription/update'>[] = []
   for (const { channelId, change } of changes) {
     const channel = state.channels.get(channelId)
     if (!channel?.subscribers.has(caller.id) || !canSeeChannel(caller, channel, state.rights)) {
@@ -33,19 +30,7 @@ export function decideSubscriptionSettings(
     const settings = present.get(channelId) ?? subscriptionSettings(channel, caller.id)
     if (settings[change.property] === change.value) continue
     present.set(channelId, { ...settings, [change.property]: change.value })
-    events.push(...tellChange(channel, caller.id, change))
+    events.push({ type: 'subscription/update', userId: caller.id, channelId, change })
   }
   return done(events)
-}
-
-/** Muting is told by its older, inverse name as well. */
-function tellChange({ channel }: ChannelState, userId: UserId, change: SubscriptionChange): NewEvent[] {
-  const place = { userId, channelId: channel.id, ...clientsOf(channel) }
-  const audience = { kind: 'users', users: UserSet.of([userId]) } as const
-  const events: NewEvent[] = [{ event: { type: 'subscription/update', ...place, change }, audience }]
-  if (change.property === 'isMuted') {
-    const shown = { property: 'inHomeView', value: !change.value } as const
-    events.push({ event: { type: 'subscription/update_shown', ...place, change: shown }, audience })
-  }
-  return events
 }

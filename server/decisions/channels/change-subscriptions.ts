@@ -12,7 +12,7 @@ import {
   type WantedChannel,
 } from './find-targets.ts'
 import { checkPlainChannel } from './new-channel.ts'
-import { joinTargets } from './tell-joined.ts'
+import { joinTargets } from './join-targets.ts'
 import {
   findLeft,
   findNamedChannels,
@@ -50,7 +50,7 @@ export function decideSubscriptions(
 ): Decision<SubscriptionsResult> {
   const { state, caller, fail } = scope
   const left = findLeft(scope, findNamedChannels(scope, request.left), [caller])
-  const leaving = leaveChannels(scope, left)
+  const leaving = leaveChannels(left)
   if (request.wanted.length === 0) {
     return answering({ left: listLeft(left), joined: { channels: [], unauthorized: [] } }, leaving)
   }

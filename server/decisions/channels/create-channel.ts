@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 import { findActiveUsers, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
 import { findTargets, resultOf, type SubscribeResult } from './find-targets.ts'
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
-import { joinTargets } from './tell-joined.ts'
+import { joinTargets } from './join-targets.ts'
 
 /** A channel that is to be made. */
 export interface CreateChannelRequest extends Pick<Channel, 'name' | 'description' | 'renderedDescription'> {

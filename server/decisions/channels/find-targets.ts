@@ -33,10 +33,8 @@ export interface SubscribeResult {
   readonly unauthorized: readonly string[]
 }
 
-/** One channel of a call as it is before and after it. */
-export interface Target extends Omit<SubscribedChannel, 'channel'> {
-  readonly before: ChannelState
-  readonly after: ChannelState
+/** One channel of a call. */
+export interface Target extends SubscribedChannel {
   readonly color: string | undefined
 }
 
@@ -97,8 +95,7 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
     }
     const joined = users.difference(before.subscribers)
     const present = users.difference(joined)
-    const after = { ...before, subscribers: before.subscribers.union(users) }
-    targets.push({ before, after, isNew, joined, present, color })
+    targets.push({ channel: before.channel, isNew, joined, present, color })
   }
   checkShare(scope, 'channels', targets.filter(({ isNew }) => isNew).length)
   return { targets, inaccessible, closed }
@@ -125,9 +122,7 @@ export function checkAllFound(
 /** The result of a call that makes or joins these channels. */
 export function resultOf({ targets, inaccessible, closed }: Targets): SubscribeResult {
   return {
-    channels: targets.map(({ before, isNew, joined, present }) => {
-      return { channel: before.channel, isNew, joined, present }
-    }),
+    channels: targets,
     unauthorized: [...inaccessible, ...closed],
   }
 }

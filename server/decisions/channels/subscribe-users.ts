@@ -15,7 +15,7 @@ import {
   type WantedChannel,
 } from './find-targets.ts'
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
-import { joinTargets } from './tell-joined.ts'
+import { joinTargets } from './join-targets.ts'
 
 /** Users and the channels that they are to join; those that are not there are made with the settings of `newChannel`. */
 export interface SubscribeRequest {

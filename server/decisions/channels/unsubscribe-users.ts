@@ -1,9 +1,8 @@
 /** Ending subscriptions. */
 
-import { clientsOf, tellVisibility } from '../../audience/tell-visibility.ts'
 import { canRemoveSubscriber, canSeeChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { EventOf } from '../../domain/events.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
@@ -43,7 +42,7 @@ export function decideUnsubscribe(
     throw scope.fail('TOO_MANY_SUBSCRIPTIONS', { countMax: SUBSCRIPTIONS_PER_CALL_MAX })
   }
   const left = findLeft(scope, channels, users)
-  return answering(listLeft(left), leaveChannels(scope, left))
+  return answering(listLeft(left), leaveChannels(left))
 }
 
 /** The channels of some names, as far as the caller may know of them: absent and forbidden look alike. */
@@ -97,51 +96,16 @@ export function listLeft(left: readonly Left[]): UnsubscribeResult {
   }
 }
 
-/** Ends the subscriptions; some users may not see the channels any more. */
-export function leaveChannels(scope: Scope, left: readonly Left[]): NewEvent[] {
+/** Ends the subscriptions; channels that the same users leave share a fact. */
+export function leaveChannels(left: readonly Left[]): EventOf<'subscription/remove'>[] {
   const some = left.filter(({ leaving }) => leaving.size > 0)
-  return [...tellLeft(scope, some), ...tellVisibility(some, scope.state.rights)]
-}
-
-/** One event for all channels that the same users leave, and one for those who see them leave. */
-function tellLeft({ state }: Scope, left: readonly Left[]): NewEvent[] {
-  const groups = Map.groupBy(
-    left,
-    ({ before: { channel }, leaving }) => `${leaving.encode()}/${channel.isArchived}`,
-  )
-  return [...groups.values()].flatMap((group) => {
-    const { before, leaving } = group[0] as Left
-    const userIds = leaving.toArray()
-    const channels = group.map((one) => one.before.channel)
-    const clients = clientsOf(before.channel)
-    const removed: NewEvent = {
-      event: {
-        type: 'subscription/remove',
-        channelIds: channels.map(({ id }) => id),
-        userIds,
-        names: channels.map(({ name }) => name),
-        ...clients,
-      },
-      audience: { kind: 'users', users: leaving },
+  return [...Map.groupBy(some, ({ leaving }) => leaving.encode()).values()].map((group) => {
+    const channels = group.map(({ before }) => before.channel)
+    return {
+      type: 'subscription/remove',
+      channelIds: channels.map(({ id }) => id),
+      userIds: (group[0] as Left).leaving.toArray(),
+      names: channels.map(({ name }) => name),
     }
-    // Those who leave together see each other leave, as far as they still see the channel.
-    const byObservers = Map.groupBy(group, ({ after }) => {
-      const staying = state.observersOf(after)
-      return (leaving.size === 1 ? staying.difference(leaving) : staying).encode()
-    })
-    const peers = [...byObservers]
-      .filter(([observers]) => observers !== '')
-      .map(
-        ([observers, some]): NewEvent => ({
-          event: {
-            type: 'subscription/peer_remove',
-            channelIds: some.map((one) => one.before.channel.id),
-            userIds,
-            ...clients,
-          },
-          audience: { kind: 'users', users: UserSet.decode(observers) },
-        }),
-      )
-    return [removed, ...peers]
   })
 }

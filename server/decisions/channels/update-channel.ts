@@ -1,11 +1,10 @@
 /** Changing a channel: its texts, its privacy, its settings and its permissions. */
 
-import { changeChannel, shownChangesOf } from '../../domain/change-channel.ts'
-import { isAdministrator, observersOf } from '../../domain/channel-access.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import { changeChannel } from '../../domain/change-channel.ts'
+import { isAdministrator } from '../../domain/channel-access.ts'
+import type { Channel } from '../../domain/entities.ts'
+import type { EventOf } from '../../domain/events.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
-import type { ChannelState } from '../../state/channel-state.ts'
-import { clientsOf, reveal, tellVisibility } from '../../audience/tell-visibility.ts'
 import { answering, type Decision } from '../decision.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
@@ -41,21 +40,21 @@ export function decideChannelUpdate(
   const before = findAdministrableChannel(scope, channelId)
   checkRoles(scope, request)
   const changes = findChannelChanges(scope, before.channel, request)
-  const after = { ...before, channel: changes.reduce(changeChannel, before.channel) }
+  const after = changes.reduce(changeChannel, before.channel)
   const isDefault = request.isDefault ?? state.defaultChannelIds.includes(channelId)
   const changed = new Set(
     changes.map((change) => (change.kind === 'permission' ? change.permission : change.kind)),
   )
   const { hasWebPublicChannels } = request
-  checkAccessChange(scope, { before, after: after.channel, changed, isDefault, hasWebPublicChannels })
+  checkAccessChange(scope, { before, after, changed, isDefault, hasWebPublicChannels })
   if (changed.has('topicsPolicy') && !isAdministrator(caller)) checkPermission(scope, 'canSetTopicsPolicy')
-  if (isDefault && after.channel.isArchived) throw fail('DEFAULT_CHANNEL_ARCHIVED')
+  if (isDefault && after.isArchived) throw fail('DEFAULT_CHANNEL_ARCHIVED')
 
   const notices = changes.flatMap((change) => describeChange(scope, before.channel, change) ?? [])
-  const told = tellChanges(scope, { before, after }, changes)
+  const updates = changesOf(before.channel, changes)
   const defaults = changeDefaultChannels(scope, [channelId], isDefault)
   // No client finds a channel among the default ones that it does not know, or no longer.
-  return answering(notices, isDefault ? [...told, ...defaults] : [...defaults, ...told])
+  return answering(notices, isDefault ? [...updates, ...defaults] : [...defaults, ...updates])
 }
 
 /** Some things are not for a channel's administrators, but for the organization's. */
@@ -68,31 +67,12 @@ function checkRoles(
   if (retentionDays !== undefined) checkAdministrator(scope)
 }
 
-/** An event for each change to those who see the channel before and after, then the channel itself to the others. */
-function tellChanges(
-  { state: { rights } }: Scope,
-  { before, after }: { readonly before: ChannelState; readonly after: ChannelState },
-  changes: readonly ChannelChange[],
-): NewEvent[] {
-  const staying = observersOf(before, rights).intersection(observersOf(after, rights))
-  const events: NewEvent[] = []
-  let { channel } = before
-  const audience = { kind: 'users', users: staying } as const
-  for (const change of changes) {
-    const { id: channelId, name } = channel
-    const clients = clientsOf(before.channel)
-    events.push({ event: { type: 'stream/update', channelId, name, change, ...clients }, audience })
-    for (const shown of shownChangesOf(channel, change))
-      events.push({
-        event: { type: 'stream/update_shown', channelId, name, change: shown, ...clients },
-        audience,
-      })
-    channel = changeChannel(channel, change)
-  }
-  events.push(...tellVisibility([{ before, after }], rights))
-  // To clients that know no archived channels it was as deleted.
-  if (before.channel.isArchived && !after.channel.isArchived) {
-    events.push(...reveal([after], staying, rights, { clients: 'without_archived_channels' }))
-  }
-  return events
+/** A fact for each change, with the channel's name before it. */
+function changesOf(channel: Channel, changes: readonly ChannelChange[]): EventOf<'stream/update'>[] {
+  let { name } = channel
+  return changes.map((change) => {
+    const fact = { type: 'stream/update', channelId: channel.id, name, change } as const
+    if (change.kind === 'name') name = change.name
+    return fact
+  })
 }
