@@ -161,7 +161,7 @@ t.test('[LAY1] every file belongs to a part of the architecture', async (t) => {
   )
 })
 
-t.test('[LAY2] imports go down only', async (t) => {
+t.test('[LAY2] imports go only down', async (t) => {
   const up = imports
     .filter(({ isPackage }) => !isPackage)
     .filter(({ file, target }) => !mayImport(partOf(file) ?? '', partOf(target) ?? ''))
@@ -169,7 +169,7 @@ t.test('[LAY2] imports go down only', async (t) => {
   t.same(up, [])
 })
 
-t.test('[LAY3] a package is known to one part only', async (t) => {
+t.test('[LAY3] each package is used by one part only', async (t) => {
   const strangers = imports
     .filter(({ file, isPackage }) => isPackage && !file.startsWith('test/') && !file.startsWith('bench/'))
     .filter(({ file, target }) => PACKAGES[target]?.includes(partOf(file) ?? '') === false)
@@ -177,7 +177,7 @@ t.test('[LAY3] a package is known to one part only', async (t) => {
   t.same(strangers, [])
 })
 
-t.test('[LAY4] the domain needs nothing: no package, no module of Node', async (t) => {
+t.test('[LAY4] the domain imports neither packages nor modules of Node', async (t) => {
   const needed = imports
     .filter(({ file, isPackage }) => file.startsWith('server/domain/') && isPackage)
     .map(({ file, target }) => `${file} imports ${target}`)

@@ -42,6 +42,6 @@ const found = FOLDERS.flatMap((folder) =>
     .flatMap((name) => findModuleState(`${folder}/${name}`)),
 )
 
-t.test('[KEPT1] modules remember nothing but what is listed, with its reason', async (t) => {
+t.test('[KEPT1] modules have no state except for the listed, with its reason', async (t) => {
   t.same(found.toSorted(), Object.keys(LISTED).toSorted())
 })

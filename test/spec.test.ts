@@ -7,7 +7,7 @@ import t from 'tap'
 const SPEC = join(import.meta.dirname, '../docs/SPEC.md')
 const HEAD = `# The rules
 
-What the tests hold, by the ids in their titles. \`UPDATE_DOCS=1 npm test -- test/spec.test.ts\` writes
+The rules that the tests check, by the ids in their titles. \`UPDATE_DOCS=1 npm test -- test/spec.test.ts\` writes
 this page anew.
 `
 
@@ -43,7 +43,7 @@ function format(rules: readonly Rule[]): string {
   return HEAD + sections.join('')
 }
 
-t.test('[SPEC1] every rule has an id of its own', async (t) => {
+t.test('[SPEC1] every rule has a unique id', async (t) => {
   const ids = readRules().map(({ id }) => id)
   t.same(ids, [...new Set(ids)])
 })

@@ -9,7 +9,7 @@ import { keptBytes } from '../harness/kept-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
-await t.test('[RECENT1] what is sent to one channel pushes out those that are read less', async (t) => {
+await t.test('[RECENT1] messages sent to one channel push out the least read channels', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['quiet', 'loud'])
   const { channels, state } = server.node.services
@@ -25,7 +25,7 @@ await t.test('[RECENT1] what is sent to one channel pushes out those that are re
   t.not(await channels.messagesOf(quiet), held, 'it is read anew')
 })
 
-await t.test('[RECENT2] a reaction that was read from the database is not there twice', async (t) => {
+await t.test('[RECENT2] a reaction that was read from the database is not added twice', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['town'])
@@ -65,65 +65,71 @@ await t.test('[RECENT2] a reaction that was read from the database is not there 
   t.equal(held.bytes, before)
 })
 
-await t.test('[RECENT3] encodings and pages count, and go with their channel', async (t) => {
-  const server = await startTestServer(t)
-  const owner = server.as('owner')
-  await owner.subscribe(['quiet', 'loud'])
-  const content = 'x'.repeat(5_000)
-  for (let count = 0; count < 10; count++) await owner.send('quiet', 'x', content)
-  const { channels, state } = server.node.services
-  await channels.messagesOf(1 as ChannelId)
-  const before = channels.bytes
-  const narrow = JSON.stringify([{ operator: 'channel', operand: 'quiet' }])
-  const page = { narrow, anchor: 'newest', num_before: 10, num_after: 0 }
-  await owner.must('GET', '/messages', { ...page, apply_markdown: true })
-  await owner.must('GET', '/messages', { ...page, apply_markdown: false })
-  const read = channels.bytes - before
-  t.ok(read >= 4 * 10 * content.length, `${read} bytes for two forms of each message, and two pages`)
-  await owner.must('GET', '/messages', { ...page, apply_markdown: false })
-  t.equal(channels.bytes - before, read, 'what is there is not counted again')
-  const loud = await channels.messagesOf(2 as ChannelId)
-  const rendered = 'x'.repeat(1024 * 1024)
-  for (let count = 1; count <= 60; count++) {
-    channels.push(makeEntry(state.appliedId + count, {}, { channelId: 2 as ChannelId, rendered }))
-    t.ok(channels.bytes <= CHANNELS_BYTES_MAX, `${channels.bytes} bytes`)
-  }
-  t.not(await channels.messagesOf(2 as ChannelId), loud, 'one that is too large alone is not held, either')
-  t.ok(channels.bytes < before, 'nothing else is left')
-})
+await t.test(
+  '[RECENT3] encodings and pages count towards the bound and leave with their channel',
+  async (t) => {
+    const server = await startTestServer(t)
+    const owner = server.as('owner')
+    await owner.subscribe(['quiet', 'loud'])
+    const content = 'x'.repeat(5_000)
+    for (let count = 0; count < 10; count++) await owner.send('quiet', 'x', content)
+    const { channels, state } = server.node.services
+    await channels.messagesOf(1 as ChannelId)
+    const before = channels.bytes
+    const narrow = JSON.stringify([{ operator: 'channel', operand: 'quiet' }])
+    const page = { narrow, anchor: 'newest', num_before: 10, num_after: 0 }
+    await owner.must('GET', '/messages', { ...page, apply_markdown: true })
+    await owner.must('GET', '/messages', { ...page, apply_markdown: false })
+    const read = channels.bytes - before
+    t.ok(read >= 4 * 10 * content.length, `${read} bytes for two forms of each message, and two pages`)
+    await owner.must('GET', '/messages', { ...page, apply_markdown: false })
+    t.equal(channels.bytes - before, read, 'what is there is not counted again')
+    const loud = await channels.messagesOf(2 as ChannelId)
+    const rendered = 'x'.repeat(1024 * 1024)
+    for (let count = 1; count <= 60; count++) {
+      channels.push(makeEntry(state.appliedId + count, {}, { channelId: 2 as ChannelId, rendered }))
+      t.ok(channels.bytes <= CHANNELS_BYTES_MAX, `${channels.bytes} bytes`)
+    }
+    t.not(await channels.messagesOf(2 as ChannelId), loud, 'one that is too large alone is not held, either')
+    t.ok(channels.bytes < before, 'nothing else is left')
+  },
+)
 
-await t.test('[RECENT5] as many encodings stay as the longest page of the newest has messages', async (t) => {
-  const server = await startTestServer(t)
-  await server.as('owner').subscribe(['read', 'unread'])
-  const { channels } = server.node.services
-  const [read, unread] = [1 as ChannelId, 2 as ChannelId]
-  const [heldOfRead, heldOfUnread] = [await channels.messagesOf(read), await channels.messagesOf(unread)]
-  let id = 1_000_000 // The encodings of all have the same length.
-  const push = (channelId: ChannelId) => channels.push(makeEntry((id += 1), {}, { channelId }))
-  const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
-  const bounds = { anchor: NEWEST, after: 0, isAnchorIncluded: true, topic: undefined }
-  const readPage = (before: number) =>
-    channels.readPage(read, { ...bounds, before, asOf: id as EventId, options, flagsOf: () => 0 })
-  const encodedBytes = () => heldOfRead.bytes - heldOfUnread.bytes
-  for (let count = 0; count < 10; count++) {
-    push(unread)
-    push(read)
-  }
-  t.equal(encodedBytes(), 0)
-  readPage(1)
-  const one = encodedBytes()
-  t.ok(one > 0, 'an encoding counts')
-  for (const length of [1, 5, 3]) {
-    for (let count = 0; count < 200; count++) {
+await t.test(
+  '[RECENT5] the cache holds as many encodings as the longest page of the newest messages',
+  async (t) => {
+    const server = await startTestServer(t)
+    await server.as('owner').subscribe(['read', 'unread'])
+    const { channels } = server.node.services
+    const [read, unread] = [1 as ChannelId, 2 as ChannelId]
+    const [heldOfRead, heldOfUnread] = [await channels.messagesOf(read), await channels.messagesOf(unread)]
+    let id = 1_000_000 // The encodings of all have the same length.
+    const push = (channelId: ChannelId) => channels.push(makeEntry((id += 1), {}, { channelId }))
+    const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
+    const bounds = { anchor: NEWEST, after: 0, isAnchorIncluded: true, topic: undefined }
+    const readPage = (before: number) =>
+      channels.readPage(read, { ...bounds, before, asOf: id as EventId, options, flagsOf: () => 0 })
+    const encodedBytes = () => heldOfRead.bytes - heldOfUnread.bytes
+    for (let count = 0; count < 10; count++) {
       push(unread)
       push(read)
-      readPage(length)
     }
-    t.equal(encodedBytes(), Math.max(length, length === 3 ? 5 : 0) * one, `pages of ${length}`)
-  }
-})
+    t.equal(encodedBytes(), 0)
+    readPage(1)
+    const one = encodedBytes()
+    t.ok(one > 0, 'an encoding counts')
+    for (const length of [1, 5, 3]) {
+      for (let count = 0; count < 200; count++) {
+        push(unread)
+        push(read)
+        readPage(length)
+      }
+      t.equal(encodedBytes(), Math.max(length, length === 3 ? 5 : 0) * one, `pages of ${length}`)
+    }
+  },
+)
 
-await t.test('[RECENT6] blanks that are cut off a text do not stay in memory with it', async (t) => {
+await t.test('[RECENT6] blanks that are trimmed off a text do not stay in memory', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['town'])
@@ -145,7 +151,7 @@ await t.test('[RECENT6] blanks that are cut off a text do not stay in memory wit
   }
 })
 
-await t.test('[RECENT7] what is held of messages shares no memory with what is not', async (t) => {
+await t.test('[RECENT7] cached messages share no memory with their source', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['town'])
@@ -163,7 +169,7 @@ await t.test('[RECENT7] what is held of messages shares no memory with what is n
   t.equal(page?.buffer.byteLength, page?.length)
 })
 
-await t.test('[RECENT4] a page ends where its reader’s rights were looked at', async (t) => {
+await t.test('[RECENT4] a page ends where the rights of its reader were checked', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['town'])

@@ -75,7 +75,7 @@ const settle = async (results: Promise<EventId>[]) =>
 const shared = await openWriter(t)
 
 await t.test(
-  '[COMMIT1] what is submitted together is committed together, in the order of submission',
+  '[COMMIT1] changes submitted together are committed together, in the order of submission',
   async (t) => {
     const { committer, sql, state } = shared
     const before = state.appliedId
@@ -97,7 +97,7 @@ await t.test(
   },
 )
 
-await t.test('[COMMIT2] the own state includes a change when its answer comes', async (t) => {
+await t.test('[COMMIT2] the local state includes a change when its answer arrives', async (t) => {
   const { committer, state } = shared
   const id = await committer.submit(createChannel())
   t.ok(state.channels.has(id))
@@ -105,7 +105,7 @@ await t.test('[COMMIT2] the own state includes a change when its answer comes', 
   t.equal(state.appliedId, sent)
 })
 
-await t.test('[COMMIT3] a decision that refuses fails alone', async (t) => {
+await t.test('[COMMIT3] a refused decision fails alone', async (t) => {
   const { committer } = shared
   const refusing = send(
     'refused',
@@ -125,27 +125,30 @@ await t.test('[COMMIT3] a decision that refuses fails alone', async (t) => {
   t.equal(results[2], results[0] + 1)
 })
 
-await t.test('[COMMIT4] data that the database refuses fails alone, and leaves no hole', async (t) => {
-  const { committer, sql, state } = shared
-  const bad = (content: string) => send(content, { senderId: 99 as UserId })
-  const changes = Array.from({ length: 40 }, (_, index) =>
-    index % 13 === 5 ? bad(`${index}`) : send(`${index}`),
-  )
-  const results = await settle(changes.map((change) => committer.submit(change)))
-  for (const [index, result] of results.entries()) {
-    if (index % 13 === 5) t.match(result, { code: '23503' })
-    else t.type(result, 'number')
-  }
-  const ids = results.filter((result) => typeof result === 'number')
-  t.same(
-    ids,
-    [...ids].sort((a, b) => a - b),
-    'the others keep their order',
-  )
-  await checkLog(t, sql, state)
-})
+await t.test(
+  '[COMMIT4] data that the database refuses fails alone and leaves no hole in the log',
+  async (t) => {
+    const { committer, sql, state } = shared
+    const bad = (content: string) => send(content, { senderId: 99 as UserId })
+    const changes = Array.from({ length: 40 }, (_, index) =>
+      index % 13 === 5 ? bad(`${index}`) : send(`${index}`),
+    )
+    const results = await settle(changes.map((change) => committer.submit(change)))
+    for (const [index, result] of results.entries()) {
+      if (index % 13 === 5) t.match(result, { code: '23503' })
+      else t.type(result, 'number')
+    }
+    const ids = results.filter((result) => typeof result === 'number')
+    t.same(
+      ids,
+      [...ids].sort((a, b) => a - b),
+      'the others keep their order',
+    )
+    await checkLog(t, sql, state)
+  },
+)
 
-await t.test('[COMMIT5] an answer that cannot be worded fails alone', async (t) => {
+await t.test('[COMMIT5] an answer that cannot be encoded fails alone', async (t) => {
   const { committer } = shared
   const speechless = send(
     'x',
@@ -163,7 +166,7 @@ await t.test('[COMMIT5] an answer that cannot be worded fails alone', async (t) 
   t.match(results, [{ message: 'speechless' }, Number])
 })
 
-await t.test('[COMMIT6] a send with the mark of an earlier one gets the earlier answer', async (t) => {
+await t.test('[COMMIT6] a send with the local id of an earlier one gets the earlier answer', async (t) => {
   const { committer, sql } = shared
   const marked = (localId: string, content: string) =>
     send(
@@ -188,7 +191,7 @@ await t.test('[COMMIT6] a send with the mark of an earlier one gets the earlier 
   t.equal(row?.count, 10)
 })
 
-await t.test('[COMMIT7] a decision made on old state is made again on the new, once', async (t) => {
+await t.test('[COMMIT7] a decision made on stale state is made again on fresh state, once', async (t) => {
   const { committer, state, url, sql } = await openWriter(t)
   const other = await openLocalWriter(url)
   t.teardown(() => other.close())
@@ -214,7 +217,7 @@ await t.test('[COMMIT7] a decision made on old state is made again on the new, o
   await checkLog(t, sql, state)
 })
 
-await t.test('[COMMIT8] messages of another process do not make a decision old', async (t) => {
+await t.test('[COMMIT8] messages of another process do not make a decision stale', async (t) => {
   const { committer, state, url } = await openWriter(t)
   const other = await openLocalWriter(url)
   t.teardown(() => other.close())
@@ -247,7 +250,7 @@ await t.test('[COMMIT9] a change without events is answered and commits nothing'
   t.equal(state.appliedId, before)
 })
 
-await t.test('[COMMIT10] more changes than may wait are refused at once', async (t) => {
+await t.test('[COMMIT10] changes beyond the limit of waiting ones are refused at once', async (t) => {
   const { committer } = shared
   const idle: Change<string> = { kind: 'messages', decide: () => ({ events: [], reply: () => 'done' }) }
   const waiting: Promise<string>[] = []
@@ -259,7 +262,7 @@ await t.test('[COMMIT10] more changes than may wait are refused at once', async 
   t.equal(await committer.submit(idle), 'done', 'then it takes more')
 })
 
-await t.test('[COMMIT11] draining waits for all that was submitted', async (t) => {
+await t.test('[COMMIT11] draining waits for all submitted changes', async (t) => {
   const { committer } = shared
   const answered: EventId[] = []
   for (let count = 0; count < 600; count++) {
@@ -269,7 +272,7 @@ await t.test('[COMMIT11] draining waits for all that was submitted', async (t) =
   t.equal(answered.length, 600)
 })
 
-await t.test('[COMMIT12] two nodes that change everything at once keep one log without holes', async (t) => {
+await t.test('[COMMIT12] two nodes that change everything at once write one log without holes', async (t) => {
   const server = await startTestServer(t, { redis: true })
   const other = await server.startAnotherNode()
   const [owner, otherOwner] = [server.as('owner'), other.as('owner')]
@@ -300,7 +303,7 @@ await t.test('[COMMIT12] two nodes that change everything at once keep one log w
 })
 
 await t.test(
-  '[COMMIT14] who stops while it has the lock of the log loses it, and its change is refused whole',
+  '[COMMIT14] a process that pauses while it holds the lock of the log loses it, and its change is refused whole',
   async (t) => {
     const { committer, url, sql, feed } = await openWriter(t)
     const stale = await loadState(sql)
@@ -337,7 +340,7 @@ await t.test(
 )
 
 await t.test(
-  '[COMMIT15] the database stamps messages, whatever the clocks of their processes say',
+  '[COMMIT15] the database stamps messages, whatever the clocks of the processes say',
   async (t) => {
     const { committer, url, sql, state } = await openWriter(t)
     const other = await openLocalWriter(url)
@@ -377,7 +380,7 @@ await t.test(
 )
 
 await t.test(
-  '[COMMIT13] a database that goes away fails what is under way, and loses and doubles nothing',
+  '[COMMIT13] when the database goes away, changes under way fail, and none is lost or doubled',
   async (t) => {
     const server = await startTestServer(t, { env: { LOG_LEVEL: 'silent' } })
     const owner = server.as('owner')

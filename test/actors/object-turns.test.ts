@@ -10,60 +10,68 @@ const ROUNDS = 6
 
 class StaleError extends Error {}
 
-await t.test('[OBJECT1] changes of one object come one after another, those of others at once', async (t) => {
-  const turns = new ObjectTurns()
-  const done: string[] = []
-  const first = Promise.withResolvers<void>()
-  const change = (object: string, what: string, until?: Promise<void>) =>
-    turns.change(object, StaleError, async () => {
-      await until
-      done.push(what)
-      return what
-    })
-  const changes = [change('a', 'a1', first.promise), change('a', 'a2'), change('a', 'a3'), change('b', 'b1')]
-  t.equal(await changes[3], 'b1')
-  t.same(done, ['b1'])
-  first.resolve()
-  t.same(await Promise.all(changes), ['a1', 'a2', 'a3', 'b1'])
-  t.same(done, ['b1', 'a1', 'a2', 'a3'])
-})
-
-await t.test('[OBJECT4] so many changes may wait, and those that have ended wait no more', async (t) => {
-  const turns = new ObjectTurns()
-  const WAITING_MAX = 10_000
-  for (let round = 0; round < 2; round++) {
-    const go = Promise.withResolvers<void>()
-    const changes = Array.from({ length: WAITING_MAX }, (_, index) =>
-      turns.change(`${index}`, StaleError, () => go.promise),
-    )
-    await t.rejects(
-      turns.change('another', StaleError, async () => {}),
-      OverloadError,
-    )
-    go.resolve()
-    await Promise.all(changes)
-  }
-})
-
 await t.test(
-  '[OBJECT2] a change that others made stale is tried until it holds, or its time is over',
+  '[OBJECT1] changes of one object run one after another, those of different objects in parallel',
   async (t) => {
-    let tries = 0
-    const result = await new ObjectTurns().change('a', StaleError, async () => {
-      if (++tries < 30) throw new StaleError()
-      return tries
-    })
-    t.equal(result, 30)
-    const late = new ObjectTurns(0).change('a', StaleError, () => Promise.reject(new StaleError()))
-    await t.rejects(late, OverloadError)
-    await t.rejects(
-      new ObjectTurns().change('a', StaleError, () => Promise.reject(new RangeError('else'))),
-      RangeError,
-    )
+    const turns = new ObjectTurns()
+    const done: string[] = []
+    const first = Promise.withResolvers<void>()
+    const change = (object: string, what: string, until?: Promise<void>) =>
+      turns.change(object, StaleError, async () => {
+        await until
+        done.push(what)
+        return what
+      })
+    const changes = [
+      change('a', 'a1', first.promise),
+      change('a', 'a2'),
+      change('a', 'a3'),
+      change('b', 'b1'),
+    ]
+    t.equal(await changes[3], 'b1')
+    t.same(done, ['b1'])
+    first.resolve()
+    t.same(await Promise.all(changes), ['a1', 'a2', 'a3', 'b1'])
+    t.same(done, ['b1', 'a1', 'a2', 'a3'])
   },
 )
 
-await t.test('[OBJECT3] many who change one thing at once over two processes lose no change', async (t) => {
+await t.test(
+  '[OBJECT4] the number of waiting changes is bounded, and ended ones free their places',
+  async (t) => {
+    const turns = new ObjectTurns()
+    const WAITING_MAX = 10_000
+    for (let round = 0; round < 2; round++) {
+      const go = Promise.withResolvers<void>()
+      const changes = Array.from({ length: WAITING_MAX }, (_, index) =>
+        turns.change(`${index}`, StaleError, () => go.promise),
+      )
+      await t.rejects(
+        turns.change('another', StaleError, async () => {}),
+        OverloadError,
+      )
+      go.resolve()
+      await Promise.all(changes)
+    }
+  },
+)
+
+await t.test('[OBJECT2] a stale change is retried until it commits or its time is over', async (t) => {
+  let tries = 0
+  const result = await new ObjectTurns().change('a', StaleError, async () => {
+    if (++tries < 30) throw new StaleError()
+    return tries
+  })
+  t.equal(result, 30)
+  const late = new ObjectTurns(0).change('a', StaleError, () => Promise.reject(new StaleError()))
+  await t.rejects(late, OverloadError)
+  await t.rejects(
+    new ObjectTurns().change('a', StaleError, () => Promise.reject(new RangeError('else'))),
+    RangeError,
+  )
+})
+
+await t.test('[OBJECT3] concurrent changes of one object over two processes are all committed', async (t) => {
   const server = await startTestServer(t, { redis: true })
   const there = await server.startAnotherNode()
   const clients = (person: Person) => [server.as(person), there.as(person)] as const

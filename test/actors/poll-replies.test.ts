@@ -7,7 +7,7 @@ import type { QueueId } from '../../server/domain/ids.ts'
 const first = '00000000-0000-4000-8000-000000000001' as QueueId
 const second = '00000000-0000-4000-8000-000000000002' as QueueId
 
-t.test('[POLLR1] a reply that is shared names the queue that it is for', async (t) => {
+t.test('[POLLR1] a shared reply names the queue that it is for', async (t) => {
   const replies = new PollReplies()
   const encode = (queueId: QueueId, ...events: string[]) =>
     JSON.parse(replies.encode(queueId, events).toString()) as Record<string, unknown>

@@ -18,7 +18,7 @@ function idsSince({ services }: Node, sinceId?: number): string[] {
   return Object.keys(JSON.parse(services.presences.encode({ isLegacy: false, sinceId }, ada)))
 }
 
-t.test('[PRESENCE20] what one process hears another knows, and the later of two reports holds', async (t) => {
+t.test('[PRESENCE20] processes share presence, and the later of two reports wins', async (t) => {
   const clock = new ManualClock(NOON_MS)
   const server = await startTestServer(t, { clock, redis: true })
   const [one, { node: other }] = [server.node, await server.startAnotherNode()]
@@ -59,7 +59,7 @@ t.test('[PRESENCE20] what one process hears another knows, and the later of two 
   t.same(idsSince(third), ['4', '5'], 'a process that starts learns who is there')
 })
 
-t.test('[PRESENCE21] a Redis that lost everything is told again, and clients get all', async (t) => {
+t.test('[PRESENCE21] a Redis that lost its data is filled again, and clients get every update', async (t) => {
   const clock = new ManualClock(NOON_MS)
   const server = await startTestServer(t, { clock, redis: true })
   const { presences } = server.node.services
@@ -82,7 +82,7 @@ t.test('[PRESENCE21] a Redis that lost everything is told again, and clients get
   t.same(idsSince(other), ['4', '5'], 'Redis has them again')
 })
 
-t.test('[PRESENCE22] without Redis numbers of an earlier process say nothing either', async (t) => {
+t.test('[PRESENCE22] without Redis, update ids of an earlier process are ignored', async (t) => {
   const clock = new ManualClock(NOON_MS)
   const server = await startTestServer(t, { clock })
   server.node.services.presences.report(ada, 'active')
@@ -97,7 +97,7 @@ t.test('[PRESENCE22] without Redis numbers of an earlier process say nothing eit
   t.same(idsSince(later, lastId), ['5'])
 })
 
-t.test('[PRESENCE23] a store that is away or fails loses no report', async (t) => {
+t.test('[PRESENCE23] a failing or absent store loses no report', async (t) => {
   const clock = new ManualClock(NOON_MS)
   const server = await startTestServer(t, { clock, redis: true })
   const { presences } = server.node.services
@@ -122,7 +122,7 @@ t.test('[PRESENCE23] a store that is away or fails loses no report', async (t) =
   })
 })
 
-t.test('[PRESENCE26] while Redis is gone who comes is told all the same', async (t) => {
+t.test('[PRESENCE26] without Redis, a user who comes online is still shown to others', async (t) => {
   const clock = new ManualClock(NOON_MS)
   const redis = await startRedis(t)
   const server = await startTestServer(t, { clock, env: { REDIS_URL: redis.url, LOG_LEVEL: 'silent' } })

@@ -33,23 +33,26 @@ await t.test('readers', async (t) => {
   }
   const ids = Array.from({ length: FLAGGED }, (_, index) => (index + 1) as MessageId)
 
-  await t.test('[READER1] what the log brings for many readers stays within their bytes', async (t) => {
-    await Promise.all(users.map(async (userId) => readers.get(userId)))
-    let highest = 0
-    for (const userId of users) {
-      push(userId, 'starred', ids)
-      highest = Math.max(highest, readers.bytes)
-    }
-    t.ok(highest <= READERS_BYTES_MAX, `${highest} bytes`)
-    t.ok(highest > READERS_BYTES_MAX / 2, 'the room is used')
-    const [first, last] = [users[0] as UserId, users.at(-1) as UserId]
-    t.type(readers.get(first), Promise, 'the one who read longest ago is read anew')
-    t.notOk(readers.get(last) instanceof Promise, 'the last one is there')
-    await readers.get(first)
-  })
+  await t.test(
+    '[READER1] entries that arrive for many readers stay within their bound of bytes',
+    async (t) => {
+      await Promise.all(users.map(async (userId) => readers.get(userId)))
+      let highest = 0
+      for (const userId of users) {
+        push(userId, 'starred', ids)
+        highest = Math.max(highest, readers.bytes)
+      }
+      t.ok(highest <= READERS_BYTES_MAX, `${highest} bytes`)
+      t.ok(highest > READERS_BYTES_MAX / 2, 'the room is used')
+      const [first, last] = [users[0] as UserId, users.at(-1) as UserId]
+      t.type(readers.get(first), Promise, 'the one who read longest ago is read anew')
+      t.notOk(readers.get(last) instanceof Promise, 'the last one is there')
+      await readers.get(first)
+    },
+  )
 
   await t.test(
-    '[READER2] a place whose exceptions grow is read anew, as the database keeps fewer',
+    '[READER2] a place whose exceptions grow is loaded again, since the database stores fewer',
     async (t) => {
       const userId = 2 as UserId
       const before = await readers.get(userId)
@@ -60,7 +63,7 @@ await t.test('readers', async (t) => {
     },
   )
 
-  await t.test('[READER3] what comes while a reader is read is held in a bounded list', async (t) => {
+  await t.test('[READER3] entries that arrive while a reader loads wait in a bounded list', async (t) => {
     const userId = 3 as UserId
     const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = sql.begin(async (tx) => {

@@ -43,7 +43,7 @@ const countWaiting = async () => {
 }
 const one = (sql: Sql) => sql<{ one: number }[]>`select 1 as one`.then((rows) => rows[0]?.one)
 
-t.test('[SEARCH10] the searches of one user never hold up another', async (t) => {
+t.test('[SEARCH10] the searches of one user never delay those of another', async (t) => {
   const searches = new Searches([open('searches'), open('searches')])
   const lock = await holdLock()
   const held = Array.from({ length: 9 }, () => searches.run(1, never, lock.waitFor))
@@ -58,7 +58,7 @@ t.test('[SEARCH10] the searches of one user never hold up another', async (t) =>
   t.equal(await searches.run(1, never, one), 1, 'what has ended waits no more')
 })
 
-t.test('[SEARCH11] users take turns, whoever asked for most', async (t) => {
+t.test('[SEARCH11] users take turns, however many searches each has', async (t) => {
   const searches = new Searches([open('searches')])
   const lock = await holdLock()
   const order: number[] = []
@@ -75,7 +75,7 @@ t.test('[SEARCH11] users take turns, whoever asked for most', async (t) => {
   t.same(order, [2, 3, 1, 2, 1])
 })
 
-t.test('[SEARCH12] a search ends in the database when its client is gone', async (t) => {
+t.test('[SEARCH12] a search stops in the database when its client disconnects', async (t) => {
   const searches = new Searches([open('searches')])
   const lock = await holdLock()
   const [gone, late] = [new AbortController(), new AbortController()]
@@ -111,7 +111,7 @@ t.test('[SEARCH13] a cancelled search does nothing to the next one on its connec
   }
 })
 
-t.test('[SEARCH17] a cancel that comes as late as the next search costs that nothing', async (t) => {
+t.test('[SEARCH17] a cancel that arrives during the next search does not affect it', async (t) => {
   const searches = new Searches([open('searches')])
   const lock = await holdLock()
   const search = searches.run(1, never, lock.waitFor)
@@ -125,7 +125,7 @@ t.test('[SEARCH17] a cancel that comes as late as the next search costs that not
   t.match(await search, [{ waited: 1 }])
 })
 
-t.test('[SEARCH18] users who search a lot leave a connection to those who search little', async (t) => {
+t.test('[SEARCH18] users who search a lot leave a connection to users who search little', async (t) => {
   const searches = new Searches([open('searches'), open('searches')])
   for (const userId of [1, 2]) await searches.run(userId, never, (sql) => sql`select pg_sleep(0.3)`)
   const lock = await holdLock()

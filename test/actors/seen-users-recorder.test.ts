@@ -42,7 +42,7 @@ async function readSeen({ node }: TestServer): Promise<[day: number, userIds: re
   return rows.map(({ event }) => [event.day, event.userIds])
 }
 
-t.test('[SEEN1] who makes a request is recorded within a minute, with all others of it', async (t) => {
+t.test('[SEEN1] users who make requests are recorded within a minute, in one event', async (t) => {
   const { server, passMinute } = await startAt(t, NOON_MS)
   await server.as('member').must('GET', '/users/me')
   await server.as('owner').must('GET', '/users/me')
@@ -54,7 +54,7 @@ t.test('[SEEN1] who makes a request is recorded within a minute, with all others
   t.equal((await readSeen(server)).length, 1, 'a minute without requests commits nothing')
 })
 
-t.test('[SEEN2] once a day is enough', async (t) => {
+t.test('[SEEN2] a user is recorded once a day', async (t) => {
   const { clock, server, passMinute } = await startAt(t, NOON_MS)
   for (let count = 0; count < 3; count++) {
     await server.as('member').must('GET', '/users/me')
@@ -71,20 +71,23 @@ t.test('[SEEN2] once a day is enough', async (t) => {
   t.same((await readSeen(server)).slice(2), [[TODAY + 1, [4]]])
 })
 
-t.test('[SEEN3] each is recorded for the day of the request, whatever day it is by then', async (t) => {
-  const { clock, server, passMinute } = await startAt(t, NOON_MS + DAY_MS / 2 - 10_000)
-  await server.as('member').must('GET', '/users/me')
-  await server.as('owner').must('GET', '/users/me')
-  clock.leap(20_000)
-  await server.as('owner').must('GET', '/users/me')
-  await passMinute()
-  t.same(await readSeen(server), [
-    [TODAY, [4]],
-    [TODAY + 1, [1]],
-  ])
-})
+t.test(
+  '[SEEN3] a user is recorded for the day of the request, even if the day has changed since',
+  async (t) => {
+    const { clock, server, passMinute } = await startAt(t, NOON_MS + DAY_MS / 2 - 10_000)
+    await server.as('member').must('GET', '/users/me')
+    await server.as('owner').must('GET', '/users/me')
+    clock.leap(20_000)
+    await server.as('owner').must('GET', '/users/me')
+    await passMinute()
+    t.same(await readSeen(server), [
+      [TODAY, [4]],
+      [TODAY + 1, [1]],
+    ])
+  },
+)
 
-t.test('[SEEN4] who does not prove who they are was not seen', async (t) => {
+t.test('[SEEN4] a request without valid credentials records nobody', async (t) => {
   const { server, passMinute } = await startAt(t, NOON_MS)
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
@@ -96,7 +99,7 @@ t.test('[SEEN4] who does not prove who they are was not seen', async (t) => {
   t.same(await readSeen(server), [])
 })
 
-t.test('[SEEN5] a refused request shows its user, too, and so does a stream of events', async (t) => {
+t.test('[SEEN5] refused requests and event streams record their user, too', async (t) => {
   const { clock, server, passMinute } = await startAt(t, NOON_MS)
   t.equal((await server.as('member').get('/streams/999')).status, 400)
   const guest = server.as('guest')
@@ -110,7 +113,7 @@ t.test('[SEEN5] a refused request shows its user, too, and so does a stream of e
   await stream.close()
 })
 
-t.test('[SEEN6] two nodes that saw the same user record it once', async (t) => {
+t.test('[SEEN6] two nodes that see the same user record it once', async (t) => {
   const { server } = await startAt(t, NOON_MS)
   const other = await server.startAnotherNode()
   for (const node of [server, other]) await node.as('member').must('GET', '/users/me')
@@ -125,7 +128,7 @@ t.test('[SEEN6] two nodes that saw the same user record it once', async (t) => {
   )
 })
 
-t.test('[SEEN7] a node that is closed records first whom it has seen', async (t) => {
+t.test('[SEEN7] a node that shuts down records the users it has seen first', async (t) => {
   const { clock, server } = await startAt(t, NOON_MS)
   const { config } = server
   const node = await startNode({ config, logger: createLogger(config.logLevel), clock })
@@ -135,7 +138,7 @@ t.test('[SEEN7] a node that is closed records first whom it has seen', async (t)
   t.same(await readSeen(server), [[TODAY, [3]]])
 })
 
-t.test('[SEEN8] memory and tables agree on who was seen when', async (t) => {
+t.test('[SEEN8] memory and tables agree on when each user was seen', async (t) => {
   const { clock, server, passMinute } = await startAt(t, NOON_MS)
   await server.as('member').must('GET', '/users/me')
   await server.as('owner').must('GET', '/users/me')
@@ -155,7 +158,7 @@ t.test('[SEEN8] memory and tables agree on who was seen when', async (t) => {
   }
 })
 
-t.test('[SEEN9] what cannot be written fails no request, and is noted anew by the next', async (t) => {
+t.test('[SEEN9] a failed write fails no request, and the next request tries again', async (t) => {
   const state = new OrganizationState()
   const errors: unknown[] = []
   const changes: Change<unknown>[] = []

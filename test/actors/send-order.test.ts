@@ -6,7 +6,7 @@ const SENDER = 1 as UserId
 const OTHER = 2 as UserId
 
 t.test(
-  '[ORDER1] sends of one sender enter in the order of their arrival, whenever each is rendered',
+  '[ORDER1] messages of one sender are committed in the order of arrival, whenever each is rendered',
   async (t) => {
     const order = new SendOrder()
     const entered: string[] = []
@@ -27,7 +27,7 @@ t.test(
   },
 )
 
-t.test('[ORDER2] a send that cannot be rendered lets nobody in before those that wait', async (t) => {
+t.test('[ORDER2] a send that fails to render keeps the order of those that wait', async (t) => {
   const order = new SendOrder()
   const entered: string[] = []
   const enter = async (rendered: string) => entered.push(rendered)
@@ -40,7 +40,7 @@ t.test('[ORDER2] a send that cannot be rendered lets nobody in before those that
   t.same(entered, ['first', 'third'])
 })
 
-t.test('[ORDER3] a send that is refused as it enters ends its turn', async (t) => {
+t.test('[ORDER3] a send that is refused on entry ends its turn', async (t) => {
   const order = new SendOrder()
   const entered: string[] = []
   const refused = order.send(SENDER, Promise.resolve('refused'), () => {

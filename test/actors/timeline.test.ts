@@ -21,7 +21,7 @@ function place(id: number, event: Partial<MessageSent> = {}): TimelineEntry {
 const idsAfter = (timeline: Timeline, id: number) =>
   [...timeline.after(id as EventId)].map((entry) => entry.id)
 
-t.test('[TIME1] it holds the newest entries, up to its bound', async (t) => {
+t.test('[TIME1] the timeline holds the newest entries, up to its bound', async (t) => {
   const timeline = new Timeline(100 as EventId, 8)
   for (let id = 101; id <= 150; id++) {
     timeline.push(place(id), 0)
@@ -36,13 +36,13 @@ t.test('[TIME1] it holds the newest entries, up to its bound', async (t) => {
   t.same(idsAfter(timeline, 150), [])
 })
 
-t.test('[TIME2] what it no longer holds is refused, not left out', async (t) => {
+t.test('[TIME2] reading entries that were dropped is refused, not skipped', async (t) => {
   const timeline = new Timeline(0 as EventId, 2)
   for (let id = 1; id <= 5; id++) timeline.push(place(id), 0)
   t.throws(() => idsAfter(timeline, 2), { message: 'the timeline starts after 3, not 2' })
 })
 
-t.test('[TIME3] an entry that does not follow is refused', async (t) => {
+t.test('[TIME3] an entry out of sequence is refused', async (t) => {
   const timeline = new Timeline(0 as EventId)
   t.throws(() => timeline.push(place(2), 0), { message: 'entry 2 does not follow 0' })
 })
@@ -58,7 +58,7 @@ t.test('[TIME4] long texts push out more entries than short ones', async (t) => 
   t.same(idsAfter(timeline, 11), [12])
 })
 
-t.test('[TIME5] encodings count, and are not kept where there is no room', async (t) => {
+t.test('[TIME5] encodings count towards the bound, and are dropped if there is no room', async (t) => {
   const timeline = new Timeline(0 as EventId, 1_000, 8_000)
   const [first, second] = [place(1), place(2)]
   timeline.push(first, 0)
@@ -73,7 +73,7 @@ t.test('[TIME5] encodings count, and are not kept where there is no room', async
   t.equal(second.encodings.get(1)?.length, 4_500, 'there is room again')
 })
 
-t.test('[TIME10] the pieces that an encoding was put together of do not stay', async (t) => {
+t.test('[TIME10] the pieces of a joined encoding are freed', async (t) => {
   const pieces = Array.from({ length: 100 }, (_, index) => `${index},`)
   const encodings: Encodings[] = []
   const take = () => {
@@ -92,7 +92,7 @@ t.test('[TIME10] the pieces that an encoding was put together of do not stay', a
   t.ok(bytes < length + 1_000, `${bytes} bytes for ${length} characters`)
 })
 
-t.test('[TIME6] an event that names many counts by what it names', async (t) => {
+t.test('[TIME6] an event that names many objects counts by their number', async (t) => {
   const timeline = new Timeline(0 as EventId, 1_000, 25_000)
   const userIds = Array.from({ length: 2_000 }, (_, index) => (index + 1_000) as UserId)
   for (let id = 1; id <= 10; id++) {
@@ -102,14 +102,14 @@ t.test('[TIME6] an event that names many counts by what it names', async (t) => 
   t.same(idsAfter(timeline, timeline.startId), [9, 10])
 })
 
-t.test('[TIME7] those whom a message mentions count, since a group may be large', async (t) => {
+t.test('[TIME7] mentioned users count towards the bound, since a group may be large', async (t) => {
   const timeline = new Timeline(0 as EventId, 1_000, 100_000)
   const mentions = Array.from({ length: 1_000 }, (_, index) => [(index + 1) as UserId, 8] as const)
   for (let id = 1; id <= 10; id++) timeline.push(place(id, { mentions }), 0)
   t.same(idsAfter(timeline, timeline.startId), [10])
 })
 
-t.test('[TIME8] sets of users count once as long as they stay as they are', async (t) => {
+t.test('[TIME8] a set of users counts once while it is unchanged', async (t) => {
   const everyone = UserSet.of(Array.from({ length: 80_000 }, (_, index) => (index + 1) as UserId))
   const timeline = new Timeline(0 as EventId, 1_000, 25_000)
   for (let id = 1; id <= 10; id++) timeline.push({ ...place(id), recipients: everyone }, 0)
@@ -121,7 +121,7 @@ t.test('[TIME8] sets of users count once as long as they stay as they are', asyn
   t.same(idsAfter(timeline, timeline.startId), [19, 20])
 })
 
-t.test('[TIME9] old entries go, but for some thousand', async (t) => {
+t.test('[TIME9] old entries are dropped, except for some thousand', async (t) => {
   const timeline = new Timeline(0 as EventId)
   const minute = 60_000
   for (let id = 1; id <= 1_000; id++) timeline.push(place(id), 0)

@@ -9,32 +9,29 @@ import { pollUntil } from '../services/poll-until.ts'
 
 const [ada, ben] = [1 as UserId, 2 as UserId]
 
-await t.test(
-  '[TURN1] what a user asks for is done in order, one after another, whatever fails',
-  async (t) => {
-    const turns = new Turns<UserId>()
-    const done: string[] = []
-    const gate = Promise.withResolvers<void>()
-    const first = turns.take(ada, async () => {
-      await gate.promise
-      done.push('first')
-      throw new Error('it failed')
-    })
-    const second = turns.take(ada, async () => {
-      done.push('second')
-      return 2
-    })
-    t.equal(await turns.take(ben, async () => 'at once'), 'at once', 'others do not wait')
-    t.same(done, [])
-    gate.resolve()
-    await t.rejects(first, { message: 'it failed' })
-    t.equal(await second, 2)
-    t.same(done, ['first', 'second'])
-    t.equal(turns.size, 0, 'nothing is left')
-  },
-)
+await t.test('[TURN1] requests of one user run in order, one after another, even if one fails', async (t) => {
+  const turns = new Turns<UserId>()
+  const done: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const first = turns.take(ada, async () => {
+    await gate.promise
+    done.push('first')
+    throw new Error('it failed')
+  })
+  const second = turns.take(ada, async () => {
+    done.push('second')
+    return 2
+  })
+  t.equal(await turns.take(ben, async () => 'at once'), 'at once', 'others do not wait')
+  t.same(done, [])
+  gate.resolve()
+  await t.rejects(first, { message: 'it failed' })
+  t.equal(await second, 2)
+  t.same(done, ['first', 'second'])
+  t.equal(turns.size, 0, 'nothing is left')
+})
 
-await t.test('[TURN2] however many polls of one user read the database, others get to it', async (t) => {
+await t.test('[TURN2] polls of one user that read the database do not starve others', async (t) => {
   const server = await startTestServer(t) // Its pool has four connections.
   const other = connect(server.databaseUrl, 2, 'parley-test')
   t.teardown(() => other.end())

@@ -21,7 +21,7 @@ function readResult({ code, stdout, stderr }: Ending) {
 
 const NEW_USER = ['user', 'create', '--email', 'Ann@example.com', '--name', 'Ann Ö', '--role', 'moderator']
 
-t.test('[CLI3] a created user is known to a running server at once, by key and by password', async (t) => {
+t.test('[CLI3] a created user can log in to a running server at once, by key and by password', async (t) => {
   const server = await startTestServer(t, { clock: new ManualClock() })
   const owner = server.as('owner')
   const queue = await owner.register()
@@ -41,7 +41,7 @@ t.test('[CLI3] a created user is known to a running server at once, by key and b
   t.equal(wrong.status, 401)
 })
 
-t.test('[CLI4] a bot has an owner, who is an active person', async (t) => {
+t.test('[CLI4] a bot must have an active person as its owner', async (t) => {
   const server = await startTestServer(t, { clock: new ManualClock() })
   const settings = { DATABASE_URL: server.databaseUrl }
   const create = (owner: string) =>
@@ -75,7 +75,7 @@ t.test('[CLI4] a bot has an owner, who is an active person', async (t) => {
   })
 })
 
-t.test('[CLI5] deactivation ends the waiting poll, the queues and the bots of a user at once', async (t) => {
+t.test('[CLI5] deactivation ends the waiting polls, the queues and the bots of a user at once', async (t) => {
   const server = await startTestServer(t, { clock: new ManualClock() })
   const member = server.as('member')
   const bot = server.as('bot')
@@ -112,7 +112,7 @@ t.test('[CLI5] deactivation ends the waiting poll, the queues and the bots of a 
   })
 })
 
-t.test('[CLI6] a rotated key is the only valid one', async (t) => {
+t.test('[CLI6] after a rotation only the new key is valid', async (t) => {
   const server = await startTestServer(t, { clock: new ManualClock() })
   const guest = server.as('guest')
   const rotated = readResult(
@@ -145,7 +145,7 @@ t.test('[CLI7] the list of users is one JSON array', async (t) => {
   })
 })
 
-t.test('[CLI8] a database without an organization first gets one, and only one', async (t) => {
+t.test('[CLI8] a database without an organization gets exactly one', async (t) => {
   const settings = { DATABASE_URL: await createDatabase(t) }
   t.match(await admin(t, settings, ...NEW_USER), {
     code: 1,
@@ -166,7 +166,7 @@ t.test('[CLI8] a database without an organization first gets one, and only one',
   })
 })
 
-t.test('[CLI9] wrong arguments end with 2 and one line, help with 0 and its text', async (t) => {
+t.test('[CLI9] wrong arguments exit with 2 and one line; help exits with 0 and its text', async (t) => {
   const wrong = await admin(t, {}, 'user', 'list', '--all')
   t.strictSame(wrong, { code: 2, stdout: '', stderr: "parley: Unknown option '--all'\n" })
   const help = await admin(t, {}, '--help')

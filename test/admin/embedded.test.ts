@@ -6,7 +6,7 @@ import { findProcesses } from '../services/find-processes.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry } from '../start/run-entry.ts'
 
-t.test('[CLI10] it starts the embedded database for the moment, and uses the one that runs', async (t) => {
+t.test('[CLI10] the command starts the embedded database for its run, or uses a running one', async (t) => {
   const dataFolder = t.testdir()
   const admin = (...args: string[]) => runEntry(t, 'server/admin/main.ts', { DATA_DIR: dataFolder }, args)
   t.match(await admin('organization', 'create', '--name', 'Ours'), { code: 0, stderr: '' })

@@ -3,7 +3,7 @@ import { parseCommand, UsageError } from '../../server/admin/parse-command.ts'
 
 const user = ['user', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--role', 'member']
 
-t.test('[CLI1] arguments become a command, trimmed', async (t) => {
+t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
   t.strictSame(
     parseCommand(['user', 'create', '--email', ' a.b+c@example.com ', '--name', ' Ann B ', '--role=owner']),
     {
@@ -34,7 +34,7 @@ t.test('[CLI1] arguments become a command, trimmed', async (t) => {
   }
 })
 
-t.test('[CLI2] what is wrong with the arguments is said in one line', async (t) => {
+t.test('[CLI2] an error in the arguments is described in one line', async (t) => {
   const without = (option: string) => user.toSpliced(user.indexOf(option), 2)
   const replacing = (option: string, value: string) => [...without(option), `${option}=${value}`]
   const cases: [args: string[], message: RegExp][] = [

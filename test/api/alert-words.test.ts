@@ -25,7 +25,7 @@ const find = async (person: Person, ...narrow: unknown[]) =>
 const alerted = ['is', 'alerted']
 
 t.test(
-  '[ALERT5] words are added once and removed whatever their case, and told to their user alone',
+  '[ALERT5] alert words ignore case, are added and removed once, and only their user gets the events',
   async (t) => {
     const told = await expectConsistent(server, async () => {
       t.same((await add([' Tea ', 'out of order', 'TEA', '', ' '])).body, answer('TEA', 'out of order'))
@@ -50,71 +50,68 @@ t.test(
   },
 )
 
-t.test(
-  '[ALERT6] a message is flagged for those who receive it and are alerted of a word in it',
-  async (t) => {
-    await add(['tea'])
-    await add(['tea'], 'member2')
-    await add(['tea'], 'guest')
-    const ids: number[] = []
-    const send = async (sending: Promise<number>) => ids.push(await sending)
-    const told = await expectConsistent(server, async () => {
-      await send(owner.send('town', 'a', 'Time for **Tea**!'))
-      await send(owner.send('town', 'a', 'Time for coffee'))
-      await send(owner.send('quiet', 'a', 'tea'))
-      await send(owner.sendDirect([4], 'tea?'))
-      await send(member.send('town', 'a', 'my tea', { read_by_sender: true }))
-      await send(owner.send('town', 'a', '@**The member** wants tea'))
-    })
-    const [tea, coffee, quiet, direct, own, mention] = ids as [number, number, number, number, number, number]
-    const flagsOf = (person: string) =>
-      told[person]?.filter(({ type }) => type === 'message').map(({ message, flags }) => [message.id, flags])
-    const flag = 'has_alert_word'
-    t.same(flagsOf('member'), [
-      [tea, [flag]],
-      [coffee, []],
-      [direct, [flag]],
-      [own, ['read', flag]],
-      [mention, ['mentioned', flag]],
-    ])
-    t.same(flagsOf('member2'), [
-      [tea, [flag]],
-      [coffee, []],
-      [quiet, [flag]],
-      [own, [flag]],
-      [mention, [flag]],
-    ])
-    t.same(
-      flagsOf('owner')?.map(([, flags]) => flags),
-      [[], [], [], [], [], []],
-    )
-    t.same(flagsOf('guest'), [])
-    t.same(await find('member', alerted), [tea, direct, own, mention])
-    t.same(await find('member', alerted, ['channel', 'town']), [tea, own, mention])
-    t.same(
-      await find(
-        'member',
-        { operator: 'is', operand: 'alerted', negated: true },
-        { operator: 'channel', operand: 'town' },
-      ),
-      [coffee],
-    )
-    t.same(await find('member', alerted, ['is', 'mentioned']), [mention])
-    t.same(await find('member', ['is', 'mentioned']), [mention], 'a word is no mention')
-    t.same(await find('member2', alerted), [tea, quiet, own, mention])
-    t.same(await find('owner', alerted), [])
-    t.same(await find('member', alerted, ['channel', 'quiet']), [], 'it did not reach them')
-    const { unread_msgs } = await member.must('POST', '/register', {
-      fetch_event_types: ['update_message_flags'],
-    })
-    t.same(unread_msgs.mentions, [mention])
-    await owner.must('DELETE', `/messages/${tea}`)
-    t.same(await find('member', alerted), [direct, own, mention])
-    for (const person of ['member', 'member2', 'guest'] as const) await remove(['tea'], person)
-  },
-)
+t.test('[ALERT6] a message gets the flag for recipients whose alert word it contains', async (t) => {
+  await add(['tea'])
+  await add(['tea'], 'member2')
+  await add(['tea'], 'guest')
+  const ids: number[] = []
+  const send = async (sending: Promise<number>) => ids.push(await sending)
+  const told = await expectConsistent(server, async () => {
+    await send(owner.send('town', 'a', 'Time for **Tea**!'))
+    await send(owner.send('town', 'a', 'Time for coffee'))
+    await send(owner.send('quiet', 'a', 'tea'))
+    await send(owner.sendDirect([4], 'tea?'))
+    await send(member.send('town', 'a', 'my tea', { read_by_sender: true }))
+    await send(owner.send('town', 'a', '@**The member** wants tea'))
+  })
+  const [tea, coffee, quiet, direct, own, mention] = ids as [number, number, number, number, number, number]
+  const flagsOf = (person: string) =>
+    told[person]?.filter(({ type }) => type === 'message').map(({ message, flags }) => [message.id, flags])
+  const flag = 'has_alert_word'
+  t.same(flagsOf('member'), [
+    [tea, [flag]],
+    [coffee, []],
+    [direct, [flag]],
+    [own, ['read', flag]],
+    [mention, ['mentioned', flag]],
+  ])
+  t.same(flagsOf('member2'), [
+    [tea, [flag]],
+    [coffee, []],
+    [quiet, [flag]],
+    [own, [flag]],
+    [mention, [flag]],
+  ])
+  t.same(
+    flagsOf('owner')?.map(([, flags]) => flags),
+    [[], [], [], [], [], []],
+  )
+  t.same(flagsOf('guest'), [])
+  t.same(await find('member', alerted), [tea, direct, own, mention])
+  t.same(await find('member', alerted, ['channel', 'town']), [tea, own, mention])
+  t.same(
+    await find(
+      'member',
+      { operator: 'is', operand: 'alerted', negated: true },
+      { operator: 'channel', operand: 'town' },
+    ),
+    [coffee],
+  )
+  t.same(await find('member', alerted, ['is', 'mentioned']), [mention])
+  t.same(await find('member', ['is', 'mentioned']), [mention], 'a word is no mention')
+  t.same(await find('member2', alerted), [tea, quiet, own, mention])
+  t.same(await find('owner', alerted), [])
+  t.same(await find('member', alerted, ['channel', 'quiet']), [], 'it did not reach them')
+  const { unread_msgs } = await member.must('POST', '/register', {
+    fetch_event_types: ['update_message_flags'],
+  })
+  t.same(unread_msgs.mentions, [mention])
+  await owner.must('DELETE', `/messages/${tea}`)
+  t.same(await find('member', alerted), [direct, own, mention])
+  for (const person of ['member', 'member2', 'guest'] as const) await remove(['tea'], person)
+})
 
-t.test('[ALERT7] who takes a word back keeps the flag on what was sent before', async (t) => {
+t.test('[ALERT7] removing an alert word leaves the flag on earlier messages', async (t) => {
   await add(['cake'])
   const id = await owner.send('town', 'b', 'cake')
   await remove(['cake'])
@@ -126,7 +123,7 @@ t.test('[ALERT7] who takes a word back keeps the flag on what was sent before', 
   await remove(['cake'])
 })
 
-t.test('[ALERT8] an edit flags by what the message says now', async (t) => {
+t.test('[ALERT8] an edit sets the flag by the new text', async (t) => {
   await add(['cake'])
   const id = await owner.send('town', 'c', 'nothing')
   const told = await expectConsistent(server, async () => {
@@ -151,7 +148,7 @@ t.test('[ALERT8] an edit flags by what the message says now', async (t) => {
   await remove(['cake'])
 })
 
-t.test('[ALERT9] a queue narrowed to what alerts is told of that alone', async (t) => {
+t.test('[ALERT9] a queue narrowed to alerted messages gets only those', async (t) => {
   await add(['cake'])
   const queue = await member.register({ event_types: ['message'], narrow: [alerted] })
   await owner.send('town', 'e', 'nothing')
@@ -163,7 +160,7 @@ t.test('[ALERT9] a queue narrowed to what alerts is told of that alone', async (
   await remove(['cake'])
 })
 
-t.test('[ALERT10] words and phrases have their lengths, and one user so many', async (t) => {
+t.test('[ALERT10] words and phrases have length limits, and each user a limit of their number', async (t) => {
   const moderator = 'moderator'
   const long = 'x'.repeat(100)
   t.same((await add([long], moderator)).body, answer(long))
@@ -187,7 +184,7 @@ t.test('[ALERT10] words and phrases have their lengths, and one user so many', a
   t.equal((await add(['w1', 'A A'], 'administrator')).status, 200, 'others still have room')
 })
 
-t.test('[ALERT11] text that is all signs is looked through in one pass', async (t) => {
+t.test('[ALERT11] text that consists of signs is scanned in one pass', async (t) => {
   await add(['+'.repeat(20), 'x+'.repeat(10)])
   const id = await owner.send('town', 'f', 'x+'.repeat(4_999))
   t.ok(await isAlerted(id))

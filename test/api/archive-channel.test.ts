@@ -57,7 +57,7 @@ async function expectLegacyConsistent({ client, queue }: { client: Client; queue
 }
 
 t.test(
-  '[ARCH1] an archived channel is told as such, and keeps its name, messages and subscribers',
+  '[ARCH1] archiving a channel sends an event, and its name, messages and subscribers stay',
   async (t) => {
     await member.subscribe(['old'], { principals: [4, 6] })
     await member.send('old', 'topic', 'kept')
@@ -82,26 +82,29 @@ t.test(
   },
 )
 
-t.test('[ARCH2] it is archived by those who administer it; absent and invisible look alike', async (t) => {
-  await member.subscribe(['private'], { invite_only: true })
-  await member.subscribe(['public'], { principals: [4, 6] })
-  for (const client of [member2, guest]) {
-    expectRefusal(t, await archive(client, 'private'), 'Invalid channel ID')
-    expectRefusal(t, await client.delete('/streams/9999'), 'Invalid channel ID')
-    const msg = 'You do not have permission to administer this channel.'
-    expectRefusal(t, await archive(client, 'public'), msg)
-  }
-  t.equal((await archive(administrator, 'private')).status, 200)
-  t.equal((await archive(member, 'public')).status, 200)
-})
+t.test(
+  '[ARCH2] administrators of a channel archive it; absent and invisible channels look alike',
+  async (t) => {
+    await member.subscribe(['private'], { invite_only: true })
+    await member.subscribe(['public'], { principals: [4, 6] })
+    for (const client of [member2, guest]) {
+      expectRefusal(t, await archive(client, 'private'), 'Invalid channel ID')
+      expectRefusal(t, await client.delete('/streams/9999'), 'Invalid channel ID')
+      const msg = 'You do not have permission to administer this channel.'
+      expectRefusal(t, await archive(client, 'public'), msg)
+    }
+    t.equal((await archive(administrator, 'private')).status, 200)
+    t.equal((await archive(member, 'public')).status, 200)
+  },
+)
 
-t.test('[ARCH3] archiving twice is refused', async (t) => {
+t.test('[ARCH3] archiving an archived channel is refused', async (t) => {
   await member.subscribe(['twice'])
   t.equal((await archive(member, 'twice')).status, 200)
   expectRefusal(t, await archive(member, 'twice'), 'Channel is already deactivated')
 })
 
-t.test('[ARCH4] an archived channel is no default channel, and does not become one', async (t) => {
+t.test('[ARCH4] an archived channel is removed from the default channels and cannot be added', async (t) => {
   await owner.subscribe(['first'])
   await update(owner, 'first', { is_default_stream: true })
   const told = await expectConsistent(server, () => archive(owner, 'first'))
@@ -113,42 +116,45 @@ t.test('[ARCH4] an archived channel is no default channel, and does not become o
   await update(owner, 'first', { is_default_stream: true, is_archived: false })
 })
 
-t.test('[ARCH5] to clients that know no archived channels it goes, and comes back whole', async (t) => {
-  await member.subscribe(['lost'], { principals: [4, 6] })
-  await update(member, 'lost', { topics_policy: 'allow_empty_topic' })
-  const id = channelIdOf(server, 'lost')
-  const before = await registerLegacy([owner, member, member2, guest])
-  await archive(member, 'lost')
-  for (const viewer of before) {
-    const events = await expectLegacyConsistent(viewer)
-    t.match(events, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
-    t.equal(events.length, 1)
-  }
-  const meanwhile = await registerLegacy([owner, member, member2, guest])
-  const told = await expectConsistent(server, () =>
-    update(member, 'lost', { is_archived: false, new_name: 'found' }),
-  )
-  for (const viewer of meanwhile) {
-    const isSubscriber = [member.userId, guest.userId].includes(viewer.client.userId)
-    t.match(await expectLegacyConsistent(viewer), [
-      { type: 'stream', op: 'create', streams: [{ stream_id: id, name: 'found', is_archived: false }] },
-      isSubscriber
-        ? { type: 'subscription', op: 'add', subscriptions: [{ stream_id: id, subscribers: [4, 6] }] }
-        : { type: 'subscription', op: 'peer_add', stream_ids: [id], user_ids: [4, 6] },
-    ])
-  }
-  for (const person of ['owner', 'member', 'member2', 'guest']) {
-    t.same(summary(told[person]), [
-      ['stream', 'update', 'is_archived', false],
-      ['stream', 'update', 'name', 'found'],
-    ])
-  }
-  // Nobody was subscribed anew.
-  const spans = await server.node.services.sql`select 1 from subscription_spans where channel_id = ${id}`
-  t.equal(spans.length, 2)
-})
+t.test(
+  '[ARCH5] clients without support for archived channels see it deleted, and created again when it returns',
+  async (t) => {
+    await member.subscribe(['lost'], { principals: [4, 6] })
+    await update(member, 'lost', { topics_policy: 'allow_empty_topic' })
+    const id = channelIdOf(server, 'lost')
+    const before = await registerLegacy([owner, member, member2, guest])
+    await archive(member, 'lost')
+    for (const viewer of before) {
+      const events = await expectLegacyConsistent(viewer)
+      t.match(events, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
+      t.equal(events.length, 1)
+    }
+    const meanwhile = await registerLegacy([owner, member, member2, guest])
+    const told = await expectConsistent(server, () =>
+      update(member, 'lost', { is_archived: false, new_name: 'found' }),
+    )
+    for (const viewer of meanwhile) {
+      const isSubscriber = [member.userId, guest.userId].includes(viewer.client.userId)
+      t.match(await expectLegacyConsistent(viewer), [
+        { type: 'stream', op: 'create', streams: [{ stream_id: id, name: 'found', is_archived: false }] },
+        isSubscriber
+          ? { type: 'subscription', op: 'add', subscriptions: [{ stream_id: id, subscribers: [4, 6] }] }
+          : { type: 'subscription', op: 'peer_add', stream_ids: [id], user_ids: [4, 6] },
+      ])
+    }
+    for (const person of ['owner', 'member', 'member2', 'guest']) {
+      t.same(summary(told[person]), [
+        ['stream', 'update', 'is_archived', false],
+        ['stream', 'update', 'name', 'found'],
+      ])
+    }
+    // Nobody was subscribed anew.
+    const spans = await server.node.services.sql`select 1 from subscription_spans where channel_id = ${id}`
+    t.equal(spans.length, 2)
+  },
+)
 
-t.test('[ARCH6] an archived channel can be changed, which older clients hear nothing of', async (t) => {
+t.test('[ARCH6] an archived channel can be changed; older clients get no event', async (t) => {
   await member.subscribe(['silent'], { invite_only: true, principals: [4, 6] })
   await archive(member, 'silent')
   const viewers = await registerLegacy([owner, member, member2, guest])
@@ -167,7 +173,7 @@ t.test('[ARCH6] an archived channel can be changed, which older clients hear not
 })
 
 t.test(
-  '[ARCH7] one who loses sight of a channel as it comes back is told so only as far as they knew it',
+  '[ARCH7] a user who loses sight of a channel as it is unarchived gets a removal only if their client knew it',
   async (t) => {
     await member.subscribe(['shrinking'])
     const id = channelIdOf(server, 'shrinking')
@@ -187,7 +193,7 @@ t.test(
 )
 
 t.test(
-  '[ARCH8] one who comes to see a channel as it comes back is told of it once, however old the client',
+  '[ARCH8] a user who gains sight of a channel as it is unarchived gets it once, on older clients too',
   async (t) => {
     await member.subscribe(['growing'], { invite_only: true })
     await archive(member, 'growing')

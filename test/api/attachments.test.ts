@@ -40,7 +40,7 @@ async function link(messageId: number, url: string): Promise<void> {
 }
 
 t.test(
-  '[ATTACH1] one sees what one has uploaded, the newest first, with the messages that link it',
+  '[ATTACH1] users list their own uploads, the newest first, with the messages that link them',
   async (t) => {
     t.same(await member.must('GET', '/attachments'), {
       result: 'success',
@@ -89,7 +89,7 @@ t.test(
 )
 
 t.test(
-  '[ATTACH2] its owner removes a file, and is told alone; its bytes go with the job, once and for all',
+  '[ATTACH2] an owner deletes a file and alone gets the event; the job deletes the bytes once',
   async (t) => {
     const url = await mustPostFile(member, 'to be removed', 'gone.txt')
     const id = await idOf(url)
@@ -115,7 +115,7 @@ t.test(
   },
 )
 
-t.test('[ATTACH3] nobody removes what is not theirs, or not there', async (t) => {
+t.test("[ATTACH3] deleting another user's file or an absent one is refused", async (t) => {
   const url = await mustPostFile(member, 'mine', 'mine.txt')
   const id = await idOf(url)
   for (const [client, given] of [
@@ -137,7 +137,7 @@ t.test('[ATTACH3] nobody removes what is not theirs, or not there', async (t) =>
   )
 })
 
-t.test('[ATTACH4] a file that no message ever linked goes after weeks; others stay', async (t) => {
+t.test('[ATTACH4] a file that no message ever linked is deleted after weeks; others stay', async (t) => {
   await removeUnusedUploads(sql, fileStore, new Date())
   const unused = await mustPostFile(member, 'unused', 'unused.txt')
   const used = await mustPostFile(member, 'used', 'used.txt')
@@ -184,7 +184,7 @@ t.test('[ATTACH4] a file that no message ever linked goes after weeks; others st
 })
 
 t.test(
-  '[ATTACH9] a file stays that its owner has in a draft, a snippet or a message to be sent later',
+  '[ATTACH9] a file stays while a draft, a snippet or a scheduled message of its owner links it',
   async (t) => {
     const kept = await Promise.all(
       ['draft', 'snippet', 'later'].map((name) => mustPostFile(member, name, `${name} ä.txt`)),
@@ -206,7 +206,7 @@ t.test(
   },
 )
 
-t.test('[ATTACH5] a half upload of a process that died is found and removed, bytes and all', async (t) => {
+t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted with its bytes', async (t) => {
   const half = createFileKey()
   await noteArrival(sql, { ownerId: 4 as never, path: `1/${half}/half.txt`, name: 'half.txt' })
   await fileStore.create(half)
@@ -241,7 +241,7 @@ t.test('[ATTACH5] a half upload of a process that died is found and removed, byt
   t.equal(await fileStore.size(half), undefined)
 })
 
-t.test('[ATTACH6] a crash between bytes and what is known of them leaks neither', async (t) => {
+t.test('[ATTACH6] a crash between writing the bytes and the row leaks neither', async (t) => {
   const url = await mustPostFile(member, 'crash', 'crash.txt')
   await member.must('DELETE', `/attachments/${await idOf(url)}`)
   await fileStore.remove(keyOf(url)) // The job died right after this.
@@ -249,7 +249,7 @@ t.test('[ATTACH6] a crash between bytes and what is known of them leaks neither'
   t.same(await sql`select key from removed_files`, [])
 })
 
-t.test('[ATTACH7] the quota of the organization holds, however many come at once', async (t) => {
+t.test('[ATTACH7] concurrent uploads stay within the quota of the organization', async (t) => {
   const { upload_space_used: before } = await member.must('GET', '/attachments')
   const room = 1024 * 1024 - before
   const size = Math.floor(room / 3) - 1
@@ -290,7 +290,7 @@ t.test('[ATTACH7] the quota of the organization holds, however many come at once
 })
 
 t.test(
-  '[ATTACH8] several files that go at once are told one after the other, each to its owner',
+  '[ATTACH8] when several files are deleted at once, each owner gets one event for each file',
   async (t) => {
     const uploads = [
       { id: 7, ownerId: 4, size: 10 },

@@ -11,59 +11,59 @@ const server = await startTestServer(t)
 const member = server.as('member')
 const UNKNOWN = { status: 404, code: 'NOT_FOUND' }
 
+t.test('[AUDIT4] the path of a navigation view accepts plain and escaped slashes', async (t) => {
+  const fragment = 'narrow/is/mentioned'
+  await member.must('POST', '/navigation_views', { fragment, is_pinned: true })
+  await member.must('PATCH', `/navigation_views/${fragment}`, { is_pinned: false })
+  t.same((await member.must('GET', '/navigation_views')).navigation_views, [
+    { fragment, is_pinned: false, name: null },
+  ])
+  await member.must('PATCH', '/navigation_views/narrow%2Fis/mentioned', { is_pinned: true })
+  expectRefusal(
+    t,
+    await member.patch('/navigation_views/narrow/is', { is_pinned: true }),
+    'Navigation view does not exist.',
+    UNKNOWN,
+  )
+  expectRefusal(
+    t,
+    await member.patch('/navigation_views/narrow/is/%', { is_pinned: true }),
+    'No such endpoint',
+    UNKNOWN,
+  )
+  await member.must('DELETE', `/navigation_views/${fragment}`)
+  t.same((await member.must('GET', '/navigation_views')).navigation_views, [])
+})
+
 t.test(
-  '[AUDIT4] a navigation view is named in the path with its slashes as they are, or escaped',
+  '[AUDIT5] clients with the capability get one custom emoji in an event, others the whole list',
   async (t) => {
-    const fragment = 'narrow/is/mentioned'
-    await member.must('POST', '/navigation_views', { fragment, is_pinned: true })
-    await member.must('PATCH', `/navigation_views/${fragment}`, { is_pinned: false })
-    t.same((await member.must('GET', '/navigation_views')).navigation_views, [
-      { fragment, is_pinned: false, name: null },
+    const register = (individual_emoji_changes: boolean) =>
+      member.register({ event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes } })
+    const [each, all] = [await register(true), await register(false)]
+    for (const name of ['rocket_one', 'rocket_two'])
+      await mustUpload(member, `/realm/emoji/${name}`, await drawImage('red'))
+    await member.must('DELETE', '/realm/emoji/rocket_one')
+    const { emoji } = await member.must('GET', '/realm/emoji')
+    const events = await member.events(each)
+    t.strictSame(withoutIds(events), [
+      { type: 'realm_emoji', op: 'add', emoji: { ...emoji['1'], deactivated: false } },
+      { type: 'realm_emoji', op: 'add', emoji: emoji['2'] },
+      { type: 'realm_emoji', op: 'update_one', emoji_id: '1', data: { deactivated: true } },
     ])
-    await member.must('PATCH', '/navigation_views/narrow%2Fis/mentioned', { is_pinned: true })
-    expectRefusal(
-      t,
-      await member.patch('/navigation_views/narrow/is', { is_pinned: true }),
-      'Navigation view does not exist.',
-      UNKNOWN,
+    let { state } = each
+    for (const event of events) state = applyWireEvent(state, event, member.userId)
+    t.strictSame(state.realm_emoji, emoji, 'which comes to the same')
+    const told = await member.events(all)
+    t.same(
+      told.map(({ op }) => op),
+      ['update', 'update', 'update'],
     )
-    expectRefusal(
-      t,
-      await member.patch('/navigation_views/narrow/is/%', { is_pinned: true }),
-      'No such endpoint',
-      UNKNOWN,
-    )
-    await member.must('DELETE', `/navigation_views/${fragment}`)
-    t.same((await member.must('GET', '/navigation_views')).navigation_views, [])
+    t.strictSame(told.at(-1)?.realm_emoji, emoji)
   },
 )
 
-t.test('[AUDIT5] who says so is told of one custom emoji at a time, others of all', async (t) => {
-  const register = (individual_emoji_changes: boolean) =>
-    member.register({ event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes } })
-  const [each, all] = [await register(true), await register(false)]
-  for (const name of ['rocket_one', 'rocket_two'])
-    await mustUpload(member, `/realm/emoji/${name}`, await drawImage('red'))
-  await member.must('DELETE', '/realm/emoji/rocket_one')
-  const { emoji } = await member.must('GET', '/realm/emoji')
-  const events = await member.events(each)
-  t.strictSame(withoutIds(events), [
-    { type: 'realm_emoji', op: 'add', emoji: { ...emoji['1'], deactivated: false } },
-    { type: 'realm_emoji', op: 'add', emoji: emoji['2'] },
-    { type: 'realm_emoji', op: 'update_one', emoji_id: '1', data: { deactivated: true } },
-  ])
-  let { state } = each
-  for (const event of events) state = applyWireEvent(state, event, member.userId)
-  t.strictSame(state.realm_emoji, emoji, 'which comes to the same')
-  const told = await member.events(all)
-  t.same(
-    told.map(({ op }) => op),
-    ['update', 'update', 'update'],
-  )
-  t.strictSame(told.at(-1)?.realm_emoji, emoji)
-})
-
-t.test('[AUDIT6] a registration tells for what messages can be reported', async (t) => {
+t.test('[AUDIT6] registration lists the types of message reports', async (t) => {
   const { server_report_message_types: types } = (await member.register({ event_types: ['realm'] })).state
   t.same(
     types.map(({ key }: { key: string }) => key),
@@ -72,7 +72,7 @@ t.test('[AUDIT6] a registration tells for what messages can be reported', async 
   for (const { name } of types) t.match(name, /^[A-Z]/)
 })
 
-t.test('[AUDIT7] whatever is not the id of an upload of the caller is an invalid attachment', async (t) => {
+t.test('[AUDIT7] anything but the id of an upload of the caller is an invalid attachment', async (t) => {
   for (const id of ['0', '999', '-1', '99999999999999999999', 'first', '1.5', 'null', '%7B%7D'])
     expectRefusal(t, await member.delete(`/attachments/${id}`), 'Invalid attachment')
 })

@@ -34,7 +34,7 @@ async function load(path: string) {
   return { response, picture: Buffer.from(await response.arrayBuffer()) }
 }
 
-t.test('[AVATAR1] a file becomes the avatar, small and medium, as a square of its middle', async (t) => {
+t.test('[AVATAR1] an uploaded image becomes the avatar in two sizes, cropped to a square', async (t) => {
   const { avatar_url } = await mustUpload(member, PATH, await drawImage('blue', { width: 300, height: 90 }))
   t.match(avatar_url, OWN)
   const [path = ''] = avatar_url.split('?')
@@ -50,7 +50,7 @@ t.test('[AVATAR1] a file becomes the avatar, small and medium, as a square of it
   }
 })
 
-t.test('[AVATAR2] JPEG, GIF and WebP are taken, too; of what moves the first picture is kept', async (t) => {
+t.test('[AVATAR2] JPEG, GIF and WebP are accepted; an animation keeps its first picture', async (t) => {
   const files = {
     jpeg: await sharp(red).jpeg().toBuffer(),
     webp: await sharp(red).webp({ lossless: true }).toBuffer(),
@@ -65,7 +65,7 @@ t.test('[AVATAR2] JPEG, GIF and WebP are taken, too; of what moves the first pic
   }
 })
 
-t.test('[AVATAR3] a photograph is turned as the camera was held, and tells no more of itself', async (t) => {
+t.test('[AVATAR3] a photograph is rotated by its orientation and loses its metadata', async (t) => {
   const left = await sharp(await drawImage('lime', { width: 40, height: 80 }))
     .png()
     .toBuffer()
@@ -89,73 +89,81 @@ t.test('[AVATAR3] a photograph is turned as the camera was held, and tells no mo
   t.equal((await sharp(picture).metadata()).exif, undefined)
 })
 
-t.test('[AVATAR4] every view shows it, and everyone is told of the change and of its end', async (t) => {
-  await server.as('owner').subscribe(['shown'], { principals: [member.userId] })
-  const messageId = await member.send('shown', 'x', 'hello')
-  const before = (await member.must('GET', '/users/me')).avatar_version
-  let avatarUrl = ''
-  const told = await expectConsistent(server, async () => {
-    avatarUrl = (await mustUpload(member, PATH, red)).avatar_url
-  })
-  const person = {
-    user_id: member.userId,
-    avatar_url: avatarUrl,
-    avatar_url_medium: avatarUrl.replace('.png', '-medium.png'),
-    avatar_source: 'U',
-    avatar_version: before + 1,
-  }
-  for (const events of Object.values(told)) {
-    t.strictSame(withoutIds(events), [{ type: 'realm_user', op: 'update', person }])
-  }
-  const owner = server.as('owner')
-  const { user } = await owner.must('GET', `/users/${member.userId}`, { client_gravatar: true })
-  t.match(user, { avatar_url: avatarUrl, avatar_version: before + 1 })
-  t.equal((await member.must('GET', '/users/me')).avatar_url, avatarUrl)
-  const seen = await owner.must('GET', `/messages/${messageId}`)
-  t.equal(seen.message.avatar_url, avatarUrl)
-  const narrow = [{ operator: 'channel', operand: 'shown' }]
-  const page = await owner.must('GET', '/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
-  t.match(page.messages, [{ id: messageId, avatar_url: avatarUrl }])
-  const { state } = await member.register({ event_types: ['realm_user'] })
-  t.match(state, {
-    avatar_url: avatarUrl,
-    avatar_url_medium: person.avatar_url_medium,
-    avatar_source: 'U',
-    max_avatar_file_size_mib: undefined,
-  })
-  t.equal(state.realm_users.find((one: any) => one.user_id === member.userId).avatar_url, avatarUrl)
-  t.equal(
-    state.realm_users.find((one: any) => one.user_id === 1).avatar_url,
-    null,
-    'others keep their gravatars',
-  )
+t.test(
+  '[AVATAR4] every view shows the avatar, and everyone gets an event when it changes or is deleted',
+  async (t) => {
+    await server.as('owner').subscribe(['shown'], { principals: [member.userId] })
+    const messageId = await member.send('shown', 'x', 'hello')
+    const before = (await member.must('GET', '/users/me')).avatar_version
+    let avatarUrl = ''
+    const told = await expectConsistent(server, async () => {
+      avatarUrl = (await mustUpload(member, PATH, red)).avatar_url
+    })
+    const person = {
+      user_id: member.userId,
+      avatar_url: avatarUrl,
+      avatar_url_medium: avatarUrl.replace('.png', '-medium.png'),
+      avatar_source: 'U',
+      avatar_version: before + 1,
+    }
+    for (const events of Object.values(told)) {
+      t.strictSame(withoutIds(events), [{ type: 'realm_user', op: 'update', person }])
+    }
+    const owner = server.as('owner')
+    const { user } = await owner.must('GET', `/users/${member.userId}`, { client_gravatar: true })
+    t.match(user, { avatar_url: avatarUrl, avatar_version: before + 1 })
+    t.equal((await member.must('GET', '/users/me')).avatar_url, avatarUrl)
+    const seen = await owner.must('GET', `/messages/${messageId}`)
+    t.equal(seen.message.avatar_url, avatarUrl)
+    const narrow = [{ operator: 'channel', operand: 'shown' }]
+    const page = await owner.must('GET', '/messages', {
+      anchor: 'newest',
+      num_before: 5,
+      num_after: 0,
+      narrow,
+    })
+    t.match(page.messages, [{ id: messageId, avatar_url: avatarUrl }])
+    const { state } = await member.register({ event_types: ['realm_user'] })
+    t.match(state, {
+      avatar_url: avatarUrl,
+      avatar_url_medium: person.avatar_url_medium,
+      avatar_source: 'U',
+      max_avatar_file_size_mib: undefined,
+    })
+    t.equal(state.realm_users.find((one: any) => one.user_id === member.userId).avatar_url, avatarUrl)
+    t.equal(
+      state.realm_users.find((one: any) => one.user_id === 1).avatar_url,
+      null,
+      'others keep their gravatars',
+    )
 
-  const toldOfEnd = await expectConsistent(server, async () => {
-    t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
-  })
-  for (const events of Object.values(toldOfEnd)) {
-    t.match(events, [
-      {
-        op: 'update',
-        person: {
-          user_id: member.userId,
-          avatar_url: GRAVATAR,
-          avatar_url_medium: GRAVATAR,
-          avatar_source: 'G',
-          avatar_version: before + 2,
+    const toldOfEnd = await expectConsistent(server, async () => {
+      t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
+    })
+    for (const events of Object.values(toldOfEnd)) {
+      t.match(events, [
+        {
+          op: 'update',
+          person: {
+            user_id: member.userId,
+            avatar_url: GRAVATAR,
+            avatar_url_medium: GRAVATAR,
+            avatar_source: 'G',
+            avatar_version: before + 2,
+          },
         },
-      },
-    ])
-  }
-  const after = await owner.must('GET', `/messages/${messageId}`)
-  t.equal(after.message.avatar_url, null)
-  t.equal((await load(avatarUrl)).response.status, 404, 'the picture is gone')
-  const silent = await owner.register({ event_types: ['realm_user'] })
-  t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
-  t.same(await owner.events(silent), [], 'there was nothing to remove')
-})
+      ])
+    }
+    const after = await owner.must('GET', `/messages/${messageId}`)
+    t.equal(after.message.avatar_url, null)
+    t.equal((await load(avatarUrl)).response.status, 404, 'the picture is gone')
+    const silent = await owner.register({ event_types: ['realm_user'] })
+    t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
+    t.same(await owner.events(silent), [], 'there was nothing to remove')
+  },
+)
 
-t.test('[AVATAR5] an avatar gives way to another, at another address', async (t) => {
+t.test('[AVATAR5] a new avatar replaces the old one, at a new address', async (t) => {
   const first = (await mustUpload(member, PATH, red)).avatar_url
   const second = (await mustUpload(member, PATH, red)).avatar_url
   t.not(first.split('?')[0], second.split('?')[0])
@@ -166,7 +174,7 @@ t.test('[AVATAR5] an avatar gives way to another, at another address', async (t)
   t.equal(another[0]?.count, 2, 'no more is kept than the two sizes of the last')
 })
 
-t.test('[AVATAR6] an administrator may have changes of avatars disabled for all others', async (t) => {
+t.test('[AVATAR6] if avatar changes are disabled, only administrators change them', async (t) => {
   const administrator = server.as('administrator')
   const queue = await member.register({ event_types: ['realm'] })
   t.equal(queue.state.realm_avatar_changes_disabled, false)
@@ -187,7 +195,7 @@ t.test('[AVATAR6] an administrator may have changes of avatars disabled for all 
   }
 })
 
-t.test('[AVATAR7] who manages a bot is told of its avatar as that of a bot, too', async (t) => {
+t.test('[AVATAR7] users who manage a bot also get a bot event when its avatar changes', async (t) => {
   const told = await expectConsistent(server, async () => {
     await mustUpload(server.as('bot'), PATH, red)
   })
@@ -198,7 +206,7 @@ t.test('[AVATAR7] who manages a bot is told of its avatar as that of a bot, too'
   for (const person of ['member2', 'guest']) t.same(tellsOfBot(told[person]), [], person)
 })
 
-t.test('[AVATAR8] exactly one file must come, and no field stands for it', async (t) => {
+t.test('[AVATAR8] an upload has exactly one file, and a form field cannot replace it', async (t) => {
   const msg = 'You must upload exactly one avatar.'
   expectRefusal(t, await upload(member, PATH, []), msg)
   expectRefusal(t, await upload(member, PATH, [red, red]), msg)
@@ -207,7 +215,7 @@ t.test('[AVATAR8] exactly one file must come, and no field stands for it', async
   expectRefusal(t, await member.post(PATH, { filename: red.toString('latin1').slice(0, 100) }), msg)
 })
 
-t.test('[AVATAR9] a file of more than 5 MiB is refused, in whichever way it is too large', async (t) => {
+t.test('[AVATAR9] a file of more than 5 MiB is refused, declared or streamed', async (t) => {
   const msg = 'Uploaded file is larger than the allowed limit of 5 MiB'
   for (const bytes of [5 * MIB + 1, 6 * MIB, 20 * MIB]) {
     expectRefusal(t, await upload(member, PATH, [Buffer.alloc(bytes)]), msg)
@@ -217,7 +225,7 @@ t.test('[AVATAR9] a file of more than 5 MiB is refused, in whichever way it is t
   t.match(await mustUpload(member, PATH, fitting), { avatar_url: OWN })
 })
 
-t.test('[AVATAR10] what is no image, or none that can be read, is refused and changes nothing', async (t) => {
+t.test('[AVATAR10] a file that is not a readable image is refused and changes nothing', async (t) => {
   const before = (await member.must('GET', '/users/me')).avatar_url
   const undecodable = 'Could not decode image; did you upload an image file?'
   const unknown = 'Invalid image format'
@@ -251,7 +259,7 @@ t.test('[AVATAR10] what is no image, or none that can be read, is refused and ch
   t.match(await mustUpload(member, PATH, red), { avatar_url: OWN }, 'the next image is made')
 })
 
-t.test('[AVATAR11] a picture is served to anybody, for ever, and as nothing but a picture', async (t) => {
+t.test('[AVATAR11] avatars are served without login, cached for ever, and only as images', async (t) => {
   const { avatar_url } = await mustUpload(member, PATH, red)
   const { response, picture } = await load(avatar_url)
   const version = response.headers.get('etag') ?? ''
@@ -278,7 +286,7 @@ t.test('[AVATAR11] a picture is served to anybody, for ever, and as nothing but 
   t.equal(post.status, 405)
 })
 
-t.test('[AVATAR12] any other address is answered as no page, and nothing else is looked up', async (t) => {
+t.test('[AVATAR12] any other path is answered as not found, without a look-up', async (t) => {
   const { avatar_url } = await mustUpload(member, PATH, red)
   const [path = ''] = avatar_url.split('?')
   const id = path.slice(-36, -4)
@@ -308,7 +316,7 @@ t.test('[AVATAR12] any other address is answered as no page, and nothing else is
   }
 })
 
-t.test('[AVATAR13] who is deactivated keeps the avatar', async (t) => {
+t.test('[AVATAR13] a deactivated user keeps the avatar', async (t) => {
   const guest = server.as('guest')
   const { avatar_url } = await mustUpload(guest, PATH, red)
   await server.as('owner').must('DELETE', `/users/${guest.userId}`)

@@ -24,7 +24,7 @@ async function startOtherBot() {
   return client
 }
 
-t.test('[BOTSTORE1] a bot stores texts by keys, reads and removes them, and it alone', async (t) => {
+t.test('[BOTSTORE1] a bot stores, reads and removes texts by key, invisible to others', async (t) => {
   t.same(await kept(), {})
   t.same((await put({ state: '{"count":1}', 'Ключ 🔑': '' })).body, done)
   t.same((await put({ state: '{"count":2}' })).body, done, 'other keys stay')
@@ -46,7 +46,7 @@ t.test('[BOTSTORE1] a bot stores texts by keys, reads and removes them, and it a
   t.same(await kept(), {})
 })
 
-t.test('[BOTSTORE2] people have no such storage', async (t) => {
+t.test('[BOTSTORE2] people have no bot storage', async (t) => {
   for (const person of ['owner', 'guest'] as const) {
     const client = server.as(person)
     for (const method of ['GET', 'PUT', 'DELETE'])
@@ -58,7 +58,7 @@ t.test('[BOTSTORE2] people have no such storage', async (t) => {
   }
 })
 
-t.test('[BOTSTORE3] what is stored are texts, as many and as long as fit', async (t) => {
+t.test('[BOTSTORE3] values are texts, limited in number and length', async (t) => {
   expectRefusal(t, await bot.request('PUT', PATH), "Missing 'storage' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
     var_name: 'storage',
@@ -84,7 +84,7 @@ t.test('[BOTSTORE3] what is stored are texts, as many and as long as fit', async
   t.same(await kept(), whole)
 })
 
-t.test('[BOTSTORE4] what is stored at the same time is bounded as well', async (t) => {
+t.test('[BOTSTORE4] concurrent writes stay within the limits', async (t) => {
   await bot.must('DELETE', PATH)
   const half = 'v'.repeat(BOT_STORAGE_LENGTH_MAX / 2)
   const answers = await Promise.all(['a', 'b', 'c'].map((key) => put({ [key]: half.slice(1) })))

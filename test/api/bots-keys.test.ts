@@ -12,7 +12,7 @@ const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as
 const INVALID = ['Invalid API key', { status: 401, code: 'UNAUTHORIZED' }] as const
 const withKey = ({ url, userId, email }: Client, key: string) => new Client(url, userId, email, key)
 
-t.test('[KEYS1] a key that is asked for is one more; earlier ones stay', async (t) => {
+t.test('[KEYS1] requesting a key adds one; earlier keys stay valid', async (t) => {
   const told = await expectConsistent(server, async () => {
     const { api_key: key } = await member.must('GET', '/bots/7/api_key')
     t.match(key, /^[A-Za-z0-9]{32}$/)
@@ -25,13 +25,13 @@ t.test('[KEYS1] a key that is asked for is one more; earlier ones stay', async (
   t.equal((await bot.get('/users/me')).status, 200)
 })
 
-t.test('[KEYS2] only its owner and administrators get a bot’s key', async (t) => {
+t.test('[KEYS2] only its owner and administrators get the key of a bot', async (t) => {
   for (const person of ['moderator', 'member2', 'guest', 'bot'] as const)
     expectRefusal(t, await server.as(person).get('/bots/7/api_key'), 'Insufficient permission')
   for (const id of [4, 999]) expectRefusal(t, await owner.get(`/bots/${id}/api_key`), 'No such bot')
 })
 
-t.test('[KEYS3] a bot with 100 keys gets no other, and loses none', async (t) => {
+t.test('[KEYS3] a bot with 100 keys gets no more and loses none', async (t) => {
   const others = Array.from({ length: 99 }, (_, index) => hash('sha256', `key ${index}`, 'hex'))
   const keyHashes = [hash('sha256', bot.key, 'hex'), ...others]
   await commitEvents(server, [{ type: 'api_keys_changed', userId: 7 as never, keyHashes }])
@@ -39,7 +39,7 @@ t.test('[KEYS3] a bot with 100 keys gets no other, and loses none', async (t) =>
   t.equal((await bot.get('/users/me')).status, 200)
 })
 
-t.test('[KEYS4] a key made anew is the only one, in every process, and queues stay', async (t) => {
+t.test('[KEYS4] a regenerated key is the only valid one in every process, and queues stay', async (t) => {
   const another = await server.startAnotherNode()
   const own = server.as('member2')
   const queue = await own.register({ event_types: ['user_settings'] })
@@ -58,7 +58,7 @@ t.test('[KEYS4] a key made anew is the only one, in every process, and queues st
   t.match(await refusedUpgrade(own.url, query, ''), { status: 401, body: { msg: 'Invalid ticket' } })
 })
 
-t.test('[KEYS5] a bot makes its own key anew, too', async (t) => {
+t.test('[KEYS5] a bot can regenerate its own key', async (t) => {
   const { api_key: key } = await bot.must('POST', '/users/me/api_key/regenerate')
   expectRefusal(t, await bot.get('/users/me'), ...INVALID)
   t.equal((await withKey(bot, key).get('/users/me')).status, 200)

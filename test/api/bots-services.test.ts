@@ -36,27 +36,33 @@ const [OWNERS, MEMBERS] = [2, 5]
 await owner.subscribe(['public', 'hall'], { principals: [1, 4] })
 await owner.subscribe(['secret'], { principals: [1], invite_only: true })
 
-t.test('[SERVICE1] an outgoing webhook has a service, of which those are told who manage it', async (t) => {
-  let id = 0
-  const told = await expectConsistent(server, async () => {
-    const { status, body } = await create(outgoing('out', { interface_type: 2 }))
-    id = body.user_id
-    t.match({ status, body }, { status: 200, body: { api_key: /^[A-Za-z0-9]{32}$/, avatar_url: /^https:/ } })
-  })
-  const bot = {
-    user_id: id,
-    email: `out-bot@${host}`,
-    bot_type: 3,
-    api_key: '',
-    services: [{ base_url: URL_, interface: 2, token: /^[A-Za-z0-9]{32}$/ }],
-  }
-  for (const person of ['owner', 'member']) t.match(ofBots(told[person]), [{ op: 'add', bot }], person)
-  for (const person of ['member2', 'guest']) t.same(ofBots(told[person]), [], person)
-  t.match(await botsOf('member'), [{ user_id: 7, services: [] }, bot])
-  t.match((await guest.must('GET', `/users/${id}`)).user, { bot_type: 3, bot_owner_id: 4 })
-})
+t.test(
+  '[SERVICE1] an outgoing webhook has a service, which is sent only to users who manage the bot',
+  async (t) => {
+    let id = 0
+    const told = await expectConsistent(server, async () => {
+      const { status, body } = await create(outgoing('out', { interface_type: 2 }))
+      id = body.user_id
+      t.match(
+        { status, body },
+        { status: 200, body: { api_key: /^[A-Za-z0-9]{32}$/, avatar_url: /^https:/ } },
+      )
+    })
+    const bot = {
+      user_id: id,
+      email: `out-bot@${host}`,
+      bot_type: 3,
+      api_key: '',
+      services: [{ base_url: URL_, interface: 2, token: /^[A-Za-z0-9]{32}$/ }],
+    }
+    for (const person of ['owner', 'member']) t.match(ofBots(told[person]), [{ op: 'add', bot }], person)
+    for (const person of ['member2', 'guest']) t.same(ofBots(told[person]), [], person)
+    t.match(await botsOf('member'), [{ user_id: 7, services: [] }, bot])
+    t.match((await guest.must('GET', `/users/${id}`)).user, { bot_type: 3, bot_owner_id: 4 })
+  },
+)
 
-t.test('[SERVICE2] the address is one of HTTP of at most 2,000 characters, quoted or not', async (t) => {
+t.test('[SERVICE2] the address is an HTTP URL of at most 2,000 characters, quoted or not', async (t) => {
   const long = (length: number) => `http://x.example/${'y'.repeat(length - 17)}`
   for (const [index, payload_url] of [long(2_000), JSON.stringify(URL_), ` ${URL_} `].entries()) {
     t.equal((await create(outgoing(`at${index}`, { payload_url }))).status, 200)
@@ -82,7 +88,7 @@ t.test('[SERVICE2] the address is one of HTTP of at most 2,000 characters, quote
   expectRefusal(t, await create(outgoing('no', { interface_type: 'x' })), 'interface_type is not valid JSON')
 })
 
-t.test('[SERVICE3] a service gets another address and form, and keeps its token', async (t) => {
+t.test('[SERVICE3] a change of address or interface keeps the token of a service', async (t) => {
   const { user_id: id } = (await create(outgoing('moving'))).body
   const { token } = (await botsOf('member')).find(({ user_id }) => user_id === id).services[0]
   const told = await expectConsistent(server, async () => {
@@ -114,7 +120,7 @@ t.test('[SERVICE3] a service gets another address and form, and keeps its token'
 })
 
 t.test(
-  '[SERVICE4] who may not create bots may create those that only write, where that is allowed',
+  '[SERVICE4] a permission allows users who cannot create other bots to create incoming webhooks',
   async (t) => {
     await permit({ can_create_bots_group: OWNERS })
     expectRefusal(t, await create(outgoing('denied')), INSUFFICIENT)
@@ -134,7 +140,7 @@ t.test(
   },
 )
 
-t.test('[SERVICE5] an incoming webhook sends messages and does nothing else', async (t) => {
+t.test('[SERVICE5] an incoming webhook can send messages and nothing else', async (t) => {
   const { user_id: id, api_key } = (await create(incoming('only'))).body
   const bot = new Client(server.node.url, id, `only-bot@${host}`, api_key)
   await owner.subscribe(['public'], { principals: [id] })
@@ -155,7 +161,7 @@ t.test('[SERVICE5] an incoming webhook sends messages and does nothing else', as
   t.equal((await server.anyone.get('/server_settings')).status, 200)
 })
 
-t.test('[SERVICE6] channels that a bot takes are named to those who know of them', async (t) => {
+t.test('[SERVICE6] the default channels of a bot are shown to users who know these channels', async (t) => {
   const { user_id: id } = (await create({ full_name: 'Lister', short_name: 'lister' })).body
   const named = {
     default_sending_stream: 'public',
@@ -209,21 +215,18 @@ t.test('[SERVICE6] channels that a bot takes are named to those who know of them
   })
 })
 
-t.test(
-  '[SERVICE12] a channel’s name stays with those who know it where it was named for a moment',
-  async (t) => {
-    const told = await expectConsistent(server, async () => {
-      await update(7, { default_sending_stream: 'secret' }, 'owner')
-      await update(7, { default_sending_stream: '' }, 'owner')
-    })
-    const names = (person: Person) =>
-      ofBots(told[person]).map(({ bot }: { bot: Record<string, unknown> }) => bot.default_sending_stream)
-    t.same(names('owner'), ['secret', null])
-    t.same(names('member'), [null, null])
-  },
-)
+t.test('[SERVICE12] the name of a channel shown for a moment stays with users who know it', async (t) => {
+  const told = await expectConsistent(server, async () => {
+    await update(7, { default_sending_stream: 'secret' }, 'owner')
+    await update(7, { default_sending_stream: '' }, 'owner')
+  })
+  const names = (person: Person) =>
+    ofBots(told[person]).map(({ bot }: { bot: Record<string, unknown> }) => bot.default_sending_stream)
+  t.same(names('owner'), ['secret', null])
+  t.same(names('member'), [null, null])
+})
 
-t.test('[SERVICE7] a bot is deactivated by those who manage it, and brought back by them', async (t) => {
+t.test('[SERVICE7] users who manage a bot deactivate and reactivate it', async (t) => {
   const { user_id: id } = (await create(outgoing('going'))).body
   for (const person of ['moderator', 'member2', 'guest', 'bot'] as const)
     expectRefusal(t, await server.as(person).delete(`/bots/${id}`), INSUFFICIENT)
@@ -251,32 +254,35 @@ t.test('[SERVICE7] a bot is deactivated by those who manage it, and brought back
   )
 })
 
-t.test('[SERVICE8] a bot gets no name that another active bot has', async (t) => {
+t.test('[SERVICE8] two active bots cannot have the same name', async (t) => {
   expectRefusal(t, await update(7, { full_name: 'The going' }), 'Name is already in use!')
   t.equal((await update(7, { full_name: 'The bot' })).status, 200)
 })
 
-t.test('[SERVICE9] administrators give bots roles, owners where it is theirs', async (t) => {
-  t.equal((await update(7, { bot_owner_id: 1 }, 'owner')).status, 200, 'no bot is above its owner')
-  const told = await expectConsistent(server, () => update(7, { role: 300 }, 'administrator'))
-  t.match(told.guest?.[0], { type: 'realm_user', op: 'update', person: { user_id: 7, role: 300 } })
-  expectRefusal(t, await update(7, { role: 400 }), INSUFFICIENT)
-  t.equal((await update(7, { role: 300 }, 'administrator')).status, 200, 'what is so already needs nothing')
-  expectRefusal(t, await update(7, { role: 500 }, 'owner'), 'Invalid role')
-  const ownerRequired = 'Must be an organization owner'
-  expectRefusal(t, await update(7, { role: 100 }, 'administrator'), ownerRequired)
-  t.equal((await update(7, { role: 100 }, 'owner')).status, 200)
-  const administrator = server.as('administrator')
-  expectRefusal(t, await update(7, { role: 400 }, 'administrator'), ownerRequired)
-  expectRefusal(t, await update(7, { bot_owner_id: 2 }, 'administrator'), ownerRequired)
-  expectRefusal(t, await administrator.delete('/bots/7'), ownerRequired)
-  expectRefusal(t, await administrator.post('/bots/7/api_key/regenerate'), ownerRequired)
-  expectRefusal(t, await administrator.get('/bots/7/api_key'), ownerRequired)
-  t.equal((await owner.get('/bots/7/api_key')).status, 200)
-  t.equal((await update(7, { role: 400, bot_owner_id: member.userId }, 'owner')).status, 200)
-})
+t.test(
+  '[SERVICE9] administrators change the roles of bots; owner and administrator roles need an owner',
+  async (t) => {
+    t.equal((await update(7, { bot_owner_id: 1 }, 'owner')).status, 200, 'no bot is above its owner')
+    const told = await expectConsistent(server, () => update(7, { role: 300 }, 'administrator'))
+    t.match(told.guest?.[0], { type: 'realm_user', op: 'update', person: { user_id: 7, role: 300 } })
+    expectRefusal(t, await update(7, { role: 400 }), INSUFFICIENT)
+    t.equal((await update(7, { role: 300 }, 'administrator')).status, 200, 'what is so already needs nothing')
+    expectRefusal(t, await update(7, { role: 500 }, 'owner'), 'Invalid role')
+    const ownerRequired = 'Must be an organization owner'
+    expectRefusal(t, await update(7, { role: 100 }, 'administrator'), ownerRequired)
+    t.equal((await update(7, { role: 100 }, 'owner')).status, 200)
+    const administrator = server.as('administrator')
+    expectRefusal(t, await update(7, { role: 400 }, 'administrator'), ownerRequired)
+    expectRefusal(t, await update(7, { bot_owner_id: 2 }, 'administrator'), ownerRequired)
+    expectRefusal(t, await administrator.delete('/bots/7'), ownerRequired)
+    expectRefusal(t, await administrator.post('/bots/7/api_key/regenerate'), ownerRequired)
+    expectRefusal(t, await administrator.get('/bots/7/api_key'), ownerRequired)
+    t.equal((await owner.get('/bots/7/api_key')).status, 200)
+    t.equal((await update(7, { role: 400, bot_owner_id: member.userId }, 'owner')).status, 200)
+  },
+)
 
-t.test('[SERVICE10] a bot that changes hands takes its service along', async (t) => {
+t.test('[SERVICE10] a bot that changes owners keeps its service', async (t) => {
   const { user_id: id } = (await create(outgoing('handed'))).body
   const told = await expectConsistent(server, () =>
     update(id, { bot_owner_id: 5, service_payload_url: 'http://handed.example', full_name: 'Handed over' }),
@@ -287,7 +293,7 @@ t.test('[SERVICE10] a bot that changes hands takes its service along', async (t)
   expectRefusal(t, await update(id, { full_name: 'Mine again' }), INSUFFICIENT)
 })
 
-t.test('[SERVICE11] who has 100 bots is given no other', async (t) => {
+t.test('[SERVICE11] a user with 100 bots cannot be given another', async (t) => {
   const { users } = server.node.services.state
   const bot = users.get(7 as never)
   const first = users.size + 1

@@ -33,7 +33,7 @@ const helper = {
   services: [],
 }
 
-t.test('[USER40] a member makes a bot, of which administrators and its owner are told as such', async (t) => {
+t.test('[USER40] a member creates a bot; administrators and its owner get a bot event', async (t) => {
   let key = ''
   const told = await expectConsistent(server, async () => {
     const { status, body } = await create({})
@@ -52,7 +52,7 @@ t.test('[USER40] a member makes a bot, of which administrators and its owner are
   t.same((await owner.must('GET', '/bots')).bots, [])
 })
 
-t.test('[USER41] who may make bots, and which', async (t) => {
+t.test('[USER41] the permission and the role decide who creates which bots', async (t) => {
   const fields = { full_name: 'Another', short_name: 'another' }
   expectRefusal(t, await create(fields, 'guest'), 'Insufficient permission')
   expectRefusal(t, await create(fields, 'bot'), 'This endpoint does not accept bot requests.')
@@ -72,7 +72,7 @@ t.test('[USER41] who may make bots, and which', async (t) => {
   expectRefusal(t, await create({ ...fields, full_name: 'Bot|15' }), 'Invalid format!')
 })
 
-t.test('[USER42] a bot gets another name and another owner', async (t) => {
+t.test('[USER42] a bot can be renamed and given to another owner', async (t) => {
   const told = await expectConsistent(server, async () => {
     const { body } = await update(8, { full_name: 'Renamed', bot_owner_id: 5 })
     t.match(body, { full_name: 'Renamed', bot_owner: emailOf('member2'), default_sending_stream: null })
@@ -111,7 +111,7 @@ t.test('[USER43] only its owner and administrators manage a bot', async (t) => {
   expectRefusal(t, await rename('Bot|15'), 'Invalid format!')
 })
 
-t.test('[USER44] a new key is the only one that is valid', async (t) => {
+t.test('[USER44] after regeneration only the new key is valid', async (t) => {
   const first = (await regenerate(8, 'member2')).body.api_key
   t.equal((await asHelper(first).get('/users/me')).status, 200)
   const second = (await regenerate(8, 'administrator')).body.api_key
@@ -119,27 +119,30 @@ t.test('[USER44] a new key is the only one that is valid', async (t) => {
   t.equal((await asHelper(second).get('/users/me')).status, 200)
 })
 
-t.test('[USER45] bots come and go with the role that manages them, and with their account', async (t) => {
-  const lifted = await expectConsistent(server, () => owner.must('PATCH', '/users/4', { role: 200 }))
-  t.match(ofBots(lifted.member), [{ op: 'add', bot: { user_id: 8 } }])
-  const lowered = await expectConsistent(server, () => owner.must('PATCH', '/users/4', { role: 400 }))
-  t.match(ofBots(lowered.member), [{ op: 'delete', bot: { user_id: 8 } }])
-  const account = await expectConsistent(server, async () => {
-    await server.as('member2').must('DELETE', '/users/8')
-    await owner.must('POST', '/users/8/reactivate')
-    await owner.must('PATCH', '/users/8', { full_name: 'Again' })
-  })
-  for (const person of ['owner', 'member2']) {
-    t.match(ofBots(account[person]), [
-      { op: 'update', bot: { is_active: false } },
-      { op: 'update', bot: { is_active: true } },
-      { op: 'update', bot: { full_name: 'Again' } },
-    ])
-  }
-  t.same(ofBots(account.member), [])
-})
+t.test(
+  '[USER45] bots appear and disappear with the role of their manager and with their account',
+  async (t) => {
+    const lifted = await expectConsistent(server, () => owner.must('PATCH', '/users/4', { role: 200 }))
+    t.match(ofBots(lifted.member), [{ op: 'add', bot: { user_id: 8 } }])
+    const lowered = await expectConsistent(server, () => owner.must('PATCH', '/users/4', { role: 400 }))
+    t.match(ofBots(lowered.member), [{ op: 'delete', bot: { user_id: 8 } }])
+    const account = await expectConsistent(server, async () => {
+      await server.as('member2').must('DELETE', '/users/8')
+      await owner.must('POST', '/users/8/reactivate')
+      await owner.must('PATCH', '/users/8', { full_name: 'Again' })
+    })
+    for (const person of ['owner', 'member2']) {
+      t.match(ofBots(account[person]), [
+        { op: 'update', bot: { is_active: false } },
+        { op: 'update', bot: { is_active: true } },
+        { op: 'update', bot: { full_name: 'Again' } },
+      ])
+    }
+    t.same(ofBots(account.member), [])
+  },
+)
 
-t.test('[USER46] a person has 100 bots at most', async (t) => {
+t.test('[USER46] a person has at most 100 bots', async (t) => {
   const user = server.node.services.state.getUser(8 as never)
   const events = Array.from({ length: 99 }, (_, index) => {
     const id = (server.node.services.state.users.size + 1 + index) as never

@@ -30,7 +30,7 @@ const OWNER = '@_**The owner|1**'
 const MEMBER = '@_**The member|4**'
 
 t.test(
-  '[ANN1] a new channel tells in its topic for events who made it, of which kind, and what it is for',
+  '[ANN1] a new channel gets a notice in its topic for events with its creator, kind and description',
   async (t) => {
     await set({ settings: { sendsChannelEvents: true, hasSpectatorAccess: true } })
     const make = (name: string, description: string, fields: Fields = {}) =>
@@ -59,7 +59,7 @@ t.test(
   },
 )
 
-t.test('[ANN2] where only the empty topic is allowed, it is told there', async (t) => {
+t.test('[ANN2] if only the empty topic is allowed, the notice goes there', async (t) => {
   const queue = await owner.register({
     event_types: ['message'],
     client_capabilities: { empty_topic_name: true },
@@ -68,58 +68,58 @@ t.test('[ANN2] where only the empty topic is allowed, it is told there', async (
   t.match(await owner.events(queue), [{ message: { subject: '', display_recipient: 'topicless' } }])
 })
 
-t.test('[ANN3] each of several new channels is told of, existing ones and joining are not', async (t) => {
-  const heard = await hear('owner', () => subscribe('owner', ['plain', 'one', 'two']))
-  t.same(new Set(heard.map(({ display_recipient: name }) => name)), new Set(['one', 'two']))
-  t.same(await hear('owner', () => subscribe('member', ['plain', 'one'])), [])
-  const created = await hear('owner', () =>
-    owner.must('POST', '/channels/create', { name: 'three', subscribers: [1] }),
-  )
-  t.same(contents(created), [`**Public** channel created by ${OWNER}.`])
-  const changed = await hear('member', () =>
-    member.must('PATCH', '/users/me/subscriptions', { add: [{ name: 'four' }] }),
-  )
-  t.same(contents(changed), [`**Public** channel created by ${MEMBER}.`])
-})
+t.test(
+  '[ANN3] each of several new channels gets a notice; existing channels and joins get none',
+  async (t) => {
+    const heard = await hear('owner', () => subscribe('owner', ['plain', 'one', 'two']))
+    t.same(new Set(heard.map(({ display_recipient: name }) => name)), new Set(['one', 'two']))
+    t.same(await hear('owner', () => subscribe('member', ['plain', 'one'])), [])
+    const created = await hear('owner', () =>
+      owner.must('POST', '/channels/create', { name: 'three', subscribers: [1] }),
+    )
+    t.same(contents(created), [`**Public** channel created by ${OWNER}.`])
+    const changed = await hear('member', () =>
+      member.must('PATCH', '/users/me/subscriptions', { add: [{ name: 'four' }] }),
+    )
+    t.same(contents(changed), [`**Public** channel created by ${MEMBER}.`])
+  },
+)
 
-t.test('[ANN4] an organization may do without these notices', async (t) => {
+t.test('[ANN4] an organization can turn these notices off', async (t) => {
   await set({ settings: { sendsChannelEvents: false } })
   t.same(await hear('owner', () => subscribe('owner', ['silent'])), [])
 })
 
-t.test(
-  '[ANN5] new public channels are announced where that is asked for and there is a place for it',
-  async (t) => {
-    const announced = (names: readonly string[], fields: Fields = {}) =>
-      hear('member2', () => subscribe('owner', names, { announce: true, ...fields }))
-    t.same(await announced(['nowhere']), [])
-    await owner.subscribe(['news'], { principals: [1, 5] })
-    await set({ settings: { announcementsChannelId: channelIdOf(server, 'news') } })
-    t.match(await announced(['first']), [
-      {
-        display_recipient: 'news',
-        subject: 'new channels',
-        sender_full_name: 'Notification Bot',
-        content: `${OWNER} created a new channel #**first**.`,
-      },
-    ])
-    t.same(contents(await announced(['second', 'first', 'third'])), [
-      `${OWNER} created the following channels: #**second**, #**third**.`,
-    ])
-    t.same(await announced(['first']), [])
-    t.same(await announced(['secret'], { invite_only: true }), [])
-    t.same(await announced(['unannounced'], { announce: false }), [])
-    const create = (name: string) =>
-      owner.must('POST', '/channels/create', { name, subscribers: [], announce: true })
-    t.same(contents(await hear('member2', () => create('fourth'))), [
-      `${OWNER} created a new channel #**fourth**.`,
-    ])
-    await setUpChannel(server, 'news', { kind: 'archived', isArchived: true })
-    t.same(await announced(['fifth']), [])
-  },
-)
+t.test('[ANN5] new public channels are announced on request if an announcement channel is set', async (t) => {
+  const announced = (names: readonly string[], fields: Fields = {}) =>
+    hear('member2', () => subscribe('owner', names, { announce: true, ...fields }))
+  t.same(await announced(['nowhere']), [])
+  await owner.subscribe(['news'], { principals: [1, 5] })
+  await set({ settings: { announcementsChannelId: channelIdOf(server, 'news') } })
+  t.match(await announced(['first']), [
+    {
+      display_recipient: 'news',
+      subject: 'new channels',
+      sender_full_name: 'Notification Bot',
+      content: `${OWNER} created a new channel #**first**.`,
+    },
+  ])
+  t.same(contents(await announced(['second', 'first', 'third'])), [
+    `${OWNER} created the following channels: #**second**, #**third**.`,
+  ])
+  t.same(await announced(['first']), [])
+  t.same(await announced(['secret'], { invite_only: true }), [])
+  t.same(await announced(['unannounced'], { announce: false }), [])
+  const create = (name: string) =>
+    owner.must('POST', '/channels/create', { name, subscribers: [], announce: true })
+  t.same(contents(await hear('member2', () => create('fourth'))), [
+    `${OWNER} created a new channel #**fourth**.`,
+  ])
+  await setUpChannel(server, 'news', { kind: 'archived', isArchived: true })
+  t.same(await announced(['fifth']), [])
+})
 
-t.test('[ANN6] whom somebody else subscribes is told by direct message, and nobody else', async (t) => {
+t.test('[ANN6] a user subscribed by another gets a direct message; nobody else does', async (t) => {
   await owner.subscribe(['left', 'right'])
   const message = `${OWNER} subscribed you to the channel #**left**.`
   const told = await expectConsistent(server, () =>
@@ -142,7 +142,7 @@ t.test('[ANN6] whom somebody else subscribes is told by direct message, and nobo
   t.same(await hear('bot', () => subscribe('owner', ['right'], toBot)), [])
 })
 
-t.test('[ANN7] one message names all channels, new ones left out', async (t) => {
+t.test('[ANN7] one message names all channels, except for new ones', async (t) => {
   await owner.subscribe(['apples', 'pears'])
   const names = ['apples', 'baked', 'pears']
   t.same(contents(await hear('guest', () => subscribe('owner', names, { principals: [6] }))), [
@@ -153,13 +153,13 @@ t.test('[ANN7] one message names all channels, new ones left out', async (t) => 
   t.same(await hear('guest', create), [])
 })
 
-t.test('[ANN8] nobody is told where that is not wanted', async (t) => {
+t.test('[ANN8] no notice is sent if the caller turns it off', async (t) => {
   await owner.subscribe(['quiet'])
   const fields = { principals: [6], send_new_subscription_messages: false }
   t.same(await hear('guest', () => subscribe('owner', ['quiet'], fields)), [])
 })
 
-t.test('[ANN9] a long list of channels is cut short', async (t) => {
+t.test('[ANN9] a long list of channels is shortened', async (t) => {
   const names = Array.from({ length: 30 }, (_, index) => `number ${index}`)
   await owner.subscribe(names)
   const [content] = contents(await hear('guest', () => subscribe('owner', names, { principals: [6] })))
@@ -167,7 +167,7 @@ t.test('[ANN9] a long list of channels is cut short', async (t) => {
   t.notOk(content?.includes('number 24'))
 })
 
-t.test('[ANN10] names and descriptions do not break out of the wording', async (t) => {
+t.test('[ANN10] names and descriptions are escaped in notices', async (t) => {
   await set({ settings: { sendsChannelEvents: true } })
   const queue = await owner.register({ event_types: ['message'], apply_markdown: true })
   const name = '**x** `y` [a](b)'
@@ -189,7 +189,7 @@ t.test('[ANN10] names and descriptions do not break out of the wording', async (
   t.match(heard.messages[0].content, `<a href="/#narrow/channel/${id}">#**x** \`y\` [a](b)</a>.`)
 })
 
-t.test('[ANN11] a user whose name cannot stand in a mention is named by id', async (t) => {
+t.test('[ANN11] a user whose name does not fit a mention is named by id', async (t) => {
   await set({ settings: { sendsChannelEvents: true } })
   const odd = await addUser(server, '**odd** `name`')
   const queue = await odd.register({ event_types: ['message'], apply_markdown: false })
@@ -199,7 +199,7 @@ t.test('[ANN11] a user whose name cannot stand in a mention is named by id', asy
   ])
 })
 
-t.test('[ANN12] more than 100 people subscribed at once are not told', async (t) => {
+t.test('[ANN12] no notices are sent if more than 100 people are subscribed at once', async (t) => {
   const large = await startTestServer(t)
   const clients = await Promise.all(Array.from({ length: 101 }, (_, index) => addUser(large, `user${index}`)))
   const ids = clients.map(({ userId }) => userId)
@@ -219,7 +219,7 @@ t.test('[ANN12] more than 100 people subscribed at once are not told', async (t)
   t.equal((await join(['hall', 'room'], ids)).new_subscription_messages_sent, true)
 })
 
-t.test("[ANN13] the server's own bot finds an address where its own is taken", async (t) => {
+t.test('[ANN13] the notification bot gets another address if its own is taken', async (t) => {
   const other = await startTestServer(t)
   const { hostname } = new URL(other.node.services.publicUrl)
   await addUser(other, 'impostor', { email: `notification-bot@${hostname}` })
@@ -236,7 +236,7 @@ t.test("[ANN13] the server's own bot finds an address where its own is taken", a
   t.match(heard, [{ sender_email: `server-notification-bot@${hostname}` }])
 })
 
-t.test('[ANN14] a notice that cannot be rendered is left out; what it would tell of is done', async (t) => {
+t.test('[ANN14] a notice that cannot be rendered is omitted; the change is still made', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const changes = { settings: { sendsChannelEvents: true } }
   await commitEvents(slow, [{ type: 'realm/update_dict', changes }])

@@ -129,13 +129,13 @@ const ROWS: readonly (readonly [text: string, html: string])[] = [
   ],
 ]
 
-t.test('[COMPOSE1] each rule of the dialect renders as clients of this family expect it', async (t) => {
+t.test('[COMPOSE1] each rule of the dialect renders as clients expect', async (t) => {
   for (const [text, wanted] of ROWS) t.equal(await render(text), wanted, text)
   t.match(await render('$$x$$'), /^<p><span class="katex">/)
   t.match(await render('```math\nx\n```'), /^<p><span class="katex-display"><span class="katex">/)
 })
 
-t.test('[COMPOSE2] a message says what its rendering said', async (t) => {
+t.test('[COMPOSE2] a sent message equals its preview', async (t) => {
   const text = '@**The owner** #**announce>Release 1.0** :parley: @_*support*'
   const id = await member.sendDirect([1], text)
   const { message } = await owner.must('GET', `/messages/${id}`)
@@ -143,18 +143,21 @@ t.test('[COMPOSE2] a message says what its rendering said', async (t) => {
   t.match(message.content, /with\/\d+"/)
 })
 
-t.test('[COMPOSE3] a channel that the author may not see cannot be told from none', async (t) => {
-  for (const person of ['member2', 'moderator', 'guest', 'bot'] as const) {
-    for (const rest of ['', '>plans', '>nothing', `>plans@${hidden}`]) {
-      const found = await render(`#**secret${rest}**`, person)
-      t.equal(found, (await render(`#**nowhere${rest}**`, person)).replaceAll('nowhere', 'secret'), person)
-      t.notMatch(found, /href/)
+t.test(
+  '[COMPOSE3] a channel link to an invisible channel renders like one to an absent channel',
+  async (t) => {
+    for (const person of ['member2', 'moderator', 'guest', 'bot'] as const) {
+      for (const rest of ['', '>plans', '>nothing', `>plans@${hidden}`]) {
+        const found = await render(`#**secret${rest}**`, person)
+        t.equal(found, (await render(`#**nowhere${rest}**`, person)).replaceAll('nowhere', 'secret'), person)
+        t.notMatch(found, /href/)
+      }
     }
-  }
-  t.match(await render('#**secret**'), `data-stream-id="${SECRET}"`)
-})
+    t.match(await render('#**secret**'), `data-stream-id="${SECRET}"`)
+  },
+)
 
-t.test('[COMPOSE4] a guest names only channels they are in', async (t) => {
+t.test('[COMPOSE4] a guest can link only channels they are subscribed to', async (t) => {
   await owner.subscribe(['members only'])
   t.match(await render('#**announce**', 'guest'), /href/)
   t.equal(await render('#**members only**', 'guest'), p('#<strong>members only</strong>'))
@@ -178,7 +181,7 @@ t.test('[COMPOSE5] a topic link leads to the newest message that the author may 
   t.match(await render([...texts, '#**announce>release 1.0**'].join(' ')), /release.201.2E0">/, 'bounded')
 })
 
-t.test('[COMPOSE6] of several of one name the first who is active is meant', async (t) => {
+t.test('[COMPOSE6] a mention of a name that several users have means the first active one', async (t) => {
   const state = server.node.services.state
   const twin = (id: number, isActive: boolean) =>
     ({
@@ -197,7 +200,7 @@ t.test('[COMPOSE6] of several of one name the first who is active is meant', asy
   t.equal(await render('@**Ambiguous|8**'), p(user(8, 'Ambiguous')))
 })
 
-t.test('[COMPOSE7] emoticons become emoji for whom they shall', async (t) => {
+t.test('[COMPOSE7] emoticons become emoji for users with that setting', async (t) => {
   t.equal(await render('a :)'), p('a :)'))
   const change = { name: 'translatesEmoticons', value: true } as const
   await commitEvents(server, [{ type: 'user_settings/update', userId: 4 as UserId, change }])
@@ -205,7 +208,7 @@ t.test('[COMPOSE7] emoticons become emoji for whom they shall', async (t) => {
   t.notMatch(await render(':) x', 'owner'), /emoji/)
 })
 
-t.test('[COMPOSE8] what messages refer to is served', async (t) => {
+t.test('[COMPOSE8] files that messages link are served', async (t) => {
   const { url } = server.node
   for (const [path, type] of [
     ['/static/emoji/parley.png', 'image/png'],
@@ -223,7 +226,7 @@ t.test('[COMPOSE8] what messages refer to is served', async (t) => {
 })
 
 t.test(
-  '[COMPOSE9] a notice names what all of its readers may know, and mentions nobody loudly',
+  '[COMPOSE9] a notice shows only what all of its readers may know, and mentions silently',
   async (t) => {
     const { services } = server.node
     const inChannel = (channelId: number, content: string) =>

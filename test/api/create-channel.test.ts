@@ -29,39 +29,42 @@ async function channelOf(name: string, person: Person = 'owner') {
   return streams.find((one: { name: string }) => one.name === name)
 }
 
-t.test('[NEWCH1] a channel is made with its subscribers, and told to those who may know', async (t) => {
-  const told = await expectConsistent(server, async () => {
-    const { body } = await create('member', '  rivers ', {
-      description: ' one *two*\r\nthree ',
-      subscribers: [4, 6],
+t.test(
+  '[NEWCH1] a channel is created with its subscribers, and users who may see it get events',
+  async (t) => {
+    const told = await expectConsistent(server, async () => {
+      const { body } = await create('member', '  rivers ', {
+        description: ' one *two*\r\nthree ',
+        subscribers: [4, 6],
+      })
+      t.same(body, { result: 'success', msg: '', id: (await channelOf('rivers')).stream_id })
     })
-    t.same(body, { result: 'success', msg: '', id: (await channelOf('rivers')).stream_id })
-  })
-  t.match(await channelOf('rivers'), {
-    description: 'one *two* three',
-    rendered_description: '<p>one <em>two</em> three</p>',
-    creator_id: member.userId,
-    subscriber_count: 2,
-    topics_policy: 'inherit',
-    folder_id: null,
-    can_send_message_group: SYSTEM_GROUPS.everyone,
-    can_remove_subscribers_group: SYSTEM_GROUPS.administrators,
-    can_administer_channel_group: { direct_members: [member.userId], direct_subgroups: [] },
-    can_create_topic_group: SYSTEM_GROUPS.everyone,
-    can_add_subscribers_group: SYSTEM_GROUPS.nobody,
-    can_subscribe_group: SYSTEM_GROUPS.nobody,
-    can_delete_any_message_group: SYSTEM_GROUPS.nobody,
-    can_delete_own_message_group: SYSTEM_GROUPS.nobody,
-    can_move_messages_out_of_channel_group: SYSTEM_GROUPS.nobody,
-    can_move_messages_within_channel_group: SYSTEM_GROUPS.nobody,
-    can_resolve_topics_group: SYSTEM_GROUPS.nobody,
-  })
-  t.same(types(told.member), ['stream/create', 'subscription/add'])
-  t.same(types(told.guest), ['stream/create', 'subscription/add'])
-  t.same(types(told.owner), ['stream/create', 'subscription/peer_add'])
-})
+    t.match(await channelOf('rivers'), {
+      description: 'one *two* three',
+      rendered_description: '<p>one <em>two</em> three</p>',
+      creator_id: member.userId,
+      subscriber_count: 2,
+      topics_policy: 'inherit',
+      folder_id: null,
+      can_send_message_group: SYSTEM_GROUPS.everyone,
+      can_remove_subscribers_group: SYSTEM_GROUPS.administrators,
+      can_administer_channel_group: { direct_members: [member.userId], direct_subgroups: [] },
+      can_create_topic_group: SYSTEM_GROUPS.everyone,
+      can_add_subscribers_group: SYSTEM_GROUPS.nobody,
+      can_subscribe_group: SYSTEM_GROUPS.nobody,
+      can_delete_any_message_group: SYSTEM_GROUPS.nobody,
+      can_delete_own_message_group: SYSTEM_GROUPS.nobody,
+      can_move_messages_out_of_channel_group: SYSTEM_GROUPS.nobody,
+      can_move_messages_within_channel_group: SYSTEM_GROUPS.nobody,
+      can_resolve_topics_group: SYSTEM_GROUPS.nobody,
+    })
+    t.same(types(told.member), ['stream/create', 'subscription/add'])
+    t.same(types(told.guest), ['stream/create', 'subscription/add'])
+    t.same(types(told.owner), ['stream/create', 'subscription/peer_add'])
+  },
+)
 
-t.test('[NEWCH2] a channel may be made without subscribers, its maker not among them', async (t) => {
+t.test('[NEWCH2] a channel can be created without subscribers, even without its creator', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.equal((await create('member', 'empty')).status, 200)
     t.equal((await create('member', 'empty and private', { invite_only: true })).status, 200)
@@ -72,7 +75,7 @@ t.test('[NEWCH2] a channel may be made without subscribers, its maker not among 
   t.same(told.guest, [])
 })
 
-t.test('[NEWCH3] a name that is taken is refused in any case, seen or not', async (t) => {
+t.test('[NEWCH3] a taken name is refused in any case, even if the channel is invisible', async (t) => {
   await member.subscribe(['hidden'], { invite_only: true })
   const told = await expectConsistent(server, async () => {
     for (const [person, name] of [
@@ -88,7 +91,7 @@ t.test('[NEWCH3] a name that is taken is refused in any case, seen or not', asyn
   t.same(told, { owner: [], member: [], member2: [], guest: [] })
 })
 
-t.test('[NEWCH4] name, description and subscribers must be what they can be', async (t) => {
+t.test('[NEWCH4] name, description and subscribers must be valid', async (t) => {
   const missing = (name: string) => ({ code: 'REQUEST_VARIABLE_MISSING', var_name: name })
   const post = (fields: Fields) => owner.post('/channels/create', fields)
   expectRefusal(t, await post({ subscribers: [] }), "Missing 'name' argument", missing('name'))
@@ -117,7 +120,7 @@ t.test('[NEWCH4] name, description and subscribers must be what they can be', as
   t.equal(await channelOf('bad'), undefined)
 })
 
-t.test('[NEWCH5] a description that takes too long to render makes no channel', async (t) => {
+t.test('[NEWCH5] a description that takes too long to render creates no channel', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const description = '![['.repeat(341) // Some milliseconds.
   const fields = { name: 'slow', description, subscribers: [] }
@@ -125,7 +128,7 @@ t.test('[NEWCH5] a description that takes too long to render makes no channel', 
   t.equal(slow.node.services.state.channels.size, 0)
 })
 
-t.test('[NEWCH6] a channel of each kind takes the permission to make such', (t) =>
+t.test('[NEWCH6] each kind of channel has its own permission to create it', (t) =>
   inBothWays(t, async (t, way, make) => {
     const kinds = [
       ['canCreatePublicChannel', {}],
@@ -151,7 +154,7 @@ t.test('[NEWCH6] a channel of each kind takes the permission to make such', (t) 
   }),
 )
 
-t.test('[NEWCH7] web-public channels must be allowed in the organization and to the maker', (t) =>
+t.test('[NEWCH7] web-public channels need the setting of the organization and the permission', (t) =>
   inBothWays(t, async (t, way, make) => {
     const fields = { is_web_public: true }
     const disabled = 'Web-public channels are not enabled.'
@@ -171,7 +174,7 @@ t.test('[NEWCH7] web-public channels must be allowed in the organization and to 
   }),
 )
 
-t.test('[NEWCH8] the past of a channel: of public ones open, of private ones as is wanted', (t) =>
+t.test('[NEWCH8] public channels have open history; private ones as requested', (t) =>
   inBothWays(t, async (t, way, make) => {
     const past = 'history_public_to_subscribers'
     expectRefusal(t, await make('member', `${way} p`, { [past]: false }), 'Invalid parameters')
@@ -182,7 +185,7 @@ t.test('[NEWCH8] the past of a channel: of public ones open, of private ones as 
   }),
 )
 
-t.test('[NEWCH9] where newcomers do not see the past, everyone may start topics', (t) =>
+t.test('[NEWCH9] in a channel with protected history everyone may start topics', (t) =>
   inBothWays(t, async (t, way, make) => {
     const parameters = 'history_public_to_subscribers, can_create_topic_group'
     const members = { can_create_topic_group: SYSTEM_GROUPS.members }
@@ -201,7 +204,7 @@ t.test('[NEWCH9] where newcomers do not see the past, everyone may start topics'
   }),
 )
 
-t.test('[NEWCH10] administrators make default channels, which guests are not told of', (t) =>
+t.test('[NEWCH10] administrators create default channels, without events to guests', (t) =>
   inBothWays(t, async (t, way, make) => {
     const fields = { is_default_stream: true }
     for (const person of ['moderator', 'member'] as const) {
@@ -222,7 +225,7 @@ t.test('[NEWCH10] administrators make default channels, which guests are not tol
   }),
 )
 
-t.test('[NEWCH11] a folder must be there, and not be archived', (t) =>
+t.test('[NEWCH11] the folder must exist and be active', (t) =>
   inBothWays(t, async (t, way, make) => {
     const unknown = 'Invalid channel folder ID'
     expectRefusal(t, await make('member', `${way} f`, { folder_id: 999 }), unknown)
@@ -240,7 +243,7 @@ t.test('[NEWCH11] a folder must be there, and not be archived', (t) =>
   }),
 )
 
-t.test("[NEWCH12] a topics policy of one's own takes the permission for it", (t) =>
+t.test('[NEWCH12] a topics policy other than the default needs its permission', (t) =>
   inBothWays(t, async (t, way, make) => {
     await set({ permissions: { canSetTopicsPolicy: SYSTEM_GROUPS.moderators } })
     for (const policy of ['allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']) {
@@ -255,7 +258,7 @@ t.test("[NEWCH12] a topics policy of one's own takes the permission for it", (t)
   }),
 )
 
-t.test('[NEWCH20] a topics policy may come as JSON, with its quotes', (t) =>
+t.test('[NEWCH20] a topics policy can be quoted JSON', (t) =>
   inBothWays(t, async (t, way, make) => {
     t.equal((await make('owner', `${way} quoted`, { topics_policy: '"empty_topic_only"' })).status, 200)
     t.equal((await channelOf(`${way} quoted`)).topics_policy, 'empty_topic_only')
@@ -264,7 +267,7 @@ t.test('[NEWCH20] a topics policy may come as JSON, with its quotes', (t) =>
   }),
 )
 
-t.test('[NEWCH13] every permission can be set, to a group or a set, and no others than may be', (t) =>
+t.test('[NEWCH13] each channel permission accepts a group or a set, if the kind is allowed', (t) =>
   inBothWays(t, async (t, way, make) => {
     const given = {
       can_add_subscribers_group: SYSTEM_GROUPS.moderators,
@@ -307,7 +310,7 @@ t.test('[NEWCH13] every permission can be set, to a group or a set, and no other
   }),
 )
 
-t.test('[NEWCH14] who may delete is set by those who may set that', (t) =>
+t.test('[NEWCH14] setting who may delete needs the permission to set it', (t) =>
   inBothWays(t, async (t, way, make) => {
     await set({ permissions: { canSetDeleteMessagePolicy: SYSTEM_GROUPS.moderators } })
     for (const name of ['can_delete_any_message_group', 'can_delete_own_message_group']) {
@@ -324,7 +327,7 @@ t.test('[NEWCH14] who may delete is set by those who may set that', (t) =>
   }),
 )
 
-t.test('[NEWCH15] owners alone set how long messages are kept', (t) =>
+t.test('[NEWCH15] only owners set the retention of messages', (t) =>
   inBothWays(t, async (t, way, make) => {
     const retention = (days: unknown) => ({ message_retention_days: days })
     expectRefusal(t, await make('administrator', `${way} k`, retention(5)), 'Must be an organization owner')
@@ -333,7 +336,7 @@ t.test('[NEWCH15] owners alone set how long messages are kept', (t) =>
   }),
 )
 
-t.test('[NEWCH16] bringing others into a new channel takes that permission too', (t) =>
+t.test('[NEWCH16] subscribing others to a new channel needs that permission, too', (t) =>
   inBothWays(t, async (t, way, make) => {
     const others = way === 'create' ? { subscribers: [4, 5] } : { principals: [4, 5] }
     const self = way === 'create' ? { subscribers: [4] } : {}
@@ -349,21 +352,24 @@ t.test('[NEWCH16] bringing others into a new channel takes that permission too',
   }),
 )
 
-t.test('[NEWCH17] who may join or administer a new private channel is told that it is there', async (t) => {
-  const told = await expectConsistent(server, () =>
-    create('moderator', 'by group', {
-      invite_only: true,
-      subscribers: [3],
-      can_subscribe_group: { direct_members: [5], direct_subgroups: [] },
-    }),
-  )
-  t.same(types(told.member2), ['stream/create', 'subscription/peer_add'])
-  t.same(types(told.owner), ['stream/create', 'subscription/peer_add'])
-  t.same(told.member, [])
-  t.same(told.guest, [])
-})
+t.test(
+  '[NEWCH17] users who may join or administer a new private channel get its creation event',
+  async (t) => {
+    const told = await expectConsistent(server, () =>
+      create('moderator', 'by group', {
+        invite_only: true,
+        subscribers: [3],
+        can_subscribe_group: { direct_members: [5], direct_subgroups: [] },
+      }),
+    )
+    t.same(types(told.member2), ['stream/create', 'subscription/peer_add'])
+    t.same(types(told.owner), ['stream/create', 'subscription/peer_add'])
+    t.same(told.member, [])
+    t.same(told.guest, [])
+  },
+)
 
-t.test('[NEWCH18] settings do not matter, nor who may set them, where every channel is there', async (t) => {
+t.test('[NEWCH18] settings and their permissions are ignored if all channels exist already', async (t) => {
   const before = await channelOf('rivers')
   const answer = await subscribe('member2', 'rivers', {
     is_web_public: true,
@@ -380,7 +386,7 @@ t.test('[NEWCH18] settings do not matter, nor who may set them, where every chan
   t.same({ ...(await channelOf('rivers')), subscriber_count: 0 }, { ...before, subscriber_count: 0 })
 })
 
-t.test('[NEWCH19] a server may have no web-public channels at all', async (t) => {
+t.test('[NEWCH19] a server can disable web-public channels', async (t) => {
   const closed = await startTestServer(t, { env: { WEB_PUBLIC_STREAMS_ENABLED: 'false' } })
   const changes = { settings: { hasSpectatorAccess: true } }
   await commitEvents(closed, [{ type: 'realm/update_dict', changes }])

@@ -18,7 +18,7 @@ const update = (userId: number | string, fields: Fields, person: Person = 'admin
   server.as(person).patch(`/users/${userId}`, fields)
 const done = { result: 'success', msg: '' }
 
-t.test('[USER30] an administrator makes an account, with which its owner logs in', async (t) => {
+t.test('[USER30] an administrator creates an account, and its owner can log in', async (t) => {
   await owner.subscribe(['town'])
   await owner.must('POST', '/default_streams', { stream_id: 1 })
   let userId = 0
@@ -41,7 +41,7 @@ t.test('[USER30] an administrator makes an account, with which its owner logs in
   t.equal((await logIn('correct hors')).status, 401)
 })
 
-t.test('[USER31] only administrators make accounts', async (t) => {
+t.test('[USER31] only administrators create accounts', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(
       t,
@@ -51,7 +51,7 @@ t.test('[USER31] only administrators make accounts', async (t) => {
   }
 })
 
-t.test('[USER32] an address is one, and nobody else’s', async (t) => {
+t.test('[USER32] an address must be valid and not taken', async (t) => {
   for (const email of [
     '',
     'x',
@@ -73,7 +73,7 @@ t.test('[USER32] an address is one, and nobody else’s', async (t) => {
   }
 })
 
-t.test('[USER33] a password has 8 to 1,000 characters, and a name is one', async (t) => {
+t.test('[USER33] a password has 8 to 1,000 characters, and a name must be valid', async (t) => {
   const email = 'second@example.com'
   for (const password of ['', '1234567', '😀'.repeat(7)]) {
     expectRefusal(t, await create({ email, password }), 'The password is too weak.')
@@ -96,7 +96,7 @@ t.test('[USER33] a password has 8 to 1,000 characters, and a name is one', async
   t.equal((await create({ email, password: '😀'.repeat(8) })).status, 200)
 })
 
-t.test('[USER34] an administrator renames anyone, an owner of a bot the bot, nobody else', async (t) => {
+t.test('[USER34] an administrator renames anyone, an owner their bot, others nobody', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await update(6, { full_name: ' Renamed Guest ' })).body, done)
     t.same((await update(6, { full_name: 'Renamed Guest' })).body, done)
@@ -116,7 +116,7 @@ t.test('[USER34] an administrator renames anyone, an owner of a bot the bot, nob
   expectRefusal(t, await update(99, { full_name: 'Other' }), 'No such user')
 })
 
-t.test('[USER35] a name is one, whoever gives it', async (t) => {
+t.test('[USER35] the rules for names hold for every caller', async (t) => {
   for (const by of [5, emailOf('member2')]) {
     expectRefusal(t, await update(by, { full_name: 'x' }), 'Name too short!')
     expectRefusal(t, await update(by, { full_name: 'x'.repeat(101) }), 'Name too long!')
@@ -125,14 +125,14 @@ t.test('[USER35] a name is one, whoever gives it', async (t) => {
   }
 })
 
-t.test('[USER36] all that is asked for happens, or nothing', async (t) => {
+t.test('[USER36] an update with several changes makes all of them or none', async (t) => {
   expectRefusal(t, await update(5, { full_name: 'Half', role: 100 }), 'Must be an organization owner')
   t.equal((await guest.must('GET', '/users/5')).user.full_name, 'The member2')
   t.same((await update(5, { full_name: 'Whole', role: 300 })).body, done)
   t.match((await guest.must('GET', '/users/5')).user, { full_name: 'Whole', role: 300 })
 })
 
-t.test('[USER37] users are changed by their address as by their id', async (t) => {
+t.test('[USER37] an update names its user by address or by id', async (t) => {
   t.same((await update(emailOf('member2').toUpperCase(), { full_name: 'By Address', role: 400 })).body, done)
   t.match((await guest.must('GET', '/users/5')).user, { full_name: 'By Address', role: 400 })
   await member.must('PATCH', '/settings', { email_address_visibility: 4 })

@@ -22,7 +22,7 @@ const find = async (name: string) =>
   Object.values(await getAll()).find((one) => one.name === name && !one.deactivated)
 const load = (path: string) => fetch(url + path)
 
-t.test('[EMOJI3] an image becomes an emoji, of which everyone is told', async (t) => {
+t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event', async (t) => {
   t.same(await getAll(), {})
   const told = await expectConsistent(server, async () => {
     await mustUpload(member, pathOf('party'), red)
@@ -58,7 +58,7 @@ t.test('[EMOJI3] an image becomes an emoji, of which everyone is told', async (t
   t.same(at(32, 2)[3], 0)
 })
 
-t.test('[EMOJI4] one that moves keeps moving, and stands still for those who want that', async (t) => {
+t.test('[EMOJI4] an animated emoji stays animated and has a still picture', async (t) => {
   await mustUpload(member, pathOf('dance'), await drawAnimation(['red', 'lime', 'blue']))
   const { source_url, still_url } = await find('dance')
   t.match(source_url, /^\/user_avatars\/1\/emoji\/images\/[0-9a-f]{32}\.webp$/)
@@ -78,7 +78,7 @@ t.test('[EMOJI4] one that moves keeps moving, and stands still for those who wan
 })
 
 t.test(
-  '[EMOJI5] a name holds small letters, digits and few other characters, and ends in none of those',
+  '[EMOJI5] a name has lowercase letters, digits and few signs, and does not end in a sign',
   async (t) => {
     const characters =
       'Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.'
@@ -130,7 +130,7 @@ t.test('[EMOJI6] a name is taken until its emoji is deactivated', async (t) => {
   t.match((await getAll())[id], { name: 'own', deactivated: true, author_id: member.userId })
 })
 
-t.test('[EMOJI7] those who may add custom emoji do, guests never', async (t) => {
+t.test('[EMOJI7] users with the permission add custom emoji, guests never', async (t) => {
   const msg = 'Insufficient permission'
   expectRefusal(t, await upload(server.as('guest'), pathOf('fifth'), [red]), msg)
   await add('by_a_bot', server.as('bot'))
@@ -143,7 +143,7 @@ t.test('[EMOJI7] those who may add custom emoji do, guests never', async (t) => 
   await owner.must('PATCH', '/realm', { can_add_custom_emoji_group: { new: SYSTEM_GROUPS.members } })
 })
 
-t.test('[EMOJI8] only administrators put one in the place of an emoji that everybody has', async (t) => {
+t.test('[EMOJI8] only administrators replace a standard emoji', async (t) => {
   const msg = 'Only administrators can override default emoji.'
   for (const name of ['tada', 'zulip']) {
     for (const person of ['member', 'moderator'] as const) {
@@ -160,7 +160,7 @@ t.test('[EMOJI8] only administrators put one in the place of an emoji that every
   }
 })
 
-t.test('[EMOJI9] exactly one image must come, of 5 MiB at most', async (t) => {
+t.test('[EMOJI9] an upload has exactly one image of at most 5 MiB', async (t) => {
   const count = 'You must upload exactly one file.'
   expectRefusal(t, await upload(member, pathOf('seventh'), []), count)
   expectRefusal(t, await upload(member, pathOf('seventh'), [red, red]), count)
@@ -185,7 +185,7 @@ t.test('[EMOJI9] exactly one image must come, of 5 MiB at most', async (t) => {
 })
 
 t.test(
-  '[EMOJI10] its author and administrators deactivate an emoji, of which everyone is told',
+  '[EMOJI10] its author and administrators deactivate an emoji, and everyone gets an event',
   async (t) => {
     await add('eighth')
     const msg = 'Must be an organization administrator or emoji author'
@@ -209,7 +209,7 @@ t.test(
 )
 
 t.test(
-  '[EMOJI11] a custom emoji is a reaction, which stays and may be joined when it is deactivated',
+  '[EMOJI11] a reaction with a custom emoji stays, and can be joined, after its deactivation',
   async (t) => {
     await add('ninth')
     const { id } = await find('ninth')
@@ -247,7 +247,7 @@ t.test(
   },
 )
 
-t.test('[EMOJI12] a custom emoji is part of a status, as long as it is there', async (t) => {
+t.test('[EMOJI12] a status can have a custom emoji while that is active', async (t) => {
   await add('tenth')
   const { id } = await find('tenth')
   const status = { emoji_name: 'tenth', emoji_code: id, reaction_type: 'realm_emoji' }
@@ -270,7 +270,7 @@ t.test('[EMOJI12] a custom emoji is part of a status, as long as it is there', a
   }
 })
 
-t.test('[EMOJI13] a text shows custom emoji by name, and as they were when it was sent', async (t) => {
+t.test('[EMOJI13] a text renders custom emoji by name, as they were when it was sent', async (t) => {
   await add('eleven.a')
   const { source_url } = await find('eleven.a')
   const image = `<img alt=":eleven.a:" class="emoji" src="${source_url}" title="eleven.a">`

@@ -16,7 +16,7 @@ const types = (events: any) => events.map(({ type, op }: { type: string; op: str
 const DEACTIVATED = 'Account is deactivated'
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 
-t.test('[DEACT1] a deactivated user is out at once, and back as before', async (t) => {
+t.test('[DEACT1] deactivation locks a user out at once; reactivation restores the account', async (t) => {
   const person = await addUser(server, 'person')
   const queue = await person.register()
   const told = await expectConsistent(server, async () => {
@@ -40,7 +40,7 @@ t.test('[DEACT1] a deactivated user is out at once, and back as before', async (
 })
 
 t.test(
-  '[DEACT2] subscriptions go from sight and come back, channels of the same observers in one',
+  '[DEACT2] subscriptions disappear and return with one event for channels with the same observers',
   async (t) => {
     const person = await addUser(server, 'subscriber')
     const other = [person.userId]
@@ -65,7 +65,7 @@ t.test(
   },
 )
 
-t.test('[DEACT3] many channels with the same observers share one event', async (t) => {
+t.test('[DEACT3] channels with the same observers share one event', async (t) => {
   const person = await addUser(server, 'busy')
   await owner.subscribe(['a', 'b', 'c', 'd'], { principals: [1, person.userId] })
   const told = await expectConsistent(server, () => remove('owner', person.userId))
@@ -74,7 +74,7 @@ t.test('[DEACT3] many channels with the same observers share one event', async (
   t.same(more, [])
 })
 
-t.test('[DEACT4] who knows no archived channels hears nothing of their subscribers', async (t) => {
+t.test('[DEACT4] clients without archived channels get no events of their subscribers', async (t) => {
   const person = await addUser(server, 'archivist')
   await owner.subscribe(['old'], { principals: [1, 4, person.userId] })
   const id = server.node.services.state.findChannelByName('old')?.channel.id
@@ -91,7 +91,7 @@ t.test('[DEACT4] who knows no archived channels hears nothing of their subscribe
   )
 })
 
-t.test('[DEACT5] memberships of groups go from sight and come back', async (t) => {
+t.test('[DEACT5] group memberships disappear and return', async (t) => {
   const person = await addUser(server, 'grouped')
   const { group_id } = await owner.must('POST', '/user_groups/create', {
     name: 'crew',
@@ -106,7 +106,7 @@ t.test('[DEACT5] memberships of groups go from sight and come back', async (t) =
   t.same(members, [1, person.userId])
 })
 
-t.test('[DEACT6] who knows no deactivated groups hears nothing of their members', async (t) => {
+t.test('[DEACT6] clients without deactivated groups get no events of their members', async (t) => {
   const person = await addUser(server, 'retired')
   const { group_id } = await owner.must('POST', '/user_groups/create', {
     name: 'retired crew',
@@ -121,7 +121,7 @@ t.test('[DEACT6] who knows no deactivated groups hears nothing of their members'
   t.same(heard, [])
 })
 
-t.test('[DEACT7] no setting shows a deactivated user, and all do again afterwards', async (t) => {
+t.test('[DEACT7] group settings omit deactivated users and show them again after reactivation', async (t) => {
   const person = await addUser(server, 'trusted')
   const trusted = { direct_members: [1, person.userId], direct_subgroups: [] }
   const alone = { direct_members: [1], direct_subgroups: [] }
@@ -159,7 +159,7 @@ t.test('[DEACT7] no setting shows a deactivated user, and all do again afterward
   }
 })
 
-t.test('[DEACT8] a person’s bots go with them, and stay when they come back', async (t) => {
+t.test('[DEACT8] the bots of a person are deactivated with them, and stay so when they return', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['workshop'], { principals: [1, 4, 7] })
   const told = await expectConsistent(withoutMember(server), () => remove('owner', 4, server))
@@ -181,46 +181,52 @@ function withoutMember(server: TestServer): TestServer {
   return { ...server, as: (person) => server.as(person === 'member' ? 'moderator' : person) }
 }
 
-t.test('[DEACT9] administrators deactivate, owners where it is an owner, and a bot’s owner', async (t) => {
-  const server = await startTestServer(t)
-  for (const person of ['moderator', 'member2', 'guest', 'bot'] as const) {
-    for (const id of [4, 7, 1]) {
-      if (person === 'bot' && id === 7) continue
-      expectRefusal(t, await remove(person, id, server), 'Insufficient permission')
+t.test(
+  '[DEACT9] administrators deactivate users, owners other owners, and owners of bots their bots',
+  async (t) => {
+    const server = await startTestServer(t)
+    for (const person of ['moderator', 'member2', 'guest', 'bot'] as const) {
+      for (const id of [4, 7, 1]) {
+        if (person === 'bot' && id === 7) continue
+        expectRefusal(t, await remove(person, id, server), 'Insufficient permission')
+      }
     }
-  }
-  expectRefusal(t, await remove('member', 5, server), 'Insufficient permission')
-  const second = await addUser(server, 'second', { role: 'owner' })
-  const message = 'Must be an organization owner'
-  expectRefusal(t, await remove('administrator', second.userId, server), message)
-  t.equal((await remove('member', 7, server)).status, 200)
-  t.equal((await remove('owner', second.userId, server)).status, 200)
-  for (const person of ['moderator', 'member2', 'guest'] as const) {
-    expectRefusal(t, await restore(person, 7, server), 'Insufficient permission')
-  }
-  expectRefusal(t, await restore('administrator', second.userId, server), message)
-  t.equal((await restore('owner', second.userId, server)).status, 200)
-  t.equal((await remove('owner', second.userId, server)).status, 200)
-})
+    expectRefusal(t, await remove('member', 5, server), 'Insufficient permission')
+    const second = await addUser(server, 'second', { role: 'owner' })
+    const message = 'Must be an organization owner'
+    expectRefusal(t, await remove('administrator', second.userId, server), message)
+    t.equal((await remove('member', 7, server)).status, 200)
+    t.equal((await remove('owner', second.userId, server)).status, 200)
+    for (const person of ['moderator', 'member2', 'guest'] as const) {
+      expectRefusal(t, await restore(person, 7, server), 'Insufficient permission')
+    }
+    expectRefusal(t, await restore('administrator', second.userId, server), message)
+    t.equal((await restore('owner', second.userId, server)).status, 200)
+    t.equal((await remove('owner', second.userId, server)).status, 200)
+  },
+)
 
-t.test('[DEACT10] the only owner stays; a bot or a deactivated one is no other', async (t) => {
-  const server = await startTestServer(t)
-  expectRefusal(t, await remove('owner', 1, server), 'Cannot deactivate the only organization owner')
-  await server.as('owner').must('PATCH', '/bots/7', { bot_owner_id: 1 })
-  await server.as('owner').must('PATCH', '/users/7', { role: 100 })
-  const second = await addUser(server, 'second', { role: 'owner' })
-  await deactivate(server, second.userId)
-  expectRefusal(t, await remove('owner', 1, server), 'Cannot deactivate the only organization owner')
-  expectRefusal(t, await remove('owner', 'me', server), 'Cannot deactivate the only organization owner.', {
-    code: 'CANNOT_DEACTIVATE_LAST_USER',
-    is_last_owner: true,
-    entity: 'organization owner',
-  })
-  await restore('owner', second.userId, server)
-  t.equal((await remove('owner', 'me', server)).status, 200)
-})
+t.test(
+  '[DEACT10] the only owner cannot be deactivated; bots and deactivated owners do not count',
+  async (t) => {
+    const server = await startTestServer(t)
+    expectRefusal(t, await remove('owner', 1, server), 'Cannot deactivate the only organization owner')
+    await server.as('owner').must('PATCH', '/bots/7', { bot_owner_id: 1 })
+    await server.as('owner').must('PATCH', '/users/7', { role: 100 })
+    const second = await addUser(server, 'second', { role: 'owner' })
+    await deactivate(server, second.userId)
+    expectRefusal(t, await remove('owner', 1, server), 'Cannot deactivate the only organization owner')
+    expectRefusal(t, await remove('owner', 'me', server), 'Cannot deactivate the only organization owner.', {
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      is_last_owner: true,
+      entity: 'organization owner',
+    })
+    await restore('owner', second.userId, server)
+    t.equal((await remove('owner', 'me', server)).status, 200)
+  },
+)
 
-t.test('[DEACT11] unknown users are refused, and who is deactivated already', async (t) => {
+t.test('[DEACT11] unknown and already deactivated users are refused', async (t) => {
   const gone = await addUser(server, 'gone')
   for (const id of [0, 999]) {
     expectRefusal(t, await remove('owner', id), 'No such user')
@@ -234,7 +240,7 @@ t.test('[DEACT11] unknown users are refused, and who is deactivated already', as
   t.same(told, { owner: [], member: [], member2: [], guest: [] })
 })
 
-t.test('[DEACT12] a person may leave, a bot may not', async (t) => {
+t.test('[DEACT12] a person may deactivate their own account, a bot may not', async (t) => {
   const leaving = await addUser(server, 'leaving', { role: 'guest' })
   const message = 'This endpoint does not accept bot requests.'
   expectRefusal(t, await remove('bot', 'me'), message)
@@ -245,7 +251,7 @@ t.test('[DEACT12] a person may leave, a bot may not', async (t) => {
   expectRefusal(t, await leaving.delete('/users/me'), DEACTIVATED, UNAUTHORIZED)
 })
 
-t.test('[DEACT13] the last person stays, where there is no owner either', async (t) => {
+t.test('[DEACT13] the last person cannot be deactivated, even without an owner', async (t) => {
   const server = await startTestServer(t)
   for (const person of ['owner', 'administrator', 'moderator', 'member2', 'guest'] as const) {
     await deactivate(server, server.as(person).userId)

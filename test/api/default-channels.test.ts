@@ -21,7 +21,7 @@ t.before(async () => {
   await owner.subscribe(['secret'], { invite_only: true })
 })
 
-t.test('[DEFCH1] default channels are told to everyone but guests', async (t) => {
+t.test('[DEFCH1] everyone but guests gets events of default channels', async (t) => {
   const second = await expectConsistent(server, async () => {
     t.same((await add('administrator', idOf('random'))).body, { result: 'success', msg: '' })
   })
@@ -36,15 +36,18 @@ t.test('[DEFCH1] default channels are told to everyone but guests', async (t) =>
   t.same(left.guest, [])
 })
 
-t.test('[DEFCH2] adding a default channel again, and removing a usual one, changes nothing', async (t) => {
-  const told = await expectConsistent(server, async () => {
-    t.equal((await add('owner', idOf('general'))).status, 200)
-    t.equal((await remove('owner', idOf('random'))).status, 200)
-  })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
-})
+t.test(
+  '[DEFCH2] adding a default channel again, or removing one that is none, changes nothing',
+  async (t) => {
+    const told = await expectConsistent(server, async () => {
+      t.equal((await add('owner', idOf('general'))).status, 200)
+      t.equal((await remove('owner', idOf('random'))).status, 200)
+    })
+    t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  },
+)
 
-t.test('[DEFCH3] administrators alone change them', async (t) => {
+t.test('[DEFCH3] only administrators change the default channels', async (t) => {
   const message = 'Must be an organization administrator'
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await add(person, idOf('random')), message)
@@ -52,7 +55,7 @@ t.test('[DEFCH3] administrators alone change them', async (t) => {
   }
 })
 
-t.test('[DEFCH4] a private channel cannot be one, nor an archived or unknown one', async (t) => {
+t.test('[DEFCH4] private, archived and unknown channels cannot be default channels', async (t) => {
   expectRefusal(t, await add('owner', idOf('secret')), 'Private channels cannot be made default.')
   await owner.must('DELETE', `/streams/${idOf('old')}`)
   for (const id of [idOf('old'), 0, -1, 999]) expectRefusal(t, await add('owner', id), 'Invalid channel ID')
@@ -64,7 +67,7 @@ t.test('[DEFCH4] a private channel cannot be one, nor an archived or unknown one
   })
 })
 
-t.test('[DEFCH5] new people are subscribed to the default channels, and seen to be', async (t) => {
+t.test('[DEFCH5] new people are subscribed to the default channels, with events', async (t) => {
   await add('owner', idOf('random'))
   let person = 0
   const told = await expectConsistent(server, async () => {
@@ -80,7 +83,7 @@ t.test('[DEFCH5] new people are subscribed to the default channels, and seen to 
   t.same(subscribers, [1, person])
 })
 
-t.test('[DEFCH6] new guests and bots are not', async (t) => {
+t.test('[DEFCH6] new guests and bots are not subscribed', async (t) => {
   const guest = await addUser(server, 'visitor', { role: 'guest' })
   const bot = await server.node.services.committer.submit(
     createUser(

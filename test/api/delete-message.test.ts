@@ -43,57 +43,69 @@ const idsIn = async (client: Client, narrow: unknown): Promise<number[]> => {
   return messages.map(({ id }: { id: number }) => id)
 }
 
-t.test('[DELMSG1] a message is deleted for all who had it, the newest and the oldest included', async (t) => {
-  const narrow = [['channel', 'town']]
-  const [kept, gone] = [await owner.send('town', 'tea', 'kept'), await member.send('town', 'Tea', '@gone')]
-  t.same(await idsIn(owner, narrow), [kept, gone])
-  const told = await expectConsistent(server, async () => {
-    t.same((await remove('member', gone)).body, DONE)
-    t.same((await remove('owner', kept)).body, DONE)
-    t.same(await idsIn(owner, narrow), [])
-  })
-  const event = { type: 'delete_message', message_type: 'stream', stream_id: TOWN }
-  const first = { type: 'stream', op: 'update', stream_id: TOWN, name: 'town', property: 'first_message_id' }
-  for (const person of ['owner', 'member', 'guest']) {
-    t.same(
-      withoutIds(told[person]),
-      [
-        { ...event, topic: 'Tea', message_ids: [gone] },
-        { ...event, topic: 'tea', message_ids: [kept] },
-        { ...first, value: null },
-      ],
-      person,
-    )
-  }
-  t.same(told.member2, [])
-  expectRefusal(t, await remove('owner', gone), UNKNOWN)
-  const next = await owner.send('town', 'tea', 'next')
-  t.ok(next > gone, 'its id is not given again')
-  t.same(await idsIn(member, narrow), [next])
-})
+t.test(
+  '[DELMSG1] a deleted message is gone for all its recipients, even if it is the newest or oldest',
+  async (t) => {
+    const narrow = [['channel', 'town']]
+    const [kept, gone] = [await owner.send('town', 'tea', 'kept'), await member.send('town', 'Tea', '@gone')]
+    t.same(await idsIn(owner, narrow), [kept, gone])
+    const told = await expectConsistent(server, async () => {
+      t.same((await remove('member', gone)).body, DONE)
+      t.same((await remove('owner', kept)).body, DONE)
+      t.same(await idsIn(owner, narrow), [])
+    })
+    const event = { type: 'delete_message', message_type: 'stream', stream_id: TOWN }
+    const first = {
+      type: 'stream',
+      op: 'update',
+      stream_id: TOWN,
+      name: 'town',
+      property: 'first_message_id',
+    }
+    for (const person of ['owner', 'member', 'guest']) {
+      t.same(
+        withoutIds(told[person]),
+        [
+          { ...event, topic: 'Tea', message_ids: [gone] },
+          { ...event, topic: 'tea', message_ids: [kept] },
+          { ...first, value: null },
+        ],
+        person,
+      )
+    }
+    t.same(told.member2, [])
+    expectRefusal(t, await remove('owner', gone), UNKNOWN)
+    const next = await owner.send('town', 'tea', 'next')
+    t.ok(next > gone, 'its id is not given again')
+    t.same(await idsIn(member, narrow), [next])
+  },
+)
 
-t.test('[DELMSG2] direct messages go for their partners, whose newest is another one then', async (t) => {
-  const before = await owner.sendDirect([4], 'before')
-  await owner.sendDirect([4, 5], 'among three')
-  const [last, lone] = [await owner.sendDirect([4], 'last'), await owner.sendDirect([6], 'lone')]
-  const told = await expectConsistent(server, async () => {
-    t.same((await remove('owner', last)).body, DONE)
-    t.same((await remove('owner', lone)).body, DONE)
-  })
-  const gone = (id: number) => ({ type: 'delete_message', message_type: 'private', message_ids: [id] })
-  t.same(withoutIds(told.owner), [gone(last), gone(lone)])
-  t.same(withoutIds(told.member), [gone(last)])
-  t.same(withoutIds(told.guest), [gone(lone)])
-  t.same(told.member2, [])
-  const { state } = await member.register()
-  t.match(state.recent_private_conversations, [
-    { user_ids: [1, 5] },
-    { user_ids: [1], max_message_id: before },
-  ])
-  t.notOk(await isThere(last))
-})
+t.test(
+  '[DELMSG2] a deleted direct message is gone for its partners, and their newest message changes',
+  async (t) => {
+    const before = await owner.sendDirect([4], 'before')
+    await owner.sendDirect([4, 5], 'among three')
+    const [last, lone] = [await owner.sendDirect([4], 'last'), await owner.sendDirect([6], 'lone')]
+    const told = await expectConsistent(server, async () => {
+      t.same((await remove('owner', last)).body, DONE)
+      t.same((await remove('owner', lone)).body, DONE)
+    })
+    const gone = (id: number) => ({ type: 'delete_message', message_type: 'private', message_ids: [id] })
+    t.same(withoutIds(told.owner), [gone(last), gone(lone)])
+    t.same(withoutIds(told.member), [gone(last)])
+    t.same(withoutIds(told.guest), [gone(lone)])
+    t.same(told.member2, [])
+    const { state } = await member.register()
+    t.match(state.recent_private_conversations, [
+      { user_ids: [1, 5] },
+      { user_ids: [1], max_message_id: before },
+    ])
+    t.notOk(await isThere(last))
+  },
+)
 
-t.test('[DELMSG3] older clients are told of each message by itself', async (t) => {
+t.test('[DELMSG3] older clients get one event for each deleted message', async (t) => {
   const queues: Queue[] = []
   for (const client_capabilities of [{}, { bulk_message_deletion: true }]) {
     queues.push(await member.register({ event_types: ['delete_message'], client_capabilities }))
@@ -117,7 +129,7 @@ t.test('[DELMSG3] older clients are told of each message by itself', async (t) =
   ])
 })
 
-t.test('[DELMSG4] what was deleted is unread and starred no longer', async (t) => {
+t.test('[DELMSG4] deleted messages are no longer unread or starred', async (t) => {
   const send = async () => [await owner.send('town', 'x', 'hi'), await owner.sendDirect([4], 'hi')] as const
   const [sent, direct] = await send()
   await commitEvents(server, [
@@ -144,7 +156,7 @@ t.test('[DELMSG4] what was deleted is unread and starred no longer', async (t) =
   t.same(await sql`select 1 from message_marks where message_id = ${sent}`, [])
 })
 
-t.test('[DELMSG5] edits, polls and reactions go with their message', async (t) => {
+t.test('[DELMSG5] edits, polls and reactions are deleted with their message', async (t) => {
   const poll = await owner.send('town', 'x', '/poll Tea?')
   const edited = await owner.send('town', 'x', 'before')
   await owner.must('PATCH', `/messages/${edited}`, { content: 'after' })
@@ -162,7 +174,7 @@ t.test('[DELMSG5] edits, polls and reactions go with their message', async (t) =
   t.same(await count(), [0, 0, 0])
 })
 
-t.test('[DELMSG6] who may delete any message does so whoever sent it and however long ago', async (t) => {
+t.test('[DELMSG6] the permission to delete any message ignores sender and age', async (t) => {
   const old = await member.send('town', 'x', 'old')
   const direct = await member.sendDirect([2, 5], 'direct')
   clock.leap(601_000)
@@ -184,7 +196,7 @@ t.test('[DELMSG6] who may delete any message does so whoever sent it and however
   await set({ permissions: { canDeleteAnyMessage: administrators } })
 })
 
-t.test('[DELMSG7] senders delete their own messages where they may', async (t) => {
+t.test('[DELMSG7] senders delete their own messages if the permission allows it', async (t) => {
   const send = async () => [await member.send('town', 'x', 'x'), await member.sendDirect([5], 'x')] as const
   const [first, second] = [await send(), await send()]
   t.equal((await remove('member', first[0])).status, 200)
@@ -200,7 +212,7 @@ t.test('[DELMSG7] senders delete their own messages where they may', async (t) =
   t.equal((await remove('guest', ofGuest)).status, 200)
 })
 
-t.test("[DELMSG8] the owner of a bot deletes its messages, and nobody else's", async (t) => {
+t.test("[DELMSG8] the owner of a bot deletes its messages, and no other user's", async (t) => {
   const bot = server.as('bot')
   const [sent, direct, own] = [
     await bot.send('town', 'x', 'x'),
@@ -215,7 +227,7 @@ t.test("[DELMSG8] the owner of a bot deletes its messages, and nobody else's", a
   expectRefusal(t, await remove('bot', ofMember), FORBIDDEN)
 })
 
-t.test('[DELMSG9] own messages are deleted within the time that the organization allows', async (t) => {
+t.test('[DELMSG9] own messages can be deleted within the time limit of the organization', async (t) => {
   const [first, second] = [await member.send('town', 'x', 'x'), await member.sendDirect([5], 'x')]
   const third = await server.as('bot').send('town', 'x', 'x')
   clock.leap(600_000)
@@ -235,7 +247,7 @@ t.test('[DELMSG9] own messages are deleted within the time that the organization
   await limit(600)
 })
 
-t.test('[DELMSG10] what one cannot read, what is not there and what is archived look alike', async (t) => {
+t.test('[DELMSG10] unreadable, absent and archived messages look alike', async (t) => {
   await member.subscribe(['secret'], { invite_only: true })
   const secret = await member.send('secret', 'x', 'x')
   const direct = await member.sendDirect([5], 'x')
@@ -249,7 +261,7 @@ t.test('[DELMSG10] what one cannot read, what is not there and what is archived 
   t.ok(await isThere(old))
 })
 
-t.test('[DELMSG11] where the past is closed, who came later neither deletes nor is told', async (t) => {
+t.test('[DELMSG11] with protected history, later subscribers cannot delete and get no event', async (t) => {
   await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4, 6] })
   const id = await member.send('closed', 'x', 'before')
   await owner.subscribe(['closed'], { principals: [5, 2] })
@@ -274,7 +286,7 @@ t.test('[DELMSG11] where the past is closed, who came later neither deletes nor 
 })
 
 t.test(
-  '[DELMSG12] who deletes without a subscription is told, and who marked it and reads it still',
+  '[DELMSG12] a deleter without a subscription gets the event, and so do readers who flagged the message',
   async (t) => {
     const id = await member.send('town', 'x', 'x')
     const star = (userId: number) => ({
@@ -300,53 +312,59 @@ t.test(
   },
 )
 
-t.test('[DELMSG13] of two who delete at once one does, and a send at once is none the worse', async (t) => {
-  const id = await member.send('town', 'x', 'x')
-  const [sent, ...answers] = await Promise.all([
-    owner.send('town', 'x', 'meanwhile'),
-    remove('owner', id),
-    remove('member', id),
-  ])
-  const [done, refused] = answers[0].status === 200 ? answers : answers.toReversed()
-  t.equal(done?.status, 200)
-  if (refused) expectRefusal(t, refused, UNKNOWN)
-  t.ok(await isThere(sent))
-  await expectConsistent(server, async () => {})
-})
+t.test(
+  '[DELMSG13] one of two concurrent deletions succeeds, and a concurrent send is not affected',
+  async (t) => {
+    const id = await member.send('town', 'x', 'x')
+    const [sent, ...answers] = await Promise.all([
+      owner.send('town', 'x', 'meanwhile'),
+      remove('owner', id),
+      remove('member', id),
+    ])
+    const [done, refused] = answers[0].status === 200 ? answers : answers.toReversed()
+    t.equal(done?.status, 200)
+    if (refused) expectRefusal(t, refused, UNKNOWN)
+    t.ok(await isThere(sent))
+    await expectConsistent(server, async () => {})
+  },
+)
 
-t.test('[DELMSG14] what was moved goes from where it is, told to those who received it there', async (t) => {
-  await owner.subscribe(['vault'], { invite_only: true, principals: [1, 4] })
-  const vault = channelIdOf(server, 'vault')
-  const move = async () => {
-    const id = await owner.send('town', 'tea', 'x')
-    await owner.must('PATCH', `/messages/${id}`, { stream_id: vault, topic: 'moved' })
-    return id
-  }
-  const early = await move()
-  await owner.subscribe(['vault'], { principals: [5] })
-  const late = await move()
-  expectRefusal(t, await remove('member2', early), UNKNOWN)
-  const told = await expectConsistent(server, async () => {
-    for (const id of [early, late]) t.equal((await remove('owner', id)).status, 200)
-  })
-  const gone = (events: readonly any[] = []) =>
-    events.filter(({ type }) => type === 'delete_message').map((event) => [event.topic, event.message_ids])
-  for (const person of ['owner', 'member']) {
-    t.same(
-      gone(told[person]),
-      [
-        ['moved', [early]],
-        ['moved', [late]],
-      ],
-      person,
-    )
-  }
-  t.same(gone(told.member2), [['moved', [late]]])
-  t.same(told.guest, [])
-  await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['vault'] })
-  const missed = await owner.send('vault', 'tea', 'x')
-  await owner.subscribe(['vault'], { principals: [5] })
-  const untold = await expectConsistent(server, () => remove('owner', missed))
-  t.same(gone(untold.member2), [], 'nor does who was away hear of what came meanwhile')
-  t.same(gone(untold.member), [['tea', [missed]]])
-})
+t.test(
+  '[DELMSG14] a moved message is deleted from its new place, with events to users who received it there',
+  async (t) => {
+    await owner.subscribe(['vault'], { invite_only: true, principals: [1, 4] })
+    const vault = channelIdOf(server, 'vault')
+    const move = async () => {
+      const id = await owner.send('town', 'tea', 'x')
+      await owner.must('PATCH', `/messages/${id}`, { stream_id: vault, topic: 'moved' })
+      return id
+    }
+    const early = await move()
+    await owner.subscribe(['vault'], { principals: [5] })
+    const late = await move()
+    expectRefusal(t, await remove('member2', early), UNKNOWN)
+    const told = await expectConsistent(server, async () => {
+      for (const id of [early, late]) t.equal((await remove('owner', id)).status, 200)
+    })
+    const gone = (events: readonly any[] = []) =>
+      events.filter(({ type }) => type === 'delete_message').map((event) => [event.topic, event.message_ids])
+    for (const person of ['owner', 'member']) {
+      t.same(
+        gone(told[person]),
+        [
+          ['moved', [early]],
+          ['moved', [late]],
+        ],
+        person,
+      )
+    }
+    t.same(gone(told.member2), [['moved', [late]]])
+    t.same(told.guest, [])
+    await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['vault'] })
+    const missed = await owner.send('vault', 'tea', 'x')
+    await owner.subscribe(['vault'], { principals: [5] })
+    const untold = await expectConsistent(server, () => remove('owner', missed))
+    t.same(gone(untold.member2), [], 'nor does who was away hear of what came meanwhile')
+    t.same(gone(untold.member), [['tea', [missed]]])
+  },
+)

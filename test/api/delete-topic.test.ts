@@ -34,7 +34,7 @@ const subjects = async (client: Client, channel = 'town') =>
 /** So that what is deleted is not the newest that anyone received, of which no event tells. */
 const speak = () => owner.sendDirect([4, 5, 6], 'the newest of all')
 
-t.test('[DELTOP1] a topic goes with all of its messages, and nothing else', async (t) => {
+t.test('[DELTOP1] deleting a topic deletes all its messages and nothing else', async (t) => {
   const kept = await owner.send('town', 'kept', 'x')
   const ids = [
     await owner.send('town', 'Tea', 'one'),
@@ -66,7 +66,7 @@ t.test('[DELTOP1] a topic goes with all of its messages, and nothing else', asyn
   )
 })
 
-t.test('[DELTOP2] a topic without messages is deleted already', async (t) => {
+t.test('[DELTOP2] deleting a topic without messages succeeds', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.equal((await remove('owner', 'tea')).body.complete, true)
     t.equal((await remove('owner', 'never there')).body.complete, true)
@@ -74,7 +74,7 @@ t.test('[DELTOP2] a topic without messages is deleted already', async (t) => {
   t.same(told, { owner: [], member: [], member2: [], guest: [] })
 })
 
-t.test('[DELTOP3] older clients are told of each message by itself', async (t) => {
+t.test('[DELTOP3] older clients get one event for each deleted message', async (t) => {
   const ids = [await owner.send('town', '', 'one'), await owner.send('town', '(no topic)', 'two')]
   const register = (client_capabilities: Record<string, boolean>) =>
     member.register({ event_types: ['delete_message'], client_capabilities })
@@ -90,7 +90,7 @@ t.test('[DELTOP3] older clients are told of each message by itself', async (t) =
   t.same(await told(newer), [{ ...event, topic: '', message_ids: ids }])
 })
 
-t.test('[DELTOP4] the channel has another first message then, or none', async (t) => {
+t.test('[DELTOP4] the first message of the channel is updated', async (t) => {
   await owner.subscribe(['square'], { principals: [1, 4] })
   const first = async () => {
     const { streams } = await owner.must('GET', '/streams')
@@ -122,7 +122,7 @@ t.test('[DELTOP4] the channel has another first message then, or none', async (t
   await expectConsistent(server, () => speak())
 })
 
-t.test('[DELTOP5] administrators delete, and those to whom a permission gives it', async (t) => {
+t.test('[DELTOP5] administrators and users with the permission delete topics', async (t) => {
   const make = (topic: string) => owner.send('town', topic, 'x')
   const refused = 'Insufficient permission'
   await make('a')
@@ -153,20 +153,17 @@ t.test('[DELTOP5] administrators delete, and those to whom a permission gives it
   await setPermission(SYSTEM_GROUPS.administrators as typeof setting)
 })
 
-t.test(
-  '[DELTOP6] in a channel that one cannot read there is nothing to delete, as in one that is not there',
-  async (t) => {
-    await member.subscribe(['secret'], { invite_only: true })
-    await member.send('secret', 'plans', 'x')
-    for (const person of ['administrator', 'owner', 'member2'] as const) {
-      expectRefusal(t, await remove(person, 'plans', 3), 'Invalid channel ID')
-      expectRefusal(t, await remove(person, 'plans', 999), 'Invalid channel ID')
-    }
-    t.same(await subjects(member, 'secret'), ['plans'])
-  },
-)
+t.test('[DELTOP6] a channel that the caller cannot read looks like an absent one', async (t) => {
+  await member.subscribe(['secret'], { invite_only: true })
+  await member.send('secret', 'plans', 'x')
+  for (const person of ['administrator', 'owner', 'member2'] as const) {
+    expectRefusal(t, await remove(person, 'plans', 3), 'Invalid channel ID')
+    expectRefusal(t, await remove(person, 'plans', 999), 'Invalid channel ID')
+  }
+  t.same(await subjects(member, 'secret'), ['plans'])
+})
 
-t.test('[DELTOP7] parameters must be there and be what they are', async (t) => {
+t.test('[DELTOP7] parameters are required and checked', async (t) => {
   expectRefusal(t, await remove('owner', undefined), "Missing 'topic_name' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
     var_name: 'topic_name',
@@ -177,7 +174,7 @@ t.test('[DELTOP7] parameters must be there and be what they are', async (t) => {
 })
 
 t.test(
-  '[DELTOP8] who received them by an earlier subscription is told, who may read the channel no longer is not',
+  '[DELTOP8] former subscribers who received the messages get events if they still may read the channel',
   async (t) => {
     await owner.subscribe(['left'], { principals: [1, 4, 5, 6] })
     await owner.send('left', 'gone', 'x')
@@ -192,7 +189,7 @@ t.test(
 )
 
 t.test(
-  '[DELTOP9] where the past is closed, only what one received is deleted, and who came later is not told',
+  '[DELTOP9] with protected history, only received messages are deleted, and later subscribers get no event',
   async (t) => {
     await owner.subscribe(['closed'], { invite_only: true, principals: [4] })
     await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'] })
@@ -211,7 +208,7 @@ t.test(
   },
 )
 
-t.test('[DELTOP10] the newest messages in memory lose them, also while they are being read', async (t) => {
+t.test('[DELTOP10] cached messages are dropped, even while they load', async (t) => {
   const narrow = [['channel', 'town']]
   await owner.send('town', 'stays', 'x')
   for (let index = 0; index < 20; index++) await owner.send('town', 'goes', `${index}`)
@@ -226,7 +223,7 @@ t.test('[DELTOP10] the newest messages in memory lose them, also while they are 
   t.same(await subjects(member, 'quiet'), ['stays'])
 })
 
-t.test('[DELTOP11] a long topic takes several calls; after each, what is left is the oldest', async (t) => {
+t.test('[DELTOP11] a long topic needs several calls; each leaves the oldest messages', async (t) => {
   await owner.subscribe(['long'], { principals: [1, 4] })
   await sendMany(server, 7, 'long', 5_001)
   await sendMany(server, 7, 'short', 100)
@@ -261,7 +258,7 @@ t.test('[DELTOP12] a retry of a send whose message was deleted does not send aga
 })
 
 t.test(
-  '[DELTOP13] while others send and delete, here and at another process, nothing is miscounted',
+  '[DELTOP13] counts stay exact while others send and delete, on this process and another',
   async (t) => {
     const server = await startTestServer(t, { redis: true })
     const another = await server.startAnotherNode()
@@ -294,7 +291,7 @@ t.test(
   },
 )
 
-t.test('[DELTOP14] a deletion that was decided on what has changed since is refused whole', async (t) => {
+t.test('[DELTOP14] a deletion decided on stale state is refused whole', async (t) => {
   const { sql } = server.node.services
   await owner.subscribe(['stale'])
   const ids = [await owner.send('stale', 'a', 'x'), await owner.send('stale', 'b', 'x')] as MessageId[]

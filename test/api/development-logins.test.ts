@@ -17,7 +17,7 @@ const wrong = [
   { status: 401, code: 'AUTHENTICATION_FAILED' },
 ] as const
 
-t.test('[DEV1] unless it is set, there are no such paths', async (t) => {
+t.test('[DEV1] the development login paths do not exist by default', async (t) => {
   const server = await startTestServer(t)
   for (const client of [server.anyone, server.as('owner')]) {
     for (const [method, path] of PATHS) {
@@ -35,7 +35,7 @@ t.test('[DEV1] unless it is set, there are no such paths', async (t) => {
   t.throws(() => readConfig({ DEVELOPMENT_LOGINS: 'true' }), ConfigError)
 })
 
-t.test('[DEV2] where it is set, an address alone gives a key of its account', async (t) => {
+t.test('[DEV2] with the development setting, an address alone returns an API key', async (t) => {
   const server = await startTestServer(t, { env: { DEVELOPMENT_LOGINS: 'on' } })
   const ask = (username?: string) => server.anyone.post('/dev_fetch_api_key', { username })
   let key = ''

@@ -28,7 +28,7 @@ const blank = { type: '', to: [], topic: '', content: 'so far', timestamp: 10 }
 const toChannel = { type: 'stream', to: [town], topic: 'lunch', content: '*hungry*', timestamp: 20 }
 const toPeople = { type: 'private', to: [1, 6], topic: '', content: 'psst', timestamp: 30 }
 
-t.test('[DRAFT1] drafts are kept, changed and removed, and told to their writer alone', async (t) => {
+t.test('[DRAFT1] drafts are stored, changed and removed, and only their author gets events', async (t) => {
   let ids: number[] = []
   const told = await expectConsistent(server, async () => {
     const { body } = await create([toChannel, toPeople])
@@ -57,7 +57,7 @@ t.test('[DRAFT1] drafts are kept, changed and removed, and told to their writer 
   await remove(first as number)
 })
 
-t.test('[DRAFT2] the draft that was edited last is listed last', async (t) => {
+t.test('[DRAFT2] the draft edited last is listed last', async (t) => {
   const { ids } = (await create([toPeople, blank, toChannel])).body
   const order = async () => (await draftsOf()).map(({ id }: { id: number }) => ids.indexOf(id))
   t.same(await order(), [1, 2, 0])
@@ -68,7 +68,7 @@ t.test('[DRAFT2] the draft that was edited last is listed last', async (t) => {
   for (const id of ids) await remove(id)
 })
 
-t.test('[DRAFT3] forms of today are taken, and told as those of old', async (t) => {
+t.test('[DRAFT3] new forms are accepted and sent in the old form', async (t) => {
   const given = [
     { ...toChannel, type: 'channel', topic: ' lunch ', id: 5, content: 'x \n', timestamp: 20.9 },
     { ...toPeople, type: 'direct', to: [1, 6, 1], topic: 'none' },
@@ -93,49 +93,52 @@ t.test('[DRAFT3] forms of today are taken, and told as those of old', async (t) 
   t.same((await member.post('/drafts')).body, { ...done, ids: [] })
 })
 
-t.test('[DRAFT4] a draft goes where its writer may look, and holds what may be a message', async (t) => {
-  const refused: readonly (readonly [draft: object, msg: string])[] = [
-    [{ ...toChannel, to: [] }, 'Must specify exactly 1 channel ID for channel messages'],
-    [{ ...toChannel, to: [town, town] }, 'Must specify exactly 1 channel ID for channel messages'],
-    [{ ...toChannel, to: [secret] }, 'Invalid channel ID'],
-    [{ ...toChannel, to: [99] }, 'Invalid channel ID'],
-    [{ ...toPeople, to: [1, 99] }, 'Invalid user ID 99'],
-    [{ ...toPeople, to: [0] }, 'Invalid user ID 0'],
-    [{ ...blank, content: '' }, 'Message must not be empty'],
-    [{ ...blank, content: ' \n' }, 'Message must not be empty'],
-    [{ ...blank, content: 'a\0b' }, 'Message must not contain null bytes'],
-    [{ ...blank, timestamp: -1 }, 'Timestamp must not be negative.'],
-  ]
-  const { ids } = (await create([blank])).body
-  for (const [draft, msg] of refused) {
-    expectRefusal(t, await create([toChannel, draft]), msg)
-    expectRefusal(t, await update(ids[0], draft), msg)
-  }
-  const misshapen: readonly (readonly [part: object, problem: string])[] = [
-    [{ content: 'x'.repeat(10_001) }, '["content"] is too long (limit: 10000 characters)'],
-    [{ content: 1 }, '["content"] is not a string'],
-    [{ topic: 'x'.repeat(61) }, '["topic"] is too long (limit: 60 characters)'],
-    [{ to: Array.from({ length: 101 }, () => 1) }, '["to"] is too long (limit: 100 items)'],
-    [{ timestamp: '1' }, '["timestamp"] is not an integer'],
-  ]
-  for (const [part, problem] of misshapen) {
-    expectRefusal(t, await create([toChannel, { ...blank, ...part }]), `drafts[1]${problem}`)
-    expectRefusal(t, await update(ids[0], { ...blank, ...part }), `draft${problem}`)
-  }
-  expectRefusal(t, await create([{ ...blank, type: 'x' }]), 'Invalid drafts[0]["type"]')
-  expectRefusal(
-    t,
-    await create([{ ...blank, content: undefined }]),
-    'drafts[0]["content"] field is missing: Field required',
-  )
-  t.same(await draftsOf(), [{ ...blank, id: ids[0] }], 'nothing of it was kept')
-  const longest = { ...toChannel, content: '😀'.repeat(10_000), topic: 'x'.repeat(60) }
-  t.same((await update(ids[0], longest)).body, done)
-  t.same(await draftsOf(), [{ ...longest, id: ids[0] }])
-  await remove(ids[0])
-})
+t.test(
+  '[DRAFT4] a draft needs a place that its author may see and text that a message may have',
+  async (t) => {
+    const refused: readonly (readonly [draft: object, msg: string])[] = [
+      [{ ...toChannel, to: [] }, 'Must specify exactly 1 channel ID for channel messages'],
+      [{ ...toChannel, to: [town, town] }, 'Must specify exactly 1 channel ID for channel messages'],
+      [{ ...toChannel, to: [secret] }, 'Invalid channel ID'],
+      [{ ...toChannel, to: [99] }, 'Invalid channel ID'],
+      [{ ...toPeople, to: [1, 99] }, 'Invalid user ID 99'],
+      [{ ...toPeople, to: [0] }, 'Invalid user ID 0'],
+      [{ ...blank, content: '' }, 'Message must not be empty'],
+      [{ ...blank, content: ' \n' }, 'Message must not be empty'],
+      [{ ...blank, content: 'a\0b' }, 'Message must not contain null bytes'],
+      [{ ...blank, timestamp: -1 }, 'Timestamp must not be negative.'],
+    ]
+    const { ids } = (await create([blank])).body
+    for (const [draft, msg] of refused) {
+      expectRefusal(t, await create([toChannel, draft]), msg)
+      expectRefusal(t, await update(ids[0], draft), msg)
+    }
+    const misshapen: readonly (readonly [part: object, problem: string])[] = [
+      [{ content: 'x'.repeat(10_001) }, '["content"] is too long (limit: 10000 characters)'],
+      [{ content: 1 }, '["content"] is not a string'],
+      [{ topic: 'x'.repeat(61) }, '["topic"] is too long (limit: 60 characters)'],
+      [{ to: Array.from({ length: 101 }, () => 1) }, '["to"] is too long (limit: 100 items)'],
+      [{ timestamp: '1' }, '["timestamp"] is not an integer'],
+    ]
+    for (const [part, problem] of misshapen) {
+      expectRefusal(t, await create([toChannel, { ...blank, ...part }]), `drafts[1]${problem}`)
+      expectRefusal(t, await update(ids[0], { ...blank, ...part }), `draft${problem}`)
+    }
+    expectRefusal(t, await create([{ ...blank, type: 'x' }]), 'Invalid drafts[0]["type"]')
+    expectRefusal(
+      t,
+      await create([{ ...blank, content: undefined }]),
+      'drafts[0]["content"] field is missing: Field required',
+    )
+    t.same(await draftsOf(), [{ ...blank, id: ids[0] }], 'nothing of it was kept')
+    const longest = { ...toChannel, content: '😀'.repeat(10_000), topic: 'x'.repeat(60) }
+    t.same((await update(ids[0], longest)).body, done)
+    t.same(await draftsOf(), [{ ...longest, id: ids[0] }])
+    await remove(ids[0])
+  },
+)
 
-t.test("[DRAFT5] another's draft looks like one that is not there", async (t) => {
+t.test('[DRAFT5] a draft of another user looks absent', async (t) => {
   const { ids } = (await create([blank], 'owner')).body
   for (const id of [ids[0], 0, 10 ** 15 - 1]) {
     expectRefusal(t, await update(id, blank), 'Draft does not exist')
@@ -146,7 +149,7 @@ t.test("[DRAFT5] another's draft looks like one that is not there", async (t) =>
   expectRefusal(t, await remove(ids[0], 'owner'), 'Draft does not exist')
 })
 
-t.test('[DRAFT6] who keeps drafts to themselves has none here', async (t) => {
+t.test('[DRAFT6] a user who turned synchronization off has no drafts here', async (t) => {
   const { ids } = (await create([blank])).body
   await sync(false)
   const refusal = 'User has disabled synchronizing drafts.'
@@ -160,7 +163,7 @@ t.test('[DRAFT6] who keeps drafts to themselves has none here', async (t) => {
   await remove(ids[0])
 })
 
-t.test('[DRAFT7] one user has 1,000 drafts, made by up to 100 at once', async (t) => {
+t.test('[DRAFT7] a user has at most 1,000 drafts, created at most 100 at once', async (t) => {
   const many = (count: number) => Array.from({ length: count }, () => blank)
   expectRefusal(t, await create(many(101), 'guest'), 'drafts is too long (limit: 100 items)')
   for (let made = 0; made < 900; made += 100)

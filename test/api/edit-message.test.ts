@@ -32,107 +32,110 @@ const age = (id: number, seconds: number) =>
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 const done = { result: 'success', msg: '', detached_uploads: [] }
 
-t.test('[EDIT1] what a message says is changed, told to those who are subscribed, and kept', async (t) => {
-  const id = await owner.send('town', 'tea', '**one**')
-  const told = await expectConsistent(server, async () => {
-    t.same((await edit('owner', id, { content: '/me *two*\n' })).body, done)
-  })
-  const event = (flags: string[]) => ({
-    type: 'update_message',
-    user_id: 1,
-    rendering_only: false,
-    message_id: id,
-    message_ids: [id],
-    flags,
-    stream_id: TOWN,
-    stream_name: 'town',
-    orig_content: '**one**',
-    orig_rendered_content: '<p><strong>one</strong></p>',
-    content: '/me *two*',
-    rendered_content: '<p>/me <em>two</em></p>',
-    is_me_message: true,
-  })
-  const [own] = told.owner as any[]
-  const time = own.edit_timestamp
-  t.ok(Math.abs(time - Date.now() / 1000) < 100)
-  t.same(withoutIds(told.owner), [{ ...event([]), edit_timestamp: time }])
-  t.same(withoutIds(told.member), [{ ...event([]), edit_timestamp: time }])
-  t.same(withoutIds(told.guest), [{ ...event([]), edit_timestamp: time }])
-  t.same(told.member2, [])
-  const message = await get(id, member)
-  t.match(message, {
-    content: '<p>/me <em>two</em></p>',
-    is_me_message: true,
-    last_edit_timestamp: time,
-    edit_history: [
-      {
-        user_id: 1,
-        timestamp: time,
-        prev_content: '**one**',
-        prev_rendered_content: '<p><strong>one</strong></p>',
-      },
-    ],
-  })
-  t.notOk('last_moved_timestamp' in message)
-  t.equal(Object.keys(message.edit_history[0]).length, 4)
-})
-
-t.test('[EDIT2] the newest edit stands first, and one that changes nothing is none', async (t) => {
-  const id = await owner.send('town', 'tea', 'one')
-  await edit('owner', id, { content: 'two' })
-  await edit('owner', id, { content: 'three' })
-  const told = await expectConsistent(server, async () => {
-    t.same((await edit('owner', id, { content: 'three' })).body, done)
-  })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
-  const { edit_history } = await get(id)
-  t.same(
-    edit_history.map(({ prev_content }: any) => prev_content),
-    ['two', 'one'],
-  )
-  await edit('owner', id, { content: '  ' })
-  t.equal((await get(id)).content, '<p>(deleted)</p>')
-})
-
 t.test(
-  '[EDIT3] a message says what one read in memory says: in a page from there as from the tables',
+  '[EDIT1] an edit changes the text, reaches the subscribers and is stored in the history',
   async (t) => {
-    const id = await owner.send('town', 'memory', 'one')
-    const page = async (fields: Fields) => {
-      const { messages } = await member.must('GET', '/messages', {
-        narrow: [
-          ['channel', 'town'],
-          ['topic', 'memory'],
-        ],
-        ...fields,
-      })
-      return messages.map((one: any) => ({ ...one, flags: undefined }))
-    }
-    const newest = () => page({ anchor: 'newest', num_before: 5 })
-    t.equal((await newest())[0].content, '<p>one</p>')
-    await edit('owner', id, { content: 'two' })
-    await edit('owner', id, { content: 'three', topic: 'Memory!' })
-    await edit('owner', id, { topic: 'memory' })
-    const recent = await newest()
-    t.equal(recent[0].edit_history.length, 3)
-    t.same(recent, await page({ anchor: id, num_after: 5 }))
-    await set({ editHistoryVisibility: 'moves' })
-    const moves = await newest()
-    t.same(moves, await page({ anchor: id, num_after: 5 }))
-    t.match(moves[0].edit_history, [
-      { prev_topic: 'Memory!', topic: 'memory' },
-      { prev_topic: 'memory', topic: 'Memory!' },
-    ])
-    t.notMatch(JSON.stringify(moves), /prev_content/)
-    await set({ editHistoryVisibility: 'none' })
-    const [none] = await newest()
-    t.notOk('edit_history' in none)
-    t.type(none.last_edit_timestamp, 'number')
-    await set({ editHistoryVisibility: 'all' })
+    const id = await owner.send('town', 'tea', '**one**')
+    const told = await expectConsistent(server, async () => {
+      t.same((await edit('owner', id, { content: '/me *two*\n' })).body, done)
+    })
+    const event = (flags: string[]) => ({
+      type: 'update_message',
+      user_id: 1,
+      rendering_only: false,
+      message_id: id,
+      message_ids: [id],
+      flags,
+      stream_id: TOWN,
+      stream_name: 'town',
+      orig_content: '**one**',
+      orig_rendered_content: '<p><strong>one</strong></p>',
+      content: '/me *two*',
+      rendered_content: '<p>/me <em>two</em></p>',
+      is_me_message: true,
+    })
+    const [own] = told.owner as any[]
+    const time = own.edit_timestamp
+    t.ok(Math.abs(time - Date.now() / 1000) < 100)
+    t.same(withoutIds(told.owner), [{ ...event([]), edit_timestamp: time }])
+    t.same(withoutIds(told.member), [{ ...event([]), edit_timestamp: time }])
+    t.same(withoutIds(told.guest), [{ ...event([]), edit_timestamp: time }])
+    t.same(told.member2, [])
+    const message = await get(id, member)
+    t.match(message, {
+      content: '<p>/me <em>two</em></p>',
+      is_me_message: true,
+      last_edit_timestamp: time,
+      edit_history: [
+        {
+          user_id: 1,
+          timestamp: time,
+          prev_content: '**one**',
+          prev_rendered_content: '<p><strong>one</strong></p>',
+        },
+      ],
+    })
+    t.notOk('last_moved_timestamp' in message)
+    t.equal(Object.keys(message.edit_history[0]).length, 4)
   },
 )
 
-t.test('[EDIT4] only its sender changes what it says, for so long as the organization allows', async (t) => {
+t.test(
+  '[EDIT2] the newest edit is listed first, and an edit that changes nothing is not listed',
+  async (t) => {
+    const id = await owner.send('town', 'tea', 'one')
+    await edit('owner', id, { content: 'two' })
+    await edit('owner', id, { content: 'three' })
+    const told = await expectConsistent(server, async () => {
+      t.same((await edit('owner', id, { content: 'three' })).body, done)
+    })
+    t.same(told, { owner: [], member: [], member2: [], guest: [] })
+    const { edit_history } = await get(id)
+    t.same(
+      edit_history.map(({ prev_content }: any) => prev_content),
+      ['two', 'one'],
+    )
+    await edit('owner', id, { content: '  ' })
+    t.equal((await get(id)).content, '<p>(deleted)</p>')
+  },
+)
+
+t.test('[EDIT3] pages from memory and from the tables show the edited text', async (t) => {
+  const id = await owner.send('town', 'memory', 'one')
+  const page = async (fields: Fields) => {
+    const { messages } = await member.must('GET', '/messages', {
+      narrow: [
+        ['channel', 'town'],
+        ['topic', 'memory'],
+      ],
+      ...fields,
+    })
+    return messages.map((one: any) => ({ ...one, flags: undefined }))
+  }
+  const newest = () => page({ anchor: 'newest', num_before: 5 })
+  t.equal((await newest())[0].content, '<p>one</p>')
+  await edit('owner', id, { content: 'two' })
+  await edit('owner', id, { content: 'three', topic: 'Memory!' })
+  await edit('owner', id, { topic: 'memory' })
+  const recent = await newest()
+  t.equal(recent[0].edit_history.length, 3)
+  t.same(recent, await page({ anchor: id, num_after: 5 }))
+  await set({ editHistoryVisibility: 'moves' })
+  const moves = await newest()
+  t.same(moves, await page({ anchor: id, num_after: 5 }))
+  t.match(moves[0].edit_history, [
+    { prev_topic: 'Memory!', topic: 'memory' },
+    { prev_topic: 'memory', topic: 'Memory!' },
+  ])
+  t.notMatch(JSON.stringify(moves), /prev_content/)
+  await set({ editHistoryVisibility: 'none' })
+  const [none] = await newest()
+  t.notOk('edit_history' in none)
+  t.type(none.last_edit_timestamp, 'number')
+  await set({ editHistoryVisibility: 'all' })
+})
+
+t.test('[EDIT4] only its sender edits a message, within the time limit of the organization', async (t) => {
   const id = await member.send('town', 'tea', 'one')
   for (const person of ['owner', 'moderator', 'member2', 'guest', 'bot'] as const) {
     expectRefusal(
@@ -157,7 +160,7 @@ t.test('[EDIT4] only its sender changes what it says, for so long as the organiz
   await member.send('town', 'tea', 'the newest of the channel') // Its time was not changed behind the server's back.
 })
 
-t.test('[EDIT5] a message that cannot be read is not there, nor is one of an archived channel', async (t) => {
+t.test('[EDIT5] a message that is unreadable or in an archived channel looks absent', async (t) => {
   await member.subscribe(['secret'], { invite_only: true })
   const hidden = await member.send('secret', 'x', 'hello')
   await owner.subscribe(['old'])
@@ -171,28 +174,21 @@ t.test('[EDIT5] a message that cannot be read is not there, nor is one of an arc
   }
 })
 
-t.test(
-  '[EDIT6] direct messages are edited for their partners, and have no place to be moved from',
-  async (t) => {
-    const id = await owner.sendDirect([4], 'hello')
-    const told = await expectConsistent(server, async () => {
-      t.same((await edit('owner', id, { content: 'bye' })).body, done)
-    })
-    const [event] = withoutIds(told.member)
-    t.match(event, { type: 'update_message', message_id: id, flags: [], content: 'bye' })
-    t.notOk('stream_id' in event || 'stream_name' in event || 'orig_subject' in event)
-    t.equal(told.owner?.length, 1)
-    t.same([told.member2, told.guest], [[], []])
-    expectRefusal(t, await edit('owner', id, { topic: 'x' }), 'Direct messages cannot have topics.')
-    expectRefusal(
-      t,
-      await edit('owner', id, { stream_id: 1 }),
-      'Direct messages cannot be moved to channels.',
-    )
-  },
-)
+t.test('[EDIT6] direct messages can be edited, but not moved', async (t) => {
+  const id = await owner.sendDirect([4], 'hello')
+  const told = await expectConsistent(server, async () => {
+    t.same((await edit('owner', id, { content: 'bye' })).body, done)
+  })
+  const [event] = withoutIds(told.member)
+  t.match(event, { type: 'update_message', message_id: id, flags: [], content: 'bye' })
+  t.notOk('stream_id' in event || 'stream_name' in event || 'orig_subject' in event)
+  t.equal(told.owner?.length, 1)
+  t.same([told.member2, told.guest], [[], []])
+  expectRefusal(t, await edit('owner', id, { topic: 'x' }), 'Direct messages cannot have topics.')
+  expectRefusal(t, await edit('owner', id, { stream_id: 1 }), 'Direct messages cannot be moved to channels.')
+})
 
-t.test('[EDIT7] what contradicts itself, or changes nothing, is refused', async (t) => {
+t.test('[EDIT7] edits that contradict themselves or change nothing are refused', async (t) => {
   const id = await owner.send('town', 'tea', 'hello')
   expectRefusal(t, await edit('owner', id, {}), 'Nothing to change')
   expectRefusal(t, await edit('owner', id, { topic: 'tea', stream_id: TOWN }), 'Nothing to change')
@@ -213,7 +209,7 @@ t.test('[EDIT7] what contradicts itself, or changes nothing, is refused', async 
   )
 })
 
-t.test('[EDIT8] with the hash of what it said, an edit of something else is refused', async (t) => {
+t.test('[EDIT8] an edit with the hash of another text is refused', async (t) => {
   const id = await owner.send('town', 'tea', 'hello')
   t.equal((await edit('owner', id, { content: 'two', prev_content_sha256: sha('hello') })).status, 200)
   expectRefusal(
@@ -225,7 +221,7 @@ t.test('[EDIT8] with the hash of what it said, an edit of something else is refu
   t.equal((await get(id)).content, '<p>two</p>')
 })
 
-t.test('[EDIT9] whom it mentions is as the text says now, and each is told what it is to them', async (t) => {
+t.test('[EDIT9] mentions follow the new text, and each recipient gets their own flags', async (t) => {
   const id = await owner.send('town', 'tea', 'hello')
   const told = await expectConsistent(server, async () => {
     await edit('owner', id, { content: 'hello @**The member|4**' })
@@ -244,7 +240,7 @@ t.test('[EDIT9] whom it mentions is as the text says now, and each is told what 
   t.same((await get(id, member)).flags, ['read', 'starred'])
 })
 
-t.test('[EDIT15] who came after a message is not mentioned by an edit of it', async (t) => {
+t.test('[EDIT15] an edit does not mention users who subscribed after the message', async (t) => {
   await owner.subscribe(['late'], { principals: [1, 4] })
   const id = await owner.send('late', 'x', 'hello')
   await owner.subscribe(['late'], { principals: [5] })
@@ -257,7 +253,7 @@ t.test('[EDIT15] who came after a message is not mentioned by an edit of it', as
   t.same((await get(id, server.as('member2'))).flags, ['read', 'historical'], 'as when it is fetched')
 })
 
-t.test('[EDIT10] where the past is closed, who came later is not told of an edit', async (t) => {
+t.test('[EDIT10] with protected history, later subscribers get no event of an edit', async (t) => {
   await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
   const id = await owner.send('closed', 'x', 'before')
   await owner.subscribe(['closed'], { principals: [5] })
@@ -278,7 +274,7 @@ t.test('[EDIT10] where the past is closed, who came later is not told of an edit
   t.match(both.member2, [{ subject: 'y', message_ids: [id, later] }])
 })
 
-t.test('[EDIT11] what was decided on another text or place is refused, and tried again', async (t) => {
+t.test('[EDIT11] an edit decided on a changed text or place is refused and retried', async (t) => {
   const { sql } = server.node.services
   const id = (await owner.send('town', 'tea', 'now')) as MessageId
   const attempt = (event: Partial<MessagesUpdated>) =>
@@ -310,7 +306,7 @@ t.test('[EDIT11] what was decided on another text or place is refused, and tried
   t.equal(said.length, 9)
 })
 
-t.test('[EDIT12] of many edits the newest are shown', async (t) => {
+t.test('[EDIT12] the history shows the newest of many edits', async (t) => {
   const id = await owner.send('town', 'tea', 'x'.repeat(10_000))
   for (let index = 0; index < 6; index++) {
     await edit('owner', id, { content: `${index}`.repeat(10_000) })
@@ -334,7 +330,7 @@ t.test('[EDIT12] of many edits the newest are shown', async (t) => {
   t.equal((await get(long)).edit_history.length, 1, 'the newest is shown however long it is')
 })
 
-t.test('[EDIT13] who may not mention a group or many in a message may not edit them in', async (t) => {
+t.test('[EDIT13] an edit cannot add a mention that its author may not use', async (t) => {
   const crowd = await addCrowd(server, 16, 1_700_000_000)
   await owner.subscribe(['square'], { principals: [4, ...crowd] })
   await owner.must('POST', '/user_groups/create', {
@@ -378,12 +374,15 @@ t.test('[EDIT13] who may not mention a group or many in a message may not edit t
   t.equal((await get(id)).content, '<p>hello</p>')
 })
 
-t.test('[EDIT14] polls and lists are not edited, nor into what takes too long to render', async (t) => {
-  const poll = await owner.send('town', 'tea', '/poll Tea?')
-  expectRefusal(t, await edit('owner', poll, { content: 'x' }), 'Widgets cannot be edited.')
-  t.equal((await edit('owner', poll, { topic: 'polls' })).status, 200)
-  const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
-  const id = await slow.as('owner').sendDirect([4], 'x')
-  const answer = await slow.as('owner').patch(`/messages/${id}`, { content: '![['.repeat(3_333) })
-  expectRefusal(t, answer, 'Unable to render message')
-})
+t.test(
+  '[EDIT14] polls and to-do lists cannot be edited, and an edit that takes too long to render is refused',
+  async (t) => {
+    const poll = await owner.send('town', 'tea', '/poll Tea?')
+    expectRefusal(t, await edit('owner', poll, { content: 'x' }), 'Widgets cannot be edited.')
+    t.equal((await edit('owner', poll, { topic: 'polls' })).status, 200)
+    const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
+    const id = await slow.as('owner').sendDirect([4], 'x')
+    const answer = await slow.as('owner').patch(`/messages/${id}`, { content: '![['.repeat(3_333) })
+    expectRefusal(t, answer, 'Unable to render message')
+  },
+)

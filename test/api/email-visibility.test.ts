@@ -22,29 +22,32 @@ const show = (visibility: number, person: Person = 'member') =>
   server.as(person).must('PATCH', '/settings', { email_address_visibility: visibility })
 const look = async (client: Client) => (await client.must('GET', '/users/4')).user
 
-t.test('[USER20] each visibility shows the address to whom it says, and always to its user', async (t) => {
-  const seers: Record<number, Person[]> = {
-    [EVERYONE]: [...PEOPLE],
-    [MEMBERS]: ['owner', 'administrator', 'moderator', 'member', 'member2', 'bot'],
-    [MODERATORS]: ['owner', 'administrator', 'moderator', 'member'],
-    [ADMINISTRATORS]: ['owner', 'administrator', 'member'],
-    [NOBODY]: ['member'],
-  }
-  for (const [visibility, people] of Object.entries(seers)) {
-    await show(Number(visibility))
-    for (const person of PEOPLE) {
-      const { delivery_email, email, avatar_url } = await look(server.as(person))
-      const isSeen = people.includes(person)
-      t.equal(delivery_email, isSeen ? emailOf('member') : null, `${visibility} ${person}`)
-      t.equal(email, Number(visibility) === EVERYONE ? emailOf('member') : standIn)
-      t.equal(avatar_url === null, isSeen, 'a client that does not know the address is told of the avatar')
+t.test(
+  '[USER20] each visibility shows the address to the users it names, and always to its owner',
+  async (t) => {
+    const seers: Record<number, Person[]> = {
+      [EVERYONE]: [...PEOPLE],
+      [MEMBERS]: ['owner', 'administrator', 'moderator', 'member', 'member2', 'bot'],
+      [MODERATORS]: ['owner', 'administrator', 'moderator', 'member'],
+      [ADMINISTRATORS]: ['owner', 'administrator', 'member'],
+      [NOBODY]: ['member'],
     }
-  }
-  t.match(await member.must('GET', '/users/me'), { delivery_email: emailOf('member'), email: standIn })
-  const { state } = await member.register({ fetch_event_types: ['realm_user'] })
-  t.match(state, { delivery_email: emailOf('member'), email: standIn })
-  await show(EVERYONE)
-})
+    for (const [visibility, people] of Object.entries(seers)) {
+      await show(Number(visibility))
+      for (const person of PEOPLE) {
+        const { delivery_email, email, avatar_url } = await look(server.as(person))
+        const isSeen = people.includes(person)
+        t.equal(delivery_email, isSeen ? emailOf('member') : null, `${visibility} ${person}`)
+        t.equal(email, Number(visibility) === EVERYONE ? emailOf('member') : standIn)
+        t.equal(avatar_url === null, isSeen, 'a client that does not know the address is told of the avatar')
+      }
+    }
+    t.match(await member.must('GET', '/users/me'), { delivery_email: emailOf('member'), email: standIn })
+    const { state } = await member.register({ fetch_event_types: ['realm_user'] })
+    t.match(state, { delivery_email: emailOf('member'), email: standIn })
+    await show(EVERYONE)
+  },
+)
 
 t.test('[USER21] a hidden address cannot be guessed from the avatar', async (t) => {
   const avatarOf = async () =>
@@ -56,7 +59,7 @@ t.test('[USER21] a hidden address cannot be guessed from the avatar', async (t) 
   t.equal(await avatarOf(), real)
 })
 
-t.test('[USER22] whoever gains or loses sight of an address is told, and nobody else', async (t) => {
+t.test('[USER22] a user who gains or loses sight of an address gets an event; others do not', async (t) => {
   const person = (update: object) => ({ type: 'realm_user', op: 'update', person: { user_id: 4, ...update } })
   const avatar = person({ avatar_source: 'G', avatar_version: 1 })
   const renamed = person({ new_email: standIn })
@@ -77,7 +80,7 @@ t.test('[USER22] whoever gains or loses sight of an address is told, and nobody 
   for (const who of ['owner', 'member']) t.match(toldOf(showing[who] as any[]), [again, avatar])
 })
 
-t.test('[USER23] a new role shows addresses, and hides them', async (t) => {
+t.test('[USER23] a change of role shows or hides addresses', async (t) => {
   await show(ADMINISTRATORS)
   const setRole = (role: number) => owner.must('PATCH', '/users/5', { role })
   const emails = (events: any) =>
@@ -90,7 +93,7 @@ t.test('[USER23] a new role shows addresses, and hides them', async (t) => {
   await show(EVERYONE)
 })
 
-t.test('[USER24] everything that goes to many goes by the address that all may know', async (t) => {
+t.test('[USER24] events to many users contain only the address that all may see', async (t) => {
   await owner.subscribe(['town'], { principals: [1, 4, 6] })
   await member.send('town', 'x', 'before')
   await guest.must('GET', '/messages', {
@@ -125,7 +128,7 @@ t.test('[USER24] everything that goes to many goes by the address that all may k
 })
 
 t.test(
-  '[USER25] users are found by what stands for their address, and by the real one where it is seen',
+  '[USER25] users are found by their placeholder address, and by the real one if it is visible',
   async (t) => {
     await show(ADMINISTRATORS)
     for (const email of [standIn, standIn.toUpperCase()]) {
@@ -163,14 +166,14 @@ t.test(
   },
 )
 
-t.test('[USER26] a bot’s address is never hidden', async (t) => {
+t.test('[USER26] the address of a bot is never hidden', async (t) => {
   await show(NOBODY, 'bot')
   const { user } = await guest.must('GET', '/users/7')
   t.match(user, { email: emailOf('bot'), delivery_email: emailOf('bot') })
 })
 
 t.test(
-  '[USER27] who was not there yet is told of a new user without the address that is hidden since',
+  '[USER27] a client that connects later gets the creation of a user without the address hidden since',
   async (t) => {
     const queues = { owner: await owner.register(), guest: await guest.register() }
     const account = { email: 'late@example.com', password: 'long enough', full_name: 'Late' }
@@ -191,7 +194,7 @@ t.test(
   },
 )
 
-t.test('[USER47] the address that others see is a name for HTTP Basic, as the real one is', async (t) => {
+t.test('[USER47] the placeholder address works for HTTP Basic, like the real one', async (t) => {
   await show(NOBODY)
   const as = (email: string, key = member.key) => new Client(member.url, member.userId, email, key)
   for (const email of [standIn, standIn.toUpperCase(), emailOf('member')]) {

@@ -45,7 +45,7 @@ t.test(
 )
 
 t.test(
-  '[EVSCHEMA4] an event with a field that its schema lacks, or without one that it has, fails its test',
+  '[EVSCHEMA4] an event with an undeclared field, or without a declared one, fails its test',
   async (t) => {
     const event = { id: 1, type: 'user_group', op: 'remove', group_id: 2 }
     t.doesNotThrow(() => noteEvent(event))

@@ -26,7 +26,7 @@ const INCORRECT = [
 const works = async (key: string) =>
   (await new Client(member.url, member.userId, member.email, key).get('/users/me')).status === 200
 
-t.test('[KEY1] the right password makes a new key; earlier ones go on working', async (t) => {
+t.test('[KEY1] the right password returns a new key; earlier keys stay valid', async (t) => {
   const keys: string[] = []
   const told = await expectConsistent(server, async () => {
     for (const username of [emailOf('member'), ` ${emailOf('member').toUpperCase()} `]) {
@@ -48,21 +48,24 @@ t.test('[KEY1] the right password makes a new key; earlier ones go on working', 
   for (const key of [...keys, member.key]) t.ok(await works(key))
 })
 
-t.test('[KEY2] a wrong password, an unknown account and one without a password look alike', async (t) => {
-  const answers = [
-    await fetchKey(emailOf('member'), `${PASSWORD} `),
-    await fetchKey(emailOf('member'), ''),
-    await fetchKey('nobody@example.com', PASSWORD),
-    await fetchKey('', PASSWORD),
-    await fetchKey(emailOf('owner'), ''),
-  ]
-  for (const answer of answers) {
-    expectRefusal(t, answer, ...INCORRECT)
-    t.same([...answer.headers.keys()].sort(), [...(answers[0]?.headers.keys() ?? [])].sort())
-  }
-})
+t.test(
+  '[KEY2] a wrong password, an unknown account and an account without a password look alike',
+  async (t) => {
+    const answers = [
+      await fetchKey(emailOf('member'), `${PASSWORD} `),
+      await fetchKey(emailOf('member'), ''),
+      await fetchKey('nobody@example.com', PASSWORD),
+      await fetchKey('', PASSWORD),
+      await fetchKey(emailOf('owner'), ''),
+    ]
+    for (const answer of answers) {
+      expectRefusal(t, answer, ...INCORRECT)
+      t.same([...answer.headers.keys()].sort(), [...(answers[0]?.headers.keys() ?? [])].sort())
+    }
+  },
+)
 
-t.test('[KEY3] a deactivated account is told so only for its right password', async (t) => {
+t.test('[KEY3] only the right password reveals that an account is deactivated', async (t) => {
   const gone = await addUser(server, 'gone')
   await storePasswordHash(sql, gone.userId as UserId, hash)
   await deactivate(server, gone.userId)
@@ -73,7 +76,7 @@ t.test('[KEY3] a deactivated account is told so only for its right password', as
   })
 })
 
-t.test('[KEY4] both parameters must be there, and have a limit', async (t) => {
+t.test('[KEY4] both parameters are required and limited in length', async (t) => {
   for (const [name, answer] of [
     ['username', await fetchKey(undefined, PASSWORD)],
     ['password', await fetchKey(emailOf('member'))],
@@ -91,7 +94,7 @@ t.test('[KEY4] both parameters must be there, and have a limit', async (t) => {
   expectRefusal(t, await fetchKey('x'.repeat(255), PASSWORD), 'username is too long (limit: 254 characters)')
 })
 
-t.test('[KEY5] a user has at most 100 keys: the oldest give way', async (t) => {
+t.test('[KEY5] a user has at most 100 keys: new ones replace the oldest', async (t) => {
   const first = member.key
   const { api_key: second } = (await fetchKey(emailOf('member'), PASSWORD)).body
   const held = () => server.node.services.state.apiKeyHashes.get(member.userId as UserId)?.length ?? 0

@@ -13,7 +13,7 @@ const joinedAt = async (id: number) => (await owner.must('GET', `/users/${id}`))
 const logIn = (password: string) =>
   server.anyone.post('/fetch_api_key', { username: account.email, password })
 
-t.test('[ACCOUNT11] who was given an account joins with the first log-in, and that once', async (t) => {
+t.test('[ACCOUNT11] the first login of a created account sends its join event, once', async (t) => {
   const { user_id: id } = await owner.must('POST', '/users', account)
   t.equal(await joinedAt(id), '2030-01-01T00:00:00+00:00')
   clock.leap(DAY_MS)

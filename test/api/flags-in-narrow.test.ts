@@ -63,7 +63,7 @@ const find = async (person: Person, ...terms: unknown[][]): Promise<number[]> =>
   return messages.map(({ id }: { id: number }) => id)
 }
 
-t.test('[UNREAD1] a page of a narrow changes, and is counted', async (t) => {
+t.test('[UNREAD1] an update of a page of a narrow returns its counts', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same(await must('member', { narrow: tea }), reply([one, three, five], 3))
     t.same(await must('member', { narrow: tea }), reply([one, three, five], 0))
@@ -76,7 +76,7 @@ t.test('[UNREAD1] a page of a narrow changes, and is counted', async (t) => {
   t.same([told.owner, told.guest], [[], []])
 })
 
-t.test('[UNREAD2] pages lie around the anchor as those of messages do', async (t) => {
+t.test('[UNREAD2] pages of flag updates lie around the anchor like pages of messages', async (t) => {
   const star = (fields: Fields) => must('member', { narrow: town, flag: 'collapsed', ...fields })
   const [start, end] = [{ found_oldest: false }, { found_newest: false }]
   t.same(
@@ -103,7 +103,7 @@ t.test('[UNREAD2] pages lie around the anchor as those of messages do', async (t
   )
 })
 
-t.test('[UNREAD3] what is not subscribed to does not become unread', async (t) => {
+t.test('[UNREAD3] messages in channels without a subscription do not become unread', async (t) => {
   t.same(
     await must('member2', { narrow: town, op: 'remove' }),
     reply(ids, 0, { ignored_because_not_subscribed_channels: [1] }),
@@ -112,7 +112,7 @@ t.test('[UNREAD3] what is not subscribed to does not become unread', async (t) =
   t.same(await must('member2', { narrow: [] }), reply([], 0), 'nor is it among what was received')
 })
 
-t.test('[UNREAD4] refusals', async (t) => {
+t.test('[UNREAD4] invalid requests are refused', async (t) => {
   const refused = async (fields: Fields, ...[msg, extra]: [string, Record<string, unknown>?]) =>
     expectRefusal(t, await change('member', fields), msg, extra)
   const missing = (name: string): [string, Record<string, unknown>] => [
@@ -147,7 +147,7 @@ t.test('[UNREAD4] refusals', async (t) => {
   )
 })
 
-t.test('[NARROWF1] is:unread finds what is unread, and what is not', async (t) => {
+t.test('[NARROWF1] is:unread finds unread messages, and its negation the read ones', async (t) => {
   await member.must('POST', '/mark_all_as_read')
   await member.must('POST', '/messages/flags', { messages: [two, five, direct], op: 'remove', flag: 'read' })
   t.same(await find('member', ['is', 'unread']), [two, five, direct])
@@ -173,7 +173,7 @@ t.test('[NARROWF1] is:unread finds what is unread, and what is not', async (t) =
   t.same(await find('member', ['is', 'unread']), [])
 })
 
-t.test('[NARROWF2] is:starred finds what the reader starred, as far as they may read it', async (t) => {
+t.test('[NARROWF2] is:starred finds starred messages that the reader may read', async (t) => {
   await member.must('POST', '/messages/flags', { messages: [one, direct], op: 'add', flag: 'starred' })
   await member.must('POST', '/messages/flags', { messages: [two], op: 'add', flag: 'collapsed' })
   t.same(await find('member', ['is', 'starred']), [one, direct])
@@ -185,7 +185,7 @@ t.test('[NARROWF2] is:starred finds what the reader starred, as far as they may 
   t.same(await find('member2', ['is', 'starred', true]), [])
 })
 
-t.test('[NARROWF3] is:mentioned finds what mentions the reader, by name or with all', async (t) => {
+t.test('[NARROWF3] is:mentioned finds messages that mention the reader, by name or wildcard', async (t) => {
   const sent = makeEntry(0, {}, { channelId: 2 as ChannelId, topic: 'Tea' }).event as MessageSent
   await commitEvents(server, [
     {
@@ -208,12 +208,12 @@ t.test('[NARROWF3] is:mentioned finds what mentions the reader, by name or with 
   t.same(await must('member', { narrow: [['is', 'mentioned']] }), reply([named, all], 2))
 })
 
-t.test('[NARROWF4] is:alerted finds nothing, as nobody has words to be alerted of', async (t) => {
+t.test('[NARROWF4] is:alerted finds nothing for a user without alert words', async (t) => {
   t.same(await find('member', ['is', 'alerted']), [])
   t.same(await find('member', ['is', 'alerted', true], ['channel', 'town']), ids)
 })
 
-t.test('[NARROWF5] has:reaction finds what somebody reacted to', async (t) => {
+t.test('[NARROWF5] has:reaction finds messages with reactions', async (t) => {
   await owner.must('POST', `/messages/${four}/reactions`, { emoji_name: 'smile' })
   t.same(await find('member', ['has', 'reaction']), [four])
   t.same(await find('member', ['has', 'reaction', true], ['channel', 'town']), [one, two, three, five, six])

@@ -37,7 +37,7 @@ const event = (op: string, name: string, messages: number[], more: object = {}) 
 })
 const done = { result: 'success', msg: '', ignored_because_not_subscribed_channels: [] }
 
-t.test('[FLAG1] messages become read and unread again, of which their reader alone is told', async (t) => {
+t.test('[FLAG1] messages become read and unread again, and only their reader gets events', async (t) => {
   const one = await owner.send('town', 'Tea', 'one')
   const two = await owner.send('town', 'Tea', 'two')
   const pair = await owner.sendDirect([4], 'direct')
@@ -68,19 +68,22 @@ t.test('[FLAG1] messages become read and unread again, of which their reader alo
   t.equal((await stateOf('member')).unread_msgs.count, 3)
 })
 
-t.test('[FLAG2] only what changes is told, and nothing where nothing does', async (t) => {
-  const one = await owner.send('town', 'Tea', 'one', { read_by_sender: true })
-  const two = await owner.send('town', 'Tea', 'two', { read_by_sender: false })
-  const told = await expectConsistent(server, async () => {
-    await mustFlag('owner', { messages: [one, two, two], op: 'add', flag: 'read' })
-    await mustFlag('owner', { messages: [one, two], op: 'add', flag: 'read' })
-    await mustFlag('owner', { messages: [one], op: 'remove', flag: 'collapsed' })
-    t.same(await mustFlag('owner', { messages: [], op: 'add', flag: 'read' }), { ...done, messages: [] })
-  })
-  t.same(withoutIds(told.owner), [event('add', 'read', [two])])
-})
+t.test(
+  '[FLAG2] an event names only changed messages, and an update that changes nothing sends none',
+  async (t) => {
+    const one = await owner.send('town', 'Tea', 'one', { read_by_sender: true })
+    const two = await owner.send('town', 'Tea', 'two', { read_by_sender: false })
+    const told = await expectConsistent(server, async () => {
+      await mustFlag('owner', { messages: [one, two, two], op: 'add', flag: 'read' })
+      await mustFlag('owner', { messages: [one, two], op: 'add', flag: 'read' })
+      await mustFlag('owner', { messages: [one], op: 'remove', flag: 'collapsed' })
+      t.same(await mustFlag('owner', { messages: [], op: 'add', flag: 'read' }), { ...done, messages: [] })
+    })
+    t.same(withoutIds(told.owner), [event('add', 'read', [two])])
+  },
+)
 
-t.test('[FLAG3] messages are starred and collapsed, and a registration lists the starred', async (t) => {
+t.test('[FLAG3] messages are starred and collapsed, and registration lists the starred ones', async (t) => {
   const one = await owner.send('town', 'Tea', 'one')
   const two = await owner.send('town', 'Tea', 'two')
   const told = await expectConsistent(server, async () => {
@@ -113,7 +116,7 @@ t.test('[FLAG3] messages are starred and collapsed, and a registration lists the
 })
 
 t.test(
-  '[FLAG4] what was never received may be starred, and becomes unread only where one is subscribed',
+  '[FLAG4] messages that were not received can be starred, and become unread only with a subscription',
   async (t) => {
     const id = await owner.send('town', 'Tea', 'before')
     const pair = await owner.sendDirect([5], 'direct')
@@ -151,7 +154,7 @@ t.test(
   },
 )
 
-t.test('[FLAG5] one message that may not be read refuses all', async (t) => {
+t.test('[FLAG5] one unreadable message refuses the whole update', async (t) => {
   const open = await owner.send('town', 'Tea', 'hello')
   const hidden = await owner.send('secret', 'Tea', 'hello')
   const direct = await owner.sendDirect([6], 'hello')
@@ -163,7 +166,7 @@ t.test('[FLAG5] one message that may not be read refuses all', async (t) => {
   t.same((await stateOf('member')).starred_messages, [])
 })
 
-t.test('[FLAG6] other flags are refused by what is known of them', async (t) => {
+t.test('[FLAG6] flags that cannot be set are refused, each with its own error', async (t) => {
   const id = await owner.send('town', 'Tea', 'hello')
   for (const name of ['mentioned', 'wildcard_mentioned', 'historical', 'has_alert_word', 'force_collapse'])
     expectRefusal(
@@ -209,7 +212,7 @@ t.test('[FLAG7] parameters are checked', async (t) => {
   )
 })
 
-t.test('[FLAG8] who is mentioned is told so of what becomes unread', async (t) => {
+t.test('[FLAG8] events of messages that become unread include mentions', async (t) => {
   const mentioning = makeEntry(0, {}, { topic: 'Tea' }).event as MessageSent
   await mustFlag('member', { messages: [], op: 'add', flag: 'read' })
   await server.as('member').must('POST', '/mark_all_as_read')
@@ -270,7 +273,7 @@ async function sendMany(channelId: ChannelId, count: number): Promise<number[]> 
   return Array.from({ length: count }, (_, index) => before + 1 + index)
 }
 
-t.test('[FLAG9] a great change is told in several events', async (t) => {
+t.test('[FLAG9] a large update is sent in several events', async (t) => {
   await owner.subscribe(['busy'], { principals: [4] })
   const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
   const count = 1_001
@@ -304,7 +307,7 @@ t.test('[FLAG9] a great change is told in several events', async (t) => {
   t.equal(await unread(), 0)
 })
 
-t.test('[FLAG11] what is unread stays so when its mark moves past it, once and again', async (t) => {
+t.test('[FLAG11] unread messages stay unread when the read mark moves past them, repeatedly', async (t) => {
   const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
   const { sql, state } = server.node.services
   const unread = async () =>
@@ -327,28 +330,31 @@ t.test('[FLAG11] what is unread stays so when its mark moves past it, once and a
   t.same(await unread(), [], 'who leaves has nothing unread there when they come back')
 })
 
-t.test('[FLAG13] marking messages as read locks the log for no look at other messages', async (t) => {
-  const { sql } = server.node.services
-  const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
-  const messageIds = (await sendMany(channelId, 300)) as MessageId[]
-  const [hidden, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const hiding = sql.begin(async (tx) => {
-    await tx`lock table messages in access exclusive mode`
-    blocked.resolve()
-    await hidden.promise
-  })
-  await blocked.promise
-  const userId = 4 as UserId
-  const messages = [{ place: placeOfChannel(channelId), messageIds }]
-  const marking = commitEvents(server, [
-    { type: 'update_message_flags', userId, op: 'add', flag: 'read', messages },
-  ])
-  await t.resolves(marking, 'nobody can read a message meanwhile')
-  hidden.resolve()
-  await hiding
-})
+t.test(
+  '[FLAG13] marking messages as read does not hold the lock of the log while it reads messages',
+  async (t) => {
+    const { sql } = server.node.services
+    const channelId = server.node.services.state.findChannelByName('busy')?.channel.id as ChannelId
+    const messageIds = (await sendMany(channelId, 300)) as MessageId[]
+    const [hidden, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const hiding = sql.begin(async (tx) => {
+      await tx`lock table messages in access exclusive mode`
+      blocked.resolve()
+      await hidden.promise
+    })
+    await blocked.promise
+    const userId = 4 as UserId
+    const messages = [{ place: placeOfChannel(channelId), messageIds }]
+    const marking = commitEvents(server, [
+      { type: 'update_message_flags', userId, op: 'add', flag: 'read', messages },
+    ])
+    await t.resolves(marking, 'nobody can read a message meanwhile')
+    hidden.resolve()
+    await hiding
+  },
+)
 
-t.test('[FLAG14] a mark does not move where the user leaves its channel meanwhile', async (t) => {
+t.test('[FLAG14] a read mark does not move if the user leaves its channel meanwhile', async (t) => {
   const { sql, state } = server.node.services
   const channelId = state.findChannelByName('busy')?.channel.id as ChannelId
   const unread = async () =>
@@ -391,7 +397,7 @@ t.test('[FLAG14] a mark does not move where the user leaves its channel meanwhil
   t.same(await unread(), [])
 })
 
-t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t) => {
+t.test('[FLAG10] a notice is read for the user whose action caused it', async (t) => {
   await commitEvents(server, [
     { type: 'realm/update_dict', changes: { settings: { sendsChannelEvents: true } } },
   ])
@@ -409,7 +415,7 @@ t.test('[FLAG10] a notice is read by the one whose doing it tells of', async (t)
   )
 })
 
-t.test('[FLAG12] others send between two parts of a change of many messages', async (t) => {
+t.test('[FLAG12] a large update is committed in parts, and other sends fit between', async (t) => {
   const { committer, state, sql } = server.node.services
   const before = state.appliedId
   const sent: MessageSent = {

@@ -16,7 +16,7 @@ const order = (person: Person, ids: unknown) => server.as(person).patch('/channe
 const list = async (person: Person, fields = {}) =>
   (await server.as(person).must('GET', '/channel_folders', fields)).channel_folders
 
-t.test('[FOLDER1] a folder is told to everyone, after all others', async (t) => {
+t.test('[FOLDER1] a new folder is sent to everyone and ordered last', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await create('administrator', '  Work ', 'For *work*')).body, {
       result: 'success',
@@ -51,7 +51,7 @@ t.test('[FOLDER1] a folder is told to everyone, after all others', async (t) => 
   }
 })
 
-t.test('[FOLDER2] names are unique in any case, visible, and have 1 to 60 code points', async (t) => {
+t.test('[FOLDER2] names ignore case, are unique and visible, and have 1 to 60 code points', async (t) => {
   for (const act of [
     (name: unknown) => create('owner', name),
     (name: unknown) => update('owner', 2, { name }),
@@ -78,7 +78,7 @@ t.test('[FOLDER3] a description has at most 1,024 code points', async (t) => {
   t.equal((await create('owner', 'long', '😀'.repeat(1024))).status, 200)
 })
 
-t.test('[FOLDER4] administrators alone make, change and reorder folders', async (t) => {
+t.test('[FOLDER4] only administrators create, change and reorder folders', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await create(person, 'mine'), NOT_ADMINISTRATOR)
     expectRefusal(t, await update(person, 1, { name: 'mine' }), NOT_ADMINISTRATOR)
@@ -87,7 +87,7 @@ t.test('[FOLDER4] administrators alone make, change and reorder folders', async 
   }
 })
 
-t.test('[FOLDER5] what changes about a folder is told in one event', async (t) => {
+t.test('[FOLDER5] an update of several fields sends one event', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await update('administrator', 2, { name: 'PLAY', description: 'For **fun**' })).body, {
       result: 'success',
@@ -122,7 +122,7 @@ t.test('[FOLDER5] what changes about a folder is told in one event', async (t) =
   }
 })
 
-t.test('[FOLDER6] what is as it was, is no change', async (t) => {
+t.test('[FOLDER6] an update to the same values sends no event', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.equal((await update('owner', 1, {})).status, 200)
     const same = { name: 'Work', description: 'For *work*', is_archived: false }
@@ -135,7 +135,7 @@ t.test('[FOLDER6] what is as it was, is no change', async (t) => {
   }
 })
 
-t.test('[FOLDER7] only an empty folder is archived; archived channels count', async (t) => {
+t.test('[FOLDER7] only a folder without channels can be archived; archived channels count', async (t) => {
   const message = 'You need to remove all the channels from this folder to archive it.'
   await owner.subscribe(['filed'])
   await owner.must('PATCH', '/streams/1', { folder_id: 1 })
@@ -159,7 +159,7 @@ t.test('[FOLDER7] only an empty folder is archived; archived channels count', as
   t.match((await list('member'))[0], { id: 1, is_archived: false })
 })
 
-t.test('[FOLDER8] an order names every folder once', async (t) => {
+t.test('[FOLDER8] a new order names every folder once', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await order('administrator', [4, 2, 3, 1])).body, { result: 'success', msg: '' })
   })

@@ -52,7 +52,7 @@ const said = async (topic: string) =>
 const say = (topic: string, visibility_policy: number, stream_id: number = town) =>
   member.must('POST', '/user_topics', { stream_id, topic, visibility_policy })
 
-t.test('[AUTOFOLLOW1] nothing follows by itself unless a user asks for it', async (t) => {
+t.test('[AUTOFOLLOW1] topics are not followed automatically unless the user chooses it', async (t) => {
   t.same(await send('plain'), {})
   t.same(await send('plain', 'loud'), {})
   await member.must('POST', `/messages/${await owner.send('town', 'plain', 'x')}/reactions`, {
@@ -62,7 +62,7 @@ t.test('[AUTOFOLLOW1] nothing follows by itself unless a user asks for it', asyn
 })
 
 t.test(
-  '[AUTOFOLLOW2] a topic is followed by sending to it, and its sender is told after the message',
+  '[AUTOFOLLOW2] sending to a topic follows it, and the sender gets that event after the message',
   async (t) => {
     await ask(SENDS)
     const told = await expectConsistent(server, async () => {
@@ -89,7 +89,7 @@ t.test(
   },
 )
 
-t.test('[AUTOFOLLOW3] who starts topics follows those alone', async (t) => {
+t.test('[AUTOFOLLOW3] with the policy for started topics, only those are followed', async (t) => {
   await ask(STARTS)
   await owner.send('town', 'theirs', 'x')
   t.same(await send('theirs'), {})
@@ -98,33 +98,36 @@ t.test('[AUTOFOLLOW3] who starts topics follows those alone', async (t) => {
   t.same(await send('mine'), {})
 })
 
-t.test('[AUTOFOLLOW4] who takes part follows by reactions and by polls, too', async (t) => {
-  const poll = await owner.send('town', 'poll', '/poll Tea?\nyes')
-  const vote = () =>
-    member.must('POST', '/submessage', {
-      message_id: poll,
-      msg_type: 'widget',
-      content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }),
-    })
-  const react = async (id: number) =>
-    member.must('POST', `/messages/${id}/reactions`, { emoji_name: 'smile' })
-  await ask(SENDS)
-  await vote()
-  await react(poll)
-  t.equal(await said('poll'), 0)
-  await ask(TAKES_PART)
-  await vote()
-  t.equal(await said('poll'), FOLLOWED)
-  await say('poll', 1)
-  const other = await owner.send('town', 'poll', 'x')
-  await react(other)
-  t.equal(await said('poll'), FOLLOWED, 'what was muted is followed')
-  t.same(await send('by sending'), FOLLOWS)
-  const direct = await owner.sendDirect([4], 'x')
-  await react(direct)
-})
+t.test(
+  '[AUTOFOLLOW4] with the policy for participation, reactions and polls follow a topic, too',
+  async (t) => {
+    const poll = await owner.send('town', 'poll', '/poll Tea?\nyes')
+    const vote = () =>
+      member.must('POST', '/submessage', {
+        message_id: poll,
+        msg_type: 'widget',
+        content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }),
+      })
+    const react = async (id: number) =>
+      member.must('POST', `/messages/${id}/reactions`, { emoji_name: 'smile' })
+    await ask(SENDS)
+    await vote()
+    await react(poll)
+    t.equal(await said('poll'), 0)
+    await ask(TAKES_PART)
+    await vote()
+    t.equal(await said('poll'), FOLLOWED)
+    await say('poll', 1)
+    const other = await owner.send('town', 'poll', 'x')
+    await react(other)
+    t.equal(await said('poll'), FOLLOWED, 'what was muted is followed')
+    t.same(await send('by sending'), FOLLOWS)
+    const direct = await owner.sendDirect([4], 'x')
+    await react(direct)
+  },
+)
 
-t.test('[AUTOFOLLOW5] topics of muted channels are unmuted, and never become less', async (t) => {
+t.test('[AUTOFOLLOW5] topics of muted channels are unmuted, and a visibility is never lowered', async (t) => {
   await ask(NEVER, SENDS)
   t.same(await send('b', 'town'), {}, 'the channel is not muted')
   t.same(await send('b', 'loud'), UNMUTES)
@@ -139,7 +142,7 @@ t.test('[AUTOFOLLOW5] topics of muted channels are unmuted, and never become les
   t.same(await send('e', 'loud'), {})
 })
 
-t.test('[AUTOFOLLOW6] who is mentioned by name follows where they have asked for it', async (t) => {
+t.test('[AUTOFOLLOW6] a mention by name follows the topic for users with that setting', async (t) => {
   await ask(NEVER, NEVER, true)
   await ask(NEVER, NEVER, true, 'guest')
   const told = await expectConsistent(server, async () => {
@@ -153,7 +156,7 @@ t.test('[AUTOFOLLOW6] who is mentioned by name follows where they have asked for
   for (const person of ['owner', 'member2', 'guest'] as const) t.same(followed(person), [])
 })
 
-t.test('[AUTOFOLLOW7] a retry of a send changes nothing more', async (t) => {
+t.test('[AUTOFOLLOW7] a retry of a send changes no visibility', async (t) => {
   await ask(SENDS)
   const fields = { type: 'channel', to: '"town"', topic: 'i', content: 'x', queue_id: 'q', local_id: '1' }
   const first = await member.must('POST', '/messages', fields)
@@ -162,7 +165,7 @@ t.test('[AUTOFOLLOW7] a retry of a send changes nothing more', async (t) => {
   t.same([again.id, again.automatic_new_visibility_policy], [first.id, undefined])
 })
 
-t.test('[AUTOFOLLOW8] who has said of as many topics as one may still sends', async (t) => {
+t.test('[AUTOFOLLOW8] a user at the limit of topic visibilities can still send', async (t) => {
   const { state } = server.node.services
   const userId = member.userId as never
   for (let made = state.userTopics.get(userId)?.size ?? 0; made < 10_000; made++)

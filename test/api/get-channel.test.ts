@@ -40,7 +40,7 @@ const SUBSCRIBERS: Readonly<Record<string, readonly number[]>> = {
 }
 const idOf = (name: string) => channelIdOf(server, name)
 
-t.test('[CHAN20] a channel by its id is the one of the list', async (t) => {
+t.test('[CHAN20] a channel by id equals its entry in the list', async (t) => {
   const { streams } = await owner.must('GET', '/streams', { exclude_archived: false, include_all: true })
   t.equal(streams.length, 5)
   for (const channel of streams) {
@@ -52,34 +52,37 @@ t.test('[CHAN20] a channel by its id is the one of the list', async (t) => {
   }
 })
 
-t.test('[CHAN21] who may know of a channel reads it, its subscribers and who is one', async (t) => {
-  for (const [name, seers] of Object.entries(SEERS)) {
-    const id = idOf(name)
-    for (const person of seers) {
-      const client = server.as(person)
-      t.match((await client.must('GET', `/streams/${id}`)).stream, { stream_id: id, name })
-      t.same(await client.must('GET', '/get_stream_id', { stream: name }), {
-        result: 'success',
-        msg: '',
-        stream_id: id,
-      })
-      t.same(await client.must('GET', `/streams/${id}/members`), {
-        result: 'success',
-        msg: '',
-        subscribers: SUBSCRIBERS[name],
-      })
-      for (const userId of [1, 4, 5, 6]) {
-        t.same(await client.must('GET', `/users/${userId}/subscriptions/${id}`), {
+t.test(
+  '[CHAN21] users who can see a channel can read it, its subscribers and whether a user is subscribed',
+  async (t) => {
+    for (const [name, seers] of Object.entries(SEERS)) {
+      const id = idOf(name)
+      for (const person of seers) {
+        const client = server.as(person)
+        t.match((await client.must('GET', `/streams/${id}`)).stream, { stream_id: id, name })
+        t.same(await client.must('GET', '/get_stream_id', { stream: name }), {
           result: 'success',
           msg: '',
-          is_subscribed: SUBSCRIBERS[name]?.includes(userId),
+          stream_id: id,
         })
+        t.same(await client.must('GET', `/streams/${id}/members`), {
+          result: 'success',
+          msg: '',
+          subscribers: SUBSCRIBERS[name],
+        })
+        for (const userId of [1, 4, 5, 6]) {
+          t.same(await client.must('GET', `/users/${userId}/subscriptions/${id}`), {
+            result: 'success',
+            msg: '',
+            is_subscribed: SUBSCRIBERS[name]?.includes(userId),
+          })
+        }
       }
     }
-  }
-})
+  },
+)
 
-t.test('[CHAN22] to all others it is as a channel that is not there', async (t) => {
+t.test('[CHAN22] to all other users the channel looks absent', async (t) => {
   for (const person of PEOPLE) {
     const client = server.as(person)
     const hidden = Object.keys(SEERS).filter((name) => !SEERS[name]?.includes(person))
@@ -94,13 +97,13 @@ t.test('[CHAN22] to all others it is as a channel that is not there', async (t) 
   }
 })
 
-t.test('[CHAN23] a name is found in any case, and without the spaces around it', async (t) => {
+t.test('[CHAN23] a look-up by name ignores case and surrounding spaces', async (t) => {
   for (const stream of ['shared', 'SHARED', '  Shared ']) {
     t.match(await member.must('GET', '/get_stream_id', { stream }), { stream_id: idOf('Shared') })
   }
 })
 
-t.test('[CHAN24] the name is required, and no longer than names are', async (t) => {
+t.test('[CHAN24] the name is required and limited in length', async (t) => {
   expectRefusal(t, await member.get('/get_stream_id'), "Missing 'stream' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
     var_name: 'stream',
@@ -118,7 +121,7 @@ t.test('[CHAN24] the name is required, and no longer than names are', async (t) 
   )
 })
 
-t.test('[CHAN25] a user who is not there is told before a channel that is not', async (t) => {
+t.test('[CHAN25] an unknown user is reported before an unknown channel', async (t) => {
   for (const userId of [0, 999, 999_999_999_999_999]) {
     for (const channelId of [idOf('public'), 999]) {
       expectRefusal(t, await member.get(`/users/${userId}/subscriptions/${channelId}`), 'No such user')
@@ -126,7 +129,7 @@ t.test('[CHAN25] a user who is not there is told before a channel that is not', 
   }
 })
 
-t.test('[CHAN26] a deactivated user is no subscriber, and is one again with the account', async (t) => {
+t.test('[CHAN26] a deactivated user is not a subscriber, and is one again after reactivation', async (t) => {
   const gone = await addUser(server, 'gone')
   await owner.subscribe(['public'], { principals: [gone.userId] })
   const id = idOf('public')
@@ -139,7 +142,7 @@ t.test('[CHAN26] a deactivated user is no subscriber, and is one again with the 
   t.same((await member.must('GET', `/streams/${id}/members`)).subscribers, [1, 4])
 })
 
-t.test('[CHAN27] nothing of a channel is told to who does not say who they are', async (t) => {
+t.test('[CHAN27] requests without credentials get nothing about a channel', async (t) => {
   const id = idOf('open')
   for (const path of [
     '/streams',
@@ -156,14 +159,21 @@ t.test('[CHAN27] nothing of a channel is told to who does not say who they are',
   }
 })
 
-t.test('[CHAN28] who leaves a private channel knows of it no more, who joins one does', async (t) => {
-  const id = idOf('private')
-  const guest = server.as('guest')
-  expectRefusal(t, await guest.get(`/streams/${id}`), 'Invalid channel ID')
-  await member.subscribe(['private'], { principals: [6] })
-  t.match((await guest.must('GET', `/streams/${id}`)).stream, { name: 'private', subscriber_count: 3 })
-  t.same((await guest.must('GET', `/streams/${id}/members`)).subscribers, [4, 5, 6])
-  await guest.must('DELETE', '/users/me/subscriptions', { subscriptions: ['private'] })
-  expectRefusal(t, await guest.get(`/streams/${id}`), 'Invalid channel ID')
-  expectRefusal(t, await guest.get('/get_stream_id', { stream: 'private' }), "Invalid channel name 'private'")
-})
+t.test(
+  '[CHAN28] a user who leaves a private channel loses sight of it, and a user who joins gains it',
+  async (t) => {
+    const id = idOf('private')
+    const guest = server.as('guest')
+    expectRefusal(t, await guest.get(`/streams/${id}`), 'Invalid channel ID')
+    await member.subscribe(['private'], { principals: [6] })
+    t.match((await guest.must('GET', `/streams/${id}`)).stream, { name: 'private', subscriber_count: 3 })
+    t.same((await guest.must('GET', `/streams/${id}/members`)).subscribers, [4, 5, 6])
+    await guest.must('DELETE', '/users/me/subscriptions', { subscriptions: ['private'] })
+    expectRefusal(t, await guest.get(`/streams/${id}`), 'Invalid channel ID')
+    expectRefusal(
+      t,
+      await guest.get('/get_stream_id', { stream: 'private' }),
+      "Invalid channel name 'private'",
+    )
+  },
+)

@@ -23,7 +23,7 @@ async function list(person: Person, fields: Fields = {}): Promise<string[]> {
   return streams.map(({ name }: { name: string }) => name).sort()
 }
 
-t.test('[CHAN1] by default public channels and those of the caller are listed, whole', async (t) => {
+t.test('[CHAN1] by default the list has public channels and those of the caller, complete', async (t) => {
   t.same(await list('owner'), ['joined', 'owned', 'public'])
   t.same(await list('member'), ['joined', 'ours', 'owned', 'private', 'public'])
   t.same(await list('member2'), ['joined', 'ours', 'owned', 'public'])
@@ -33,11 +33,11 @@ t.test('[CHAN1] by default public channels and those of the caller are listed, w
   t.notOk('is_default' in streams[0])
 })
 
-t.test('[CHAN2] without any filter nothing is listed', async (t) => {
+t.test('[CHAN2] without any filter the list is empty', async (t) => {
   for (const person of ['owner', 'member', 'guest'] as const) t.same(await list(person, NOTHING), [])
 })
 
-t.test('[CHAN3] each filter adds its own', async (t) => {
+t.test('[CHAN3] each filter adds its channels', async (t) => {
   const only = (person: Person, filter: string) => list(person, { ...NOTHING, [filter]: true })
   t.same(await only('member2', 'include_public'), ['joined', 'owned', 'public'])
   t.same(await only('member2', 'include_subscribed'), ['joined', 'ours'])
@@ -51,7 +51,7 @@ t.test('[CHAN3] each filter adds its own', async (t) => {
   t.same(await list('member', { ...NOTHING, exclude_archived: false }), [])
 })
 
-t.test('[CHAN4] filters add up', async (t) => {
+t.test('[CHAN4] filters are combined by union', async (t) => {
   t.same(await list('member2', { include_public: true, include_subscribed: false }), [
     'joined',
     'owned',
@@ -67,23 +67,20 @@ t.test('[CHAN4] filters add up', async (t) => {
   ])
 })
 
-t.test('[CHAN5] public channels are no matter of guests', async (t) => {
+t.test('[CHAN5] guests do not get public channels', async (t) => {
   for (const filter of ['include_public', 'include_all', 'include_can_access_content']) {
     t.same(await list('guest', { include_subscribed: true, [filter]: true }), ['joined', 'ours'], filter)
   }
   t.same(await list('guest', { ...NOTHING, include_public: true }), [])
 })
 
-t.test(
-  '[CHAN6] whether a channel is a default one is told where default channels are asked for',
-  async (t) => {
-    const { streams } = await owner.must('GET', '/streams', { include_default: true })
-    t.ok(streams.every((one: any) => one.is_default === false))
-    t.equal(streams.length, 3)
-  },
-)
+t.test('[CHAN6] the default flag of a channel is shown if default channels are requested', async (t) => {
+  const { streams } = await owner.must('GET', '/streams', { include_default: true })
+  t.ok(streams.every((one: any) => one.is_default === false))
+  t.equal(streams.length, 3)
+})
 
-t.test('[CHAN7] include_all_active is for administrators', async (t) => {
+t.test('[CHAN7] include_all_active needs an administrator', async (t) => {
   for (const person of ['owner', 'administrator'] as const) {
     t.same(await list(person, { ...NOTHING, include_all_active: true }), [
       'joined',
@@ -102,12 +99,12 @@ t.test('[CHAN7] include_all_active is for administrators', async (t) => {
   }
 })
 
-t.test('[CHAN8] a filter is a boolean', async (t) => {
+t.test('[CHAN8] a filter must be a boolean', async (t) => {
   expectRefusal(t, await owner.get('/streams', { include_all: 'perhaps' }), 'include_all is not valid JSON')
   expectRefusal(t, await owner.get('/streams', { include_all: 1 }), 'include_all is not a boolean')
 })
 
-t.test('[CHAN9] a bot may list the channels of its owner', async (t) => {
+t.test('[CHAN9] a bot can list the channels of its owner', async (t) => {
   const owned = { ...NOTHING, include_owner_subscribed: true }
   t.same(await list('bot', owned), ['joined', 'ours', 'owned', 'private'])
   t.same(await list('bot', { ...owned, include_subscribed: true }), ['joined', 'ours', 'owned', 'private'])
@@ -116,7 +113,7 @@ t.test('[CHAN9] a bot may list the channels of its owner', async (t) => {
 
 const WEB_PUBLIC = { kind: 'privacy', isPrivate: false, isWebPublic: true, isHistoryPublic: true } as const
 
-t.test('[CHAN10] archived channels are listed only where they are not excluded', async (t) => {
+t.test('[CHAN10] archived channels are listed only if they are not excluded', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['kept', 'archived'])
@@ -132,29 +129,26 @@ t.test('[CHAN10] archived channels are listed only where they are not excluded',
   t.match(await list({ exclude_archived: false }), [{ is_archived: false }, { is_archived: true }])
 })
 
-t.test(
-  '[CHAN11] web-public channels are listed to everyone who asks for them, guests included',
-  async (t) => {
-    const server = await startTestServer(t)
-    await server.as('owner').subscribe(['open', 'public'])
-    await setUpChannel(server, 'open', WEB_PUBLIC)
-    for (const person of ['owner', 'member', 'guest', 'bot'] as const) {
-      const { streams } = await server
-        .as(person)
-        .must('GET', '/streams', { ...NOTHING, include_web_public: true })
-      t.match(streams, [{ name: 'open', is_web_public: true, invite_only: false }], person)
-      t.equal(streams.length, 1)
-    }
-    const guest = server.as('guest')
-    const names = async (fields: Fields) =>
-      (await guest.must('GET', '/streams', fields)).streams.map((one: any) => one.name)
-    t.same(await names({}), [], 'it is public, which is no matter of guests')
-    t.same(await names({ ...NOTHING, include_all: true }), ['open'])
-    t.same(await names({ ...NOTHING, include_can_access_content: true }), ['open'])
-  },
-)
+t.test('[CHAN11] web-public channels are listed on request for everyone, guests included', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['open', 'public'])
+  await setUpChannel(server, 'open', WEB_PUBLIC)
+  for (const person of ['owner', 'member', 'guest', 'bot'] as const) {
+    const { streams } = await server
+      .as(person)
+      .must('GET', '/streams', { ...NOTHING, include_web_public: true })
+    t.match(streams, [{ name: 'open', is_web_public: true, invite_only: false }], person)
+    t.equal(streams.length, 1)
+  }
+  const guest = server.as('guest')
+  const names = async (fields: Fields) =>
+    (await guest.must('GET', '/streams', fields)).streams.map((one: any) => one.name)
+  t.same(await names({}), [], 'it is public, which is no matter of guests')
+  t.same(await names({ ...NOTHING, include_all: true }), ['open'])
+  t.same(await names({ ...NOTHING, include_can_access_content: true }), ['open'])
+})
 
-t.test('[CHAN12] default channels are listed where asked for, as far as they may be seen', async (t) => {
+t.test('[CHAN12] default channels are listed on request if the caller can see them', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['first', 'second', 'third'])
   await server.as('owner').subscribe(['second'], { principals: [6] })
@@ -179,32 +173,35 @@ t.test('[CHAN12] default channels are listed where asked for, as far as they may
   )
 })
 
-t.test('[CHAN13] include_all lists a private channel to those who administer or may join it', async (t) => {
-  const server = await startTestServer(t)
-  await server.as('owner').subscribe(['closed', 'joinable', 'administered'], { invite_only: true })
-  const members = SYSTEM_GROUPS.members
-  const permission = 'permission' as const
-  await setUpChannel(server, 'joinable', { kind: permission, permission: 'canSubscribe', setting: members })
-  await setUpChannel(server, 'administered', {
-    kind: permission,
-    permission: 'canAdministerChannel',
-    setting: { directMembers: [5 as UserId, 6 as UserId], directSubgroups: [] },
-  })
-  const list = async (person: Person, fields: Fields) =>
-    (await server.as(person).must('GET', '/streams', { ...NOTHING, ...fields })).streams.map(
-      (one: any) => one.name,
-    )
-  t.same(await list('administrator', { include_all: true }), ['closed', 'joinable', 'administered'])
-  t.same(await list('member', { include_all: true }), ['joinable'])
-  t.same(await list('member2', { include_all: true }), ['joinable', 'administered'])
-  t.same(await list('guest', { include_all: true }), [], 'no permission makes a guest see a channel')
-  t.same(await list('member2', { include_can_access_content: true }), ['joinable'])
-  t.same(await list('administrator', { include_can_access_content: true }), ['joinable'])
-  t.same(await list('member2', {}), [])
-  t.same(await list('member2', { include_public: true }), [])
-})
+t.test(
+  '[CHAN13] include_all lists a private channel to users who administer it or may join it',
+  async (t) => {
+    const server = await startTestServer(t)
+    await server.as('owner').subscribe(['closed', 'joinable', 'administered'], { invite_only: true })
+    const members = SYSTEM_GROUPS.members
+    const permission = 'permission' as const
+    await setUpChannel(server, 'joinable', { kind: permission, permission: 'canSubscribe', setting: members })
+    await setUpChannel(server, 'administered', {
+      kind: permission,
+      permission: 'canAdministerChannel',
+      setting: { directMembers: [5 as UserId, 6 as UserId], directSubgroups: [] },
+    })
+    const list = async (person: Person, fields: Fields) =>
+      (await server.as(person).must('GET', '/streams', { ...NOTHING, ...fields })).streams.map(
+        (one: any) => one.name,
+      )
+    t.same(await list('administrator', { include_all: true }), ['closed', 'joinable', 'administered'])
+    t.same(await list('member', { include_all: true }), ['joinable'])
+    t.same(await list('member2', { include_all: true }), ['joinable', 'administered'])
+    t.same(await list('guest', { include_all: true }), [], 'no permission makes a guest see a channel')
+    t.same(await list('member2', { include_can_access_content: true }), ['joinable'])
+    t.same(await list('administrator', { include_can_access_content: true }), ['joinable'])
+    t.same(await list('member2', {}), [])
+    t.same(await list('member2', { include_public: true }), [])
+  },
+)
 
-t.test("[CHAN14] a bot lists its owner's channels only if it has an active owner", async (t) => {
+t.test('[CHAN14] a bot lists the channels of its owner only if the owner is active', async (t) => {
   const server = await startTestServer(t)
   await server.as('member').subscribe(['private'], { invite_only: true })
   const owned = { ...NOTHING, include_owner_subscribed: true }
@@ -230,7 +227,7 @@ t.test("[CHAN14] a bot lists its owner's channels only if it has an active owner
   t.same((await server.as('bot').must('GET', '/streams', owned)).streams, [])
 })
 
-t.test('[CHAN15] who may post is told in the older terms, too', async (t) => {
+t.test('[CHAN15] the permission to post is also shown in its older form', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['channel'])
   const post = async (setting: number | { directMembers: UserId[]; directSubgroups: [] }) => {
@@ -255,7 +252,7 @@ t.test('[CHAN15] who may post is told in the older terms, too', async (t) => {
   ])
 })
 
-t.test('[CHAN16] a deactivated user is in no count and no group setting', async (t) => {
+t.test('[CHAN16] deactivated users are left out of counts and group settings', async (t) => {
   const server = await startTestServer(t)
   await server.as('member').subscribe(['channel'], { principals: [1, 4, 5] })
   const see = async () => (await server.as('owner').must('GET', '/streams')).streams[0]

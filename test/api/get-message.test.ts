@@ -19,26 +19,29 @@ const readersOf = async (id: number) => {
   return readers
 }
 
-t.test('[GETMSG1] a message is answered as a page has it, with its Markdown for older clients', async (t) => {
-  const id = await member.send('town', '', '*one*', { read_by_sender: true })
-  for (const person of ['owner', 'member'] as const) {
-    for (const allow_empty_topic_name of [false, true]) {
-      for (const apply_markdown of [false, true]) {
-        const fields = { allow_empty_topic_name, apply_markdown }
-        const { messages } = await server
-          .as(person)
-          .must('GET', '/messages', { message_ids: [id], ...fields })
-        const { body } = await get(person, id, fields)
-        t.same(body, { result: 'success', msg: '', message: messages[0], raw_content: '*one*' })
+t.test(
+  '[GETMSG1] a single message equals its entry in a page, with its Markdown for older clients',
+  async (t) => {
+    const id = await member.send('town', '', '*one*', { read_by_sender: true })
+    for (const person of ['owner', 'member'] as const) {
+      for (const allow_empty_topic_name of [false, true]) {
+        for (const apply_markdown of [false, true]) {
+          const fields = { allow_empty_topic_name, apply_markdown }
+          const { messages } = await server
+            .as(person)
+            .must('GET', '/messages', { message_ids: [id], ...fields })
+          const { body } = await get(person, id, fields)
+          t.same(body, { result: 'success', msg: '', message: messages[0], raw_content: '*one*' })
+        }
       }
     }
-  }
-  const { body } = await get('member', id)
-  t.match(body.message, { id, subject: 'general chat', content: '<p><em>one</em></p>', flags: ['read'] })
-  t.same((await get('owner', id)).body.message.flags, [])
-})
+    const { body } = await get('member', id)
+    t.match(body.message, { id, subject: 'general chat', content: '<p><em>one</em></p>', flags: ['read'] })
+    t.same((await get('owner', id)).body.message.flags, [])
+  },
+)
 
-t.test('[GETMSG2] whoever may read the message gets it; absent and forbidden look alike', async (t) => {
+t.test('[GETMSG2] only users who can read a message get it; absent and forbidden look alike', async (t) => {
   const open = await owner.send('town', 'x', 'open')
   t.same(await readersOf(open), ['owner', 'administrator', 'moderator', 'member', 'member2', 'bot'])
 

@@ -46,7 +46,7 @@ const four = await owner.sendDirect([4], 'four')
 const five = await owner.sendDirect([4, 5], 'five')
 await owner.send('other', 'birnen', 'elsewhere')
 
-t.test('[PAGE1] a page around an anchor, whole', async (t) => {
+t.test('[PAGE1] a page around an anchor is complete', async (t) => {
   const body = await page('owner', {
     anchor: two,
     num_before: 1,
@@ -109,7 +109,7 @@ t.test('[PAGE1] a page around an anchor, whole', async (t) => {
   })
 })
 
-t.test('[PAGE2] the form of messages is the reader’s choice', async (t) => {
+t.test('[PAGE2] the reader chooses the form of messages', async (t) => {
   const { messages } = await page('owner', {
     message_ids: [one, three],
     apply_markdown: false,
@@ -162,7 +162,7 @@ t.test('[PAGE3] an anchor is an id, newest, oldest, first_unread or a date', asy
   t.equal((await around('owner', 'date', { anchor_date: '2001-01-01', narrow: [['sender', 4]] }))[0], two)
 })
 
-t.test('[PAGE4] an anchor that cannot be read, or that lacks its date, is refused', async (t) => {
+t.test('[PAGE4] an invalid anchor, or a date anchor without its date, is refused', async (t) => {
   const missing = (name: string) =>
     [`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name: name }] as const
   expectRefusal(t, await get('owner', { num_before: 1 }), ...missing('anchor'))
@@ -197,7 +197,7 @@ t.test('[PAGE5] a page has at most 5,000 messages', async (t) => {
   )
 })
 
-t.test('[PAGE6] messages may be asked for by their ids, instead of a page', async (t) => {
+t.test('[PAGE6] messages can be requested by ids instead of a page', async (t) => {
   const { messages, ...rest } = await page('member', { message_ids: [three, 999_999, -1, one, one] })
   t.same(
     messages.map(({ id }: { id: number }) => id),
@@ -216,7 +216,7 @@ t.test('[PAGE6] messages may be asked for by their ids, instead of a page', asyn
   )
 })
 
-t.test('[PAGE7] narrows by each operator, in both forms, negated or not', async (t) => {
+t.test('[PAGE7] each operator narrows, in both forms, negated or not', async (t) => {
   const all = ['*one*', 'two', 'three', 'four', 'five', 'elsewhere']
   for (const [operator, operand, found] of [
     ['channel', 'town', ['*one*', 'two', 'three']],
@@ -248,7 +248,7 @@ t.test('[PAGE7] narrows by each operator, in both forms, negated or not', async 
   }
 })
 
-t.test('[PAGE8] all terms must match; what contradicts itself matches nothing', async (t) => {
+t.test('[PAGE8] all terms must match; contradicting terms match nothing', async (t) => {
   t.same(
     await contents('owner', {
       narrow: [
@@ -305,7 +305,7 @@ t.test('[PAGE8] all terms must match; what contradicts itself matches nothing', 
   }
 })
 
-t.test('[PAGE9] a term that is not understood is refused with its description', async (t) => {
+t.test('[PAGE9] an invalid term is refused with its description', async (t) => {
   for (const [term, reason] of [
     [['has', 'colour'], "unknown 'has' operand colour"],
     [['is', 'new'], "unknown 'is' operand new"],
@@ -336,48 +336,48 @@ t.test('[PAGE9] a term that is not understood is refused with its description', 
   t.equal((await get('owner', { anchor: 'newest', narrow: Array(50).fill(['is', 'dm']) })).status, 200)
 })
 
+t.test('[PAGE10] an unreadable channel looks absent, even if its name is a number', async (t) => {
+  await member.subscribe(['2'], { invite_only: true })
+  for (const narrow of [
+    [['channel', 'guarded']],
+    [{ operator: 'channel', operand: 'guarded', negated: true }],
+    [
+      ['channel', 'guarded'],
+      ['channel', 'town'],
+    ],
+  ]) {
+    expectRefusal(
+      t,
+      await get('owner', { anchor: 'newest', num_before: 1, narrow }),
+      ...badNarrow('unknown channel guarded'),
+    )
+  }
+  expectRefusal(
+    t,
+    await get('owner', { anchor: 'newest', narrow: [['channel', 3]] }),
+    ...badNarrow('unknown channel 3'),
+  )
+  expectRefusal(
+    t,
+    await get('guest', { anchor: 'newest', narrow: [['channel', 'town']] }),
+    ...badNarrow('unknown channel town'),
+  )
+  t.same(await contents('owner', { narrow: [['channel', '2']] }), ['elsewhere'])
+  t.same(await contents('member', { narrow: [['channel', '2']] }), [])
+})
+
 t.test(
-  '[PAGE10] a channel that may not be read looks like none, even where its name is a number',
+  '[PAGE11] a narrow to a public channel finds all its messages; other narrows only received ones',
   async (t) => {
-    await member.subscribe(['2'], { invite_only: true })
-    for (const narrow of [
-      [['channel', 'guarded']],
-      [{ operator: 'channel', operand: 'guarded', negated: true }],
-      [
-        ['channel', 'guarded'],
-        ['channel', 'town'],
-      ],
-    ]) {
-      expectRefusal(
-        t,
-        await get('owner', { anchor: 'newest', num_before: 1, narrow }),
-        ...badNarrow('unknown channel guarded'),
-      )
-    }
-    expectRefusal(
-      t,
-      await get('owner', { anchor: 'newest', narrow: [['channel', 3]] }),
-      ...badNarrow('unknown channel 3'),
-    )
-    expectRefusal(
-      t,
-      await get('guest', { anchor: 'newest', narrow: [['channel', 'town']] }),
-      ...badNarrow('unknown channel town'),
-    )
-    t.same(await contents('owner', { narrow: [['channel', '2']] }), ['elsewhere'])
-    t.same(await contents('member', { narrow: [['channel', '2']] }), [])
+    t.same(await contents('member2', { narrow: [['channel', 'town']] }), ['*one*', 'two', 'three'])
+    t.same(await contents('member2', { narrow: [['topic', 'birnen']] }), [])
+    t.same(await contents('member2', {}), ['five'])
+    t.same(await contents('member2', { anchor: undefined, message_ids: [one, two, five] }), ['five'])
+    t.same(await contents('guest', {}), [])
   },
 )
 
-t.test('[PAGE11] a public channel is read whole where it is narrowed to, and else as received', async (t) => {
-  t.same(await contents('member2', { narrow: [['channel', 'town']] }), ['*one*', 'two', 'three'])
-  t.same(await contents('member2', { narrow: [['topic', 'birnen']] }), [])
-  t.same(await contents('member2', {}), ['five'])
-  t.same(await contents('member2', { anchor: undefined, message_ids: [one, two, five] }), ['five'])
-  t.same(await contents('guest', {}), [])
-})
-
-t.test('[PAGE12] direct messages are read by their partners alone', async (t) => {
+t.test('[PAGE12] only their participants read direct messages', async (t) => {
   const narrow = [['dm', [1, 4]]]
   t.same(await contents('member', { narrow }), ['four'])
   for (const person of ['member2', 'guest', 'administrator'] as const) {
@@ -388,7 +388,7 @@ t.test('[PAGE12] direct messages are read by their partners alone', async (t) =>
 })
 
 t.test(
-  '[PAGE13] a guarded history shows what was sent while one was subscribed, also after coming back',
+  '[PAGE13] protected history shows messages sent during a subscription, also after a return',
   async (t) => {
     const join = (channel: string) => member.subscribe([channel], { principals: [6] })
     const leave = (channel: string) =>
@@ -433,7 +433,7 @@ t.test(
   },
 )
 
-t.test('[PAGE14] pages and their flags are those of a plain model', async (t) => {
+t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
   const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
   t.comment(`PARLEY_TEST_SEED=${seed}`)
   const server = await startTestServer(t)
@@ -660,7 +660,7 @@ t.test('[PAGE14] pages and their flags are those of a plain model', async (t) =>
   }
 })
 
-t.test('[PAGE15] a page ends early where its messages are huge', async (t) => {
+t.test('[PAGE15] a page ends early if its messages are huge', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const { sql } = server.node.services

@@ -14,7 +14,7 @@ const server = await startTestServer(t, { clock: new ManualClock(NOW_SECONDS * 1
 const owner = server.as('owner')
 const member = server.as('member')
 
-t.test('[SUBS1] the subscriptions of the caller, whole', async (t) => {
+t.test('[SUBS1] the list has all subscriptions of the caller, complete', async (t) => {
   t.same(await member.must('GET', '/users/me/subscriptions'), {
     result: 'success',
     msg: '',
@@ -69,7 +69,7 @@ t.test('[SUBS1] the subscriptions of the caller, whole', async (t) => {
   t.match(subscriptions[0].color, /^#[0-9a-f]{6}$/)
 })
 
-t.test('[SUBS2] subscribers are listed where asked for, the active ones alone', async (t) => {
+t.test('[SUBS2] active subscribers are listed on request', async (t) => {
   const gone = await addUser(server, 'gone')
   await member.subscribe(['mine'], { principals: [gone.userId] })
   const list = async (include_subscribers?: string) => {
@@ -91,7 +91,7 @@ t.test('[SUBS2] subscribers are listed where asked for, the active ones alone', 
   }
 })
 
-t.test('[SUBS3] the first message of a channel is told', async (t) => {
+t.test('[SUBS3] a subscription shows the first message of its channel', async (t) => {
   const id = await member.send('mine', 'topic', 'first')
   await member.send('mine', 'topic', 'second')
   const { subscriptions } = await server.as('guest').must('GET', '/users/me/subscriptions')
@@ -99,7 +99,7 @@ t.test('[SUBS3] the first message of a channel is told', async (t) => {
 })
 
 t.test(
-  '[SUBS4] a channel counts as active for 180 days after its last message, or after its making',
+  '[SUBS4] a channel counts as active for 180 days after its last message or its creation',
   async (t) => {
     const clock = new ManualClock(NOW_SECONDS * 1000)
     const server = await startTestServer(t, { clock })
@@ -123,7 +123,7 @@ t.test(
 
 const DAY_MS = 24 * 3600 * 1000
 
-t.test('[SUBS5] an archived channel is none of the subscriptions until it is back', async (t) => {
+t.test('[SUBS5] an archived channel is left out of subscriptions until it is unarchived', async (t) => {
   const server = await startTestServer(t)
   const member = server.as('member')
   await member.subscribe(['kept', 'archived'])
@@ -136,7 +136,7 @@ t.test('[SUBS5] an archived channel is none of the subscriptions until it is bac
   t.same(await names(), ['kept', 'archived'])
 })
 
-t.test('[SUBS6] what the subscriber has set is shown to that subscriber alone', async (t) => {
+t.test('[SUBS6] personal settings of a subscription are shown only to their subscriber', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['channel'], { principals: [4, 5] })
   const see = async (client: Client) =>
@@ -186,7 +186,7 @@ async function startWithCrowd(t: Parameters<typeof startTestServer>[0]) {
   return { clock, server, crowd, record }
 }
 
-t.test('[SUBS7] from 250 subscribers on, a partial list holds bots and who was seen', async (t) => {
+t.test('[SUBS7] from 250 subscribers on, a partial list has bots and recently seen users', async (t) => {
   const { clock, server, crowd, record } = await startWithCrowd(t)
   const bot = server.as('bot')
   const small = [4, 7, ...crowd]
@@ -225,7 +225,7 @@ t.test('[SUBS7] from 250 subscribers on, a partial list holds bots and who was s
   t.same(subscriptions[1].subscribers, [4, 6, 7, ...crowd], 'the whole list is still to be had')
 })
 
-t.test('[SUBS8] who has just joined is in a partial list, who is deactivated in none', async (t) => {
+t.test('[SUBS8] a partial list includes recent subscribers, and no deactivated ones', async (t) => {
   const { server, crowd } = await startWithCrowd(t)
   const owner = server.as('owner')
   const newcomers = await addCrowd(server, 3, NOW_SECONDS)
@@ -242,7 +242,7 @@ t.test('[SUBS8] who has just joined is in a partial list, who is deactivated in 
   t.same((await list()).subscribers, [1, ...crowd.slice(1), newcomers[2], ...recent])
 })
 
-t.test('[SUBS9] a registration and its events list subscribers in part, where asked for', async (t) => {
+t.test('[SUBS9] registration and its events list subscribers partially on request', async (t) => {
   const { server, crowd, record } = await startWithCrowd(t)
   const [owner, member] = [server.as('owner'), server.as('member')]
   await owner.subscribe(['large'], { principals: [1, 4, 7, ...crowd] })
@@ -289,7 +289,7 @@ t.test('[SUBS9] a registration and its events list subscribers in part, where as
   )
 })
 
-t.test('[TRAFFIC10] the weekly traffic of a channel follows its messages and its age', async (t) => {
+t.test('[TRAFFIC10] the weekly traffic of a channel depends on its messages and its age', async (t) => {
   const clock = new ManualClock(NOW_SECONDS * 1000)
   const server = await startTestServer(t, { clock })
   const owner = server.as('owner')
@@ -319,7 +319,7 @@ t.test('[TRAFFIC10] the weekly traffic of a channel follows its messages and its
   t.same(await traffic(), [0, 1])
 })
 
-t.test('[SUBS10] what was listed once is listed anew as soon as it has changed', async (t) => {
+t.test('[SUBS10] a cached list is made again when it changes', async (t) => {
   const { server, crowd, record } = await startWithCrowd(t)
   const owner = server.as('owner')
   await owner.subscribe(['large ✓'], { principals: [1, 4, 7, ...crowd] })

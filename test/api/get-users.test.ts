@@ -29,7 +29,7 @@ const OWNER = {
 }
 const GRAVATAR = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=1$/
 
-t.test('[USER1] everyone may list everyone, people and bots, active and deactivated', async (t) => {
+t.test('[USER1] everyone can list all people and bots, active and deactivated', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
   for (const person of ['owner', 'guest', 'bot'] as const) {
@@ -44,7 +44,7 @@ t.test('[USER1] everyone may list everyone, people and bots, active and deactiva
   }
 })
 
-t.test('[USER2] a user by id', async (t) => {
+t.test('[USER2] a user is found by id', async (t) => {
   t.same(await guest.must('GET', '/users/1'), { result: 'success', msg: '', user: OWNER })
   const { user } = await guest.must('GET', '/users/7')
   t.match(user, { is_bot: true, bot_type: 1, bot_owner_id: 4, role: 400, is_owner: false, is_admin: false })
@@ -61,7 +61,7 @@ t.test('[USER2] a user by id', async (t) => {
   }
 })
 
-t.test('[USER8] only some users, where asked for; the server’s own bot is in no list', async (t) => {
+t.test('[USER8] a list can be limited to some users; the notification bot is in no list', async (t) => {
   const { members } = await guest.must('GET', '/users', { user_ids: [6, 1, 999, 1] })
   t.same(
     members.map((one: any) => one.user_id),
@@ -72,14 +72,14 @@ t.test('[USER8] only some users, where asked for; the server’s own bot is in n
   expectRefusal(t, await guest.get('/users', { user_ids: 1 }), 'user_ids is not a list')
 })
 
-t.test('[USER3] an unknown user is refused, and so is what is no id', async (t) => {
+t.test('[USER3] unknown users and invalid ids are refused', async (t) => {
   for (const id of [0, 999, 999_999_999]) expectRefusal(t, await owner.get(`/users/${id}`), 'No such user')
   for (const id of ['-1', '1.5', 'you', '1e0']) {
     expectRefusal(t, await owner.get(`/users/${id}`), 'No such user')
   }
 })
 
-t.test('[USER4] avatars are left to the client unless it wants them told', async (t) => {
+t.test('[USER4] avatar URLs are left to clients that compute gravatars', async (t) => {
   const fields = { client_gravatar: false }
   t.match((await owner.must('GET', '/users/1', fields)).user, { avatar_url: GRAVATAR })
   const { members } = await owner.must('GET', '/users', fields)
@@ -87,7 +87,7 @@ t.test('[USER4] avatars are left to the client unless it wants them told', async
   t.equal((await owner.must('GET', '/users/1', { client_gravatar: true })).user.avatar_url, null)
 })
 
-t.test('[USER5] people have profiles, where asked for; bots have none', async (t) => {
+t.test('[USER5] profiles of people are included on request; bots have none', async (t) => {
   const fields = { include_custom_profile_fields: true }
   t.same((await owner.must('GET', '/users/1', fields)).user, { ...OWNER, profile_data: {} })
   t.notOk('profile_data' in (await owner.must('GET', '/users/7', fields)).user)
@@ -98,7 +98,7 @@ t.test('[USER5] people have profiles, where asked for; bots have none', async (t
   )
 })
 
-t.test('[USER6] one’s own user, with the newest message received', async (t) => {
+t.test('[USER6] the own user includes the newest received message', async (t) => {
   t.same(await owner.must('GET', '/users/me'), {
     result: 'success',
     msg: '',
@@ -119,7 +119,7 @@ t.test('[USER6] one’s own user, with the newest message received', async (t) =
   t.equal(await newest('member2'), 0)
 })
 
-t.test('[USER7] everyone is told of new and of deactivated users', async (t) => {
+t.test('[USER7] everyone gets events of new and deactivated users', async (t) => {
   let id = 0
   const added = await expectConsistent(server, async () => {
     id = (await addUser(server, 'late')).userId
@@ -133,7 +133,7 @@ t.test('[USER7] everyone is told of new and of deactivated users', async (t) => 
   }
 })
 
-t.test('[USER9] the server’s own bot is told apart, and is nobody’s to look up', async (t) => {
+t.test('[USER9] the notification bot is registered separately and cannot be looked up', async (t) => {
   await owner.must('PATCH', '/realm', { send_channel_events_messages: true })
   const told = await expectConsistent(server, async () => {
     await owner.subscribe(['noted'])

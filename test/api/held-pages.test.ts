@@ -97,7 +97,7 @@ async function comparePages(t: Test): Promise<void> {
   t.same(held, read, `${person} ${JSON.stringify({ ...fields, narrow })}`)
 }
 
-t.test('[HELD1] pages are the same from memory and from the database', async (t) => {
+t.test('[HELD1] pages from memory equal pages from the database', async (t) => {
   t.comment(`PARLEY_SEED=${seed}`)
   const names = Object.keys(changes)
   for (let step = 0; step < STEPS; step++) {
@@ -110,7 +110,7 @@ t.test('[HELD1] pages are the same from memory and from the database', async (t)
   t.ok(heldCount > STEPS / 4, `memory had ${heldCount} of ${STEPS} pages`)
 })
 
-t.test('[HELD2] a page that somebody has read is held, as are those beside it', async (t) => {
+t.test('[HELD2] a page that was read is cached, and so are its neighbours', async (t) => {
   await owner.subscribe(['park'])
   const park = 3 as ChannelId
   const sent: number[] = []

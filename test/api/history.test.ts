@@ -32,7 +32,7 @@ const withoutTimes = (history: readonly Record<string, unknown>[]) =>
     return rest
   })
 
-t.test('[HISTORY1] a message that was not edited has one snapshot of five fields', async (t) => {
+t.test('[HISTORY1] an unedited message has one snapshot of five fields', async (t) => {
   const id = await member.send('town', 'news', '*one*')
   const { message } = await member.must('GET', `/messages/${id}`)
   t.same(await historyOf(id), [
@@ -46,7 +46,7 @@ t.test('[HISTORY1] a message that was not edited has one snapshot of five fields
   ])
 })
 
-t.test('[HISTORY2] an edit of the content tells both versions and their difference', async (t) => {
+t.test('[HISTORY2] an edit of the content shows both versions and their difference', async (t) => {
   const id = await member.send('town', 'news', 'content before edit')
   await edit('member', id, { content: 'content after edit' })
   t.same(withoutTimes(await historyOf(id)), [
@@ -70,68 +70,65 @@ t.test('[HISTORY2] an edit of the content tells both versions and their differen
   ])
 })
 
-t.test(
-  '[HISTORY3] edits of topic, channel, content and all at once tell what each changed, the oldest first',
-  async (t) => {
-    const id = await owner.send('town', 'old', 'a b')
-    await edit('owner', id, { topic: 'new' })
-    await edit('owner', id, { stream_id: square })
-    await edit('owner', id, { content: 'a c' })
-    await edit('owner', id, { content: 'd', topic: '' })
-    await edit('owner', id, { stream_id: town, topic: 'last' })
-    const now = { content: 'd', rendered_content: '<p>d</p>', user_id: 1 }
-    const first = { content: 'a b', rendered_content: '<p>a b</p>', user_id: 1 }
-    const second = { content: 'a c', rendered_content: '<p>a c</p>', user_id: 1 }
-    const wanted = (empty: string) => [
-      { topic: 'old', ...first },
-      { topic: 'new', prev_topic: 'old', ...first },
-      { topic: 'new', stream: square, prev_stream: town, ...first },
-      {
-        topic: 'new',
-        prev_content: 'a b',
-        prev_rendered_content: '<p>a b</p>',
-        content_html_diff:
-          '<div><p>a <span class="highlight_text_inserted">c</span> <span class="highlight_text_deleted">b</span> </p></div>',
-        ...second,
-      },
-      {
-        topic: empty,
-        prev_topic: 'new',
-        prev_content: 'a c',
-        prev_rendered_content: '<p>a c</p>',
-        content_html_diff:
-          '<div><p><span class="highlight_text_inserted">d</span></p> <p><span class="highlight_text_deleted">a c</span></p></div>',
-        ...now,
-      },
-      { topic: 'last', prev_topic: empty, stream: town, prev_stream: square, ...now },
-    ]
-    t.same(withoutTimes(await historyOf(id)), wanted('general chat'))
-    t.same(
-      withoutTimes(await historyOf(id, 'member', { allow_empty_topic_name: false })),
-      wanted('general chat'),
-    )
-    t.same(withoutTimes(await historyOf(id, 'member', { allow_empty_topic_name: true })), wanted(''))
+t.test('[HISTORY3] edits of topic, channel and content show each change, the oldest first', async (t) => {
+  const id = await owner.send('town', 'old', 'a b')
+  await edit('owner', id, { topic: 'new' })
+  await edit('owner', id, { stream_id: square })
+  await edit('owner', id, { content: 'a c' })
+  await edit('owner', id, { content: 'd', topic: '' })
+  await edit('owner', id, { stream_id: town, topic: 'last' })
+  const now = { content: 'd', rendered_content: '<p>d</p>', user_id: 1 }
+  const first = { content: 'a b', rendered_content: '<p>a b</p>', user_id: 1 }
+  const second = { content: 'a c', rendered_content: '<p>a c</p>', user_id: 1 }
+  const wanted = (empty: string) => [
+    { topic: 'old', ...first },
+    { topic: 'new', prev_topic: 'old', ...first },
+    { topic: 'new', stream: square, prev_stream: town, ...first },
+    {
+      topic: 'new',
+      prev_content: 'a b',
+      prev_rendered_content: '<p>a b</p>',
+      content_html_diff:
+        '<div><p>a <span class="highlight_text_inserted">c</span> <span class="highlight_text_deleted">b</span> </p></div>',
+      ...second,
+    },
+    {
+      topic: empty,
+      prev_topic: 'new',
+      prev_content: 'a c',
+      prev_rendered_content: '<p>a c</p>',
+      content_html_diff:
+        '<div><p><span class="highlight_text_inserted">d</span></p> <p><span class="highlight_text_deleted">a c</span></p></div>',
+      ...now,
+    },
+    { topic: 'last', prev_topic: empty, stream: town, prev_stream: square, ...now },
+  ]
+  t.same(withoutTimes(await historyOf(id)), wanted('general chat'))
+  t.same(
+    withoutTimes(await historyOf(id, 'member', { allow_empty_topic_name: false })),
+    wanted('general chat'),
+  )
+  t.same(withoutTimes(await historyOf(id, 'member', { allow_empty_topic_name: true })), wanted(''))
 
-    await showHistory('moves')
-    t.same(
-      withoutTimes(await historyOf(id)),
-      [
-        { topic: 'old' },
-        { topic: 'new', prev_topic: 'old' },
-        { topic: 'new', stream: square, prev_stream: town },
-        { topic: 'general chat', prev_topic: 'new' },
-        { topic: 'last', prev_topic: 'general chat', stream: town, prev_stream: square },
-      ].map((told) => ({ ...told, ...now })),
-      'where moves only are shown, nothing tells what the message said before',
-    )
-    await showHistory('none')
-    for (const person of ['owner', 'member'] as const) {
-      expectRefusal(t, await ask(person, id), 'Message edit history is disabled in this organization')
-    }
-    await showHistory('all')
-    t.same((await historyOf(id)).length, 6)
-  },
-)
+  await showHistory('moves')
+  t.same(
+    withoutTimes(await historyOf(id)),
+    [
+      { topic: 'old' },
+      { topic: 'new', prev_topic: 'old' },
+      { topic: 'new', stream: square, prev_stream: town },
+      { topic: 'general chat', prev_topic: 'new' },
+      { topic: 'last', prev_topic: 'general chat', stream: town, prev_stream: square },
+    ].map((told) => ({ ...told, ...now })),
+    'where moves only are shown, nothing tells what the message said before',
+  )
+  await showHistory('none')
+  for (const person of ['owner', 'member'] as const) {
+    expectRefusal(t, await ask(person, id), 'Message edit history is disabled in this organization')
+  }
+  await showHistory('all')
+  t.same((await historyOf(id)).length, 6)
+})
 
 t.test('[HISTORY4] a direct message has no topic', async (t) => {
   const id = await member.sendDirect([1], 'one')
@@ -148,7 +145,7 @@ t.test('[HISTORY4] a direct message has no topic', async (t) => {
 })
 
 t.test(
-  '[HISTORY5] only who may read the message is told; absent, deleted and forbidden look alike',
+  '[HISTORY5] only users who can read a message get its history; absent, deleted and forbidden look alike',
   async (t) => {
     await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
     const id = await member.send('closed', 'x', 'one')
@@ -167,7 +164,7 @@ t.test(
 )
 
 t.test(
-  '[HISTORY6] channels that the reader may not see, and their topics, are told as what came next',
+  '[HISTORY6] channels that the reader cannot see, and their topics, are replaced by the next visible place',
   async (t) => {
     await owner.subscribe(['secret'], { invite_only: true })
     const secret = channelIdOf(server, 'secret')
@@ -216,7 +213,7 @@ t.test(
   },
 )
 
-t.test('[HISTORY7] the difference of two versions is computed once and kept', async (t) => {
+t.test('[HISTORY7] the difference of two versions is computed once and cached', async (t) => {
   const id = await member.send('town', 'news', 'one two three')
   for (let count = 0; count < 12; count++) await edit('member', id, { content: `one ${count} three` })
   const { sql } = server.node.services

@@ -54,7 +54,7 @@ const namesOf = async (client: Client): Promise<string[]> =>
 const GONE = 'This invitation does not exist, or no longer.'
 
 await t.test(
-  '[INVITE20] the link shows a form, and whoever sends it has an account and logs in',
+  '[INVITE20] the link shows a form, and submitting it creates an account that can log in',
   async (t) => {
     const link = await invite()
     const shown = await open(link)
@@ -86,7 +86,7 @@ await t.test(
 )
 
 await t.test(
-  '[INVITE21] whoever joins has the role, channels and groups of the invitation, and is greeted',
+  '[INVITE21] a new user gets the role, channels and groups of the invitation, and a welcome message',
   async (t) => {
     await owner.subscribe(['default', 'gone', 'other'])
     await owner.subscribe(['secret'], { invite_only: true })
@@ -128,16 +128,19 @@ await t.test(
   },
 )
 
-await t.test('[INVITE22] the organization greets where the invitation says nothing of it', async (t) => {
-  await owner.must('PATCH', '/realm', { welcome_message_custom_text: 'Hello all' })
-  await send(await invite(), newcomer('greeted'))
-  t.match(await received(await logIn('greeted')), [{ content: '<p>Hello all</p>' }])
-  await send(await invite({ welcome_message_custom_text: '' }), newcomer('silent'))
-  t.same(await received(await logIn('silent')), [])
-})
+await t.test(
+  '[INVITE22] without a text in the invitation the welcome message is that of the organization',
+  async (t) => {
+    await owner.must('PATCH', '/realm', { welcome_message_custom_text: 'Hello all' })
+    await send(await invite(), newcomer('greeted'))
+    t.match(await received(await logIn('greeted')), [{ content: '<p>Hello all</p>' }])
+    await send(await invite({ welcome_message_custom_text: '' }), newcomer('silent'))
+    t.same(await received(await logIn('silent')), [])
+  },
+)
 
 await t.test(
-  '[INVITE23] an account is refused by the rules for all accounts, and the form keeps what was given',
+  '[INVITE23] an invalid account is refused by the general rules, and the form keeps its values',
   async (t) => {
     const link = await invite()
     const refuses = async (fields: Record<string, string>, message: string) => {
@@ -169,7 +172,7 @@ await t.test(
 )
 
 await t.test(
-  '[INVITE24] a link that is over, revoked, unknown or nobody stands for leads nowhere',
+  '[INVITE24] an expired, revoked or unknown link, or one without an active inviter, leads nowhere',
   async (t) => {
     const gone = async (link: string, name: string) => {
       for (const shown of [await open(link), await send(link, newcomer(name))]) {
@@ -196,24 +199,21 @@ await t.test(
   },
 )
 
-await t.test(
-  '[INVITE25] whoever is on their way in when the invitation is revoked, or over, does not come in',
-  async (t) => {
-    const comeLate = async (link: string, end: (id: number) => unknown) => {
-      const found = await findInvitation(node.services, link.slice(-33, -1))
-      if (!found) throw new Error('the invitation is not found')
-      await end(found.id)
-      const account = { email: 'late@example.com', fullName: 'Late', password: PASSWORD }
-      t.equal(await join(node.services, found, account), undefined)
-      t.equal(node.services.state.findUserByEmail(account.email), undefined)
-    }
-    await comeLate(await invite(), (id) => owner.must('DELETE', `/invites/multiuse/${id}`))
-    await comeLate(await invite({ invite_expires_in_minutes: 1 }), () => clock.advance(60_000))
-  },
-)
+await t.test('[INVITE25] a join fails if the invitation is revoked or expires meanwhile', async (t) => {
+  const comeLate = async (link: string, end: (id: number) => unknown) => {
+    const found = await findInvitation(node.services, link.slice(-33, -1))
+    if (!found) throw new Error('the invitation is not found')
+    await end(found.id)
+    const account = { email: 'late@example.com', fullName: 'Late', password: PASSWORD }
+    t.equal(await join(node.services, found, account), undefined)
+    t.equal(node.services.state.findUserByEmail(account.email), undefined)
+  }
+  await comeLate(await invite(), (id) => owner.must('DELETE', `/invites/multiuse/${id}`))
+  await comeLate(await invite({ invite_expires_in_minutes: 1 }), () => clock.advance(60_000))
+})
 
 await t.test(
-  '[INVITE61] nobody is given channels or groups that their inviter may not give any more',
+  '[INVITE61] a new user does not get channels or groups that the inviter no longer may give',
   async (t) => {
     await owner.must('PATCH', '/realm', { create_multiuse_invite_group: { new: SYSTEM_GROUPS.members } })
     await owner.subscribe(['left', 'shared'], {
@@ -239,14 +239,14 @@ await t.test(
   },
 )
 
-await t.test('[LEAK60] no path that holds the key of an invitation stands in the log', (t) => {
+await t.test('[LEAK60] paths with the key of an invitation are not logged', (t) => {
   for (const rest of ['', '/', '/more', '%2F', '.', '//'])
     t.notMatch(loggedPath(`/join/${'k'.repeat(32)}${rest}`), 'k'.repeat(8))
   t.equal(loggedPath('/api/v1/users'), '/api/v1/users')
   t.end()
 })
 
-await t.test('[INVITE26] an address takes so many accounts a minute, and looks', async (t) => {
+await t.test('[INVITE26] accounts and views of the form are limited per address and minute', async (t) => {
   const limited = await startTestServer(t, {
     clock,
     env: { RATE_LIMIT_LOGINS_PER_MINUTE: '1', RATE_LIMIT_ADDRESS_PER_MINUTE: '2' },
@@ -261,7 +261,7 @@ await t.test('[INVITE26] an address takes so many accounts a minute, and looks',
 })
 
 await t.test(
-  '[INVITE27] guests of an organization that hides its users meet whom they join with',
+  '[INVITE27] guests of an organization with hidden users see only those they share channels with',
   async (t) => {
     await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: SYSTEM_GROUPS.members } })
     await guest

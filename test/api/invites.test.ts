@@ -34,7 +34,7 @@ const made = async (client: Client, fields: Fields = {}) => {
 const allow = (name: string, group: GroupId) => owner.must('PATCH', '/realm', { [name]: { new: group } })
 const revoke = (client: Client, id: number) => client.delete(`/invites/multiuse/${id}`)
 
-await t.test('[INVITE1] an administrator makes a link, of which administrators are told', async (t) => {
+await t.test('[INVITE1] an administrator creates a link, and administrators get an event', async (t) => {
   const told = await expectConsistent(server, async () => {
     const { invite_link: link } = await administrator.must('POST', '/invites/multiuse')
     t.match(link, new RegExp(`^${node.url}/join/[A-Za-z0-9]{32}/$`))
@@ -55,117 +55,123 @@ await t.test('[INVITE1] an administrator makes a link, of which administrators a
   t.same([told.member, told.member2, told.guest], [[], [], []])
 })
 
+await t.test('[INVITE2] a permission decides who creates links; guests and bots never do', async (t) => {
+  expectRefusal(t, await create(member), 'Insufficient permission')
+  expectRefusal(t, await create(moderator), 'Insufficient permission')
+  await allow('create_multiuse_invite_group', SYSTEM_GROUPS.members)
+  const told = await expectConsistent(server, () => made(member))
+  // Who invited is told, too.
+  t.match([told.owner, told.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
+  t.same([told.member2, told.guest], [[], []])
+  expectRefusal(t, await create(guest), 'Must be an organization member')
+  expectRefusal(t, await create(server.as('bot')), 'This endpoint does not accept bot requests.')
+})
+
 await t.test(
-  '[INVITE2] who may make links is a permission of the organization, and guests and bots do not',
+  '[INVITE3] the role of an invitation is limited by the roles its inviter may give',
   async (t) => {
-    expectRefusal(t, await create(member), 'Insufficient permission')
-    expectRefusal(t, await create(moderator), 'Insufficient permission')
-    await allow('create_multiuse_invite_group', SYSTEM_GROUPS.members)
-    const told = await expectConsistent(server, () => made(member))
-    // Who invited is told, too.
-    t.match([told.owner, told.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
-    t.same([told.member2, told.guest], [[], []])
-    expectRefusal(t, await create(guest), 'Must be an organization member')
-    expectRefusal(t, await create(server.as('bot')), 'This endpoint does not accept bot requests.')
+    const lacking = (name: string) => `Must be an organization ${name}`
+    for (const client of [member, moderator]) {
+      expectRefusal(t, await create(client, { invite_as: 100 }), lacking('owner'))
+      expectRefusal(t, await create(client, { invite_as: 200 }), lacking('administrator'))
+      expectRefusal(t, await create(client, { invite_as: 300 }), lacking('administrator'))
+    }
+    expectRefusal(t, await create(administrator, { invite_as: 100 }), lacking('owner'))
+    for (const [client, roles] of [
+      [owner, [100, 200, 300, 400, 600]],
+      [administrator, [200, 300, 400, 600]],
+      [member, [400, 600]],
+    ] as const) {
+      for (const role of roles) t.equal((await made(client, { invite_as: role })).invited_as, role)
+    }
+    for (const role of [0, 150, 500, 700]) {
+      expectRefusal(
+        t,
+        await create(owner, { invite_as: role }),
+        'Invalid invite_as: Value error, Not in the list of possible values',
+      )
+    }
+    expectRefusal(t, await create(owner, { invite_as: 'member' }), 'invite_as is not valid JSON')
   },
 )
 
-await t.test('[INVITE3] nobody invites people as more than they may make of them', async (t) => {
-  const lacking = (name: string) => `Must be an organization ${name}`
-  for (const client of [member, moderator]) {
-    expectRefusal(t, await create(client, { invite_as: 100 }), lacking('owner'))
-    expectRefusal(t, await create(client, { invite_as: 200 }), lacking('administrator'))
-    expectRefusal(t, await create(client, { invite_as: 300 }), lacking('administrator'))
-  }
-  expectRefusal(t, await create(administrator, { invite_as: 100 }), lacking('owner'))
-  for (const [client, roles] of [
-    [owner, [100, 200, 300, 400, 600]],
-    [administrator, [200, 300, 400, 600]],
-    [member, [400, 600]],
-  ] as const) {
-    for (const role of roles) t.equal((await made(client, { invite_as: role })).invited_as, role)
-  }
-  for (const role of [0, 150, 500, 700]) {
+await t.test(
+  '[INVITE4] a link expires after the given minutes, after ten days by default, or never',
+  async (t) => {
+    const after = async (minutes?: number | null) =>
+      (await made(owner, { invite_expires_in_minutes: minutes })).expiry_date
+    t.equal(await after(), START_SECONDS + 10 * 24 * 3600)
+    t.equal(await after(52_560_000), START_SECONDS + 52_560_000 * 60)
+    t.equal(await after(null), null)
+    const short = await made(owner, { invite_expires_in_minutes: 1 })
+    t.equal(short.expiry_date, START_SECONDS + 60)
+    clock.advance(59_000)
+    t.ok((await listed(owner)).some(({ id }) => id === short.id))
+    clock.advance(1_000)
+    t.notOk((await listed(owner)).some(({ id }) => id === short.id))
+    expectRefusal(t, await revoke(owner, short.id), 'No such invitation')
+    for (const minutes of [0, -1, 52_560_001]) {
+      expectRefusal(
+        t,
+        await create(owner, { invite_expires_in_minutes: minutes }),
+        'Invalid invite_expires_in_minutes',
+      )
+    }
+    t.equal(readConfig({ INVITATION_LINK_VALIDITY_MINUTES: '60' }).invitationMinutes, 60)
+    t.throws(() => readConfig({ INVITATION_LINK_VALIDITY_MINUTES: '0' }), ConfigError)
+  },
+)
+
+await t.test(
+  '[INVITE5] an invitation names channels that the inviter sees and may subscribe others to',
+  async (t) => {
+    await owner.subscribe(['town', 'default', 'gone'])
+    await owner.subscribe(['secret'], { invite_only: true })
+    await member.subscribe(['own'])
+    const id = (name: string) => channelIdOf(server, name)
+    await owner.must('POST', '/default_streams', { stream_id: id('default') })
+    await owner.must('DELETE', `/streams/${id('gone')}`)
+    const wanting = (client: Client, ...ids: number[]) => create(client, { stream_ids: ids })
+    t.equal((await wanting(member, id('town'), id('default'), id('town'))).status, 200)
+    t.equal((await wanting(owner, id('secret'))).status, 200)
+    // An administrator knows of the channel, and may not read it.
+    for (const [client, channelId] of [
+      [administrator, id('secret')],
+      [member, id('secret')],
+      [owner, id('gone')],
+      [owner, 99],
+      [owner, -1],
+    ] as const) {
+      const refused = await wanting(client, id('town'), channelId)
+      expectRefusal(t, refused, `Invalid channel ID ${channelId}. No invites were sent.`)
+    }
+    await allow('can_add_subscribers_group', SYSTEM_GROUPS.moderators)
+    const forbidden = 'You do not have permission to subscribe other users to channels.'
+    expectRefusal(t, await wanting(member, id('town')), forbidden)
+    expectRefusal(t, await wanting(member, id('default')), forbidden)
+    t.equal((await wanting(moderator, id('town'))).status, 200)
+    t.equal((await create(member, { include_realm_default_subscriptions: true })).status, 200)
+    const permission = {
+      can_add_subscribers_group: { new: { direct_members: [member.userId], direct_subgroups: [] } },
+    }
+    await owner.must('PATCH', `/streams/${id('own')}`, permission)
+    t.equal((await wanting(member, id('own'))).status, 200)
+    // Each channel by itself: a default one takes the right to subscribe others anywhere.
+    t.equal((await wanting(member, id('default'), id('own'))).status, 200)
+    t.equal((await wanting(member, id('default'))).status, 200)
+    expectRefusal(t, await wanting(member, id('town'), id('own')), forbidden)
+    expectRefusal(t, await wanting(server.as('member2'), id('default')), forbidden)
+    await owner.must('DELETE', `/streams/${id('own')}`)
+    expectRefusal(t, await wanting(member, id('default')), forbidden)
     expectRefusal(
       t,
-      await create(owner, { invite_as: role }),
-      'Invalid invite_as: Value error, Not in the list of possible values',
+      await create(owner, { stream_ids: Array.from({ length: 1_001 }, () => 1) }),
+      'stream_ids is too long (limit: 1000 items)',
     )
-  }
-  expectRefusal(t, await create(owner, { invite_as: 'member' }), 'invite_as is not valid JSON')
-})
+  },
+)
 
-await t.test('[INVITE4] a link is over after the minutes given, after ten days, or never', async (t) => {
-  const after = async (minutes?: number | null) =>
-    (await made(owner, { invite_expires_in_minutes: minutes })).expiry_date
-  t.equal(await after(), START_SECONDS + 10 * 24 * 3600)
-  t.equal(await after(52_560_000), START_SECONDS + 52_560_000 * 60)
-  t.equal(await after(null), null)
-  const short = await made(owner, { invite_expires_in_minutes: 1 })
-  t.equal(short.expiry_date, START_SECONDS + 60)
-  clock.advance(59_000)
-  t.ok((await listed(owner)).some(({ id }) => id === short.id))
-  clock.advance(1_000)
-  t.notOk((await listed(owner)).some(({ id }) => id === short.id))
-  expectRefusal(t, await revoke(owner, short.id), 'No such invitation')
-  for (const minutes of [0, -1, 52_560_001]) {
-    expectRefusal(
-      t,
-      await create(owner, { invite_expires_in_minutes: minutes }),
-      'Invalid invite_expires_in_minutes',
-    )
-  }
-  t.equal(readConfig({ INVITATION_LINK_VALIDITY_MINUTES: '60' }).invitationMinutes, 60)
-  t.throws(() => readConfig({ INVITATION_LINK_VALIDITY_MINUTES: '0' }), ConfigError)
-})
-
-await t.test('[INVITE5] channels are those that the inviter sees and may subscribe others to', async (t) => {
-  await owner.subscribe(['town', 'default', 'gone'])
-  await owner.subscribe(['secret'], { invite_only: true })
-  await member.subscribe(['own'])
-  const id = (name: string) => channelIdOf(server, name)
-  await owner.must('POST', '/default_streams', { stream_id: id('default') })
-  await owner.must('DELETE', `/streams/${id('gone')}`)
-  const wanting = (client: Client, ...ids: number[]) => create(client, { stream_ids: ids })
-  t.equal((await wanting(member, id('town'), id('default'), id('town'))).status, 200)
-  t.equal((await wanting(owner, id('secret'))).status, 200)
-  // An administrator knows of the channel, and may not read it.
-  for (const [client, channelId] of [
-    [administrator, id('secret')],
-    [member, id('secret')],
-    [owner, id('gone')],
-    [owner, 99],
-    [owner, -1],
-  ] as const) {
-    const refused = await wanting(client, id('town'), channelId)
-    expectRefusal(t, refused, `Invalid channel ID ${channelId}. No invites were sent.`)
-  }
-  await allow('can_add_subscribers_group', SYSTEM_GROUPS.moderators)
-  const forbidden = 'You do not have permission to subscribe other users to channels.'
-  expectRefusal(t, await wanting(member, id('town')), forbidden)
-  expectRefusal(t, await wanting(member, id('default')), forbidden)
-  t.equal((await wanting(moderator, id('town'))).status, 200)
-  t.equal((await create(member, { include_realm_default_subscriptions: true })).status, 200)
-  const permission = {
-    can_add_subscribers_group: { new: { direct_members: [member.userId], direct_subgroups: [] } },
-  }
-  await owner.must('PATCH', `/streams/${id('own')}`, permission)
-  t.equal((await wanting(member, id('own'))).status, 200)
-  // Each channel by itself: a default one takes the right to subscribe others anywhere.
-  t.equal((await wanting(member, id('default'), id('own'))).status, 200)
-  t.equal((await wanting(member, id('default'))).status, 200)
-  expectRefusal(t, await wanting(member, id('town'), id('own')), forbidden)
-  expectRefusal(t, await wanting(server.as('member2'), id('default')), forbidden)
-  await owner.must('DELETE', `/streams/${id('own')}`)
-  expectRefusal(t, await wanting(member, id('default')), forbidden)
-  expectRefusal(
-    t,
-    await create(owner, { stream_ids: Array.from({ length: 1_001 }, () => 1) }),
-    'stream_ids is too long (limit: 1000 items)',
-  )
-})
-
-await t.test('[INVITE6] groups are those that the inviter may add members to', async (t) => {
+await t.test('[INVITE6] an invitation names groups that the inviter may add members to', async (t) => {
   const group = async (name: string) =>
     (await member.must('POST', '/user_groups/create', { name, description: '', members: [] })).group_id
   const [own, gone] = [await group('own'), await group('gone')]
@@ -185,7 +191,7 @@ await t.test('[INVITE6] groups are those that the inviter may add members to', a
 })
 
 await t.test(
-  '[INVITE7] a text to greet with has 8,000 characters at most, and is for administrators',
+  '[INVITE7] a welcome text has at most 8,000 characters and needs an administrator',
   async (t) => {
     const stored = async () => {
       const rows = await node.services.sql<{ text: string | null }[]>`
@@ -212,7 +218,7 @@ await t.test(
 )
 
 await t.test(
-  '[INVITE8] administrators see all invitations, others their own, and owners’ links only owners',
+  '[INVITE8] administrators list all invitations, others their own, and only owners those for owners',
   async (t) => {
     const forOwner = await made(owner, { invite_as: 100 })
     const ofMember = await made(member)
@@ -229,7 +235,7 @@ await t.test(
   },
 )
 
-await t.test('[INVITE9] an invitation is revoked by who made it, and by administrators', async (t) => {
+await t.test('[INVITE9] its inviter and administrators revoke an invitation', async (t) => {
   const [first, second, forOwner] = [
     await made(member),
     await made(member),
@@ -258,7 +264,7 @@ await t.test('[INVITE9] an invitation is revoked by who made it, and by administ
   t.notOk((await listed(owner)).some(({ id }) => [first.id, second.id, forOwner.id].includes(id)))
 })
 
-await t.test('[INVITE10] an invitation is none while who made it could not make it', async (t) => {
+await t.test('[INVITE10] an invitation is inactive while its inviter could not create it', async (t) => {
   const leaving = await addUser(server, 'leaving', { role: 'administrator' })
   const { id } = await made(leaving, { invite_as: 200 })
   const isThere = async () => (await listed(owner)).some((one) => one.id === id)
@@ -271,7 +277,7 @@ await t.test('[INVITE10] an invitation is none while who made it could not make 
   t.notOk(await isThere())
 })
 
-await t.test('[INVITE60] who is deactivated has no invitations when they come back', async (t) => {
+await t.test('[INVITE60] deactivation removes the invitations of a user for good', async (t) => {
   const leaving = await addUser(server, 'leaving for a while')
   const { id, link_url } = await made(leaving)
   const queues = [await owner.register({ event_types: ['invites_changed'] }), await member2.register()]
@@ -283,7 +289,7 @@ await t.test('[INVITE60] who is deactivated has no invitations when they come ba
   t.equal((await fetch(link_url)).status, 404)
 })
 
-await t.test('[INVITE11] a user has at most a hundred invitations that are not over', async (t) => {
+await t.test('[INVITE11] a user has at most a hundred active invitations', async (t) => {
   await create(member2, { invite_expires_in_minutes: 1 })
   await node.services.sql`
     insert into invitations (id, key, inviter_id, role, channel_ids, group_ids, has_default_channels, invited_at)
@@ -295,7 +301,7 @@ await t.test('[INVITE11] a user has at most a hundred invitations that are not o
   expectRefusal(t, await create(member2), 'Too many invitations (maximum 100).')
 })
 
-await t.test('[INVITE12] by email nobody is invited, and each address is told why', async (t) => {
+await t.test('[INVITE12] invitations by email are refused, with an error for each address', async (t) => {
   const invite = (fields: Fields, person: Person = 'member') =>
     server.as(person).post('/invites', { stream_ids: [], ...fields })
   await deactivate(server, member2.userId)
@@ -354,7 +360,7 @@ await t.test('[INVITE12] by email nobody is invited, and each address is told wh
   expectRefusal(t, await invite(emails), 'Insufficient permission')
 })
 
-await t.test('[INVITE13] no invitation by email can be sent again, as none was sent', async (t) => {
+await t.test('[INVITE13] resending an invitation by email is refused', async (t) => {
   const { id } = await made(owner)
   expectRefusal(t, await owner.post(`/invites/${id}/resend`), 'No such invitation')
   expectRefusal(t, await guest.post(`/invites/${id}/resend`), 'Must be an organization member')
@@ -365,7 +371,7 @@ await t.test('[INVITE13] no invitation by email can be sent again, as none was s
   )
 })
 
-await t.test('[INVITE14] a registration tells who may invite', async (t) => {
+await t.test('[INVITE14] registration includes who may invite', async (t) => {
   const mayInvite = async (person: Person) =>
     (await server.as(person).register({ event_types: ['realm_user'] })).state.can_invite_others_to_realm
   await allow('can_invite_users_group', SYSTEM_GROUPS.members)

@@ -34,7 +34,7 @@ const capable = {
 const registrations = { owner: capable, guest: capable }
 
 t.test(
-  '[LINKIFIER1] administrators add, change, reorder and remove them, and who knows templates is told of all',
+  '[LINKIFIER1] administrators add, change, reorder and remove linkifiers, and clients with templates get the whole list',
   async (t) => {
     const told = await expectConsistent(
       server,
@@ -82,7 +82,7 @@ t.test(
   },
 )
 
-t.test('[LINKIFIER2] what changes nothing is told to nobody; an id is used once', async (t) => {
+t.test('[LINKIFIER2] an update that changes nothing sends no event, and ids are not reused', async (t) => {
   const same = { pattern: 'TKT-(?P<n>[0-9]+)', url_template: 'https://tickets.example.com/{?n}' }
   const told = await expectConsistent(
     server,
@@ -96,7 +96,7 @@ t.test('[LINKIFIER2] what changes nothing is told to nobody; an id is used once'
   t.equal((await add({})).body.id, 3, 'the id of one that is gone is not used again')
 })
 
-t.test('[LINKIFIER3] an empty text takes back what else was said', async (t) => {
+t.test('[LINKIFIER3] an empty text removes an alternative or a reverse template', async (t) => {
   const same = { pattern: 'TKT-(?P<n>[0-9]+)', url_template: 'https://tickets.example.com/{?n}' }
   await change(2, { ...same, reverse_template: '', alternative_url_templates: '' })
   t.match((await all())[0], { example_input: 'TKT-7', reverse_template: null, alternative_url_templates: [] })
@@ -104,7 +104,7 @@ t.test('[LINKIFIER3] an empty text takes back what else was said', async (t) => 
   t.match((await all())[0], plain)
 })
 
-t.test('[LINKIFIER4] only administrators change them, and only those that are there', async (t) => {
+t.test('[LINKIFIER4] only administrators change linkifiers, and unknown ones are refused', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     for (const answer of [
       await add({}, person),
@@ -127,7 +127,7 @@ t.test('[LINKIFIER4] only administrators change them, and only those that are th
   expectRefusal(t, await order(Array(101).fill(2)), 'ordered_linkifier_ids is too long (limit: 100 items)')
 })
 
-t.test('[LINKIFIER5] what is wrong is told by parameter', async (t) => {
+t.test('[LINKIFIER5] errors name the parameter', async (t) => {
   const bad = (reason: string) => ({ pattern: [`Bad regular expression: ${reason}`] })
   const template = { url_template: ['Invalid URL template.'] }
   const url = 'https://x.example.com/{id}'
@@ -208,7 +208,7 @@ t.test('[LINKIFIER5] what is wrong is told by parameter', async (t) => {
   expectRefusal(t, await add({ alternative_url_templates: many }), 'Invalid alternative_url_templates')
 })
 
-t.test('[LINKIFIER6] braces of a reverse template are doubled', async (t) => {
+t.test('[LINKIFIER6] braces in a reverse template are doubled', async (t) => {
   const fields = {
     pattern: '\\{(?P<id>\\w+)\\}',
     example_input: '{x}',
@@ -220,42 +220,39 @@ t.test('[LINKIFIER6] braces of a reverse template are doubled', async (t) => {
   await remove(body.id)
 })
 
-t.test(
-  '[LINKIFIER7] messages, edits and previews have the links of the linkifiers as they are then',
-  async (t) => {
-    await owner.subscribe(['town'])
-    await member.subscribe(['town'])
-    const contentOf = async (id: number) => (await member.must('GET', `/messages/${id}`)).message.content
-    const link = (url: string, text: string) => `<a href="${url}">${text}</a>`
-    const first = link('https://issues.example.com/1', '#1')
-    const id = await member.send('town', 'topic', 'see #1')
-    t.equal(await contentOf(id), `<p>see ${first}</p>`)
-    await member.must('PATCH', `/messages/${id}`, { content: '#2 and TKT-3' })
-    const edited = `<p>${link('https://issues.example.com/2', '#2')} and ${link('https://tickets.example.com/?n=3', 'TKT-3')}</p>`
-    t.equal(await contentOf(id), edited)
-    const { message_history } = await member.must('GET', `/messages/${id}/history`)
-    t.match(message_history[1], { prev_rendered_content: `<p>see ${first}</p>`, rendered_content: edited })
-    const preview = async (content: string) =>
-      (await guest.must('POST', '/messages/render', { content })).rendered
-    t.equal(await preview('#1 in `#1`'), `<p>${first} in <code>#1</code></p>`)
-    const long = `#1${' word'.repeat(200)}`
-    t.equal(await preview(long), `<p>${first}${' word'.repeat(200)}</p>`, 'in a thread, too')
+t.test('[LINKIFIER7] messages, edits and previews use the linkifiers of their time', async (t) => {
+  await owner.subscribe(['town'])
+  await member.subscribe(['town'])
+  const contentOf = async (id: number) => (await member.must('GET', `/messages/${id}`)).message.content
+  const link = (url: string, text: string) => `<a href="${url}">${text}</a>`
+  const first = link('https://issues.example.com/1', '#1')
+  const id = await member.send('town', 'topic', 'see #1')
+  t.equal(await contentOf(id), `<p>see ${first}</p>`)
+  await member.must('PATCH', `/messages/${id}`, { content: '#2 and TKT-3' })
+  const edited = `<p>${link('https://issues.example.com/2', '#2')} and ${link('https://tickets.example.com/?n=3', 'TKT-3')}</p>`
+  t.equal(await contentOf(id), edited)
+  const { message_history } = await member.must('GET', `/messages/${id}/history`)
+  t.match(message_history[1], { prev_rendered_content: `<p>see ${first}</p>`, rendered_content: edited })
+  const preview = async (content: string) =>
+    (await guest.must('POST', '/messages/render', { content })).rendered
+  t.equal(await preview('#1 in `#1`'), `<p>${first} in <code>#1</code></p>`)
+  const long = `#1${' word'.repeat(200)}`
+  t.equal(await preview(long), `<p>${first}${' word'.repeat(200)}</p>`, 'in a thread, too')
 
-    const { body } = await add({
-      pattern: 'TKT-3#(?P<id>\\d+)|(#1)',
-      url_template: 'https://first.example.com/{id}',
-    })
-    t.equal(await preview('#1'), `<p>${first}</p>`, 'the earlier one goes before')
-    await order([body.id, 2, 3])
-    t.equal(await preview('#1'), `<p>${link('https://first.example.com/', '#1')}</p>`)
-    await remove(body.id)
-    t.equal(await preview('#1'), `<p>${first}</p>`)
-    t.equal(await contentOf(id), edited, 'what was sent stays')
-  },
-)
+  const { body } = await add({
+    pattern: 'TKT-3#(?P<id>\\d+)|(#1)',
+    url_template: 'https://first.example.com/{id}',
+  })
+  t.equal(await preview('#1'), `<p>${first}</p>`, 'the earlier one goes before')
+  await order([body.id, 2, 3])
+  t.equal(await preview('#1'), `<p>${link('https://first.example.com/', '#1')}</p>`)
+  await remove(body.id)
+  t.equal(await preview('#1'), `<p>${first}</p>`)
+  t.equal(await contentOf(id), edited, 'what was sent stays')
+})
 
 t.test(
-  '[LINKIFIER8] a pattern that would take for ever elsewhere takes one scan, in messages and topics',
+  '[LINKIFIER8] a pattern that backtracks for ever elsewhere takes one scan, in messages and topics',
   async (t) => {
     const { body } = await add({
       pattern: '(?P<all>(a+)+)$',
@@ -275,7 +272,7 @@ t.test(
   },
 )
 
-t.test('[LINKIFIER9] an organization has at most a hundred', async (t) => {
+t.test('[LINKIFIER9] an organization has at most a hundred linkifiers', async (t) => {
   const linkifiers = Array.from({ length: 100 }, (_, index): Linkifier => {
     return {
       id: (index + 100) as LinkifierId,

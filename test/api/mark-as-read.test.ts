@@ -30,7 +30,7 @@ const event = (messages: number[], all = false) => ({
 })
 const done = { result: 'success', msg: '' }
 
-t.test('[MARK1] a topic becomes read, in any spelling, and nothing else', async (t) => {
+t.test('[MARK1] a topic becomes read in any case of its name, and other topics do not', async (t) => {
   const one = await owner.send('town', 'Tea', 'one')
   const two = await owner.send('town', 'tea', 'two')
   const other = await owner.send('town', 'Coffee', 'other')
@@ -46,7 +46,7 @@ t.test('[MARK1] a topic becomes read, in any spelling, and nothing else', async 
   t.same(await unreadOf('guest'), [one, two, other])
 })
 
-t.test('[MARK2] a topic counts where its messages are now', async (t) => {
+t.test('[MARK2] a moved message counts for its new topic', async (t) => {
   const id = await owner.send('town', 'Milk', 'hello')
   await owner.must('PATCH', `/messages/${id}`, {
     topic: 'Cream',
@@ -61,7 +61,7 @@ t.test('[MARK2] a topic counts where its messages are now', async (t) => {
   t.notOk((await unreadOf('member')).includes(id))
 })
 
-t.test('[MARK3] a topic is known by what one received of it', async (t) => {
+t.test('[MARK3] a topic is known by its received messages', async (t) => {
   const ask = (person: Person, topic_name: string) =>
     mark(person, 'topic_as_read', { stream_id: 1, topic_name })
   await owner.send('town', 'Before', 'hello')
@@ -77,7 +77,7 @@ t.test('[MARK3] a topic is known by what one received of it', async (t) => {
 })
 
 t.test(
-  '[MARK4] without a name the whole channel becomes read, by its names the topic that has none',
+  '[MARK4] without a topic name the whole channel becomes read; the general topic has its names',
   async (t) => {
     await member.must('POST', '/mark_all_as_read')
     const empty = await owner.send('town', '', 'one')
@@ -114,7 +114,7 @@ t.test('[MARK5] a channel becomes read', async (t) => {
   t.ok(left.includes(elsewhere) && left.includes(direct))
 })
 
-t.test('[MARK6] everything becomes read, and what comes later does not', async (t) => {
+t.test('[MARK6] all messages become read, and later ones do not', async (t) => {
   const one = await owner.send('town', 'Tea', 'one')
   await owner.sendDirect([4, 6], 'two')
   t.ok((await unreadOf('member')).length >= 2)
@@ -133,7 +133,7 @@ t.test('[MARK6] everything becomes read, and what comes later does not', async (
   t.same(message.flags, [])
 })
 
-t.test('[MARK7] a channel that may not be read looks like none', async (t) => {
+t.test('[MARK7] an unreadable channel looks absent', async (t) => {
   await owner.send('secret', 'Tea', 'hello')
   for (const stream_id of [3, 99, 0, -1]) {
     expectRefusal(t, await mark('member', 'stream_as_read', { stream_id }), 'Invalid channel ID')
@@ -164,7 +164,7 @@ t.test('[MARK8] parameters are checked', async (t) => {
   )
 })
 
-t.test('[MARK9] an archived channel becomes read as well', async (t) => {
+t.test('[MARK9] an archived channel becomes read, too', async (t) => {
   const id = await owner.send('quiet', 'Tea', 'hello')
   await owner.must('DELETE', '/streams/2')
   t.ok((await unreadOf('member')).includes(id))

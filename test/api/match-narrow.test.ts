@@ -16,7 +16,7 @@ const all = [one, unnamed, hidden, direct]
 const ask = (person: Person, msg_ids: unknown, narrow: unknown, more: Fields = {}) =>
   server.as(person).get('/messages/matches_narrow', { msg_ids, narrow, ...more })
 
-t.test('[MATCH1] those that match are answered with their content and topic as HTML', async (t) => {
+t.test('[MATCH1] matching messages are returned with content and topic as HTML', async (t) => {
   const { status, body } = await ask('owner', all, [['channel', 'town']])
   t.equal(status, 200)
   t.same(body, {
@@ -31,7 +31,7 @@ t.test('[MATCH1] those that match are answered with their content and topic as H
   t.same(named.body.messages, { [unnamed]: { match_content: '<p>three</p>', match_subject: '' } })
 })
 
-t.test('[MATCH2] what is searched for is marked', async (t) => {
+t.test('[MATCH2] search terms are highlighted', async (t) => {
   const { body } = await ask('owner', all, [
     ['search', 'two plans'],
     ['is', 'resolved'],
@@ -46,7 +46,7 @@ t.test('[MATCH2] what is searched for is marked', async (t) => {
   })
 })
 
-t.test('[MATCH3] messages that may not be read match nothing', async (t) => {
+t.test('[MATCH3] unreadable messages do not match', async (t) => {
   const matches = async (person: Person, narrow: unknown) =>
     Object.keys((await ask(person, [...all, 999_999, -1, one], narrow)).body.messages).map(Number)
   t.same(await matches('owner', []), all)
@@ -57,7 +57,7 @@ t.test('[MATCH3] messages that may not be read match nothing', async (t) => {
   t.same((await ask('owner', [], [])).body.messages, {})
 })
 
-t.test('[MATCH4] both parameters are needed and bounded', async (t) => {
+t.test('[MATCH4] both parameters are required and bounded', async (t) => {
   const missing = (name: string) =>
     [`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name: name }] as const
   expectRefusal(t, await ask('owner', undefined, []), ...missing('msg_ids'))
@@ -75,7 +75,7 @@ t.test('[MATCH4] both parameters are needed and bounded', async (t) => {
   )
 })
 
-t.test('[MATCH5] more text than one reply holds is refused', async (t) => {
+t.test('[MATCH5] more text than fits one reply is refused', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['huge'])

@@ -61,7 +61,7 @@ const MESSAGES = { event_types: ['message'] }
 const attempt = (client: Client, fields: Fields) =>
   client.post('/messages', { type: 'channel', to: 'town', topic: 'news', ...fields })
 
-t.test('[MENTION1] who is mentioned is told so with the message, and counts it so', async (t) => {
+t.test('[MENTION1] mentioned recipients get the flag with the message and in their counts', async (t) => {
   const told = await expectConsistent(server, () =>
     owner.send('town', 'news', '@**The member** and @_**The guest**'),
   )
@@ -74,30 +74,33 @@ t.test('[MENTION1] who is mentioned is told so with the message, and counts it s
   t.same(await flagsOf(id), { member: ['mentioned'] })
 })
 
-t.test('[MENTION2] the author and bots are mentioned as others are', async (t) => {
+t.test('[MENTION2] authors and bots are mentioned like other users', async (t) => {
   t.same(await sayInTown('@**The owner** @**The bot**'), { owner: ['mentioned'], bot: ['mentioned'] })
 })
 
-t.test('[MENTION3] who does not receive a message is named by it, and flagged nothing', async (t) => {
+t.test('[MENTION3] a mentioned user who does not receive the message gets no flag', async (t) => {
   const id = await owner.send('town', 'news', '@**The moderator**')
   const { message } = await server.as('moderator').must('GET', `/messages/${id}`)
   t.match(message.content, 'data-user-id="3"')
   t.same(await flagsOf(id), {})
 })
 
-t.test('[MENTION4] a quoted, silent or coded mention flags nobody', async (t) => {
+t.test('[MENTION4] a quoted, silent or code mention sets no flag', async (t) => {
   t.same(await sayInTown('> @**The member**\n\n`@**The member**` @_**The member** @_**all** @_**topic**'), {})
 })
 
-t.test('[MENTION5] a group mentions its members, those of its subgroups too, who receive it', async (t) => {
-  const inner = await createGroup('inner', [5, 3])
-  await createGroup('outer', [4], { subgroups: [inner] })
-  t.same(await sayInTown('@*outer*'), { member: ['mentioned'], member2: ['mentioned'] })
-  t.same(await sayInTown('@_*outer*'), {})
-  t.same(await flagsOf(await owner.sendDirect([4], '@*outer*')), { member: ['mentioned'] })
-})
+t.test(
+  '[MENTION5] a group mention flags its members who receive the message, subgroups included',
+  async (t) => {
+    const inner = await createGroup('inner', [5, 3])
+    await createGroup('outer', [4], { subgroups: [inner] })
+    t.same(await sayInTown('@*outer*'), { member: ['mentioned'], member2: ['mentioned'] })
+    t.same(await sayInTown('@_*outer*'), {})
+    t.same(await flagsOf(await owner.sendDirect([4], '@*outer*')), { member: ['mentioned'] })
+  },
+)
 
-t.test('[MENTION6] a group is mentioned only by whom it lets; a silent mention is free', async (t) => {
+t.test('[MENTION6] a group mention needs its permission; a silent mention does not', async (t) => {
   await createGroup('closed', [5], { can_mention_group: { direct_members: [5], direct_subgroups: [] } })
   const refused = "You are not allowed to mention user group 'closed'."
   for (const client of [owner, member, server.as('guest')]) {
@@ -123,7 +126,7 @@ t.test('[MENTION7] a deactivated group mentions nobody', async (t) => {
   t.same(await sayInTown('@*gone*'), {})
 })
 
-t.test('[MENTION8] who holds a right, and who is in a group, is decided at the commit', async (t) => {
+t.test('[MENTION8] permissions and memberships are checked at the commit', async (t) => {
   const id = await createGroup('narrowed', [5])
   const { services } = server.node
   const author = services.state.getUser(1 as UserId)
@@ -143,7 +146,7 @@ t.test('[MENTION8] who holds a right, and who is in a group, is decided at the c
   t.same(decide(), {}, 'a group that is gone by then mentions nobody')
 })
 
-t.test('[WILDCARD1] everyone who receives a message is mentioned by one word', async (t) => {
+t.test('[WILDCARD1] a channel wildcard mentions everyone who receives the message', async (t) => {
   const everyone = { owner: ALL, member: ALL, member2: ALL, guest: ALL, bot: ALL }
   for (const word of ['all', 'everyone', 'channel', 'stream']) {
     t.same(await sayInTown(`@**${word}**`, 'guest'), everyone, word)
@@ -155,25 +158,33 @@ t.test('[WILDCARD1] everyone who receives a message is mentioned by one word', a
   t.ok((await unreadMentions('guest')).includes(id))
 })
 
-t.test('[WILDCARD2] a topic mentions those who have written or reacted there, in any case', async (t) => {
-  await server.as('member2').send('town', 'Lunch', 'pizza?')
-  const id = await server.as('guest').send('town', 'LUNCH', 'yes')
-  await server.as('bot').must('POST', `/messages/${id}/reactions`, { emoji_name: 'heart' })
-  t.same(await sayInTown('@**topic** @**The guest**', 'member', 'lunch'), {
-    member: TOPIC,
-    member2: TOPIC,
-    guest: ['mentioned', ...TOPIC],
-    bot: TOPIC,
-  })
-  t.same(await sayInTown('@**topic**', 'owner', 'a new one'), { owner: TOPIC })
-})
+t.test(
+  '[WILDCARD2] a topic wildcard mentions users who wrote or reacted there, in any case of its name',
+  async (t) => {
+    await server.as('member2').send('town', 'Lunch', 'pizza?')
+    const id = await server.as('guest').send('town', 'LUNCH', 'yes')
+    await server.as('bot').must('POST', `/messages/${id}/reactions`, { emoji_name: 'heart' })
+    t.same(await sayInTown('@**topic** @**The guest**', 'member', 'lunch'), {
+      member: TOPIC,
+      member2: TOPIC,
+      guest: ['mentioned', ...TOPIC],
+      bot: TOPIC,
+    })
+    t.same(await sayInTown('@**topic**', 'owner', 'a new one'), { owner: TOPIC })
+  },
+)
 
-t.test('[WILDCARD3] in a direct message one word mentions all partners, and a topic nobody', async (t) => {
-  t.same(await flagsOf(await owner.sendDirect([4, 6], '@**all**')), { owner: ALL, member: ALL, guest: ALL })
-  t.same(await flagsOf(await owner.sendDirect([4, 6], '@**topic** @**The guest**')), { guest: ['mentioned'] })
-})
+t.test(
+  '[WILDCARD3] in a direct message the channel wildcard mentions all participants, and the topic wildcard nobody',
+  async (t) => {
+    t.same(await flagsOf(await owner.sendDirect([4, 6], '@**all**')), { owner: ALL, member: ALL, guest: ALL })
+    t.same(await flagsOf(await owner.sendDirect([4, 6], '@**topic** @**The guest**')), {
+      guest: ['mentioned'],
+    })
+  },
+)
 
-t.test('[MENTION9] a queue of mentions is told of those by name', async (t) => {
+t.test('[MENTION9] a queue narrowed to mentions gets those by name', async (t) => {
   const queue = await member.register({ event_types: ['message'], narrow: [['is', 'mentioned']] })
   const other = await server.as('guest').register({ event_types: ['message'], narrow: [['is', 'mentioned']] })
   const id = await owner.send('town', 'news', '@**The member**')
@@ -185,7 +196,7 @@ t.test('[MENTION9] a queue of mentions is told of those by name', async (t) => {
   t.same(await server.as('guest').events(other), [])
 })
 
-t.test('[MENTION10] a client that comes back to another process is told the same flags', async (t) => {
+t.test('[MENTION10] a client that reconnects to another process gets the same flags', async (t) => {
   const queue = await server.as('member2').register(MESSAGES)
   await createGroup('late', [5])
   await owner.send('town', 'late', '@*late*')
@@ -200,7 +211,7 @@ t.test('[MENTION10] a client that comes back to another process is told the same
   )
 })
 
-t.test('[MENTION11] a retry answers the message it has sent, as it was', async (t) => {
+t.test('[MENTION11] a retry returns the message it sent, unchanged', async (t) => {
   const queue = await owner.register(MESSAGES)
   const fields = { content: '@**The member** @*late*', queue_id: queue.queueId, local_id: '1.1' }
   const first = await attempt(owner, fields)
@@ -209,7 +220,7 @@ t.test('[MENTION11] a retry answers the message it has sent, as it was', async (
   t.same(await flagsOf(first.body.id), { member: ['mentioned'], member2: ['mentioned'] })
 })
 
-t.test("[MENTION12] one's messages keep their order, whatever has to be looked up", async (t) => {
+t.test('[MENTION12] messages of one sender keep their order, whatever each has to load', async (t) => {
   const texts = ['#**town>news** first', 'second', '@**topic** third', '```py\nx\n```', 'fifth']
   const ids = await Promise.all(texts.map((content) => owner.send('town', 'order', content)))
   t.same(
@@ -218,7 +229,7 @@ t.test("[MENTION12] one's messages keep their order, whatever has to be looked u
   )
 })
 
-t.test('[WILDCARD4] among many one word needs the permission; fifteen are few', async (t) => {
+t.test('[WILDCARD4] a wildcard needs the permission if there are more than fifteen recipients', async (t) => {
   const crowd = await addCrowd(server, 13, 1_700_000_000)
   await owner.subscribe(['square'], { principals: [1, 4, ...crowd] })
   const channel = {

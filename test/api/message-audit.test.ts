@@ -11,82 +11,79 @@ await owner.subscribe(['town', 'square'], { principals: [1, 4] })
 const town = channelIdOf(server, 'town')
 const square = channelIdOf(server, 'square')
 
-t.test(
-  '[AUDIT1] the topic without a name is told as what it is, or by its name to whom it is news',
-  async (t) => {
-    const capabilities = {
-      empty_topic_name: true,
-      bulk_message_deletion: true,
-      stream_typing_notifications: true,
-    }
-    const modern = await member.register({ client_capabilities: capabilities })
-    const legacy = await member.register()
-    const [first, second, third] = [
-      await owner.send('town', '', 'a'),
-      await owner.send('town', '(no topic)', 'b @**all**'),
-      await owner.send('town', 'general chat', 'c'),
-    ]
-    const quiet = { send_notification_to_new_thread: false }
-    await owner.must('POST', '/typing', {
-      op: 'start',
-      type: 'stream',
-      stream_id: town,
-      topic: 'general chat',
-    })
-    await owner.must('POST', `/messages/${first}/typing`, { op: 'start' })
-    await member.must('POST', '/user_topics', { stream_id: town, topic: '(no topic)', visibility_policy: 1 })
-    await member.must('POST', '/messages/flags', { messages: [first, second], op: 'add', flag: 'read' })
-    await member.must('POST', '/messages/flags', { messages: [first, second], op: 'remove', flag: 'read' })
-    await owner.must('PATCH', `/messages/${first}`, { topic: 'named', ...quiet })
-    await owner.must('PATCH', `/messages/${first}`, { topic: 'general chat', content: 'aa', ...quiet })
-    await owner.must('PATCH', `/messages/${first}`, { stream_id: square, ...quiet })
-    await owner.must('DELETE', `/messages/${third}`)
-    const told = {
-      modern: await member.events(modern),
-      legacy: await member.events(legacy),
-    }
-    const kinds = new Map(
-      Object.entries(told).map(([who, events]) => [who, new Set(events.map(({ type }) => type))]),
-    )
-    const always = ['message', 'user_topic', 'update_message_flags', 'update_message', 'delete_message']
-    for (const type of always) t.ok(kinds.get('modern')?.has(type) && kinds.get('legacy')?.has(type), type)
-    for (const type of ['typing', 'typing_edit_message']) {
-      t.ok(kinds.get('modern')?.has(type))
-      t.notOk(kinds.get('legacy')?.has(type), `${type} in channels is news to the older ones`)
-    }
-    // Beside the list of muted topics, which is the older form itself.
-    const text = (events: any[]) => JSON.stringify(events.filter(({ type }) => type !== 'muted_topics'))
-    t.notMatch(text(told.modern), /general chat/)
-    t.notMatch(text(told.legacy), /"(?:topic|topic_name|subject|orig_subject)":""/)
-    t.match(
-      told.modern.filter(({ type }) => type === 'delete_message'),
-      [{ message_type: 'stream', stream_id: town, topic: '', message_ids: [third] }],
-    )
-    t.match(
-      told.legacy.filter(({ type }) => type === 'delete_message'),
-      [{ message_type: 'stream', stream_id: town, topic: 'general chat', message_id: third }],
-    )
+t.test('[AUDIT1] the general topic has the empty name, or a display name for older clients', async (t) => {
+  const capabilities = {
+    empty_topic_name: true,
+    bulk_message_deletion: true,
+    stream_typing_notifications: true,
+  }
+  const modern = await member.register({ client_capabilities: capabilities })
+  const legacy = await member.register()
+  const [first, second, third] = [
+    await owner.send('town', '', 'a'),
+    await owner.send('town', '(no topic)', 'b @**all**'),
+    await owner.send('town', 'general chat', 'c'),
+  ]
+  const quiet = { send_notification_to_new_thread: false }
+  await owner.must('POST', '/typing', {
+    op: 'start',
+    type: 'stream',
+    stream_id: town,
+    topic: 'general chat',
+  })
+  await owner.must('POST', `/messages/${first}/typing`, { op: 'start' })
+  await member.must('POST', '/user_topics', { stream_id: town, topic: '(no topic)', visibility_policy: 1 })
+  await member.must('POST', '/messages/flags', { messages: [first, second], op: 'add', flag: 'read' })
+  await member.must('POST', '/messages/flags', { messages: [first, second], op: 'remove', flag: 'read' })
+  await owner.must('PATCH', `/messages/${first}`, { topic: 'named', ...quiet })
+  await owner.must('PATCH', `/messages/${first}`, { topic: 'general chat', content: 'aa', ...quiet })
+  await owner.must('PATCH', `/messages/${first}`, { stream_id: square, ...quiet })
+  await owner.must('DELETE', `/messages/${third}`)
+  const told = {
+    modern: await member.events(modern),
+    legacy: await member.events(legacy),
+  }
+  const kinds = new Map(
+    Object.entries(told).map(([who, events]) => [who, new Set(events.map(({ type }) => type))]),
+  )
+  const always = ['message', 'user_topic', 'update_message_flags', 'update_message', 'delete_message']
+  for (const type of always) t.ok(kinds.get('modern')?.has(type) && kinds.get('legacy')?.has(type), type)
+  for (const type of ['typing', 'typing_edit_message']) {
+    t.ok(kinds.get('modern')?.has(type))
+    t.notOk(kinds.get('legacy')?.has(type), `${type} in channels is news to the older ones`)
+  }
+  // Beside the list of muted topics, which is the older form itself.
+  const text = (events: any[]) => JSON.stringify(events.filter(({ type }) => type !== 'muted_topics'))
+  t.notMatch(text(told.modern), /general chat/)
+  t.notMatch(text(told.legacy), /"(?:topic|topic_name|subject|orig_subject)":""/)
+  t.match(
+    told.modern.filter(({ type }) => type === 'delete_message'),
+    [{ message_type: 'stream', stream_id: town, topic: '', message_ids: [third] }],
+  )
+  t.match(
+    told.legacy.filter(({ type }) => type === 'delete_message'),
+    [{ message_type: 'stream', stream_id: town, topic: 'general chat', message_id: third }],
+  )
 
-    const paths: [path: string, fields: object][] = [
-      [`/messages/${first}`, {}],
-      [`/messages/${first}/history`, {}],
-      [`/users/me/${town}/topics`, {}],
-      ['/messages', { anchor: 'newest', num_before: 3, narrow: [['topic', 'general chat']] }],
-      ['/messages/matches_narrow', { msg_ids: [second], narrow: [['topic', '(no topic)']] }],
-    ]
-    for (const [path, fields] of paths) {
-      const empty = /"(?:topic|prev_topic|subject|name|match_subject)":""/
-      const old = JSON.stringify(await member.must('GET', path, { ...fields }))
-      t.match(old, /general chat/, path)
-      t.notMatch(old, empty, path)
-      const now = JSON.stringify(await member.must('GET', path, { ...fields, allow_empty_topic_name: true }))
-      t.match(now, empty, path)
-      t.notMatch(now, /general chat/, path)
-    }
-  },
-)
+  const paths: [path: string, fields: object][] = [
+    [`/messages/${first}`, {}],
+    [`/messages/${first}/history`, {}],
+    [`/users/me/${town}/topics`, {}],
+    ['/messages', { anchor: 'newest', num_before: 3, narrow: [['topic', 'general chat']] }],
+    ['/messages/matches_narrow', { msg_ids: [second], narrow: [['topic', '(no topic)']] }],
+  ]
+  for (const [path, fields] of paths) {
+    const empty = /"(?:topic|prev_topic|subject|name|match_subject)":""/
+    const old = JSON.stringify(await member.must('GET', path, { ...fields }))
+    t.match(old, /general chat/, path)
+    t.notMatch(old, empty, path)
+    const now = JSON.stringify(await member.must('GET', path, { ...fields, allow_empty_topic_name: true }))
+    t.match(now, empty, path)
+    t.notMatch(now, /general chat/, path)
+  }
+})
 
-t.test('[AUDIT2] the terminal client finds what it reads of messages', async (t) => {
+t.test('[AUDIT2] the terminal client finds the fields of messages that it reads', async (t) => {
   await owner.send('town', 'tea', '/me waves to @**The member**')
   await owner.sendDirect([4], 'hello')
   const fields = { anchor: 0, use_first_unread_anchor: true, num_before: 30, num_after: 10, narrow: '[]' }
@@ -114,7 +111,7 @@ t.test('[AUDIT2] the terminal client finds what it reads of messages', async (t)
   t.equal(unread.mentions.length, 2)
 })
 
-t.test('[AUDIT3] the mobile app finds what it starts with, and the emoji that are taken here', async (t) => {
+t.test('[AUDIT3] the mobile app finds the fields that it starts with, and the accepted emoji', async (t) => {
   const { state } = await member.register()
   const needs = [
     ['alert_words', 'zulip_merge_base', 'zulip_feature_level', 'max_stream_name_length', 'max_topic_length'],

@@ -16,40 +16,37 @@ const LIMITS = [
   'move_messages_between_streams_limit_seconds',
 ]
 
-t.test(
-  '[MSGSET1] what holds of messages is told at registration, and to everyone when it changes',
-  async (t) => {
-    t.match(await realm(), {
-      realm_allow_message_editing: true,
-      realm_message_content_edit_limit_seconds: 600,
-      realm_message_content_delete_limit_seconds: 600,
-      realm_move_messages_within_stream_limit_seconds: 604_800,
-      realm_move_messages_between_streams_limit_seconds: 604_800,
-      realm_message_edit_history_visibility_policy: 'all',
-      realm_allow_edit_history: true,
-      realm_enable_read_receipts: true,
-    })
-    const changed = {
-      allow_message_editing: false,
-      message_content_edit_limit_seconds: 1,
-      message_content_delete_limit_seconds: 2_147_483_647,
-      move_messages_within_stream_limit_seconds: 3,
-      move_messages_between_streams_limit_seconds: 4,
-      message_edit_history_visibility_policy: 'none',
-      enable_read_receipts: false,
-    }
-    const told = await expectConsistent(server, async () => {
-      t.same((await set(changed)).body, { result: 'success', msg: '' })
-      t.equal((await set(changed)).status, 200)
-    })
-    const data = { ...changed, allow_edit_history: false }
-    for (const events of Object.values(told)) {
-      t.same(withoutIds(events), [{ type: 'realm', op: 'update_dict', property: 'default', data }])
-    }
-  },
-)
+t.test('[MSGSET1] message settings are in the registration, and everyone gets their changes', async (t) => {
+  t.match(await realm(), {
+    realm_allow_message_editing: true,
+    realm_message_content_edit_limit_seconds: 600,
+    realm_message_content_delete_limit_seconds: 600,
+    realm_move_messages_within_stream_limit_seconds: 604_800,
+    realm_move_messages_between_streams_limit_seconds: 604_800,
+    realm_message_edit_history_visibility_policy: 'all',
+    realm_allow_edit_history: true,
+    realm_enable_read_receipts: true,
+  })
+  const changed = {
+    allow_message_editing: false,
+    message_content_edit_limit_seconds: 1,
+    message_content_delete_limit_seconds: 2_147_483_647,
+    move_messages_within_stream_limit_seconds: 3,
+    move_messages_between_streams_limit_seconds: 4,
+    message_edit_history_visibility_policy: 'none',
+    enable_read_receipts: false,
+  }
+  const told = await expectConsistent(server, async () => {
+    t.same((await set(changed)).body, { result: 'success', msg: '' })
+    t.equal((await set(changed)).status, 200)
+  })
+  const data = { ...changed, allow_edit_history: false }
+  for (const events of Object.values(told)) {
+    t.same(withoutIds(events), [{ type: 'realm', op: 'update_dict', property: 'default', data }])
+  }
+})
 
-t.test('[MSGSET2] a time limit is a positive number of seconds, or there is none', async (t) => {
+t.test('[MSGSET2] a time limit is a positive number of seconds or unlimited', async (t) => {
   for (const name of LIMITS) {
     for (const value of [0, -1, 2_147_483_648]) {
       expectRefusal(t, await set({ [name]: value }), `Bad value for '${name}': ${value}`)
@@ -63,7 +60,7 @@ t.test('[MSGSET2] a time limit is a positive number of seconds, or there is none
   }
 })
 
-t.test('[MSGSET3] older clients know of edits whether anything is told', async (t) => {
+t.test('[MSGSET3] older clients get the visibility of edits as a boolean', async (t) => {
   const policy = async () => {
     const { realm_message_edit_history_visibility_policy: now, realm_allow_edit_history: old } = await realm()
     return [now, old]
@@ -81,7 +78,7 @@ t.test('[MSGSET3] older clients know of edits whether anything is told', async (
   expectRefusal(t, await set({ [name]: 'some' }), `Invalid ${name}`)
 })
 
-t.test('[MSGSET4] only administrators set them', async (t) => {
+t.test('[MSGSET4] only administrators change message settings', async (t) => {
   for (const person of ['moderator', 'member', 'guest'] as const) {
     const answer = await set({ message_content_edit_limit_seconds: 600 }, person)
     expectRefusal(t, answer, 'Must be an organization administrator')
@@ -90,7 +87,7 @@ t.test('[MSGSET4] only administrators set them', async (t) => {
   for (const name of flags) expectRefusal(t, await set({ [name]: 1 }), `${name} is not a boolean`)
 })
 
-t.test('[MSGSET5] older clients know who mentions many and who moves topics by a number', async (t) => {
+t.test('[MSGSET5] older clients get the wildcard and move permissions as numbers', async (t) => {
   const someone = { direct_members: [4], direct_subgroups: [] }
   for (const [group, mention, move] of [
     [6, 1, 5],

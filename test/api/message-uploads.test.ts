@@ -30,7 +30,7 @@ const contentOf = async (client: Client, id: number) =>
 const statusFor = async (client: Client, url: string) => (await fetchFile(client, url)).status
 const ATTACHMENTS = { event_types: ['attachment'] }
 
-t.test('[LINKUP1] a linked image is shown with its thumbnail and size at once', async (t) => {
+t.test('[LINKUP1] a linked image has its thumbnail and size at once', async (t) => {
   const { url } = await uploadFile(member, 'cat.png', red)
   const id = await member.send('square', 'pictures', `[a cat](${url})`)
   t.equal(
@@ -82,7 +82,7 @@ t.test('[LINKUP2] images, animations, sounds and videos each have their form', a
   t.match(await send(`\`[plan](${plan.url})\``), /^<p><code>/, 'and code stays code')
 })
 
-t.test('[LINKUP3] narrows find what has images and what has attachments', async (t) => {
+t.test('[LINKUP3] narrows find messages with images and with attachments', async (t) => {
   const image = await uploadFile(member, 'one.png', red)
   const plan = await uploadFile(member, 'two.pdf', pdf)
   const sent = [
@@ -107,7 +107,7 @@ t.test('[LINKUP3] narrows find what has images and what has attachments', async 
   t.same(await find('attachment'), [0, 1])
 })
 
-t.test('[LINKUP4] where the organization shows no images, messages link them', async (t) => {
+t.test('[LINKUP4] if the organization turns image previews off, messages only link images', async (t) => {
   await owner.must('PATCH', '/realm', { inline_image_preview: false })
   const { url } = await uploadFile(member, 'cat.png', red)
   const id = await member.send('square', 'pictures', `[a cat](${url})`)
@@ -117,7 +117,7 @@ t.test('[LINKUP4] where the organization shows no images, messages link them', a
 })
 
 t.test(
-  "[LINKUP5] a file is its owner's until a message links it; then its readers may read it",
+  '[LINKUP5] a file is visible to its owner until a message links it, then to the readers of the message',
   async (t) => {
     const { url } = await uploadFile(member, 'mine.png', red)
     const look = async () =>
@@ -133,24 +133,27 @@ t.test(
   },
 )
 
-t.test("[LINKUP6] a private channel's file: an outsider, a subscriber, and somebody who left", async (t) => {
-  await member.subscribe(['cellar'], {
-    invite_only: true,
-    history_public_to_subscribers: true,
-    principals: [ids.member, ids.member2, ids.guest],
-  })
-  const { url } = await uploadFile(member, 'secret.png', red)
-  await member.send('cellar', 'topic', `[secret](${url})`)
-  const look = () =>
-    Promise.all(
-      [owner, member2, guest].flatMap((one) => [statusFor(one, url), statusFor(one, thumbnailOf(url))]),
-    )
-  t.same(await look(), [404, 404, 200, 200, 200, 200], 'an owner of the organization is an outsider, too')
-  await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['cellar'] })
-  t.same(await look(), [404, 404, 404, 404, 200, 200], 'who left reads it no more')
-})
+t.test(
+  '[LINKUP6] a file in a private channel is visible to subscribers, not to outsiders or former subscribers',
+  async (t) => {
+    await member.subscribe(['cellar'], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+      principals: [ids.member, ids.member2, ids.guest],
+    })
+    const { url } = await uploadFile(member, 'secret.png', red)
+    await member.send('cellar', 'topic', `[secret](${url})`)
+    const look = () =>
+      Promise.all(
+        [owner, member2, guest].flatMap((one) => [statusFor(one, url), statusFor(one, thumbnailOf(url))]),
+      )
+    t.same(await look(), [404, 404, 200, 200, 200, 200], 'an owner of the organization is an outsider, too')
+    await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['cellar'] })
+    t.same(await look(), [404, 404, 404, 404, 200, 200], 'who left reads it no more')
+  },
+)
 
-t.test('[LINKUP7] where the past is closed, a newcomer reads no file of before', async (t) => {
+t.test('[LINKUP7] with protected history, a newcomer cannot read earlier files', async (t) => {
   await member.subscribe(['closed'], { invite_only: true, history_public_to_subscribers: false })
   const before = await uploadFile(member, 'before.png', red)
   await member.send('closed', 'topic', `[before](${before.url})`)
@@ -161,7 +164,7 @@ t.test('[LINKUP7] where the past is closed, a newcomer reads no file of before',
 })
 
 t.test(
-  '[LINKUP8] a channel that anybody may read opens its files to who is not subscribed, but to no guest',
+  '[LINKUP8] files in a public channel are visible without a subscription, but not to guests',
   async (t) => {
     await member.subscribe(['plaza'])
     const { url } = await uploadFile(member, 'open.png', red)
@@ -170,7 +173,7 @@ t.test(
   },
 )
 
-t.test("[LINKUP9] linking another's file that one may not read opens it to nobody", async (t) => {
+t.test('[LINKUP9] a link to a file that its author cannot read shows it to nobody', async (t) => {
   const { url } = await uploadFile(owner, 'private.png', red)
   for (const content of [`[x](${url})`, `![x](${url})`, `${member.url}${url}`]) {
     const id = await member.send('square', 'theft', content)
@@ -187,7 +190,7 @@ t.test("[LINKUP9] linking another's file that one may not read opens it to nobod
   t.match(await contentOf(member2, id), '<img', 'whoever may read it may pass it on')
 })
 
-t.test('[LINKUP10] an edit links and unlinks; what no message links any more is told', async (t) => {
+t.test('[LINKUP10] an edit links and unlinks files, and the caller gets the unlinked ones', async (t) => {
   const [one, two] = [await uploadFile(member, 'one.png', red), await uploadFile(member, 'two.png', red)]
   const id = await member.send('square', 'edits', `[one](${one.url})`)
   const detached = async (content: string) =>
@@ -208,7 +211,7 @@ t.test('[LINKUP10] an edit links and unlinks; what no message links any more is 
   t.equal(await statusFor(guest, one.url), 200, 'and it can be linked again')
 })
 
-t.test('[LINKUP11] a file goes with the last message that links it', async (t) => {
+t.test('[LINKUP11] a file is deleted with the last message that links it', async (t) => {
   const { url } = await uploadFile(member, 'shared.png', red)
   const first = await member.send('square', 'last', `[a](${url})`)
   const second = await member2.sendDirect([ids.member], `[b](${url})`)
@@ -231,7 +234,7 @@ t.test('[LINKUP11] a file goes with the last message that links it', async (t) =
   )
 })
 
-t.test('[LINKUP12] deleting a topic takes the files along that only it links', async (t) => {
+t.test('[LINKUP12] deleting a topic deletes files that only it links', async (t) => {
   const [lost, kept] = [await uploadFile(member, 'lost.png', red), await uploadFile(member, 'kept.png', red)]
   await member.send('square', 'gone', `[lost](${lost.url})`)
   await member.send('square', 'gone', `again [lost](${lost.url}), and [kept](${kept.url})`)
@@ -248,42 +251,39 @@ t.test('[LINKUP12] deleting a topic takes the files along that only it links', a
   t.equal(events[1].attachment.messages.length, 1)
 })
 
-t.test(
-  '[LINKUP13] the owner alone is told which messages link a file, as far as they may read these',
-  async (t) => {
-    const { url } = await uploadFile(member, 'told.png', red)
-    const queues = new Map<Person, Awaited<ReturnType<Client['register']>>>()
-    for (const person of ['owner', 'member', 'member2'] as const)
-      queues.set(person, await server.as(person).register(ATTACHMENTS))
-    const told = async (person: Person) =>
-      (await server.as(person).events(queues.get(person) as never)).map(
-        ({ op, attachment }: { op: string; attachment: { messages: { id: number }[] } }) => [
-          op,
-          attachment.messages.map(({ id }) => id),
-        ],
-      )
-    const first = await member.send('square', 'told', `[told](${url})`)
-    t.same(await told('member'), [['update', [first]]])
-    const second = await member2.sendDirect([ids.owner], `[told](${url})`)
-    t.same(await told('member'), [], 'others pass it on where the owner does not read it')
-    const third = await member2.send('square', 'told', `[told](${url})`)
-    t.same(await told('member'), [['update', [first, third]]])
-    await member.must('PATCH', `/messages/${first}`, { content: 'no more' })
-    t.same(await told('member'), [['update', [third]]])
-    await owner.must('DELETE', `/messages/${second}`)
-    t.same(await told('member'), [])
-    await owner.must('DELETE', `/messages/${third}`)
-    t.same(
-      (await member.events(queues.get('member') as never)).map(({ op }) => op),
-      ['remove'],
+t.test('[LINKUP13] only the owner sees which messages link a file, if they can read them', async (t) => {
+  const { url } = await uploadFile(member, 'told.png', red)
+  const queues = new Map<Person, Awaited<ReturnType<Client['register']>>>()
+  for (const person of ['owner', 'member', 'member2'] as const)
+    queues.set(person, await server.as(person).register(ATTACHMENTS))
+  const told = async (person: Person) =>
+    (await server.as(person).events(queues.get(person) as never)).map(
+      ({ op, attachment }: { op: string; attachment: { messages: { id: number }[] } }) => [
+        op,
+        attachment.messages.map(({ id }) => id),
+      ],
     )
-    t.same([await told('owner'), await told('member2')], [[], []])
-    const { attachments } = await member.must('GET', '/attachments')
-    t.notOk(attachments.some(({ name }: { name: string }) => name === 'told.png'))
-  },
-)
+  const first = await member.send('square', 'told', `[told](${url})`)
+  t.same(await told('member'), [['update', [first]]])
+  const second = await member2.sendDirect([ids.owner], `[told](${url})`)
+  t.same(await told('member'), [], 'others pass it on where the owner does not read it')
+  const third = await member2.send('square', 'told', `[told](${url})`)
+  t.same(await told('member'), [['update', [first, third]]])
+  await member.must('PATCH', `/messages/${first}`, { content: 'no more' })
+  t.same(await told('member'), [['update', [third]]])
+  await owner.must('DELETE', `/messages/${second}`)
+  t.same(await told('member'), [])
+  await owner.must('DELETE', `/messages/${third}`)
+  t.same(
+    (await member.events(queues.get('member') as never)).map(({ op }) => op),
+    ['remove'],
+  )
+  t.same([await told('owner'), await told('member2')], [[], []])
+  const { attachments } = await member.must('GET', '/attachments')
+  t.notOk(attachments.some(({ name }: { name: string }) => name === 'told.png'))
+})
 
-t.test('[LINKUP14] a retry of a send links nothing twice and is one message', async (t) => {
+t.test('[LINKUP14] a retry of a send links nothing twice and stays one message', async (t) => {
   const { url } = await uploadFile(member, 'retry.png', red)
   const { queueId } = await member.register()
   const mark = { queue_id: queueId, local_id: '7.1' }
@@ -297,7 +297,7 @@ t.test('[LINKUP14] a retry of a send links nothing twice and is one message', as
   t.equal(links.count, 1)
 })
 
-t.test('[LINKUP15] names and labels with markup stay text', async (t) => {
+t.test('[LINKUP15] markup in names and labels stays text', async (t) => {
   for (const name of [
     '"><img src=x onerror=alert(1)>.png',
     'it\'s <b>"bold"</b>.png',
@@ -317,48 +317,41 @@ t.test('[LINKUP15] names and labels with markup stay text', async (t) => {
   }
 })
 
-t.test(
-  '[LINKUP16] thumbnails are of the formats that a registration tells, each made when asked for',
-  async (t) => {
-    const { state } = await member.register({ fetch_event_types: ['realm'] })
-    const formats = state.server_thumbnail_formats as { name: string; animated: boolean; max_width: number }[]
-    t.same(
-      formats.map(({ name }) => name),
-      ['840x560-anim.webp', '840x560.webp', '300x200.webp'],
+t.test('[LINKUP16] thumbnails have the registered formats and are made on request', async (t) => {
+  const { state } = await member.register({ fetch_event_types: ['realm'] })
+  const formats = state.server_thumbnail_formats as { name: string; animated: boolean; max_width: number }[]
+  t.same(
+    formats.map(({ name }) => name),
+    ['840x560-anim.webp', '840x560.webp', '300x200.webp'],
+  )
+  t.equal(state.server_inline_image_preview, true)
+  const still = await uploadFile(member, 'still.png', await drawImage('blue', { width: 1_200, height: 800 }))
+  const moving = await uploadFile(member, 'moving.gif', await drawAnimation(['red', 'blue']))
+  for (const { name, animated, max_width } of formats) {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => fetchFile(member, thumbnailOf(moving.url, name))),
     )
-    t.equal(state.server_inline_image_preview, true)
-    const still = await uploadFile(
-      member,
-      'still.png',
-      await drawImage('blue', { width: 1_200, height: 800 }),
-    )
-    const moving = await uploadFile(member, 'moving.gif', await drawAnimation(['red', 'blue']))
-    for (const { name, animated, max_width } of formats) {
-      const [first, second] = await Promise.all(
-        [1, 2].map(() => fetchFile(member, thumbnailOf(moving.url, name))),
-      )
-      t.equal(first?.status, 200)
-      t.ok(first?.bytes.equals(second?.bytes as Buffer), 'the same for all who ask at once')
-      t.equal(((await sharp(first?.bytes).metadata()).pages ?? 1) > 1, animated)
-      const { status, bytes } = await fetchFile(member, thumbnailOf(still.url, name))
-      t.equal(status, animated ? 404 : 200)
-      if (status === 200) t.equal((await sharp(bytes).metadata()).width, max_width)
-    }
-    const plan = await uploadFile(member, 'plan.pdf', pdf)
-    for (const path of [
-      thumbnailOf(still.url, '1x1.webp'),
-      thumbnailOf(still.url, '840x560.png'),
-      thumbnailOf(still.url, '..%2F840x560.webp'),
-      thumbnailOf(still.url, ''),
-      thumbnailOf(plan.url),
-      '/user_uploads/thumbnail/840x560.webp',
-      '/user_uploads/thumbnail/',
-    ])
-      t.equal(await statusFor(member, path), 404, path)
-  },
-)
+    t.equal(first?.status, 200)
+    t.ok(first?.bytes.equals(second?.bytes as Buffer), 'the same for all who ask at once')
+    t.equal(((await sharp(first?.bytes).metadata()).pages ?? 1) > 1, animated)
+    const { status, bytes } = await fetchFile(member, thumbnailOf(still.url, name))
+    t.equal(status, animated ? 404 : 200)
+    if (status === 200) t.equal((await sharp(bytes).metadata()).width, max_width)
+  }
+  const plan = await uploadFile(member, 'plan.pdf', pdf)
+  for (const path of [
+    thumbnailOf(still.url, '1x1.webp'),
+    thumbnailOf(still.url, '840x560.png'),
+    thumbnailOf(still.url, '..%2F840x560.webp'),
+    thumbnailOf(still.url, ''),
+    thumbnailOf(plan.url),
+    '/user_uploads/thumbnail/840x560.webp',
+    '/user_uploads/thumbnail/',
+  ])
+    t.equal(await statusFor(member, path), 404, path)
+})
 
-t.test('[LINKUP17] a thumbnail that was half written is made anew', async (t) => {
+t.test('[LINKUP17] a half-written thumbnail is made again', async (t) => {
   const { url } = await uploadFile(member, 'half.png', red)
   const { fileStore } = server.node.services
   const key = `${url.split('/').slice(3, 5).join('/')}.840x560.webp`
@@ -369,7 +362,7 @@ t.test('[LINKUP17] a thumbnail that was half written is made anew', async (t) =>
   t.equal(await fileStore.size(key), whole.bytes.length)
 })
 
-t.test('[LINKUP18] a moved message lets those read its files who read it where it is now', async (t) => {
+t.test('[LINKUP18] after a move, readers of the new place can read the files', async (t) => {
   await owner.subscribe(['from'], { principals: [ids.owner, ids.member] })
   await owner.subscribe(['to'], { invite_only: true, principals: [ids.owner, ids.guest] })
   const { url } = await uploadFile(owner, 'moving.pdf', pdf)
@@ -380,7 +373,7 @@ t.test('[LINKUP18] a moved message lets those read its files who read it where i
   t.same([await statusFor(member, url), await statusFor(guest, url)], [404, 200])
 })
 
-t.test('[LINKUP19] a message of very many files links a hundred', async (t) => {
+t.test('[LINKUP19] a message links at most a hundred files', async (t) => {
   const { url } = await uploadFile(member, 'last.pdf', pdf)
   const others = Array.from({ length: 100 }, (_, index) => `/user_uploads/1/${index}`).join(' ')
   await member.send('square', 'many', `${others} [x](${url})`)
@@ -418,7 +411,7 @@ t.test('[LINKUP20] a scheduled message links its files when it is sent', async (
 })
 
 t.test(
-  '[LINKUP21] whatever comes first, a send or the end of a file, no message shows what is not there',
+  '[LINKUP21] in a race between a send and the deletion of a file, no message shows an absent file',
   async (t) => {
     for (let round = 0; round < 6; round++) {
       const { url } = await uploadFile(member, 'race.png', red)
@@ -434,7 +427,7 @@ t.test(
   },
 )
 
-t.test('[LINKUP22] what is in memory is what the tables say, whatever becomes of files', async (t) => {
+t.test('[LINKUP22] memory and tables agree on files, whatever happens to them', async (t) => {
   const told = await expectConsistent(server, async () => {
     const { url } = await uploadFile(member, 'whole.png', red)
     const id = await member.send('square', 'whole', `[x](${url})`)
@@ -447,14 +440,14 @@ t.test('[LINKUP22] what is in memory is what the tables say, whatever becomes of
   t.same([ops('owner'), ops('member2'), ops('guest')], [[], [], []])
 })
 
-t.test('[LINKUP23] an address in a sentence is known, though a dot follows it', async (t) => {
+t.test('[LINKUP23] an address in a sentence is recognized before a full stop', async (t) => {
   const { url } = await uploadFile(member, 'sentence.png', red)
   const id = await member.send('square', 'sentence', `Look at ${member.url}${url}. Nice!`)
   t.match(await contentOf(guest, id), thumbnailOf(url))
   t.equal(await statusFor(guest, url), 200)
 })
 
-t.test('[LINKUP24] a text that names no upload is rendered without a query', (t) => {
+t.test('[LINKUP24] a text without uploads renders without a query', (t) => {
   const { services } = server.node
   const user = services.state.getUser(ids.member as UserId)
   t.notOk(gatherSnapshot('hello user_uploads', user, services) instanceof Promise)
@@ -462,7 +455,7 @@ t.test('[LINKUP24] a text that names no upload is rendered without a query', (t)
   t.end()
 })
 
-t.test('[LINKUP26] however many messages link a file at once, what is told last is what is so', async (t) => {
+t.test('[LINKUP26] when messages link a file concurrently, the last event has the final state', async (t) => {
   const { url } = await uploadFile(member, 'busy.png', red)
   const queue = await member.register(ATTACHMENTS)
   const sent = await Promise.all(
@@ -480,7 +473,7 @@ t.test('[LINKUP26] however many messages link a file at once, what is told last 
   t.ok(now.message_ids.every((id: number) => linking.includes(id)))
 })
 
-t.test('[LINKUP27] a topic of very many files is deleted with all of them', async (t) => {
+t.test('[LINKUP27] deleting a topic with many files deletes all of them', async (t) => {
   const { sql } = server.node.services
   const topic = 'archive'
   const sent: number[] = []
@@ -502,25 +495,28 @@ t.test('[LINKUP27] a topic of very many files is deleted with all of them', asyn
   t.equal((await member.events(queue)).length, 600)
 })
 
-t.test('[LINKUP25] what nobody uses goes after some weeks, but not what a message will link', async (t) => {
-  const [used, unused] = [
-    await uploadFile(member, 'planned.png', red),
-    await uploadFile(member, 'unused.png', red),
-  ]
-  const linked = await uploadFile(member, 'linked.png', red)
-  await member.send('square', 'linked', `[x](${linked.url})`)
-  const square = (await owner.must('GET', '/get_stream_id', { stream: 'square' })).stream_id
-  await member.must('POST', '/scheduled_messages', {
-    type: 'channel',
-    to: square,
-    topic: 'planned',
-    content: `[planned](${used.url})`,
-    scheduled_delivery_timestamp: NOW + 90 * 24 * 3600,
-  })
-  const { sql, fileStore, state } = server.node.services
-  await removeUnusedUploads(sql, fileStore, new Date((NOW + 30 * 24 * 3600) * 1_000))
-  await pollUntil('the server has heard of it', async () => (await statusFor(member, unused.url)) === 404)
-  t.same([await statusFor(member, used.url), await statusFor(guest, linked.url)], [200, 200])
-  t.equal(await fileStore.size(unused.url.split('/').slice(3, 5).join('/')), undefined, 'and so its bytes')
-  t.ok(state.uploadSpaceUsed > 0)
-})
+t.test(
+  '[LINKUP25] unused files are deleted after some weeks, except for those in scheduled messages',
+  async (t) => {
+    const [used, unused] = [
+      await uploadFile(member, 'planned.png', red),
+      await uploadFile(member, 'unused.png', red),
+    ]
+    const linked = await uploadFile(member, 'linked.png', red)
+    await member.send('square', 'linked', `[x](${linked.url})`)
+    const square = (await owner.must('GET', '/get_stream_id', { stream: 'square' })).stream_id
+    await member.must('POST', '/scheduled_messages', {
+      type: 'channel',
+      to: square,
+      topic: 'planned',
+      content: `[planned](${used.url})`,
+      scheduled_delivery_timestamp: NOW + 90 * 24 * 3600,
+    })
+    const { sql, fileStore, state } = server.node.services
+    await removeUnusedUploads(sql, fileStore, new Date((NOW + 30 * 24 * 3600) * 1_000))
+    await pollUntil('the server has heard of it', async () => (await statusFor(member, unused.url)) === 404)
+    t.same([await statusFor(member, used.url), await statusFor(guest, linked.url)], [200, 200])
+    t.equal(await fileStore.size(unused.url.split('/').slice(3, 5).join('/')), undefined, 'and so its bytes')
+    t.ok(state.uploadSpaceUsed > 0)
+  },
+)

@@ -55,7 +55,7 @@ const speak = () => owner.sendDirect([4, 5, 6], 'the newest of all')
 const nobody = SYSTEM_GROUPS.nobody
 const only = (id: number) => ({ directMembers: [id as UserId], directSubgroups: [] })
 
-t.test('[MOVE1] a message is moved to another topic, and told as one event', async (t) => {
+t.test('[MOVE1] a message moves to another topic with one event', async (t) => {
   const id = await member.send('town', 'tea', 'hello')
   const told = await expectConsistent(server, async () => {
     t.same((await move('owner', id, { topic: ' coffee ' })).body, {
@@ -91,101 +91,116 @@ t.test('[MOVE1] a message is moved to another topic, and told as one event', asy
   t.notOk('last_edit_timestamp' in message)
 })
 
-t.test('[MOVE2] the later ones of its topic come along, or all, however they spell it', async (t) => {
-  const ids = []
-  for (const topic of ['Juice', 'juice', 'JUICE', 'milk', 'juice'])
-    ids.push(await owner.send('town', topic, 'x'))
-  const [first, second, third, , last] = ids as number[]
-  await must('owner', third as number, { topic: 'later', propagate_mode: 'change_later' })
-  t.same(idsOf(await read('town', owner, [['topic', 'later']])), [third, last])
-  await must('owner', second as number, { topic: 'later', propagate_mode: 'change_all' })
-  t.same(idsOf(await read('town', owner, [['topic', 'later']])), [first, second, third, last])
-  t.same((await get(first as number)).edit_history, [
-    { user_id: 1, timestamp: now(), prev_topic: 'Juice', topic: 'later' },
-  ])
-  await must('owner', first as number, { topic: 'LATER', propagate_mode: 'change_all' })
-  t.same(await read('town', owner, [['topic', 'later']]).then((all) => all.map(({ subject }) => subject)), [
-    'LATER',
-    'LATER',
-    'LATER',
-    'LATER',
-  ])
-  const other = await owner.send('town', 'later', 'spelled otherwise')
-  const told = await expectConsistent(server, () =>
-    must('owner', other, { topic: 'LATER', propagate_mode: 'change_all' }),
-  )
-  t.match(told.owner, [{ message_ids: [other] }], 'what is spelled so already is not moved')
-})
-
-t.test('[MOVE3] to another channel: who reads both is told where, and both channels change', async (t) => {
-  await owner.subscribe(['from'], { principals: [1, 4, 6] })
-  await owner.subscribe(['to'], { principals: [1, 4, 5] })
-  const [from, to] = [channelIdOf(server, 'from'), channelIdOf(server, 'to')]
-  const ids = [await owner.send('from', 'tea', 'one'), await owner.send('from', 'tea', 'two')]
-  const kept = await owner.send('from', 'milk', 'x')
-  const there = await owner.send('to', 'milk', 'x')
-  await speak()
-  await read('from')
-  await read('to')
-  const told = await expectConsistent(server, () =>
-    must('owner', ids[1] as number, { stream_id: to, propagate_mode: 'change_all' }),
-  )
-  const event = {
-    type: 'update_message',
-    message_id: ids[1],
-    message_ids: ids,
-    stream_id: from,
-    stream_name: 'from',
-    orig_subject: 'tea',
-    propagate_mode: 'change_all',
-    new_stream_id: to,
-  }
-  for (const person of ['owner', 'member', 'member2']) {
-    const [one] = told[person] as any[]
-    t.match(one, event, person)
-    t.notOk('subject' in one || 'topic_links' in one)
-  }
-  const isFirst = { type: 'stream', property: 'first_message_id' }
-  t.match(told.member, [
-    {},
-    { ...isFirst, stream_id: from, value: kept },
-    { ...isFirst, stream_id: to, value: ids[0] },
-  ])
-  // The guest reads only what they are subscribed to.
-  t.match(told.guest, [{ type: 'delete_message', stream_id: from, topic: 'tea', message_ids: ids }, isFirst])
-  t.equal(told.guest?.length, 2)
-  t.same(idsOf(await read('from')), [kept])
-  t.same(idsOf(await read('to')), [...ids, there])
-  const message = await get(ids[0] as number)
-  t.match(message, { stream_id: to, subject: 'tea', last_moved_timestamp: now() })
-  t.same(message.edit_history, [{ user_id: 1, timestamp: now(), prev_stream: from, stream: to }])
-  t.match(await get(ids[0] as number, member2), { flags: ['read', 'historical'] })
-  t.equal((await server.as('guest').get(`/messages/${ids[0]}`)).status, 400)
-  // Back, with another topic at once.
-  await expectConsistent(server, () => must('owner', ids[0] as number, { stream_id: from, topic: 'back' }))
-  t.match(await get(ids[0] as number), {
-    edit_history: [{ prev_stream: to, stream: from, prev_topic: 'tea', topic: 'back' }, {}],
-  })
-})
-
-t.test('[MOVE4] unread messages stay so where one is subscribed to both, and only there', async (t) => {
-  const ids = [await owner.send('town', 'news', 'one'), await owner.send('town', 'news', '@**The member|4**')]
-  await member.must('POST', '/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' })
-  await speak()
-  const told = await expectConsistent(server, () =>
-    must('owner', ids[1] as number, { stream_id: VILLAGE, topic: 'olds', propagate_mode: 'change_all' }),
-  )
-  t.match(told.member, [{ flags: ['mentioned'] }])
-  t.match(told.member2, [{ flags: ['read'] }])
-  const { state } = await member.register({ fetch_event_types: ['message', 'update_message_flags'] })
-  const unread = state.unread_msgs.streams.find((one: any) => one.stream_id === VILLAGE)
-  t.same(unread, { stream_id: VILLAGE, topic: 'olds', unread_message_ids: [ids[1]] })
-  await expectConsistent(server, () => must('owner', ids[1] as number, { topic: 'news' }))
-  await expectConsistent(server, () => must('owner', ids[1] as number, { stream_id: TOWN }))
-})
+t.test(
+  '[MOVE2] the later messages of its topic move, too, or all of them, in any case of the name',
+  async (t) => {
+    const ids = []
+    for (const topic of ['Juice', 'juice', 'JUICE', 'milk', 'juice'])
+      ids.push(await owner.send('town', topic, 'x'))
+    const [first, second, third, , last] = ids as number[]
+    await must('owner', third as number, { topic: 'later', propagate_mode: 'change_later' })
+    t.same(idsOf(await read('town', owner, [['topic', 'later']])), [third, last])
+    await must('owner', second as number, { topic: 'later', propagate_mode: 'change_all' })
+    t.same(idsOf(await read('town', owner, [['topic', 'later']])), [first, second, third, last])
+    t.same((await get(first as number)).edit_history, [
+      { user_id: 1, timestamp: now(), prev_topic: 'Juice', topic: 'later' },
+    ])
+    await must('owner', first as number, { topic: 'LATER', propagate_mode: 'change_all' })
+    t.same(await read('town', owner, [['topic', 'later']]).then((all) => all.map(({ subject }) => subject)), [
+      'LATER',
+      'LATER',
+      'LATER',
+      'LATER',
+    ])
+    const other = await owner.send('town', 'later', 'spelled otherwise')
+    const told = await expectConsistent(server, () =>
+      must('owner', other, { topic: 'LATER', propagate_mode: 'change_all' }),
+    )
+    t.match(told.owner, [{ message_ids: [other] }], 'what is spelled so already is not moved')
+  },
+)
 
 t.test(
-  '[MOVE15] who had left and come back since a message was sent has still received it when it moves',
+  '[MOVE3] a move to another channel is sent to readers of both, and both channels change',
+  async (t) => {
+    await owner.subscribe(['from'], { principals: [1, 4, 6] })
+    await owner.subscribe(['to'], { principals: [1, 4, 5] })
+    const [from, to] = [channelIdOf(server, 'from'), channelIdOf(server, 'to')]
+    const ids = [await owner.send('from', 'tea', 'one'), await owner.send('from', 'tea', 'two')]
+    const kept = await owner.send('from', 'milk', 'x')
+    const there = await owner.send('to', 'milk', 'x')
+    await speak()
+    await read('from')
+    await read('to')
+    const told = await expectConsistent(server, () =>
+      must('owner', ids[1] as number, { stream_id: to, propagate_mode: 'change_all' }),
+    )
+    const event = {
+      type: 'update_message',
+      message_id: ids[1],
+      message_ids: ids,
+      stream_id: from,
+      stream_name: 'from',
+      orig_subject: 'tea',
+      propagate_mode: 'change_all',
+      new_stream_id: to,
+    }
+    for (const person of ['owner', 'member', 'member2']) {
+      const [one] = told[person] as any[]
+      t.match(one, event, person)
+      t.notOk('subject' in one || 'topic_links' in one)
+    }
+    const isFirst = { type: 'stream', property: 'first_message_id' }
+    t.match(told.member, [
+      {},
+      { ...isFirst, stream_id: from, value: kept },
+      { ...isFirst, stream_id: to, value: ids[0] },
+    ])
+    // The guest reads only what they are subscribed to.
+    t.match(told.guest, [
+      { type: 'delete_message', stream_id: from, topic: 'tea', message_ids: ids },
+      isFirst,
+    ])
+    t.equal(told.guest?.length, 2)
+    t.same(idsOf(await read('from')), [kept])
+    t.same(idsOf(await read('to')), [...ids, there])
+    const message = await get(ids[0] as number)
+    t.match(message, { stream_id: to, subject: 'tea', last_moved_timestamp: now() })
+    t.same(message.edit_history, [{ user_id: 1, timestamp: now(), prev_stream: from, stream: to }])
+    t.match(await get(ids[0] as number, member2), { flags: ['read', 'historical'] })
+    t.equal((await server.as('guest').get(`/messages/${ids[0]}`)).status, 400)
+    // Back, with another topic at once.
+    await expectConsistent(server, () => must('owner', ids[0] as number, { stream_id: from, topic: 'back' }))
+    t.match(await get(ids[0] as number), {
+      edit_history: [{ prev_stream: to, stream: from, prev_topic: 'tea', topic: 'back' }, {}],
+    })
+  },
+)
+
+t.test(
+  '[MOVE4] unread messages stay unread for users subscribed to both channels, and only for them',
+  async (t) => {
+    const ids = [
+      await owner.send('town', 'news', 'one'),
+      await owner.send('town', 'news', '@**The member|4**'),
+    ]
+    await member.must('POST', '/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' })
+    await speak()
+    const told = await expectConsistent(server, () =>
+      must('owner', ids[1] as number, { stream_id: VILLAGE, topic: 'olds', propagate_mode: 'change_all' }),
+    )
+    t.match(told.member, [{ flags: ['mentioned'] }])
+    t.match(told.member2, [{ flags: ['read'] }])
+    const { state } = await member.register({ fetch_event_types: ['message', 'update_message_flags'] })
+    const unread = state.unread_msgs.streams.find((one: any) => one.stream_id === VILLAGE)
+    t.same(unread, { stream_id: VILLAGE, topic: 'olds', unread_message_ids: [ids[1]] })
+    await expectConsistent(server, () => must('owner', ids[1] as number, { topic: 'news' }))
+    await expectConsistent(server, () => must('owner', ids[1] as number, { stream_id: TOWN }))
+  },
+)
+
+t.test(
+  '[MOVE15] a user who left and returned since a message was sent still has it after a move',
   async (t) => {
     const id = await owner.send('town', 'returns', '@**The member|4**')
     await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
@@ -201,37 +216,33 @@ t.test(
   },
 )
 
-t.test(
-  '[MOVE5] of a place that one may not read nothing is told, but that the messages are gone',
-  async (t) => {
-    await owner.subscribe(['council'], { invite_only: true, principals: [1] })
-    const council = channelIdOf(server, 'council')
-    const ids = [await owner.send('town', 'secrets', 'one'), await owner.send('town', 'secrets', 'two')]
-    await member2.must('POST', '/messages/flags', { messages: [ids[0]], op: 'add', flag: 'starred' })
-    await speak()
-    const older = await member.register({ event_types: ['delete_message', 'update_message', 'message'] })
-    const told = await expectConsistent(server, () =>
-      must('owner', ids[0] as number, { stream_id: council, topic: 'hidden', propagate_mode: 'change_all' }),
-    )
-    const gone = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'secrets' }
-    for (const person of ['member', 'member2', 'guest']) {
-      t.same(withoutIds(told[person]), [{ ...gone, message_ids: ids }], person)
-    }
-    t.match(told.owner, [{ type: 'update_message', new_stream_id: council }, { type: 'stream' }])
-    t.same(
-      withoutIds(await member.events(older)),
-      ids.map((message_id) => ({ ...gone, message_id })),
-    )
-    for (const client of [member, member2]) t.equal((await client.get(`/messages/${ids[0]}`)).status, 400)
-    t.notOk(idsOf(await read('town', member)).includes(ids[0]))
-    const starred = await server.node.services
-      .sql`select from message_marks where message_id = ${ids[0] ?? 0}`
-    t.equal(starred.length, 0, 'nor is it starred should it come back')
-  },
-)
+t.test('[MOVE5] users who cannot read the new place get only a deletion', async (t) => {
+  await owner.subscribe(['council'], { invite_only: true, principals: [1] })
+  const council = channelIdOf(server, 'council')
+  const ids = [await owner.send('town', 'secrets', 'one'), await owner.send('town', 'secrets', 'two')]
+  await member2.must('POST', '/messages/flags', { messages: [ids[0]], op: 'add', flag: 'starred' })
+  await speak()
+  const older = await member.register({ event_types: ['delete_message', 'update_message', 'message'] })
+  const told = await expectConsistent(server, () =>
+    must('owner', ids[0] as number, { stream_id: council, topic: 'hidden', propagate_mode: 'change_all' }),
+  )
+  const gone = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'secrets' }
+  for (const person of ['member', 'member2', 'guest']) {
+    t.same(withoutIds(told[person]), [{ ...gone, message_ids: ids }], person)
+  }
+  t.match(told.owner, [{ type: 'update_message', new_stream_id: council }, { type: 'stream' }])
+  t.same(
+    withoutIds(await member.events(older)),
+    ids.map((message_id) => ({ ...gone, message_id })),
+  )
+  for (const client of [member, member2]) t.equal((await client.get(`/messages/${ids[0]}`)).status, 400)
+  t.notOk(idsOf(await read('town', member)).includes(ids[0]))
+  const starred = await server.node.services.sql`select from message_marks where message_id = ${ids[0] ?? 0}`
+  t.equal(starred.length, 0, 'nor is it starred should it come back')
+})
 
 t.test(
-  '[MOVE6] where the past is closed, who was there when messages came reads them, others do not',
+  '[MOVE6] with protected history, users who were subscribed when a message arrived read it, others do not',
   async (t) => {
     await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
     const closed = channelIdOf(server, 'closed')
@@ -281,33 +292,36 @@ t.test(
   },
 )
 
-t.test('[MOVE7] within a channel: who holds the permission moves all, a sender their own', async (t) => {
-  const own = await member.send('town', 'mixed', 'x')
-  const other = await owner.send('town', 'mixed', 'x')
-  const refused = "You don't have permission to edit this message"
-  t.equal((await move('guest', own, { topic: 'Mixed' })).status, 200, 'everyone by default')
-  await permit({ canMoveMessagesBetweenTopics: nobody })
-  for (const person of ['owner', 'moderator', 'member2', 'guest'] as const) {
-    expectRefusal(t, await move(person, own, { topic: 'x' }), refused)
-  }
-  t.equal((await move('member', own, { topic: 'mixed' })).status, 200)
-  expectRefusal(t, await move('member', own, { topic: 'x', propagate_mode: 'change_all' }), refused)
-  expectRefusal(t, await move('member', other, { topic: 'x' }), refused)
-  await setUpChannel(server, 'town', {
-    kind: 'permission',
-    permission: 'canMoveMessagesWithinChannel',
-    setting: only(4),
-  })
-  t.equal((await move('member', own, { topic: 'x', propagate_mode: 'change_all' })).status, 200)
-  await setUpChannel(server, 'town', {
-    kind: 'permission',
-    permission: 'canMoveMessagesWithinChannel',
-    setting: nobody,
-  })
-  await permit({ canMoveMessagesBetweenTopics: SYSTEM_GROUPS.everyone })
-})
+t.test(
+  '[MOVE7] within a channel, users with the permission move all messages, and senders their own',
+  async (t) => {
+    const own = await member.send('town', 'mixed', 'x')
+    const other = await owner.send('town', 'mixed', 'x')
+    const refused = "You don't have permission to edit this message"
+    t.equal((await move('guest', own, { topic: 'Mixed' })).status, 200, 'everyone by default')
+    await permit({ canMoveMessagesBetweenTopics: nobody })
+    for (const person of ['owner', 'moderator', 'member2', 'guest'] as const) {
+      expectRefusal(t, await move(person, own, { topic: 'x' }), refused)
+    }
+    t.equal((await move('member', own, { topic: 'mixed' })).status, 200)
+    expectRefusal(t, await move('member', own, { topic: 'x', propagate_mode: 'change_all' }), refused)
+    expectRefusal(t, await move('member', other, { topic: 'x' }), refused)
+    await setUpChannel(server, 'town', {
+      kind: 'permission',
+      permission: 'canMoveMessagesWithinChannel',
+      setting: only(4),
+    })
+    t.equal((await move('member', own, { topic: 'x', propagate_mode: 'change_all' })).status, 200)
+    await setUpChannel(server, 'town', {
+      kind: 'permission',
+      permission: 'canMoveMessagesWithinChannel',
+      setting: nobody,
+    })
+    await permit({ canMoveMessagesBetweenTopics: SYSTEM_GROUPS.everyone })
+  },
+)
 
-t.test('[MOVE8] out of a channel: by permission, and to where one may send', async (t) => {
+t.test('[MOVE8] a move to another channel needs the permission, and the right to send there', async (t) => {
   const id = await member.send('town', 'leaving', 'x')
   const refused = "You don't have permission to move this message"
   await permit({ canMoveMessagesBetweenChannels: nobody })
@@ -335,7 +349,7 @@ t.test('[MOVE8] out of a channel: by permission, and to where one may send', asy
   expectRefusal(t, await move('owner', id, { stream_id: quiet }), archived)
 })
 
-t.test('[MOVE9] new topics, and the empty one, are as open to moves as to messages', async (t) => {
+t.test('[MOVE9] new topics and the general topic accept moves like messages', async (t) => {
   const id = await member.send('town', 'topics', 'x')
   await setUpChannel(server, 'village', {
     kind: 'permission',
@@ -377,7 +391,7 @@ t.test('[MOVE9] new topics, and the empty one, are as open to moves as to messag
 })
 
 t.test(
-  '[MOVE10] after a while only moderators move messages, and others what is left of a topic',
+  '[MOVE10] after the time limit only moderators move messages, except the rest of a topic',
   async (t) => {
     await set({ topicMoveLimitSeconds: 100, channelMoveLimitSeconds: 50 })
     const old = await member.send('town', 'time', 'x')
@@ -410,7 +424,7 @@ t.test(
   },
 )
 
-t.test('[MOVE11] no more than five thousand messages are moved at once', async (t) => {
+t.test('[MOVE11] at most five thousand messages are moved at once', async (t) => {
   await sendMany('long', 5_001)
   const { messages } = await owner.must('GET', '/messages', {
     anchor: 'oldest',
@@ -425,7 +439,7 @@ t.test('[MOVE11] no more than five thousand messages are moved at once', async (
   expectRefusal(t, await move('owner', first, { topic: 'x', propagate_mode: 'change_all' }), tooMany)
 })
 
-t.test('[MOVE16] a long topic moves in several changes, and others send between', async (t) => {
+t.test('[MOVE16] a long topic moves in several changes, and other sends fit between', async (t) => {
   const { committer, state, sql } = server.node.services
   const [{ first } = { first: 0 }] = await sql<{ first: number }[]>`
     select min(id) as first from messages where channel_id = ${TOWN} and topic = 'long'`
@@ -465,7 +479,7 @@ t.test('[MOVE16] a long topic moves in several changes, and others send between'
   t.match(notice.content, '5000 messages were moved')
 })
 
-t.test('[MOVE12] what was decided on channels that have changed since is refused whole', async (t) => {
+t.test('[MOVE12] a move decided on stale channels is refused whole', async (t) => {
   const { sql } = server.node.services
   await owner.subscribe(['one', 'two'])
   const [one, two] = [channelIdOf(server, 'one'), channelIdOf(server, 'two')]
@@ -510,7 +524,7 @@ t.test('[MOVE12] what was decided on channels that have changed since is refused
   })
 })
 
-t.test('[MOVE13] notices tell in both topics what was moved where, by whom', async (t) => {
+t.test('[MOVE13] notices in both topics name the moved messages and the mover', async (t) => {
   await owner.subscribe(['north', 'south'], { principals: [1, 4] })
   const [south] = [channelIdOf(server, 'south')]
   const one = await owner.send('north', 'sun', 'x')
@@ -570,7 +584,7 @@ t.test('[MOVE13] notices tell in both topics what was moved where, by whom', asy
   t.equal((await newest('south')).id, silent.id)
 })
 
-t.test('[MOVE14] what users have said of a topic goes with all of it', async (t) => {
+t.test('[MOVE14] topic visibilities move with a whole topic', async (t) => {
   const ids = [await owner.send('town', 'songs', 'x'), await owner.send('town', 'songs', 'x')]
   const say = (client: Client, topic: string, visibility_policy: number) =>
     client.must('POST', '/user_topics', { stream_id: TOWN, topic, visibility_policy })

@@ -27,62 +27,59 @@ const flag = (op: 'add' | 'remove', messages: number[]) =>
 const flagEvents = (events: readonly any[]) =>
   events.filter(({ type }) => type === 'update_message_flags').map(({ op, messages }) => [op, ...messages])
 
-t.test(
-  '[MUTED1] muting somebody reads what they sent, and what they send until it is taken back',
-  async (t) => {
-    const first = await member2.send('town', 'a', 'one')
-    const direct = await member2.sendDirect([4], 'two')
-    const others = await owner.send('town', 'a', 'not theirs')
-    const later: number[] = []
-    const told = await expectConsistent(server, async () => {
-      t.same((await mute(5)).body, done)
-      later.push(await member2.send('town', 'a', 'three'), await member2.sendDirect([4, 1], 'four'))
-      t.same(await mutedBy(), [{ id: 5, timestamp: NOW }])
-      clock.advance(60_000)
-      t.same((await mute(7)).body, done)
-      t.same((await unmute(5)).body, done)
-      later.push(await member2.send('town', 'a', 'five'))
-    })
-    const [three, four, five] = later as [number, number, number]
-    const events = told.member as any[]
-    t.same(withoutIds(events.filter(({ type }) => type === 'muted_users')), [
-      { type: 'muted_users', muted_users: [{ id: 5, timestamp: NOW }] },
-      {
-        type: 'muted_users',
-        muted_users: [
-          { id: 5, timestamp: NOW },
-          { id: 7, timestamp: NOW + 60 },
-        ],
-      },
-      { type: 'muted_users', muted_users: [{ id: 7, timestamp: NOW + 60 }] },
-    ])
-    t.same(flagEvents(events), [['add', first, direct]])
-    const sent = events.filter(({ type }) => type === 'message')
-    t.same(
-      sent.map(({ message, flags }) => [message.id, flags]),
-      [
-        [three, ['read']],
-        [four, ['read']],
-        [five, []],
+t.test('[MUTED1] muting a user marks their messages as read until they are unmuted', async (t) => {
+  const first = await member2.send('town', 'a', 'one')
+  const direct = await member2.sendDirect([4], 'two')
+  const others = await owner.send('town', 'a', 'not theirs')
+  const later: number[] = []
+  const told = await expectConsistent(server, async () => {
+    t.same((await mute(5)).body, done)
+    later.push(await member2.send('town', 'a', 'three'), await member2.sendDirect([4, 1], 'four'))
+    t.same(await mutedBy(), [{ id: 5, timestamp: NOW }])
+    clock.advance(60_000)
+    t.same((await mute(7)).body, done)
+    t.same((await unmute(5)).body, done)
+    later.push(await member2.send('town', 'a', 'five'))
+  })
+  const [three, four, five] = later as [number, number, number]
+  const events = told.member as any[]
+  t.same(withoutIds(events.filter(({ type }) => type === 'muted_users')), [
+    { type: 'muted_users', muted_users: [{ id: 5, timestamp: NOW }] },
+    {
+      type: 'muted_users',
+      muted_users: [
+        { id: 5, timestamp: NOW },
+        { id: 7, timestamp: NOW + 60 },
       ],
-    )
-    for (const other of ['owner', 'member2', 'guest'])
-      t.notOk(told[other]?.some(({ type }) => type === 'muted_users' || type === 'update_message_flags'))
-    t.same(
-      told.owner?.filter(({ type }) => type === 'message').map(({ flags }) => flags),
-      [[], [], []],
-    )
-    for (const id of [first, direct, three, four]) t.ok(await isRead(id), `${id}`)
-    for (const id of [others, five]) t.notOk(await isRead(id), `${id}`)
-    t.notOk(await isRead(three, 'owner'))
-    const unreadOf = async (id: number) => (await findFlagHolders(sql, id as MessageId)).unreadUserIds
-    t.notOk((await unreadOf(three)).includes(4 as UserId))
-    t.ok((await unreadOf(five)).includes(4 as UserId), 'a muting that is over reads nothing more')
-    await unmute(7)
-  },
-)
+    },
+    { type: 'muted_users', muted_users: [{ id: 7, timestamp: NOW + 60 }] },
+  ])
+  t.same(flagEvents(events), [['add', first, direct]])
+  const sent = events.filter(({ type }) => type === 'message')
+  t.same(
+    sent.map(({ message, flags }) => [message.id, flags]),
+    [
+      [three, ['read']],
+      [four, ['read']],
+      [five, []],
+    ],
+  )
+  for (const other of ['owner', 'member2', 'guest'])
+    t.notOk(told[other]?.some(({ type }) => type === 'muted_users' || type === 'update_message_flags'))
+  t.same(
+    told.owner?.filter(({ type }) => type === 'message').map(({ flags }) => flags),
+    [[], [], []],
+  )
+  for (const id of [first, direct, three, four]) t.ok(await isRead(id), `${id}`)
+  for (const id of [others, five]) t.notOk(await isRead(id), `${id}`)
+  t.notOk(await isRead(three, 'owner'))
+  const unreadOf = async (id: number) => (await findFlagHolders(sql, id as MessageId)).unreadUserIds
+  t.notOk((await unreadOf(three)).includes(4 as UserId))
+  t.ok((await unreadOf(five)).includes(4 as UserId), 'a muting that is over reads nothing more')
+  await unmute(7)
+})
 
-t.test('[MUTED2] what was read by muting may be marked unread, and read again', async (t) => {
+t.test('[MUTED2] messages read by muting can be marked unread and read again', async (t) => {
   await mute(5)
   const id = await member2.send('town', 'b', 'quiet')
   const narrow = [['is', 'unread']]
@@ -100,24 +97,27 @@ t.test('[MUTED2] what was read by muting may be marked unread, and read again', 
   t.ok(await isRead(id))
 })
 
-t.test('[MUTED3] who caught up late is told that a message was read by muting as of its time', async (t) => {
-  const fromMemory = await member.register({ event_types: ['message'] })
-  const fromLog = await member.register({ event_types: ['message'] })
-  const ids = [await member2.send('town', 'c', 'before')]
-  await mute(5)
-  ids.push(await member2.send('town', 'c', 'quiet'), await member2.sendDirect([4], 'quiet too'))
-  await unmute(5)
-  ids.push(await member2.send('town', 'c', 'after'))
-  const other = await server.startAnotherNode()
-  for (const events of [await member.events(fromMemory), await other.as('member').events(fromLog)]) {
-    t.same(
-      events.map(({ message, flags }) => [message.id, flags]),
-      ids.map((id, index) => [id, index === 1 || index === 2 ? ['read'] : []]),
-    )
-  }
-})
+t.test(
+  '[MUTED3] a client that catches up late gets the read flag as of the time of the message',
+  async (t) => {
+    const fromMemory = await member.register({ event_types: ['message'] })
+    const fromLog = await member.register({ event_types: ['message'] })
+    const ids = [await member2.send('town', 'c', 'before')]
+    await mute(5)
+    ids.push(await member2.send('town', 'c', 'quiet'), await member2.sendDirect([4], 'quiet too'))
+    await unmute(5)
+    ids.push(await member2.send('town', 'c', 'after'))
+    const other = await server.startAnotherNode()
+    for (const events of [await member.events(fromMemory), await other.as('member').events(fromLog)]) {
+      t.same(
+        events.map(({ message, flags }) => [message.id, flags]),
+        ids.map((id, index) => [id, index === 1 || index === 2 ? ['read'] : []]),
+      )
+    }
+  },
+)
 
-t.test('[MUTED4] an edit tells those who muted the sender that the message is read', async (t) => {
+t.test('[MUTED4] an edit event has the read flag for users who muted the sender', async (t) => {
   await mute(5)
   const id = await member2.send('town', 'd', 'quiet')
   const queues = [await member.register(), await owner.register()] as const
@@ -128,7 +128,7 @@ t.test('[MUTED4] an edit tells those who muted the sender that the message is re
   await unmute(5)
 })
 
-t.test('[MUTED5] receipts tell nobody of those who muted them, or whom they muted', async (t) => {
+t.test('[MUTED5] read receipts leave out users who muted the reader or were muted', async (t) => {
   const id = await owner.send('town', 'e', 'hello', { read_by_sender: true })
   const readers = async (person: Person) =>
     (await server.as(person).must('GET', `/messages/${id}/read_receipts`)).user_ids
@@ -143,7 +143,7 @@ t.test('[MUTED5] receipts tell nobody of those who muted them, or whom they mute
   t.same(await readers('member2'), [4, 5])
 })
 
-t.test('[MUTED6] users mute others once, and not themselves', async (t) => {
+t.test('[MUTED6] a user is muted once, and nobody mutes themselves', async (t) => {
   expectRefusal(t, await mute(4), 'Cannot mute self')
   for (const id of [99, 0]) {
     expectRefusal(t, await mute(id), 'No such user')
@@ -160,7 +160,7 @@ t.test('[MUTED6] users mute others once, and not themselves', async (t) => {
   t.same((await unmute(7)).body, done)
 })
 
-t.test('[MUTED7] a time of muting in which nothing was sent leaves no row', async (t) => {
+t.test('[MUTED7] a mute without messages leaves no row', async (t) => {
   const count = async () =>
     (await sql`select 1 from mutings where user_id = ${server.as('guest').userId}`).length
   await mute(3, 'guest')
@@ -175,7 +175,7 @@ t.test('[MUTED7] a time of muting in which nothing was sent leaves no row', asyn
   t.same((await mutedBy('guest')).length, 1)
 })
 
-t.test('[MUTED8] one user mutes so many', async (t) => {
+t.test('[MUTED8] the number of muted users is limited', async (t) => {
   const { committer, state } = server.node.services
   const [userId, targetId] = [server.as('moderator').userId, 2] as never[]
   const mutedUsers = Array.from({ length: 999 }, (_, index) => ({

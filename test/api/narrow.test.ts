@@ -72,7 +72,7 @@ async function finds(t: Tap, term: readonly [operator: string, operand: unknown]
 }
 type Tap = Pick<typeof t, 'same'>
 
-t.test('[NARROW1] kinds of channels', async (t) => {
+t.test('[NARROW1] narrows find messages by kind of channel', async (t) => {
   const open = ['town one', 'town done', 'quiet noise', 'quiet news', 'web page', 'old past']
   for (const operator of ['channels', 'streams']) {
     await finds(t, [operator, 'public'], open)
@@ -86,7 +86,7 @@ t.test('[NARROW1] kinds of channels', async (t) => {
   ])
 })
 
-t.test('[NARROW2] public channels are read whole where they are narrowed to', async (t) => {
+t.test('[NARROW2] a narrow to public channels reads them whole', async (t) => {
   t.same(await contents('member2', ['channels', 'public']), [
     'town one',
     'town done',
@@ -106,7 +106,7 @@ t.test('[NARROW2] public channels are read whole where they are narrowed to', as
   t.same(await contents('guest', ['channels', 'web-public']), ['web page'])
 })
 
-t.test('[NARROW3] conversations that include somebody', async (t) => {
+t.test('[NARROW3] a narrow finds conversations that include a user', async (t) => {
   for (const operator of ['dm-including', 'group-pm-with']) {
     await finds(t, [operator, 4], ['✔ direct', 'group'])
     await finds(t, [operator, emailOf('member2')], ['group'])
@@ -120,7 +120,7 @@ t.test('[NARROW3] conversations that include somebody', async (t) => {
   t.same(await contents('member2', ['dm-including', 1]), ['group'], 'only conversations of one’s own')
 })
 
-t.test('[NARROW4] one message by its id, where it may be read', async (t) => {
+t.test('[NARROW4] a narrow by message id finds the message if it is readable', async (t) => {
   await finds(t, ['id', first], ['town one'])
   await finds(t, ['id', String(group)], ['group'])
   await finds(t, ['id', 999_999], [])
@@ -131,12 +131,12 @@ t.test('[NARROW4] one message by its id, where it may be read', async (t) => {
   t.same(await contents('owner', ['id', first], ['id', group]), [])
 })
 
-t.test('[NARROW5] near leaves nothing out', async (t) => {
+t.test('[NARROW5] near excludes nothing', async (t) => {
   t.same(await contents('owner', ['near', first]), all)
   t.same(await contents('owner', ['channel', 'town'], ['near', String(first)]), ['town one', 'town done'])
 })
 
-t.test('[NARROW6] with stands for the conversation of a message', async (t) => {
+t.test('[NARROW6] with finds the conversation of a message', async (t) => {
   t.same(await contents('owner', ['with', first]), ['town one'])
   t.same(await contents('owner', ['with', String(direct)]), ['✔ direct'])
   t.same(await contents('owner', ['channel', 'quiet'], ['topic', 'news'], ['with', first]), ['town one'])
@@ -169,11 +169,11 @@ t.test('[NARROW6] with stands for the conversation of a message', async (t) => {
   )
 })
 
-t.test('[NARROW7] resolved topics begin with their mark', async (t) => {
+t.test('[NARROW7] resolved topics begin with their prefix', async (t) => {
   await finds(t, ['is', 'resolved'], ['town done'])
 })
 
-t.test('[NARROW8] followed and muted topics and channels are the reader’s own', async (t) => {
+t.test('[NARROW8] followed and muted topics and channels are those of the reader', async (t) => {
   const set = (stream_id: number, topic: string, visibility_policy: number) =>
     owner.must('POST', '/user_topics', { stream_id, topic, visibility_policy })
   await finds(t, ['is', 'followed'], [])
@@ -193,7 +193,7 @@ t.test('[NARROW8] followed and muted topics and channels are the reader’s own'
   await finds(t, ['is', 'muted'], ['town one'])
 })
 
-t.test('[NARROW9] what a message has', async (t) => {
+t.test('[NARROW9] has finds messages by their contents', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['town'])
@@ -227,12 +227,12 @@ t.test('[NARROW9] what a message has', async (t) => {
   t.same(await read(['has', 'link'], ['has', 'link', true]), [])
 })
 
-t.test('[NARROW10] the sender may be oneself', async (t) => {
+t.test('[NARROW10] the sender can be me', async (t) => {
   t.same(await contents('member', ['sender', 'me']), ['town done'])
   t.same(await contents('member', ['sender', 'me', true], ['is', 'dm']), ['✔ direct', 'group'])
 })
 
-t.test('[NARROW11] an operand that is not understood is refused', async (t) => {
+t.test('[NARROW11] an invalid operand is refused', async (t) => {
   for (const [operator, operand] of [
     ['is', 'link'],
     ['has', 'resolved'],
@@ -256,7 +256,7 @@ t.test('[NARROW11] an operand that is not understood is refused', async (t) => {
   expectRefusal(t, await ask('owner', [['pile', 1]]), ...badNarrow('unknown operator pile'))
 })
 
-t.test('[NARROW12] anchors and ids of messages obey the rarer terms, too', async (t) => {
+t.test('[NARROW12] anchors and message ids obey the rarer terms, too', async (t) => {
   const narrow: Term[] = [['channels', 'public']]
   const unread = await ask('member2', narrow, { anchor: 'first_unread' })
   t.equal(unread.body.anchor, past, 'what was never received is not unread')
@@ -269,7 +269,7 @@ t.test('[NARROW12] anchors and ids of messages obey the rarer terms, too', async
   t.same(before.body.messages, [], 'the one message is not before that anchor')
 })
 
-t.test('[NARROW13] random narrows find what a plain filter finds', async (t) => {
+t.test('[NARROW13] random narrows find the same as a plain filter', async (t) => {
   const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
   note(`random narrows of seed ${seed}`)
   const random = makeRandom(seed)

@@ -17,7 +17,7 @@ const list = async (person: Person = 'member') =>
   (await server.as(person).must('GET', '/navigation_views')).navigation_views
 const UNKNOWN = { status: 404, code: 'NOT_FOUND' }
 
-t.test('[NAVIGATION1] views are kept, changed and removed, and told to their user alone', async (t) => {
+t.test('[NAVIGATION1] views are stored, changed and removed, and only their user gets events', async (t) => {
   const mine = { fragment: MINE, is_pinned: false, name: 'Ours' }
   const told = await expectConsistent(server, async () => {
     t.same((await create({ fragment: STARRED })).body, done)
@@ -55,7 +55,7 @@ t.test('[NAVIGATION1] views are kept, changed and removed, and told to their use
   }
 })
 
-t.test('[NAVIGATION2] what every client has is named by it, and other views by their user', async (t) => {
+t.test('[NAVIGATION2] built-in views have fixed names, and users name their own views', async (t) => {
   const fixed = 'Built-in views cannot have a custom name.'
   const builtIn = [
     'inbox',
@@ -83,7 +83,7 @@ t.test('[NAVIGATION2] what every client has is named by it, and other views by t
   )
 })
 
-t.test('[NAVIGATION3] fragments and names are used once', async (t) => {
+t.test('[NAVIGATION3] fragments and names are unique', async (t) => {
   await create({ fragment: 'a/b', name: 'One' }, 'owner')
   await create({ fragment: 'c/d', name: 'Two' }, 'owner')
   const exists = 'Navigation view already exists.'
@@ -99,7 +99,7 @@ t.test('[NAVIGATION3] fragments and names are used once', async (t) => {
   ])
 })
 
-t.test("[NAVIGATION4] another's view is as one that is not there", async (t) => {
+t.test('[NAVIGATION4] a view of another user looks absent', async (t) => {
   await create({ fragment: 'own/view', name: 'Own' }, 'moderator')
   for (const fragment of ['own/view', 'inbox', 'nothing']) {
     const client = server.as('administrator')

@@ -21,7 +21,7 @@ function operationOf(method: string, path: string): Json {
   return document.paths[pathsByShape.get(shapeOf(path)) ?? '']?.[method.toLowerCase()]
 }
 
-t.test('[DOC1] every operation of the table is in the document, under an id of its own', async (t) => {
+t.test('[DOC1] every operation of the table is in the document, under a unique id', async (t) => {
   const ids = OPERATIONS.map(({ method, path }) => operationOf(method, path)?.operationId)
   for (const id of ids) t.match(id, /^[a-z]+[A-Z][A-Za-z0-9]*$/)
   const addresses = new Set(OPERATIONS.map(({ method, path }) => `${method} ${shapeOf(path)}`))
@@ -30,7 +30,7 @@ t.test('[DOC1] every operation of the table is in the document, under an id of i
   t.equal(count, addresses.size)
 })
 
-t.test('[DOC12] addresses that differ in the name of a variable alone are one', async (t) => {
+t.test('[DOC12] paths that differ only in the name of a variable are one path', async (t) => {
   t.equal(pathsByShape.size, Object.keys(document.paths).length)
   const [user] = operationOf('GET', '/users/{user_id}').parameters
   t.same(
@@ -39,7 +39,7 @@ t.test('[DOC12] addresses that differ in the name of a variable alone are one', 
   )
 })
 
-t.test('[DOC13] each operation lists the statuses that requests to its address are answered', async (t) => {
+t.test('[DOC13] each operation lists the statuses that its requests can get', async (t) => {
   for (const { method, path, access } of OPERATIONS) {
     const { responses } = operationOf(method, path)
     const name = `${method} ${path}`
@@ -96,7 +96,7 @@ t.test(
   },
 )
 
-t.test('[DOC3] values that are JSON in their field say so', async (t) => {
+t.test('[DOC3] fields that contain JSON declare it', async (t) => {
   const { properties, required } = operationOf('POST', '/users/me/subscriptions').requestBody.content[
     'application/x-www-form-urlencoded'
   ].schema
@@ -113,7 +113,7 @@ t.test('[DOC3] values that are JSON in their field say so', async (t) => {
   t.ok(anchor.schema)
 })
 
-t.test('[DOC4] a success has its declared fields, with the names that existing clients know', async (t) => {
+t.test('[DOC4] a success has its declared fields, with the aliases of existing clients', async (t) => {
   for (const { method, path, reply } of OPERATIONS) {
     const { schema } = operationOf(method, path).responses[200].content['application/json']
     const { '*': rest, ...fields } = reply
@@ -131,7 +131,7 @@ t.test('[DOC4] a success has its declared fields, with the names that existing c
   t.notMatch(JSON.stringify(neutral), /zulip/i)
 })
 
-t.test('[DOC5] errors stand by their status, with code and message', async (t) => {
+t.test('[DOC5] errors are listed by status, with code and message', async (t) => {
   const { responses } = operationOf('POST', '/users/me/subscriptions')
   t.match(responses[400].description, '`BAD_REQUEST` Unable to access channel')
   t.ok(responses[400].content['application/json'].examples.CHANNEL_INACCESSIBLE)
@@ -145,7 +145,7 @@ t.test('[DOC5] errors stand by their status, with code and message', async (t) =
   })
 })
 
-t.test('[DOC6] who may call is said, and what is deprecated', async (t) => {
+t.test('[DOC6] each operation declares its callers and whether it is deprecated', async (t) => {
   t.same(document.security, [{ basic: [] }])
   t.same(document.components.securitySchemes.basic, { type: 'http', scheme: 'basic' })
   for (const { method, path, access, isDeprecated } of OPERATIONS) {
@@ -155,7 +155,7 @@ t.test('[DOC6] who may call is said, and what is deprecated', async (t) => {
   }
 })
 
-t.test('[DOC7] every reference within the document leads somewhere, and every tag is listed', async (t) => {
+t.test('[DOC7] every reference within the document resolves, and every tag is listed', async (t) => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref ?? '')
   t.ok(references.length > 0)
   for (const reference of new Set(references)) {
@@ -172,7 +172,7 @@ t.test('[DOC7] every reference within the document leads somewhere, and every ta
   }
 })
 
-t.test('[DOC8] every schema of the document uses known words only', async (t) => {
+t.test('[DOC8] schemas use only known keywords', async (t) => {
   const known = new Set(
     'type properties required additionalProperties items anyOf enum const minimum maximum minItems maxItems minLength maxLength pattern default description deprecated $ref format'.split(
       ' ',
@@ -218,7 +218,7 @@ t.test('[DOC9] the document is served under the API to anyone', async (t) => {
   t.same(((await posted.json()) as Json).allowed_methods, ['GET', 'HEAD'])
 })
 
-t.test('[DOC10] the reference page comes from this server alone, under a strict policy', async (t) => {
+t.test('[DOC10] the reference page loads only from this server, under a strict policy', async (t) => {
   const server = await startTestServer(t)
   const fetchPage = (path: string) => fetch(`${server.node.url}${path}`)
   const page = await fetchPage('/docs')

@@ -29,38 +29,41 @@ const removePlayground = (id: number, person: Person = 'administrator') =>
 const playgrounds = async () =>
   (await guest.register({ fetch_event_types: ['realm_playgrounds'] })).state.realm_playgrounds
 
-t.test('[PLAYGROUND1] administrators add and remove playgrounds, and everyone is told of all', async (t) => {
-  const rust = { id: 1, ...RUST, pygments_language: 'Rust' }
-  const python = {
-    ...rust,
-    id: 2,
-    highlighter_language: 'C++ 2.0/a-b_c,#',
-    pygments_language: 'C++ 2.0/a-b_c,#',
-  }
-  const told = await expectConsistent(server, async () => {
-    t.same((await addPlayground()).body, { ...done, id: 1 })
-    const { highlighter_language: _, ...rest } = RUST
-    const { body } = await server
-      .as('administrator')
-      .post('/realm/playgrounds', { ...rest, pygments_language: ' C++ 2.0/a-b_c,# ' })
-    t.same(body, { ...done, id: 2 })
-    t.same((await removePlayground(1)).body, done)
-  })
-  for (const person of VIEWERS) {
-    t.same(
-      withoutIds(told[person]),
-      [[rust], [rust, python], [python]].map((list) => ({
-        type: 'realm_playgrounds',
-        realm_playgrounds: list,
-      })),
-      person,
-    )
-  }
-  t.same(await playgrounds(), [python])
-  t.equal((await addPlayground()).body.id, 3, 'the id of one that is gone is not used again')
-})
+t.test(
+  '[PLAYGROUND1] administrators add and remove playgrounds, and everyone gets the whole list',
+  async (t) => {
+    const rust = { id: 1, ...RUST, pygments_language: 'Rust' }
+    const python = {
+      ...rust,
+      id: 2,
+      highlighter_language: 'C++ 2.0/a-b_c,#',
+      pygments_language: 'C++ 2.0/a-b_c,#',
+    }
+    const told = await expectConsistent(server, async () => {
+      t.same((await addPlayground()).body, { ...done, id: 1 })
+      const { highlighter_language: _, ...rest } = RUST
+      const { body } = await server
+        .as('administrator')
+        .post('/realm/playgrounds', { ...rest, pygments_language: ' C++ 2.0/a-b_c,# ' })
+      t.same(body, { ...done, id: 2 })
+      t.same((await removePlayground(1)).body, done)
+    })
+    for (const person of VIEWERS) {
+      t.same(
+        withoutIds(told[person]),
+        [[rust], [rust, python], [python]].map((list) => ({
+          type: 'realm_playgrounds',
+          realm_playgrounds: list,
+        })),
+        person,
+      )
+    }
+    t.same(await playgrounds(), [python])
+    t.equal((await addPlayground()).body.id, 3, 'the id of one that is gone is not used again')
+  },
+)
 
-t.test('[PLAYGROUND2] a playground has a language, and a template of code alone', async (t) => {
+t.test('[PLAYGROUND2] a playground has a language, and a template with one variable, the code', async (t) => {
   const missing = 'Missing the required variable "code" in the URL template'
   const more = '"code" should be the only variable present in the URL template'
   const refusals: [Fields, string][] = [
@@ -87,7 +90,7 @@ t.test('[PLAYGROUND2] a playground has a language, and a template of code alone'
   t.equal((await addPlayground({ name: 'x'.repeat(100), highlighter_language: 'x'.repeat(40) })).status, 200)
 })
 
-t.test('[PLAYGROUND3] only administrators change them, and there are at most a hundred', async (t) => {
+t.test('[PLAYGROUND3] only administrators change playgrounds, at most a hundred', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await addPlayground({}, person), 'Must be an organization administrator')
     expectRefusal(t, await removePlayground(2, person), 'Must be an organization administrator')
@@ -105,7 +108,7 @@ t.test('[PLAYGROUND3] only administrators change them, and there are at most a h
   expectRefusal(t, await addPlayground({ name: 'one more' }), 'Too many code playgrounds (maximum 100).')
 })
 
-t.test('[PLAYGROUND4] a server without aliases tells the language by its one name', async (t) => {
+t.test('[PLAYGROUND4] a server without aliases sends the language under its neutral name', async (t) => {
   const plain = await startTestServer(t, { env: { CLIENT_ALIASES: 'off' } })
   const queue = await plain.as('guest').register({ event_types: ['realm_playgrounds'] })
   await plain.as('owner').must('POST', '/realm/playgrounds', RUST)
@@ -123,7 +126,7 @@ const removeDomain = (domain: string, person: Person = 'owner') =>
   server.as(person).delete(`/realm/domains/${encodeURIComponent(domain)}`)
 const domains = async () => (await guest.must('GET', '/realm/domains')).domains
 
-t.test('[DOMAIN1] owners add, change and remove domains, and everyone is told', async (t) => {
+t.test('[DOMAIN1] owners add, change and remove domains, and everyone gets events', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await addDomain(' Example.COM ')).body, { ...done, new_domain: [1, 'example.com'] })
     t.same((await addDomain('b.example.org', true)).body, { ...done, new_domain: [2, 'b.example.org'] })
@@ -150,7 +153,7 @@ t.test('[DOMAIN1] owners add, change and remove domains, and everyone is told', 
   t.same(state.realm_domains, await domains())
 })
 
-t.test('[DOMAIN2] a domain has the form of one, and is there once', async (t) => {
+t.test('[DOMAIN2] a domain must be valid and unique', async (t) => {
   const invalid: Record<string, string> = {
     '': "Domain can't be empty.",
     example: 'Domain must have at least one dot (.)',
@@ -184,7 +187,7 @@ t.test('[DOMAIN2] a domain has the form of one, and is there once', async (t) =>
   })
 })
 
-t.test('[DOMAIN3] nobody but owners changes them, nor whether they restrict anybody', async (t) => {
+t.test('[DOMAIN3] only owners change domains and their restriction', async (t) => {
   for (const person of ['administrator', 'moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await addDomain('x.example.com', true, person), 'Must be an organization owner')
     expectRefusal(t, await changeDomain('example.com', true, person), 'Must be an organization owner')
@@ -204,7 +207,7 @@ const createUser = (email: string) => {
   return owner.post('/users', { email, password: 'correct horse', full_name: `Newcomer ${++created}` })
 }
 
-t.test('[DOMAIN4] where accounts are restricted to domains, newcomers have addresses of them', async (t) => {
+t.test('[DOMAIN4] with the restriction, new accounts need an address of an allowed domain', async (t) => {
   await owner.must('PATCH', '/realm', { emails_restricted_to_domains: true })
   t.match((await owner.register({ fetch_event_types: ['realm'] })).state, {
     realm_emails_restricted_to_domains: true,
@@ -223,7 +226,7 @@ t.test('[DOMAIN4] where accounts are restricted to domains, newcomers have addre
   )
 })
 
-t.test('[DOMAIN5] with the last domain the restriction goes', async (t) => {
+t.test('[DOMAIN5] removing the last domain lifts the restriction', async (t) => {
   await addDomain('b.example.org')
   await removeDomain('b.example.org')
   const told = await expectConsistent(server, () => removeDomain('example.com'))
@@ -241,7 +244,7 @@ t.test('[DOMAIN5] with the last domain the restriction goes', async (t) => {
   t.equal((await createUser('a+b@anywhere.example')).status, 200)
 })
 
-t.test('[DOMAIN6] an organization has at most a thousand', async (t) => {
+t.test('[DOMAIN6] an organization has at most a thousand domains', async (t) => {
   const events = Array.from({ length: 1_000 }, (_, index): LogEvent => {
     const domain = {
       id: (index + 1) as EmailDomainId,
@@ -260,37 +263,45 @@ const defaults = async () =>
   (await guest.register({ fetch_event_types: ['realm_user_settings_defaults'] })).state
     .realm_user_settings_defaults
 
-t.test('[DEFAULTS1] administrators set what newcomers start with, and everyone is told', async (t) => {
-  const told = await expectConsistent(server, async () => {
-    const fields = {
+t.test(
+  '[DEFAULTS1] administrators change the defaults for new users, and everyone gets events',
+  async (t) => {
+    const told = await expectConsistent(server, async () => {
+      const fields = {
+        color_scheme: 2,
+        enter_sends: true,
+        starred_message_counts: true,
+        email_address_visibility: 3,
+      }
+      t.same((await setDefaults(fields)).body, done)
+      t.same((await setDefaults({})).body, done)
+    })
+    for (const person of VIEWERS) {
+      t.same(
+        withoutIds(told[person]).sort((a, b) => (a.property < b.property ? -1 : 1)),
+        [
+          ['color_scheme', 2],
+          ['email_address_visibility', 3],
+          ['enter_sends', true],
+        ].map(([property, value]) => ({
+          type: 'realm_user_settings_defaults',
+          op: 'update',
+          property,
+          value,
+        })),
+        person,
+      )
+    }
+    t.match(await defaults(), {
       color_scheme: 2,
       enter_sends: true,
-      starred_message_counts: true,
       email_address_visibility: 3,
-    }
-    t.same((await setDefaults(fields)).body, done)
-    t.same((await setDefaults({})).body, done)
-  })
-  for (const person of VIEWERS) {
-    t.same(
-      withoutIds(told[person]).sort((a, b) => (a.property < b.property ? -1 : 1)),
-      [
-        ['color_scheme', 2],
-        ['email_address_visibility', 3],
-        ['enter_sends', true],
-      ].map(([property, value]) => ({ type: 'realm_user_settings_defaults', op: 'update', property, value })),
-      person,
-    )
-  }
-  t.match(await defaults(), {
-    color_scheme: 2,
-    enter_sends: true,
-    email_address_visibility: 3,
-    fluid_layout_width: false,
-  })
-})
+      fluid_layout_width: false,
+    })
+  },
+)
 
-t.test('[DEFAULTS2] people who join afterwards have them; others and bots do not', async (t) => {
+t.test('[DEFAULTS2] new people get the defaults; existing people and bots do not', async (t) => {
   await owner.must('PATCH', '/realm', { default_language: 'de' })
   const told = await expectConsistent(server, async () => {
     t.equal((await createUser('late@example.com')).status, 200)
@@ -325,19 +336,16 @@ t.test('[DEFAULTS2] people who join afterwards have them; others and bots do not
   t.match(userSettings.get(userId as never), { colorScheme: 3, enterSends: true })
 })
 
-t.test(
-  '[WALKO2] that a newcomer starts unseen is told with them, in the status that older clients know',
-  async (t) => {
-    await setDefaults({ presence_enabled: false })
-    const told = await expectConsistent(server, async () => {
-      t.equal((await createUser('unseen@example.com')).status, 200)
-    })
-    for (const person of VIEWERS) t.match(told[person]?.[1], { type: 'user_status', away: true }, person)
-    await setDefaults({ presence_enabled: true })
-  },
-)
+t.test('[WALKO2] the default of hidden presence also reaches older clients through the status', async (t) => {
+  await setDefaults({ presence_enabled: false })
+  const told = await expectConsistent(server, async () => {
+    t.equal((await createUser('unseen@example.com')).status, 200)
+  })
+  for (const person of VIEWERS) t.match(told[person]?.[1], { type: 'user_status', away: true }, person)
+  await setDefaults({ presence_enabled: true })
+})
 
-t.test('[DEFAULTS3] nobody else sets them, and they have the limits of the settings', async (t) => {
+t.test('[DEFAULTS3] only administrators change defaults, within the limits of the settings', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const)
     expectRefusal(
       t,
@@ -357,7 +365,7 @@ t.test('[DEFAULTS3] nobody else sets them, and they have the limits of the setti
   t.same(body.ignored_parameters_unsupported.sort(), Object.keys(own).sort())
 })
 
-t.test('[DEFAULTS4] plain settings of the organization are kept and told as they are', async (t) => {
+t.test('[DEFAULTS4] plain settings of the organization are stored and sent unchanged', async (t) => {
   const values = {
     default_language: 'fr',
     default_code_block_language: 'python',

@@ -20,7 +20,7 @@ const update = (data: Record<string, unknown>) => [
 ]
 const NOTHING = { owner: [], member: [], member2: [], guest: [] }
 
-t.test('[ORG1] name and description are told to everyone, as far as they change', async (t) => {
+t.test('[ORG1] a change of name or description is sent to everyone', async (t) => {
   const both = await expectConsistent(server, async () => {
     const { body } = await set('administrator', { name: '  Our Organization ', description: 'For **all**' })
     t.same(body, SUCCESS)
@@ -36,7 +36,7 @@ t.test('[ORG1] name and description are told to everyone, as far as they change'
   t.same(told(one.guest), update({ description: '' }))
 })
 
-t.test('[ORG2] what is as it was, or not given, is no change', async (t) => {
+t.test('[ORG2] an update that changes nothing, or is empty, sends no event', async (t) => {
   const events = await expectConsistent(server, async () => {
     t.same((await set('owner', {})).body, SUCCESS)
     const same = {
@@ -63,7 +63,7 @@ t.test('[ORG3] a name has 1 to 40 code points, a description at most 1,000', asy
   t.equal((await set('owner', { description: '😀'.repeat(1000) })).status, 200)
 })
 
-t.test('[ORG4] administrators change the organization, nobody else', async (t) => {
+t.test('[ORG4] only administrators change the organization', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     const message = 'Must be an organization administrator'
     expectRefusal(t, await set(person, { name: 'Mine' }), message)
@@ -72,7 +72,7 @@ t.test('[ORG4] administrators change the organization, nobody else', async (t) =
   }
 })
 
-t.test('[ORG5] owners keep some settings to themselves', async (t) => {
+t.test('[ORG5] some settings need an owner', async (t) => {
   const fields = {
     waiting_period_threshold: 0,
     message_retention_days: 30,
@@ -88,7 +88,7 @@ t.test('[ORG5] owners keep some settings to themselves', async (t) => {
   }
 })
 
-t.test('[ORG6] each setting is told by its name, all of one call in one event', async (t) => {
+t.test('[ORG6] all settings of one request are sent by name in one event', async (t) => {
   const events = await expectConsistent(server, () =>
     set('owner', {
       topics_policy: 'disable_empty_topic',
@@ -115,7 +115,7 @@ t.test('[ORG6] each setting is told by its name, all of one call in one event', 
   t.match(told(later.member), update({ message_retention_days: -1, send_channel_events_messages: false }))
 })
 
-t.test('[ORG7] older clients say whether topics are mandatory; the policy goes before', async (t) => {
+t.test('[ORG7] older clients get mandatory topics as a boolean; the policy has precedence', async (t) => {
   await set('administrator', { mandatory_topics: false })
   t.match(await realm(), { realm_topics_policy: 'allow_empty_topic', realm_mandatory_topics: false })
   await set('administrator', { mandatory_topics: true })
@@ -142,7 +142,7 @@ t.test('[ORG8] values have limits', async (t) => {
   expectRefusal(t, await set('owner', { mandatory_topics: 1 }), 'mandatory_topics is not a boolean')
 })
 
-t.test('[ORG9] spectators are let in only where the server has web-public channels', async (t) => {
+t.test('[ORG9] spectators are allowed only on a server with web-public channels', async (t) => {
   const closed = await startTestServer(t, { env: { WEB_PUBLIC_STREAMS_ENABLED: 'false' } })
   const letIn = { enable_spectator_access: true }
   expectRefusal(t, await set('owner', letIn, closed), 'Web-public channels are not enabled.')
@@ -151,7 +151,7 @@ t.test('[ORG9] spectators are let in only where the server has web-public channe
   t.same(told(events.guest), update({ enable_spectator_access: true }))
 })
 
-t.test('[ORG10] new channels are announced in a channel that the caller sees', async (t) => {
+t.test('[ORG10] the announcement channel must be visible to the caller', async (t) => {
   await owner.subscribe(['news', 'old news'])
   await owner.subscribe(['staff'], { invite_only: true })
   await owner.must('DELETE', '/streams/2')
@@ -167,7 +167,7 @@ t.test('[ORG10] new channels are announced in a channel that the caller sees', a
   t.match(await realm(), { realm_new_stream_announcements_stream_id: -1 })
 })
 
-t.test('[ORG11] reports of messages go to a private channel', async (t) => {
+t.test('[ORG11] the channel for message reports must be private', async (t) => {
   const report = (id: unknown) => set('administrator', { moderation_request_channel_id: id })
   expectRefusal(t, await report(1), 'Moderation request channel must be private.')
   expectRefusal(t, await report(999), 'Invalid channel ID')
@@ -177,7 +177,7 @@ t.test('[ORG11] reports of messages go to a private channel', async (t) => {
   t.match(await realm(), { realm_moderation_request_channel_id: -1 })
 })
 
-t.test('[ORG12] a permission changes from what is expected to be there', async (t) => {
+t.test('[ORG12] a change of a permission checks the expected old value', async (t) => {
   const someone = { direct_members: [4, 1, 4], direct_subgroups: [ADMINISTRATORS] }
   const events = await expectConsistent(server, () =>
     set('administrator', { can_add_custom_emoji_group: { new: someone, old: MEMBERS } }),
@@ -194,7 +194,7 @@ t.test('[ORG12] a permission changes from what is expected to be there', async (
   t.equal((await set('administrator', back)).status, 200)
 })
 
-t.test('[ORG13] who may hold a permission has rules', async (t) => {
+t.test('[ORG13] each permission has rules for who may hold it', async (t) => {
   const can = (name: string, value: unknown) => set('owner', { [name]: { new: value } })
   expectRefusal(
     t,
@@ -223,7 +223,7 @@ t.test('[ORG13] who may hold a permission has rules', async (t) => {
 })
 
 t.test(
-  '[ORG19] a system group that may not hold a permission is named, and an empty set is nobody',
+  '[ORG19] an error names the system group that may not hold a permission, and an empty set is the group of nobody',
   async (t) => {
     const can = (name: string, value: unknown) => set('owner', { [name]: { new: value } })
     for (const [name, id, group] of [
@@ -240,7 +240,7 @@ t.test(
   },
 )
 
-t.test('[ORG14] one value that cannot be fails the whole call', async (t) => {
+t.test('[ORG14] one invalid value refuses the whole request', async (t) => {
   const events = await expectConsistent(server, async () => {
     t.equal((await set('owner', { name: 'Half', can_add_custom_emoji_group: { new: 999 } })).status, 400)
     t.equal((await set('owner', { name: 'Half', moderation_request_channel_id: 1 })).status, 400)
@@ -258,7 +258,7 @@ t.test('[ORG15] a permission takes effect at once', async (t) => {
   t.equal((await make('made')).status, 200)
 })
 
-t.test('[ORG16] older clients know who makes channels by a number', async (t) => {
+t.test('[ORG16] older clients get the permission to create channels as a number', async (t) => {
   for (const [group, number] of [
     [ADMINISTRATORS, 2],
     [OWNERS, 2],
@@ -298,12 +298,12 @@ t.test('[ORG17] a description that takes too long to render changes nothing', as
   t.equal(body.realm_name, 'Test Organization')
 })
 
-t.test('[ORG18] settings that this server does not know are named in the reply', async (t) => {
+t.test('[ORG18] unknown settings are named in the reply', async (t) => {
   const { body } = await set('owner', { plan_type: 2 })
   t.same(body.ignored_parameters_unsupported, ['plan_type'])
 })
 
-t.test('[ORG20] administrators send themselves the welcome message that they word', async (t) => {
+t.test('[ORG20] administrators send themselves a preview of the welcome message', async (t) => {
   const send = (person: Person, fields: Record<string, unknown>) =>
     server.as(person).post('/realm/test_welcome_bot_custom_message', fields)
   const text = (welcome_message_custom_text: string) => ({ welcome_message_custom_text })

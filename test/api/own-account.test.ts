@@ -25,7 +25,7 @@ const withOneMember: TestServer = {
 const ofUsers = (events: any) => events.filter(({ type }: { type: string }) => type === 'realm_user')
 const rule = (fields: Fields) => owner.must('PATCH', '/realm', fields)
 
-t.test('[ACCOUNT1] who has no password sets one, and whoever has one proves it to change it', async (t) => {
+t.test('[ACCOUNT1] a user without a password sets one; a change needs the old password', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await set({ new_password: PASSWORD })).body, done)
     t.same((await set({ old_password: PASSWORD, new_password: 'battery staple' })).body, done)
@@ -54,7 +54,7 @@ t.test('[ACCOUNT2] a new password has 8 to 1,000 characters', async (t) => {
   t.equal((await set({ old_password: '😀'.repeat(1_000), new_password: PASSWORD })).status, 200)
 })
 
-t.test('[ACCOUNT3] a new address is the user’s in every process, and the old one nobody’s', async (t) => {
+t.test('[ACCOUNT3] a new address is valid in every process, and the old one belongs to nobody', async (t) => {
   const another = await server.startAnotherNode()
   t.equal((await another.as('member').get('/users/me')).status, 200)
   const told = await expectConsistent(withOneMember, async () => {
@@ -90,7 +90,7 @@ t.test('[ACCOUNT3] a new address is the user’s in every process, and the old o
   t.same((await member.patch('/settings', { email: 'Fresh@example.com', old_password: PASSWORD })).body, done)
 })
 
-t.test('[ACCOUNT4] a hidden address is told to those who may see it', async (t) => {
+t.test('[ACCOUNT4] a hidden address is sent only to users who may see it', async (t) => {
   await set({ email_address_visibility: 3 }, 'member2')
   const own = server.as('member2')
   const queues = new Map<Person, any>()
@@ -119,7 +119,7 @@ t.test('[ACCOUNT4] a hidden address is told to those who may see it', async (t) 
   })
 })
 
-t.test('[ACCOUNT5] an address is one, nobody else’s, and needs the password', async (t) => {
+t.test('[ACCOUNT5] an address must be valid and not taken, and a change needs the password', async (t) => {
   await set({ new_password: PASSWORD }, 'guest')
   const change = (email: string, old_password: string | undefined = PASSWORD) =>
     set({ email, old_password }, 'guest')
@@ -136,7 +136,7 @@ t.test('[ACCOUNT5] an address is one, nobody else’s, and needs the password', 
   expectRefusal(t, await set({ new_password: PASSWORD }, 'bot'), refused)
 })
 
-t.test('[ACCOUNT6] all of it happens, or nothing', async (t) => {
+t.test('[ACCOUNT6] an update makes all of its changes or none', async (t) => {
   const fields = { full_name: 'Half', new_password: 'not to be', old_password: PASSWORD }
   expectRefusal(t, await set({ ...fields, old_password: 'wrong' }, 'guest'), WRONG)
   expectRefusal(
@@ -151,7 +151,7 @@ t.test('[ACCOUNT6] all of it happens, or nothing', async (t) => {
   t.equal((await logIn(emailOf('guest'), 'not to be')).status, 200)
 })
 
-t.test('[ACCOUNT12] of two who change a password at once, one has changed it', async (t) => {
+t.test('[ACCOUNT12] one of two concurrent password changes succeeds', async (t) => {
   const [first, second] = await Promise.all(
     ['the first one', 'the second one'].map((new_password) =>
       set({ old_password: 'not to be', new_password }, 'guest'),
@@ -165,7 +165,7 @@ t.test('[ACCOUNT12] of two who change a password at once, one has changed it', a
   t.same((await set({ old_password: now, new_password: 'not to be' }, 'guest')).body, done)
 })
 
-t.test('[ACCOUNT7] where addresses are fixed, administrators alone change theirs', async (t) => {
+t.test('[ACCOUNT7] if address changes are disabled, only administrators change theirs', async (t) => {
   const told = await expectConsistent(withOneMember, () => rule({ email_changes_disabled: true }))
   t.match(told.guest, [{ type: 'realm', op: 'update_dict', data: { email_changes_disabled: true } }])
   expectRefusal(
@@ -179,7 +179,7 @@ t.test('[ACCOUNT7] where addresses are fixed, administrators alone change theirs
   await rule({ email_changes_disabled: false })
 })
 
-t.test('[ACCOUNT8] where names are fixed, administrators alone change them', async (t) => {
+t.test('[ACCOUNT8] if name changes are disabled, only administrators change names', async (t) => {
   await rule({ name_changes_disabled: true })
   t.equal((await guest.register()).state.realm_name_changes_disabled, true)
   const refused = 'Name changes are disabled in this organization.'
@@ -191,7 +191,7 @@ t.test('[ACCOUNT8] where names are fixed, administrators alone change them', asy
   t.same((await set({ full_name: 'Visitor' }, 'guest')).body, done)
 })
 
-t.test('[ACCOUNT9] where names are unique, no new one is another’s', async (t) => {
+t.test('[ACCOUNT9] if names are unique, a new name must not be taken', async (t) => {
   await rule({ require_unique_names: true })
   for (const full_name of ['Visitor', 'vISITOR', 'Ｖisitor', 'The bot']) {
     expectRefusal(t, await member.patch('/settings', { full_name }), UNIQUE)
@@ -208,7 +208,7 @@ t.test('[ACCOUNT9] where names are unique, no new one is another’s', async (t)
   t.same((await member.patch('/settings', { full_name: 'visitor' })).body, done)
 })
 
-t.test('[ACCOUNT10] guesses of a password are counted as log-ins are', async (t) => {
+t.test('[ACCOUNT10] password guesses count towards the login limit', async (t) => {
   const limited = await startTestServer(t, { env: { RATE_LIMIT_LOGINS_PER_MINUTE: '2' } })
   const client = limited.as('member')
   await client.must('PATCH', '/settings', { new_password: PASSWORD })

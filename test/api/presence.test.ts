@@ -34,7 +34,7 @@ const entry = (status: string, timestamp: number) => ({
 const MODERN = { client_capabilities: { simplified_presence_events: true }, event_types: ['presence'] }
 const LEGACY = { event_types: ['presence'] }
 
-t.test('[PRESENCE1] who reports is there for everyone, by email address and twice', async (t) => {
+t.test('[PRESENCE1] a report is sent to everyone, by email address and in both forms', async (t) => {
   t.same(await guest.must('GET', '/realm/presence'), {
     result: 'success',
     msg: '',
@@ -57,7 +57,7 @@ t.test('[PRESENCE1] who reports is there for everyone, by email address and twic
   })
 })
 
-t.test('[PRESENCE2] a user stays active for 70 seconds after the last time they did something', async (t) => {
+t.test('[PRESENCE2] a user stays active for 70 seconds after their last activity', async (t) => {
   await passLong()
   await report('member', 'active')
   const active = now()
@@ -73,34 +73,37 @@ t.test('[PRESENCE2] a user stays active for 70 seconds after the last time they 
   t.same(await own(), entry('active', now()))
 })
 
-t.test('[PRESENCE3] a report is answered with who is there, in the form asked for', async (t) => {
-  await passLong()
-  await report('member', 'active')
-  const active = now()
-  await pass(100)
-  const legacy = await report('guest', 'idle')
-  t.match(legacy, { server_timestamp: now(), presence_last_update_id: presences.lastId })
-  t.equal(legacy.zephyr_mirror_active, false)
-  t.same(legacy.presences[emailOf('guest')], entry('idle', now()), 'the own report is in it')
-  t.same(legacy.presences[emailOf('member')], entry('active', active))
-  for (const fields of [{ slim_presence: true }, { last_update_id: -1 }]) {
-    const modern = await report('guest', 'idle', fields)
-    t.same(modern.presences[4], { active_timestamp: active, idle_timestamp: active })
-    t.same(
-      modern.presences[6],
-      { active_timestamp: 1_700_000_000, idle_timestamp: now() },
-      'who never did anything has been idle since they joined',
-    )
-    t.match(modern, { server_timestamp: now(), presence_last_update_id: presences.lastId })
-    t.equal(modern.zephyr_mirror_active, false)
-  }
-  t.same(await report('guest', 'idle', { ping_only: true, new_user_input: true }), {
-    result: 'success',
-    msg: '',
-  })
-})
+t.test(
+  '[PRESENCE3] the reply to a report has the presence of all users, in the requested form',
+  async (t) => {
+    await passLong()
+    await report('member', 'active')
+    const active = now()
+    await pass(100)
+    const legacy = await report('guest', 'idle')
+    t.match(legacy, { server_timestamp: now(), presence_last_update_id: presences.lastId })
+    t.equal(legacy.zephyr_mirror_active, false)
+    t.same(legacy.presences[emailOf('guest')], entry('idle', now()), 'the own report is in it')
+    t.same(legacy.presences[emailOf('member')], entry('active', active))
+    for (const fields of [{ slim_presence: true }, { last_update_id: -1 }]) {
+      const modern = await report('guest', 'idle', fields)
+      t.same(modern.presences[4], { active_timestamp: active, idle_timestamp: active })
+      t.same(
+        modern.presences[6],
+        { active_timestamp: 1_700_000_000, idle_timestamp: now() },
+        'who never did anything has been idle since they joined',
+      )
+      t.match(modern, { server_timestamp: now(), presence_last_update_id: presences.lastId })
+      t.equal(modern.zephyr_mirror_active, false)
+    }
+    t.same(await report('guest', 'idle', { ping_only: true, new_user_input: true }), {
+      result: 'success',
+      msg: '',
+    })
+  },
+)
 
-t.test('[PRESENCE4] a client is told what changed since the update it knows', async (t) => {
+t.test('[PRESENCE4] a client gets the changes since its last update id', async (t) => {
   await passLong()
   await report('member', 'active')
   await report('owner', 'active')
@@ -132,7 +135,7 @@ t.test('[PRESENCE4] a client is told what changed since the update it knows', as
   }
 })
 
-t.test('[PRESENCE5] whose last report is older than a client cares for is left out', async (t) => {
+t.test('[PRESENCE5] users whose last report is older than the requested time are left out', async (t) => {
   await passLong()
   await report('member', 'active')
   await pass(3 * 24 * 3600)
@@ -157,7 +160,7 @@ t.test('[PRESENCE5] whose last report is older than a client cares for is left o
   )
 })
 
-t.test('[PRESENCE6] after 14 days nobody knows any more', async (t) => {
+t.test('[PRESENCE6] presence is deleted after 14 days', async (t) => {
   await report('member', 'active')
   await pass(14 * 24 * 3600 - 3600)
   t.ok((await everyone())['member@example.com'])
@@ -165,7 +168,7 @@ t.test('[PRESENCE6] after 14 days nobody knows any more', async (t) => {
   t.same(await everyone(), {})
 })
 
-t.test('[PRESENCE7] coming, going idle and coming back are told, and not every report', async (t) => {
+t.test('[PRESENCE7] going online, idle and active again is sent, other reports are not', async (t) => {
   await passLong()
   const queue = await guest.register(MODERN)
   t.same(await guest.events(queue), [])
@@ -201,31 +204,34 @@ t.test('[PRESENCE7] coming, going idle and coming back are told, and not every r
   t.equal((await told()).length, 1, 'away for more than 200 seconds and back')
 })
 
-t.test('[PRESENCE8] those who come within a second are told together, to older clients each', async (t) => {
-  await passLong()
-  const modern = await guest.register(MODERN)
-  const legacy = await guest.register(LEGACY)
-  const came = now()
-  await Promise.all([report('member', 'active'), report('owner', 'active')])
-  await pass(1)
-  const [together, ...none] = withoutIds(await guest.events(modern))
-  t.same(none, [])
-  const times = { active_timestamp: came, idle_timestamp: came }
-  t.same(together, { type: 'presence', presences: { 1: times, 4: times } })
-  const each = withoutIds(await guest.events(legacy)).sort((a, b) => a.user_id - b.user_id)
-  t.same(
-    each,
-    [1, 4].map((user_id) => ({
-      type: 'presence',
-      user_id,
-      email: emailOf(user_id === 1 ? 'owner' : 'member'),
-      server_timestamp: now(),
-      presence: { website: { client: 'website', status: 'active', timestamp: came, pushable: false } },
-    })),
-  )
-})
+t.test(
+  '[PRESENCE8] users who come online within a second share an event; older clients get one each',
+  async (t) => {
+    await passLong()
+    const modern = await guest.register(MODERN)
+    const legacy = await guest.register(LEGACY)
+    const came = now()
+    await Promise.all([report('member', 'active'), report('owner', 'active')])
+    await pass(1)
+    const [together, ...none] = withoutIds(await guest.events(modern))
+    t.same(none, [])
+    const times = { active_timestamp: came, idle_timestamp: came }
+    t.same(together, { type: 'presence', presences: { 1: times, 4: times } })
+    const each = withoutIds(await guest.events(legacy)).sort((a, b) => a.user_id - b.user_id)
+    t.same(
+      each,
+      [1, 4].map((user_id) => ({
+        type: 'presence',
+        user_id,
+        email: emailOf(user_id === 1 ? 'owner' : 'member'),
+        server_timestamp: now(),
+        presence: { website: { client: 'website', status: 'active', timestamp: came, pushable: false } },
+      })),
+    )
+  },
+)
 
-t.test('[PRESENCE9] the state of a registration and the events make the later state', async (t) => {
+t.test('[PRESENCE9] the registered state with the events equals the later state', async (t) => {
   await passLong()
   await report('owner', 'active')
   await pass(1)
@@ -246,7 +252,7 @@ t.test('[PRESENCE9] the state of a registration and the events make the later st
   t.notOk('presences' in other)
 })
 
-t.test('[PRESENCE10] one user’s presence comes by id and by email address, in both forms', async (t) => {
+t.test('[PRESENCE10] the presence of one user is found by id and email address, in both forms', async (t) => {
   await passLong()
   await report('member', 'active')
   const active = now()
@@ -274,7 +280,7 @@ t.test('[PRESENCE10] one user’s presence comes by id and by email address, in 
   })
 })
 
-t.test('[PRESENCE11] bots and users that are not there have no presence', async (t) => {
+t.test('[PRESENCE11] bots and unknown users have no presence', async (t) => {
   const ask = (who: string) => guest.get(`/users/${who}/presence`)
   expectRefusal(t, await ask('7'), 'Presence is not supported for bot users.')
   expectRefusal(t, await ask('bot@example.com'), 'Presence is not supported for bot users.')
@@ -298,7 +304,7 @@ t.test('[PRESENCE11] bots and users that are not there have no presence', async 
   t.ok((await server.as('bot').must('GET', '/realm/presence')).presences)
 })
 
-t.test('[PRESENCE12] who was deactivated is shown no more', async (t) => {
+t.test('[PRESENCE12] deactivated users are not shown', async (t) => {
   const left = await addUser(server, 'left')
   const { presences: before } = await left.must('POST', '/users/me/presence', { status: 'active' })
   t.ok(before[left.email])
@@ -309,39 +315,42 @@ t.test('[PRESENCE12] who was deactivated is shown no more', async (t) => {
   expectRefusal(t, await guest.get(`/users/${left.userId}/presence`), 'No such user')
 })
 
-t.test('[PRESENCE13] who wants not to be seen leaves at once, and is not noted until they do', async (t) => {
-  await passLong()
-  const see = (presence_enabled: boolean) => member.must('PATCH', '/settings', { presence_enabled })
-  await report('member', 'active')
-  await pass(1)
-  const queue = await guest.register(MODERN)
-  const told = await expectConsistent(server, async () => {
-    await see(false)
+t.test(
+  '[PRESENCE13] a user who hides their presence goes offline at once, and is not recorded until they show it',
+  async (t) => {
+    await passLong()
+    const see = (presence_enabled: boolean) => member.must('PATCH', '/settings', { presence_enabled })
+    await report('member', 'active')
     await pass(1)
-  })
-  const gone = now() - 1 - 320
-  t.same(await everyoneOf(guest, 4), entry('active', gone))
-  t.same((await guest.must('GET', '/users/4/presence')).presence.aggregated.status, 'offline')
-  t.match(
-    withoutIds(told.guest).filter(({ type }) => type === 'presence'),
-    [{ user_id: 4, presence: { website: { timestamp: gone } } }],
-  )
-  await report('member', 'active')
-  await pass(1)
-  t.same(await everyoneOf(guest, 4), entry('active', gone), 'nothing is noted')
-  t.equal((await guest.events(queue)).length, 1)
-  await see(true)
-  t.same(await everyoneOf(guest, 4), entry('active', now()), 'there again')
-  await pass(1)
-  t.equal((await guest.events(queue)).length, 1)
-})
+    const queue = await guest.register(MODERN)
+    const told = await expectConsistent(server, async () => {
+      await see(false)
+      await pass(1)
+    })
+    const gone = now() - 1 - 320
+    t.same(await everyoneOf(guest, 4), entry('active', gone))
+    t.same((await guest.must('GET', '/users/4/presence')).presence.aggregated.status, 'offline')
+    t.match(
+      withoutIds(told.guest).filter(({ type }) => type === 'presence'),
+      [{ user_id: 4, presence: { website: { timestamp: gone } } }],
+    )
+    await report('member', 'active')
+    await pass(1)
+    t.same(await everyoneOf(guest, 4), entry('active', gone), 'nothing is noted')
+    t.equal((await guest.events(queue)).length, 1)
+    await see(true)
+    t.same(await everyoneOf(guest, 4), entry('active', now()), 'there again')
+    await pass(1)
+    t.equal((await guest.events(queue)).length, 1)
+  },
+)
 
 async function everyoneOf(client: Client, userId: number): Promise<unknown> {
   const { presences: known } = await client.must('GET', '/realm/presence')
   return known[server.node.services.state.getUser(userId as never).email]
 }
 
-t.test('[PRESENCE14] a hidden email address is not told by who is there', async (t) => {
+t.test('[PRESENCE14] presence does not reveal a hidden email address', async (t) => {
   await passLong()
   const hide = (email_address_visibility: number) =>
     member.must('PATCH', '/settings', { email_address_visibility })
@@ -366,7 +375,7 @@ t.test('[PRESENCE14] a hidden email address is not told by who is there', async 
   t.ok((await everyone())['member@example.com'])
 })
 
-t.test('[WALKO4] nobody is told that a bot is there, whatever it sets', async (t) => {
+t.test('[WALKO4] no presence is sent for a bot, whatever its settings', async (t) => {
   await passLong()
   const told = await expectConsistent(server, async () => {
     for (const presence_enabled of [false, true]) {
@@ -383,7 +392,7 @@ t.test('[WALKO4] nobody is told that a bot is there, whatever it sets', async (t
   )
 })
 
-t.test('[PRESENCE15] more than 100 active users are told nothing at once, and ask instead', async (t) => {
+t.test('[PRESENCE15] with more than 100 active users, clients poll presence and get no events', async (t) => {
   await passLong()
   const { state } = server.node.services
   await addCrowd(server, 100 - state.rights.activeUsers.size, 1_700_000_000)

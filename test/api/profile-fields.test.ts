@@ -36,7 +36,7 @@ const choices = (...texts: string[]) =>
 const ids: Record<string, number> = {}
 const field = (name: string) => ids[name] as number
 
-t.test('[PROFILE1] administrators add fields of every type, and everyone is told of all', async (t) => {
+t.test('[PROFILE1] administrators add fields of every type, and everyone gets the whole list', async (t) => {
   const told = await expectConsistent(server, async () => {
     const wanted: [string, Fields][] = [
       ['short', { field_type: SHORT, name: ' short ', hint: ' what ', display_in_profile_summary: true }],
@@ -106,7 +106,7 @@ t.test('[PROFILE1] administrators add fields of every type, and everyone is told
   t.match(state.realm_default_external_accounts.github, { url_pattern: 'https://github.com/%(username)s' })
 })
 
-t.test('[PROFILE2] a field has a name of its own, and what belongs to its type', async (t) => {
+t.test('[PROFILE2] a field has a unique name and the data of its type', async (t) => {
   const refusals: [Fields, string][] = [
     [{ field_type: 0 }, 'Invalid field type.'],
     [{ field_type: 9 }, 'Invalid field type.'],
@@ -175,7 +175,7 @@ t.test('[PROFILE3] only administrators change the fields', async (t) => {
   }
 })
 
-t.test('[PROFILE4] people fill in each field with what belongs there, and everyone is told', async (t) => {
+t.test('[PROFILE4] people fill in each field with a valid value, and everyone gets events', async (t) => {
   const values: [string, unknown, string?][] = [
     ['short', '*hi* <b>', '<p><em>hi</em> &lt;b&gt;</p>'],
     ['long', 'x'.repeat(500), `<p>${'x'.repeat(500)}</p>`],
@@ -217,7 +217,7 @@ t.test('[PROFILE4] people fill in each field with what belongs there, and everyo
   t.same(user.profile_data, profile, 'a server that starts finds them')
 })
 
-t.test('[PROFILE5] what does not belong in a field is refused, and then nothing is said', async (t) => {
+t.test('[PROFILE5] one invalid value refuses the whole update', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
   const before = await profileOf()
@@ -270,7 +270,7 @@ t.test('[PROFILE5] what does not belong in a field is refused, and then nothing 
   t.same(await profileOf(), before)
 })
 
-t.test('[PROFILE6] people empty fields, and everyone is told of those that said something', async (t) => {
+t.test('[PROFILE6] people clear fields, and everyone gets events of those that had a value', async (t) => {
   const empty = (data: number[], person: Person = 'member') =>
     server.as(person).delete('/users/me/profile_data', { data })
   const told = await expectConsistent(server, async () => {
@@ -296,7 +296,7 @@ t.test('[PROFILE6] people empty fields, and everyone is told of those that said 
 })
 
 t.test(
-  '[PROFILE7] administrators fill in anyone’s profile, closed fields too; not that of bots',
+  '[PROFILE7] administrators fill in the profile of any person, locked fields too; bots have none',
   async (t) => {
     const fill = (
       who: number | string,
@@ -323,7 +323,7 @@ t.test(
   },
 )
 
-t.test('[PROFILE8] fields change, and who had chosen what goes has chosen nothing', async (t) => {
+t.test('[PROFILE8] fields can be changed; removing a chosen option removes its values', async (t) => {
   t.equal((await say(field('choice'), 'v', 'guest')).status, 200)
   const told = await expectConsistent(server, async () => {
     t.same(
@@ -373,7 +373,7 @@ t.test('[PROFILE8] fields change, and who had chosen what goes has chosen nothin
   t.equal((await change(field('github'), { required: true })).status, 200)
 })
 
-t.test('[PROFILE9] fields are put into another order, all of them', async (t) => {
+t.test('[PROFILE9] a new order of fields names all of them', async (t) => {
   const reorder = (order: unknown) => owner.patch('/realm/profile_fields', { order })
   const all = (await listFields()).map(({ id }: any) => id)
   const told = await expectConsistent(server, async () => {
@@ -390,7 +390,7 @@ t.test('[PROFILE9] fields are put into another order, all of them', async (t) =>
   }
 })
 
-t.test('[PROFILE10] a deleted field takes what was said along, and its id is never used again', async (t) => {
+t.test('[PROFILE10] deleting a field deletes its values, and its id is never reused', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await owner.delete(`/realm/profile_fields/${field('short')}`)).body, done)
     t.same((await owner.delete(`/realm/profile_fields/${field('pronouns')}`)).body, done)
@@ -404,7 +404,7 @@ t.test('[PROFILE10] a deleted field takes what was said along, and its id is nev
   t.equal((await add({ field_type: SHORT, name: 'short' })).body.id, 10)
 })
 
-t.test('[PROFILE11] there are 100 fields at most', async (t) => {
+t.test('[PROFILE11] there are at most 100 fields', async (t) => {
   const { length } = await listFields()
   for (let count = length; count < 100; count++) await add({ field_type: DATE, name: `field ${count}` })
   expectRefusal(
@@ -414,7 +414,7 @@ t.test('[PROFILE11] there are 100 fields at most', async (t) => {
   )
 })
 
-t.test('[PROFILE12] a text that takes too long to render is not said', async (t) => {
+t.test('[PROFILE12] a text that takes too long to render is refused', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const { id } = await slow
     .as('owner')

@@ -49,7 +49,7 @@ async function addKnownDevice(phone: Phone): Promise<number> {
   return device_id
 }
 
-t.test('[DEVICE2] a device is registered, tested and removed, and its user alone is told', async (t) => {
+t.test('[DEVICE2] a device is registered, tested and removed, and only its user gets events', async (t) => {
   const phone = relay.createPhone()
   let id = 0
   const told = await expectConsistent(server, async () => {
@@ -108,58 +108,52 @@ t.test('[DEVICE2] a device is registered, tested and removed, and its user alone
   t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, true)
 })
 
-t.test(
-  '[DEVICE3] neither the key of a device nor what it sealed is in the log or in any reply',
-  async (t) => {
-    const phone = relay.createPhone('apns')
-    const id = await addKnownDevice(phone)
-    const rows = await sql<{ event: string }[]>`
+t.test('[DEVICE3] the key of a device and its sealed data are neither logged nor in a reply', async (t) => {
+  const phone = relay.createPhone('apns')
+  const id = await addKnownDevice(phone)
+  const rows = await sql<{ event: string }[]>`
     select event::text as event from event_log where event->>'type' = 'device/update'`
-    t.ok(rows.length > 0)
-    const text = JSON.stringify([rows, await devicesOf()])
-    const { push_key, encrypted_push_registration } = { ...phone.keyFields, ...phone.tokenFields } as Fields
-    for (const secret of [push_key, encrypted_push_registration]) t.notOk(text.includes(secret as string))
-    t.same((await test({ device_id: id })).body, done)
-    t.match(phone.received[0]?.request, {
-      http_headers: { apns_priority: 10, apns_push_type: 'alert' },
-      payload: { aps: { 'mutable-content': 1 } },
-    })
-    await member.must('POST', '/remove_client_device', { device_id: id })
-  },
-)
+  t.ok(rows.length > 0)
+  const text = JSON.stringify([rows, await devicesOf()])
+  const { push_key, encrypted_push_registration } = { ...phone.keyFields, ...phone.tokenFields } as Fields
+  for (const secret of [push_key, encrypted_push_registration]) t.notOk(text.includes(secret as string))
+  t.same((await test({ device_id: id })).body, done)
+  t.match(phone.received[0]?.request, {
+    http_headers: { apns_priority: 10, apns_push_type: 'alert' },
+    payload: { aps: { 'mutable-content': 1 } },
+  })
+  await member.must('POST', '/remove_client_device', { device_id: id })
+})
 
-t.test(
-  '[DEVICE4] key and token are replaced each by itself, and the same ones again change nothing',
-  async (t) => {
-    const phone = relay.createPhone()
-    const [nextKey, nextToken] = [relay.createPhone(), relay.createPhone()]
-    const device_id = await addKnownDevice(phone)
-    const queue = await member.register({ event_types: ['device'] })
-    t.same((await register({ device_id, ...phone.keyFields })).body, done)
-    t.same((await register({ device_id, ...phone.tokenFields })).body, done)
-    t.same((await register({ device_id, ...phone.keyFields, ...phone.tokenFields })).body, done)
-    t.same(await member.events(queue), [])
-    t.same((await register({ device_id, ...nextKey.keyFields })).body, done)
-    t.same(withoutIds(await member.events(queue)), [
-      { type: 'device', op: 'update', device_id, push_key_id: nextKey.keyId },
-    ])
-    t.same((await register({ device_id, ...nextToken.tokenFields })).body, done)
-    const heard = await hear(queue)
-    t.match(heard, [
-      { pending_push_token_id: nextToken.tokenId, push_registration_error_code: null },
-      { push_token_id: nextToken.tokenId, pending_push_token_id: null },
-    ])
-    t.notOk('push_key_id' in heard[0])
-    // The phone that has the last token does not have the last key, so it could not read what came.
-    const rows = await sql<
-      { key: Buffer }[]
-    >`select push_key as key from client_devices where id = ${device_id}`
-    t.ok(rows[0]?.key.subarray(1).equals(nextKey.key))
-    await member.must('POST', '/remove_client_device', { device_id })
-  },
-)
+t.test('[DEVICE4] key and token are replaced separately, and the same values change nothing', async (t) => {
+  const phone = relay.createPhone()
+  const [nextKey, nextToken] = [relay.createPhone(), relay.createPhone()]
+  const device_id = await addKnownDevice(phone)
+  const queue = await member.register({ event_types: ['device'] })
+  t.same((await register({ device_id, ...phone.keyFields })).body, done)
+  t.same((await register({ device_id, ...phone.tokenFields })).body, done)
+  t.same((await register({ device_id, ...phone.keyFields, ...phone.tokenFields })).body, done)
+  t.same(await member.events(queue), [])
+  t.same((await register({ device_id, ...nextKey.keyFields })).body, done)
+  t.same(withoutIds(await member.events(queue)), [
+    { type: 'device', op: 'update', device_id, push_key_id: nextKey.keyId },
+  ])
+  t.same((await register({ device_id, ...nextToken.tokenFields })).body, done)
+  const heard = await hear(queue)
+  t.match(heard, [
+    { pending_push_token_id: nextToken.tokenId, push_registration_error_code: null },
+    { push_token_id: nextToken.tokenId, pending_push_token_id: null },
+  ])
+  t.notOk('push_key_id' in heard[0])
+  // The phone that has the last token does not have the last key, so it could not read what came.
+  const rows = await sql<
+    { key: Buffer }[]
+  >`select push_key as key from client_devices where id = ${device_id}`
+  t.ok(rows[0]?.key.subarray(1).equals(nextKey.key))
+  await member.must('POST', '/remove_client_device', { device_id })
+})
 
-t.test('[DEVICE5] what the relay refuses its user is told, and may try again', async (t) => {
+t.test('[DEVICE5] a refusal by the relay is sent to the user, who may try again', async (t) => {
   const phone = relay.createPhone()
   const device_id = await addDevice()
   const queue = await member.register({ event_types: ['device'] })
@@ -188,53 +182,61 @@ t.test('[DEVICE5] what the relay refuses its user is told, and may try again', a
   await member.must('POST', '/remove_client_device', { device_id })
 })
 
-t.test('[DEVICE6] a relay that is away or does not serve us is told again, until too late', async (t) => {
-  const phone = relay.createPhone()
-  const device_id = await addDevice()
-  const queue = await member.register({ event_types: ['device'] })
-  relay.requests.length = 0
-  relay.odd = { status: 503 }
-  t.same((await register({ device_id, ...phone.keyFields, ...phone.tokenFields })).body, done)
-  await pollUntil('it was asked', () => relay.requests.length > 0)
-  expectRefusal(
-    t,
-    await register({ device_id, ...phone.tokenFields }),
-    'A registration for the device already in progress.',
-  )
-  t.same((await register({ device_id, ...phone.keyFields })).body, done, 'the key may be replaced meanwhile')
-  relay.odd = { status: 403 }
-  const count = relay.requests.length
-  await pollUntil('it was asked again', () => relay.requests.length > count)
-  relay.odd = undefined
-  t.match((await hear(queue)).at(-1), { push_token_id: phone.tokenId, pending_push_token_id: null })
+t.test(
+  '[DEVICE6] a relay that is absent or refuses this server is called again until the deadline',
+  async (t) => {
+    const phone = relay.createPhone()
+    const device_id = await addDevice()
+    const queue = await member.register({ event_types: ['device'] })
+    relay.requests.length = 0
+    relay.odd = { status: 503 }
+    t.same((await register({ device_id, ...phone.keyFields, ...phone.tokenFields })).body, done)
+    await pollUntil('it was asked', () => relay.requests.length > 0)
+    expectRefusal(
+      t,
+      await register({ device_id, ...phone.tokenFields }),
+      'A registration for the device already in progress.',
+    )
+    t.same(
+      (await register({ device_id, ...phone.keyFields })).body,
+      done,
+      'the key may be replaced meanwhile',
+    )
+    relay.odd = { status: 403 }
+    const count = relay.requests.length
+    await pollUntil('it was asked again', () => relay.requests.length > count)
+    relay.odd = undefined
+    t.match((await hear(queue)).at(-1), { push_token_id: phone.tokenId, pending_push_token_id: null })
 
-  relay.odd = 'broken'
-  const both = [relay.createPhone(), relay.createPhone()]
-  const answers = await Promise.all(both.map(({ tokenFields }) => register({ device_id, ...tokenFields })))
-  t.same(
-    answers.map(({ status }) => status).sort((a, b) => a - b),
-    [200, 400],
-    'of two at once one is too late',
-  )
-  relay.odd = undefined
-  await hear(queue)
-  relay.odd = 'broken'
-  const other = relay.createPhone()
-  t.same((await register({ device_id, ...other.tokenFields })).body, done)
-  await pollUntil('it is tried', async () => {
-    const rows = await sql`update client_devices set tried_since = now() - interval '25 hours', due_at = now()
+    relay.odd = 'broken'
+    const both = [relay.createPhone(), relay.createPhone()]
+    const answers = await Promise.all(both.map(({ tokenFields }) => register({ device_id, ...tokenFields })))
+    t.same(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 400],
+      'of two at once one is too late',
+    )
+    relay.odd = undefined
+    await hear(queue)
+    relay.odd = 'broken'
+    const other = relay.createPhone()
+    t.same((await register({ device_id, ...other.tokenFields })).body, done)
+    await pollUntil('it is tried', async () => {
+      const rows =
+        await sql`update client_devices set tried_since = now() - interval '25 hours', due_at = now()
       where id = ${device_id} and attempts > 0`
-    return rows.count > 0
-  })
-  const heard = await hear(queue)
-  relay.odd = undefined
-  t.match(heard.at(-1), { push_registration_error_code: 'REQUEST_EXPIRED' })
-  t.same((await test({ device_id })).body, done, 'the token before it is still good')
-  await member.must('POST', '/remove_client_device', { device_id })
-})
+      return rows.count > 0
+    })
+    const heard = await hear(queue)
+    relay.odd = undefined
+    t.match(heard.at(-1), { push_registration_error_code: 'REQUEST_EXPIRED' })
+    t.same((await test({ device_id })).body, done, 'the token before it is still good')
+    await member.must('POST', '/remove_client_device', { device_id })
+  },
+)
 
 t.test(
-  '[DEVICE7] a registration names a device of the caller, and has a whole key, a whole token, or both',
+  '[DEVICE7] a registration names a device of the caller, and a complete key, a complete token, or both',
   async (t) => {
     const phone = relay.createPhone()
     const device_id = await addDevice()

@@ -29,7 +29,7 @@ const tokensOf = async (userId: number) =>
       order by added_at`
   ).map(({ kind, token, app }) => [kind, token, app])
 
-t.test('[PUSH1] a token is added once, and removed once, by its owner', async (t) => {
+t.test('[PUSH1] a token is added and removed once, by its owner', async (t) => {
   t.match(await member.post(ANDROID, { token: 'a' }), done)
   t.match(await member.post(ANDROID, { token: 'a' }), done)
   t.match(await member.post(APNS, { token: 'aB01', appid: 'org.Example-1.app' }), done)
@@ -107,7 +107,7 @@ t.test('[PUSH62] a token of iOS may come in base64, and is the same in hexadecim
   }
 })
 
-t.test('[PUSH3] of more than 100 tokens the oldest go', async (t) => {
+t.test('[PUSH3] a user has at most 100 tokens: new ones replace the oldest', async (t) => {
   await sql`insert into push_tokens (user_id, kind, token, added_at)
     select 1, 'fcm', 'old' || n, to_timestamp(n) from generate_series(1, 100) n`
   t.match(await server.as('owner').post(ANDROID, { token: 'new' }), done)
@@ -122,7 +122,7 @@ t.test('[PUSH3] of more than 100 tokens the oldest go', async (t) => {
   t.equal(row?.count, 100, 'without a relay to tell, what is gone does not pile up')
 })
 
-t.test('[PUSH4] nothing about push notifications is for bots', async (t) => {
+t.test('[PUSH4] bots cannot use push notifications', async (t) => {
   const refused = 'This endpoint does not accept bot requests.'
   expectRefusal(t, await bot.post(ANDROID, { token: 'a' }), refused)
   expectRefusal(t, await bot.delete(ANDROID, { token: 'a' }), refused)
@@ -136,7 +136,7 @@ t.test('[PUSH4] nothing about push notifications is for bots', async (t) => {
 })
 
 t.test(
-  '[PUSH5] without a relay nothing is registered, and whoever has something to test is told why not',
+  '[PUSH5] without a relay nothing is registered, and a test gets an error with the reason',
   async (t) => {
     const { device_id } = await member.must('POST', '/register_client_device')
     expectRefusal(
@@ -162,7 +162,7 @@ t.test(
   },
 )
 
-t.test('[PUSH11] a relay is set as a whole, and its key goes nowhere in the clear', async (t) => {
+t.test('[PUSH11] a relay needs all of its settings, and its key is never sent in the clear', async (t) => {
   const whole = { PUSH_RELAY_URL: 'https://relay.example/', PUSH_RELAY_ID: 'id', PUSH_RELAY_KEY: 'key' }
   t.equal(readConfig({}).pushRelay, undefined)
   t.same(readConfig(whole).pushRelay, { url: 'https://relay.example', id: 'id', key: 'key' })
@@ -206,7 +206,7 @@ async function equip(person: Client) {
   return { ids, devices }
 }
 
-t.test('[PUSH60] who is deactivated has no devices and no tokens any more', async (t) => {
+t.test('[PUSH60] deactivation removes the devices and tokens of a user', async (t) => {
   const leaving = await addUser(server, 'leaving')
   const { devices } = await equip(leaving)
   const owner = server.as('owner')
@@ -225,7 +225,7 @@ t.test('[PUSH60] who is deactivated has no devices and no tokens any more', asyn
   t.ok((await sql`select from client_devices where user_id = 5`).length > 0, "others' stay")
 })
 
-t.test('[PUSH61] a key in the place of others takes their devices away; one more key does not', async (t) => {
+t.test('[PUSH61] regenerating the key removes the devices; adding a key does not', async (t) => {
   const loser = await addUser(server, 'loser')
   const { ids, devices } = await equip(loser)
   const queue = await loser.register({ event_types: ['device'] })

@@ -52,7 +52,7 @@ const event = (op: string, message_id: number, user_id: number, emoji: object) =
 })
 const done = { result: 'success', msg: '' }
 
-t.test('[REACT1] a reaction is stored and told to those who are subscribed, and so is its end', async (t) => {
+t.test('[REACT1] a reaction and its removal are stored and sent to the subscribers', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   const added = await expectConsistent(server, async () => {
     t.same((await react('member', id, SMILE)).body, done)
@@ -72,7 +72,7 @@ t.test('[REACT1] a reaction is stored and told to those who are subscribed, and 
   t.same(removed.member2, [])
 })
 
-t.test('[REACT2] who reads a channel without a subscription reacts as well, and hears of it', async (t) => {
+t.test('[REACT2] a reader without a subscription can react, and gets the events', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   const told = await expectConsistent(server, async () => {
     await react('member2', id, SMILE)
@@ -84,7 +84,7 @@ t.test('[REACT2] who reads a channel without a subscription reacts as well, and 
   t.same(later.member2, [])
 })
 
-t.test('[REACT3] reactions to direct messages are told to the partners', async (t) => {
+t.test('[REACT3] reactions to direct messages are sent to the participants', async (t) => {
   const id = await owner.sendDirect([4], 'hello')
   const told = await expectConsistent(server, async () => {
     await react('member', id, SMILE)
@@ -97,7 +97,7 @@ t.test('[REACT3] reactions to direct messages are told to the partners', async (
   t.same(await reactionsOf(id, member), [{ ...SMILE, user_id: 4 }])
 })
 
-t.test('[REACT4] where the past is closed, who came later neither reacts nor hears of it', async (t) => {
+t.test('[REACT4] with protected history, later subscribers cannot react and get no events', async (t) => {
   await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4, 6] })
   const id = await owner.send('closed', 'x', 'before')
   await owner.subscribe(['closed'], { principals: [5] })
@@ -122,38 +122,38 @@ t.test('[REACT4] where the past is closed, who came later neither reacts nor hea
   t.same(open.guest, [])
 })
 
+t.test('[REACT5] absent messages and those of archived channels cannot get reactions', async (t) => {
+  await owner.subscribe(['old'])
+  const id = await owner.send('old', 'x', 'hello')
+  await react('owner', id, SMILE)
+  await setUpChannel(server, 'old', { kind: 'archived', isArchived: true })
+  for (const one of [id, 0, 10 ** 15 - 1]) {
+    expectRefusal(t, await react('owner', one, { emoji_name: 'heart' }), 'Invalid message(s)')
+    expectRefusal(t, await unreact('owner', one, SMILE), 'Invalid message(s)')
+  }
+  t.same(await reactionsOf(id), [{ ...SMILE, user_id: 1 }])
+})
+
 t.test(
-  '[REACT5] messages that are not there, and those of archived channels, take no reactions',
+  '[REACT6] a common name needs no code, and existing reactions are joined by name or code',
   async (t) => {
-    await owner.subscribe(['old'])
-    const id = await owner.send('old', 'x', 'hello')
-    await react('owner', id, SMILE)
-    await setUpChannel(server, 'old', { kind: 'archived', isArchived: true })
-    for (const one of [id, 0, 10 ** 15 - 1]) {
-      expectRefusal(t, await react('owner', one, { emoji_name: 'heart' }), 'Invalid message(s)')
-      expectRefusal(t, await unreact('owner', one, SMILE), 'Invalid message(s)')
-    }
-    t.same(await reactionsOf(id), [{ ...SMILE, user_id: 1 }])
+    const id = await owner.send('town', 'x', 'hello')
+    const rare = { emoji_name: 'nazar', emoji_code: '1f9ff', reaction_type: 'unicode_emoji' }
+    t.same((await react('owner', id, { emoji_name: '+1' })).body, done)
+    t.same((await react('owner', id, { emoji_name: 'nazar', emoji_code: '1f9ff' })).body, done)
+    t.same((await react('member', id, { emoji_name: 'nazar' })).body, done)
+    t.same((await react('guest', id, { emoji_name: 'evil_eye', emoji_code: '1f9ff' })).body, done)
+    const thumb = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
+    t.same(await reactionsOf(id), [
+      { ...thumb, user_id: 1 },
+      { ...rare, user_id: 1 },
+      { ...rare, user_id: 4 },
+      { ...rare, user_id: 6 },
+    ])
   },
 )
 
-t.test('[REACT6] a common name needs no code, and what others gave is joined by name or code', async (t) => {
-  const id = await owner.send('town', 'x', 'hello')
-  const rare = { emoji_name: 'nazar', emoji_code: '1f9ff', reaction_type: 'unicode_emoji' }
-  t.same((await react('owner', id, { emoji_name: '+1' })).body, done)
-  t.same((await react('owner', id, { emoji_name: 'nazar', emoji_code: '1f9ff' })).body, done)
-  t.same((await react('member', id, { emoji_name: 'nazar' })).body, done)
-  t.same((await react('guest', id, { emoji_name: 'evil_eye', emoji_code: '1f9ff' })).body, done)
-  const thumb = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
-  t.same(await reactionsOf(id), [
-    { ...thumb, user_id: 1 },
-    { ...rare, user_id: 1 },
-    { ...rare, user_id: 4 },
-    { ...rare, user_id: 6 },
-  ])
-})
-
-t.test('[REACT7] the extra emoji goes by its name, and its type by both spellings', async (t) => {
+t.test('[REACT7] the extra emoji is named by its name, and its type in both spellings', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   t.same((await react('owner', id, { emoji_name: 'zulip' })).body, done)
   t.same((await react('member', id, { ...EXTRA, reaction_type: 'zulip_extra_emoji' })).body, done)
@@ -165,7 +165,7 @@ t.test('[REACT7] the extra emoji goes by its name, and its type by both spelling
   t.same(await reactionsOf(id), [{ ...EXTRA, user_id: 4 }])
 })
 
-t.test('[REACT8] an emoji that is none is refused by what is wrong with it', async (t) => {
+t.test('[REACT8] an invalid emoji is refused with its own error', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   const refuse = async (fields: Fields, message: string) =>
     expectRefusal(t, await react('owner', id, fields), message)
@@ -192,7 +192,7 @@ t.test('[REACT8] an emoji that is none is refused by what is wrong with it', asy
   t.same(await reactionsOf(id), [])
 })
 
-t.test('[REACT9] the same reaction is given once, also at the same time', async (t) => {
+t.test('[REACT9] the same reaction is added once, also concurrently', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   const twice = { code: 'REACTION_ALREADY_EXISTS' }
   const answers = await Promise.all(Array.from({ length: 4 }, () => react('owner', id, SMILE)))
@@ -205,7 +205,7 @@ t.test('[REACT9] the same reaction is given once, also at the same time', async 
   t.same(await reactionsOf(id), [{ ...SMILE, user_id: 1 }])
 })
 
-t.test('[REACT10] a user takes back only what they gave, named by as much as they like', async (t) => {
+t.test('[REACT10] users remove only their own reactions, named by any of the fields', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   const gone = { code: 'REACTION_DOES_NOT_EXIST' }
   const refuse = async (fields: Fields, message: string, extra?: object) =>
@@ -230,7 +230,7 @@ t.test('[REACT10] a user takes back only what they gave, named by as much as the
   }
 })
 
-t.test('[REACT11] a message takes 20 different reactions, and any number of the same', async (t) => {
+t.test('[REACT11] a message gets up to 20 different reactions, and any number of the same', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
   const [last, ...first] = kinds(21)
   const answers = await Promise.all(first.map((emoji) => react('owner', id, emoji)))
@@ -249,7 +249,7 @@ t.test('[REACT11] a message takes 20 different reactions, and any number of the 
 })
 
 t.test(
-  '[REACT12] a page has the same reactions from memory and from the database, and no event in between is lost',
+  '[REACT12] pages from memory and from the database have the same reactions, and no event is lost in between',
   async (t) => {
     await owner.subscribe(['hall'], { principals: [1, 4] })
     const ids = [await owner.send('hall', 'x', 'one'), await owner.send('hall', 'x', 'two')]
@@ -290,7 +290,7 @@ t.test(
   },
 )
 
-t.test('[REACT13] a message that is deleted takes its reactions along', async (t) => {
+t.test('[REACT13] deleting a message deletes its reactions', async (t) => {
   const id = await owner.send('town', 'doomed', 'hello')
   const kept = await owner.send('town', 'kept', 'hello')
   await react('member', id, SMILE)
@@ -305,7 +305,7 @@ t.test('[REACT13] a message that is deleted takes its reactions along', async (t
   t.same(await reactionsOf(kept), [{ ...SMILE, user_id: 4 }])
 })
 
-t.test('[REACT14] what has changed since a reaction was decided refuses it in the storing', async (t) => {
+t.test('[REACT14] a reaction decided on stale state is refused when it is stored', async (t) => {
   const { sql } = server.node.services
   const id = await owner.send('town', 'x', 'hello')
   const reaction = (more: object) =>
@@ -334,72 +334,72 @@ t.test('[REACT14] what has changed since a reaction was decided refuses it in th
   t.equal((await reactionsOf(id)).length, 20)
 })
 
-t.test('[REACT15] a client that comes back late, and another process, are told from the log', async (t) => {
-  const server = await startTestServer(t, { redis: true })
-  const owner = server.as('owner')
-  await owner.subscribe(['town'], { principals: [1, 4, 5] })
-  const there = await server.startAnotherNode()
-  const id = await owner.send('town', 'x', 'hello')
-  const queues = await Promise.all(
-    (['member', 'member2'] as const).map((person) =>
-      server.as(person).register({ event_types: ['reaction'], fetch_event_types: [] }),
-    ),
-  )
-  await owner.must('POST', `/messages/${id}/reactions`, SMILE)
-  await owner.must('DELETE', `/messages/${id}/reactions`, SMILE)
-  await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
-  await owner.must('POST', `/messages/${id}/reactions`, EXTRA)
-  // A new process knows nothing of the past but what the log says.
-  const late = await server.startAnotherNode()
-  const [member, member2] = await Promise.all([
-    late.as('member').events(queues[0] as any),
-    late.as('member2').events(queues[1] as any),
-  ])
-  const both = [event('add', id, 1, SMILE), event('remove', id, 1, SMILE)]
-  t.same(withoutIds(member), [...both, event('add', id, 1, EXTRA)])
-  t.same(withoutIds(member2), both)
-  const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }
-  for (const node of [server, there, late]) {
-    const { messages } = await node.as('member').must('GET', '/messages', page)
-    t.same(withoutUsers(messages[0].reactions), [{ ...EXTRA, user_id: 1 }])
-  }
-})
+t.test(
+  '[REACT15] a client that reconnects late, and another process, get reactions from the log',
+  async (t) => {
+    const server = await startTestServer(t, { redis: true })
+    const owner = server.as('owner')
+    await owner.subscribe(['town'], { principals: [1, 4, 5] })
+    const there = await server.startAnotherNode()
+    const id = await owner.send('town', 'x', 'hello')
+    const queues = await Promise.all(
+      (['member', 'member2'] as const).map((person) =>
+        server.as(person).register({ event_types: ['reaction'], fetch_event_types: [] }),
+      ),
+    )
+    await owner.must('POST', `/messages/${id}/reactions`, SMILE)
+    await owner.must('DELETE', `/messages/${id}/reactions`, SMILE)
+    await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+    await owner.must('POST', `/messages/${id}/reactions`, EXTRA)
+    // A new process knows nothing of the past but what the log says.
+    const late = await server.startAnotherNode()
+    const [member, member2] = await Promise.all([
+      late.as('member').events(queues[0] as any),
+      late.as('member2').events(queues[1] as any),
+    ])
+    const both = [event('add', id, 1, SMILE), event('remove', id, 1, SMILE)]
+    t.same(withoutIds(member), [...both, event('add', id, 1, EXTRA)])
+    t.same(withoutIds(member2), both)
+    const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }
+    for (const node of [server, there, late]) {
+      const { messages } = await node.as('member').must('GET', '/messages', page)
+      t.same(withoutUsers(messages[0].reactions), [{ ...EXTRA, user_id: 1 }])
+    }
+  },
+)
 
-t.test('[REACT16] a message is told without reactions when it is sent', async (t) => {
+t.test('[REACT16] a new message is sent without reactions', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   await owner.send('town', 'x', 'hello')
   const [sent] = await member.events(queue)
   t.same(sent.message.reactions, [])
 })
 
-t.test(
-  '[REACT17] reactions in messages name their user, in pages from memory and from the database',
-  async (t) => {
-    await owner.subscribe(['porch'], { principals: [1, 4] })
-    const id = await owner.send('porch', 'x', 'hello')
-    await react('member', id, SMILE)
-    const page = async (anchor: string | number) =>
-      (await owner.must('GET', '/messages', { anchor, num_before: 1, narrow: [['channel', 'porch']] }))
-        .messages[0].reactions
-    const compare = async (profile: object) => {
-      const expected = [{ ...SMILE, user_id: 4, user: { id: 4, ...profile } }]
-      t.same(await page('newest'), expected, 'from memory')
-      t.same(await page(9e15), expected, 'from the database')
-      t.same((await owner.must('GET', `/messages/${id}`)).message.reactions, expected, 'alone')
-    }
-    await compare(profileOf(4))
-    await owner.must('PATCH', '/users/4', { full_name: 'A new name' })
-    await compare({ ...profileOf(4), full_name: 'A new name' })
-    await member.must('PATCH', '/settings', { email_address_visibility: 5 })
-    const { email } = (await owner.must('GET', '/users/4')).user
-    t.not(email, member.email)
-    await compare({ ...profileOf(4), full_name: 'A new name', email })
-    await member.must('PATCH', '/settings', { email_address_visibility: 1 })
-    await owner.must('PATCH', '/users/4', { full_name: 'The member' })
-  },
-)
+t.test('[REACT17] reactions in messages have user objects, from memory and from the database', async (t) => {
+  await owner.subscribe(['porch'], { principals: [1, 4] })
+  const id = await owner.send('porch', 'x', 'hello')
+  await react('member', id, SMILE)
+  const page = async (anchor: string | number) =>
+    (await owner.must('GET', '/messages', { anchor, num_before: 1, narrow: [['channel', 'porch']] }))
+      .messages[0].reactions
+  const compare = async (profile: object) => {
+    const expected = [{ ...SMILE, user_id: 4, user: { id: 4, ...profile } }]
+    t.same(await page('newest'), expected, 'from memory')
+    t.same(await page(9e15), expected, 'from the database')
+    t.same((await owner.must('GET', `/messages/${id}`)).message.reactions, expected, 'alone')
+  }
+  await compare(profileOf(4))
+  await owner.must('PATCH', '/users/4', { full_name: 'A new name' })
+  await compare({ ...profileOf(4), full_name: 'A new name' })
+  await member.must('PATCH', '/settings', { email_address_visibility: 5 })
+  const { email } = (await owner.must('GET', '/users/4')).user
+  t.not(email, member.email)
+  await compare({ ...profileOf(4), full_name: 'A new name', email })
+  await member.must('PATCH', '/settings', { email_address_visibility: 1 })
+  await owner.must('PATCH', '/users/4', { full_name: 'The member' })
+})
 
-t.test('[REACT18] a reader who may not know a user is told the id and nothing true beside it', async (t) => {
+t.test('[REACT18] a reader who cannot see a user gets their id and placeholder data', async (t) => {
   await owner.subscribe(['yard'], { principals: [1, 6] })
   await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: 5 } })
   const id = await owner.send('yard', 'x', 'hello')
@@ -453,7 +453,7 @@ t.test('[REACT18] a reader who may not know a user is told the id and nothing tr
   await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: 6 } })
 })
 
-t.test('[REACT19] with CLIENT_ALIASES=off reactions tell the ids of their users alone', async (t) => {
+t.test('[REACT19] with CLIENT_ALIASES=off reactions have only the ids of their users', async (t) => {
   const server = await startTestServer(t, { env: { CLIENT_ALIASES: 'off' } })
   const owner = server.as('owner')
   await owner.subscribe(['town'])
@@ -479,7 +479,7 @@ t.test('[REACT19] with CLIENT_ALIASES=off reactions tell the ids of their users 
 })
 
 t.test(
-  '[REACT20] an old reaction whose name now stands for another emoji is shown, joined and removed',
+  '[REACT20] an old reaction whose name now means another emoji is shown, joined and removed',
   async (t) => {
     const id = await owner.send('town', 'x', 'hello')
     const old = { emoji_name: 'x', emoji_code: '274c', reaction_type: 'unicode_emoji' }

@@ -23,7 +23,7 @@ const unread = (person: Person, ...messages: number[]) =>
 const unreadOf = async (id: number) =>
   (await findFlagHolders(server.node.services.sql, id as MessageId)).unreadUserIds
 
-t.test('[RECEIPT1] who has read a message is told, its sender left out', async (t) => {
+t.test('[RECEIPT1] receipts list users who have read a message, except its sender', async (t) => {
   const id = await owner.send('town', 'Tea', 'hello', { read_by_sender: true })
   t.same((await ask('owner', id)).body, { result: 'success', msg: '', user_ids: [] })
   t.same(await unreadOf(id), [2, 4, 6, 7])
@@ -42,7 +42,7 @@ t.test('[RECEIPT1] who has read a message is told, its sender left out', async (
   t.same(await readersOf(later), [], 'what comes later is not read yet')
 })
 
-t.test('[RECEIPT2] direct messages have receipts as well', async (t) => {
+t.test('[RECEIPT2] direct messages have receipts, too', async (t) => {
   const id = await owner.sendDirect([4, 6], 'hello', { read_by_sender: true })
   t.same(await readersOf(id), [])
   await read('guest', id)
@@ -51,25 +51,28 @@ t.test('[RECEIPT2] direct messages have receipts as well', async (t) => {
   expectRefusal(t, await ask('member2', id), 'Invalid message(s)')
 })
 
-t.test('[RECEIPT3] who did not receive it, or left without reading, has not read it', async (t) => {
-  const id = await owner.send('town', 'Tea', 'hello', { read_by_sender: true })
-  await server.as('member2').subscribe(['town'])
-  await server.as('member2').must('POST', '/mark_all_as_read')
-  await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
-  t.same(await readersOf(id), [])
-  t.same(await unreadOf(id), [2, 4, 7])
-  await owner.subscribe(['town'], { principals: [6] })
-  t.same(await readersOf(id), [])
-  t.same(await unreadOf(id), [2, 4, 7], 'to come back brings nothing unread')
-  await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
-  const missed = await owner.send('town', 'Tea', 'for those who stayed', { read_by_sender: true })
-  await owner.sendDirect([6], 'for the guest')
-  await server.as('guest').must('POST', '/mark_all_as_read')
-  t.same(await readersOf(missed), [], 'nor has who had left before it came')
-  await owner.subscribe(['town'], { principals: [6] })
-})
+t.test(
+  '[RECEIPT3] users who did not receive a message, or left before reading it, are left out',
+  async (t) => {
+    const id = await owner.send('town', 'Tea', 'hello', { read_by_sender: true })
+    await server.as('member2').subscribe(['town'])
+    await server.as('member2').must('POST', '/mark_all_as_read')
+    await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+    t.same(await readersOf(id), [])
+    t.same(await unreadOf(id), [2, 4, 7])
+    await owner.subscribe(['town'], { principals: [6] })
+    t.same(await readersOf(id), [])
+    t.same(await unreadOf(id), [2, 4, 7], 'to come back brings nothing unread')
+    await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
+    const missed = await owner.send('town', 'Tea', 'for those who stayed', { read_by_sender: true })
+    await owner.sendDirect([6], 'for the guest')
+    await server.as('guest').must('POST', '/mark_all_as_read')
+    t.same(await readersOf(missed), [], 'nor has who had left before it came')
+    await owner.subscribe(['town'], { principals: [6] })
+  },
+)
 
-t.test('[RECEIPT4] those who do not share it and deactivated users are left out', async (t) => {
+t.test('[RECEIPT4] users who turned receipts off and deactivated users are left out', async (t) => {
   const id = await owner.send('town', 'Tea', 'hello', { read_by_sender: true })
   for (const person of ['administrator', 'member', 'bot'] as const) await read(person, id)
   t.same(await readersOf(id), [2, 4, 7])
@@ -88,14 +91,14 @@ t.test('[RECEIPT4] those who do not share it and deactivated users are left out'
   t.same(await readersOf(id), [2, 4])
 })
 
-t.test('[RECEIPT5] a message that may not be read has none', async (t) => {
+t.test('[RECEIPT5] an unreadable message has no receipts', async (t) => {
   const id = await owner.send('secret', 'Tea', 'hello', { read_by_sender: true })
   for (const one of [id, 0, 10 ** 15 - 1])
     expectRefusal(t, await ask('administrator', one), 'Invalid message(s)')
   t.same(await readersOf(id, 'member'), [])
 })
 
-t.test('[RECEIPT6] an organization may have none at all', async (t) => {
+t.test('[RECEIPT6] an organization can turn receipts off', async (t) => {
   const id = await owner.send('town', 'Tea', 'hello', { read_by_sender: true })
   await owner.must('PATCH', '/realm', { enable_read_receipts: false })
   expectRefusal(t, await ask('owner', id), 'Read receipts are disabled in this organization.')

@@ -28,7 +28,7 @@ async function fillOrganization(): Promise<void> {
   await owner.subscribe(['town'], { principals: [5], send_new_subscription_messages: true })
 }
 
-t.test('[REGC1] each field of the reply is there, with its type', async (t) => {
+t.test('[REGC1] each field of the reply exists, with its type', async (t) => {
   await fillOrganization()
   const state = await owner.must('POST', '/register', { include_subscribers: true, slim_presence: true })
   for (const [place, shape] of Object.entries(REGISTRATION_FIELDS)) {
@@ -47,7 +47,7 @@ t.test('[REGC1] each field of the reply is there, with its type', async (t) => {
   }
 })
 
-t.test('[REGC2] who registers after a user has changed finds the user so', async (t) => {
+t.test('[REGC2] a registration after a change of a user includes it', async (t) => {
   const find = async (person: 'owner' | 'member' | 'guest') => {
     const state = await server.as(person).must('POST', '/register', { fetch_event_types: ['realm_user'] })
     const { full_name, delivery_email } = state.realm_users.find((one: any) => one.user_id === 4)

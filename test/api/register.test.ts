@@ -135,7 +135,7 @@ t.test('[REGI1] the terminal client finds every field it reads', async (t) => {
   }
 })
 
-t.test('[REGI2] what the Python and JavaScript clients send is taken', async (t) => {
+t.test('[REGI2] parameters of the Python and JavaScript clients are accepted', async (t) => {
   const python = await register({
     event_types: ['message'],
     narrow: [],
@@ -149,7 +149,7 @@ t.test('[REGI2] what the Python and JavaScript clients send is taken', async (t)
   t.ok('realm_users' in javascript.body)
 })
 
-t.test('[REGI3] the state is told for the types asked for, unknown ones add nothing', async (t) => {
+t.test('[REGI3] the state has the requested types, and unknown ones add nothing', async (t) => {
   const all = await fieldsOf({})
   t.same(await fieldsOf({ event_types: null }), all)
   t.same(await fieldsOf({ event_types: ['message'] }), ['max_message_id'])
@@ -171,7 +171,7 @@ t.test('[REGI3] the state is told for the types asked for, unknown ones add noth
   t.same(known, [])
 })
 
-t.test('[REGI4] event_types filters the events, and not the state that was asked for apart', async (t) => {
+t.test('[REGI4] event_types filters the events, and fetch_event_types the state', async (t) => {
   const queue = await owner.register({ event_types: ['realm_user'], fetch_event_types: ['message'] })
   await owner.send('town', 'topic', 'hello')
   await addUser(server, 'newcomer')
@@ -181,7 +181,7 @@ t.test('[REGI4] event_types filters the events, and not the state that was asked
   )
 })
 
-t.test('[REGI5] channels are told as subscribed, left, or never joined', async (t) => {
+t.test('[REGI5] channels are listed as subscribed, unsubscribed or never subscribed', async (t) => {
   const names = (list: { name: string }[]) => list.map(({ name }) => name)
   const state = await register({ event_types: ['subscription'] })
   t.same(Object.keys(state).sort(), [
@@ -211,7 +211,7 @@ t.test('[REGI5] channels are told as subscribed, left, or never joined', async (
   t.match(guest, { subscriptions: [], unsubscribed: [], never_subscribed: [], streams: [] })
 })
 
-t.test('[REGI6] a private channel that may not be seen is in no list, count or unread message', async (t) => {
+t.test('[REGI6] an invisible private channel is in no list, count or unread messages', async (t) => {
   await member.subscribe(['hidden'], { invite_only: true, principals: [4, 5] })
   await member.send('hidden', 'topic', 'secret words')
   const outside = await server.as('bot').must('POST', '/register', { include_subscribers: true })
@@ -231,7 +231,7 @@ t.test('[REGI6] a private channel that may not be seen is in no list, count or u
   t.equal(left.unread_msgs.streams.length, 0)
 })
 
-t.test('[REGI7] old shapes are told unless the client knows the new ones', async (t) => {
+t.test('[REGI7] older forms are sent unless the client has the newer capabilities', async (t) => {
   const old = await register({ event_types: ['subscription', 'update_message_flags'] })
   t.match(old.subscriptions[0], {
     desktop_notifications: false,
@@ -265,7 +265,7 @@ t.test('[REGI7] old shapes are told unless the client knows the new ones', async
   )
 })
 
-t.test('[REGI8] gravatars are left to the client unless it wants them told', async (t) => {
+t.test('[REGI8] avatar URLs are left to clients that compute gravatars', async (t) => {
   const avatars = async (client_gravatar?: boolean) => {
     const { realm_users } = await register({ event_types: ['realm_user'], client_gravatar })
     return new Set(realm_users.map(({ avatar_url }: { avatar_url: unknown }) => typeof avatar_url))
@@ -275,26 +275,29 @@ t.test('[REGI8] gravatars are left to the client unless it wants them told', asy
   t.same(await avatars(), new Set(['object']))
 })
 
-t.test('[REGI9] the active users apart from the others, each with a profile but bots', async (t) => {
-  const gone = await addUser(server, 'gone')
-  await deactivate(server, gone.userId)
-  const state = await register({ event_types: ['realm_user'] })
-  t.same(
-    state.realm_non_active_users.map((one: any) => one.user_id),
-    [gone.userId],
-  )
-  t.notOk(state.realm_users.some((one: any) => one.user_id === gone.userId))
-  for (const one of state.realm_users) t.equal('profile_data' in one, !one.is_bot)
-  t.match(state, {
-    is_owner: true,
-    is_admin: true,
-    is_moderator: true,
-    is_guest: false,
-    can_create_streams: true,
-  })
-  const guest = await server.as('guest').must('POST', '/register', { event_types: ['realm_user'] })
-  t.match(guest, { is_owner: false, is_moderator: false, is_guest: true, can_create_streams: false })
-})
+t.test(
+  '[REGI9] active and deactivated users are listed separately, each with a profile, except for bots',
+  async (t) => {
+    const gone = await addUser(server, 'gone')
+    await deactivate(server, gone.userId)
+    const state = await register({ event_types: ['realm_user'] })
+    t.same(
+      state.realm_non_active_users.map((one: any) => one.user_id),
+      [gone.userId],
+    )
+    t.notOk(state.realm_users.some((one: any) => one.user_id === gone.userId))
+    for (const one of state.realm_users) t.equal('profile_data' in one, !one.is_bot)
+    t.match(state, {
+      is_owner: true,
+      is_admin: true,
+      is_moderator: true,
+      is_guest: false,
+      can_create_streams: true,
+    })
+    const guest = await server.as('guest').must('POST', '/register', { event_types: ['realm_user'] })
+    t.match(guest, { is_owner: false, is_moderator: false, is_guest: true, can_create_streams: false })
+  },
+)
 
 t.test('[REGI10] conversations are listed, the most recent first', async (t) => {
   const { recent_private_conversations: recent } = await register({
@@ -306,7 +309,7 @@ t.test('[REGI10] conversations are listed, the most recent first', async (t) => 
   ])
 })
 
-t.test('[REGI11] a narrow of a registration takes few operators', async (t) => {
+t.test('[REGI11] the narrow of a registration accepts few operators', async (t) => {
   for (const operator of ['channel', 'stream', 'topic', 'sender']) {
     t.equal((await owner.post('/register', { narrow: [[operator, 'x']] })).status, 200)
   }
@@ -331,7 +334,7 @@ t.test('[REGI11] a narrow of a registration takes few operators', async (t) => {
   )
 })
 
-t.test('[REGI12] a queue lives as long as asked for, up to a week', async (t) => {
+t.test('[REGI12] a queue lives as long as requested, up to a week', async (t) => {
   const seconds = async (fields: Fields) =>
     (await register({ event_types: [], ...fields })).idle_queue_timeout_secs
   const week = 7 * 24 * 3600
@@ -349,7 +352,7 @@ t.test('[REGI12] a queue lives as long as asked for, up to a week', async (t) =>
   }
 })
 
-t.test('[REGI13] each parameter has its type', async (t) => {
+t.test('[REGI13] each parameter must have its type', async (t) => {
   for (const [fields, msg] of [
     [{ event_types: 'message' }, 'event_types is not valid JSON'],
     [{ event_types: [1] }, 'event_types[0] is not a string'],
@@ -363,7 +366,7 @@ t.test('[REGI13] each parameter has its type', async (t) => {
   }
 })
 
-t.test('[REGI17] limits are told as they are, and channels that there are none of', async (t) => {
+t.test('[REGI17] the limits are in the registration, and unset channels have id -1', async (t) => {
   const state = await register({ fetch_event_types: ['realm', 'default_stream_groups'] })
   const told = {
     max_stream_name_length: 60,
@@ -382,14 +385,14 @@ t.test('[REGI17] limits are told as they are, and channels that there are none o
   t.same(await fieldsOf({ fetch_event_types: ['default_stream_groups'] }), ['realm_default_stream_groups'])
 })
 
-t.test('[REGI14] the events go on where the state ends', async (t) => {
+t.test('[REGI14] the events continue where the state ends', async (t) => {
   const queue = await owner.register()
   t.equal(queue.lastEventId, server.node.services.state.appliedId)
   const id = await owner.send('town', 'topic', 'next')
   t.match(await owner.events(queue), [{ id: queue.lastEventId, type: 'message', message: { id } }])
 })
 
-t.test('[REGI15] without aliases only neutral names are told', async (t) => {
+t.test('[REGI15] without aliases only neutral names are sent', async (t) => {
   const server = await startTestServer(t, { env: { CLIENT_ALIASES: 'off' } })
   const state = await server.as('owner').must('POST', '/register', {})
   t.notMatch(Object.keys(state).join(), /zulip|zoom/)
@@ -399,7 +402,7 @@ t.test('[REGI15] without aliases only neutral names are told', async (t) => {
   t.equal(asked.has_provider_token, false)
 })
 
-t.test('[REGI16] with aliases what a client asks for by its old name comes under both', async (t) => {
+t.test('[REGI16] with aliases a type requested by its old name is sent under both names', async (t) => {
   const server = await startTestServer(t)
   const state = await server.as('owner').must('POST', '/register', { event_types: ['has_zoom_token'] })
   t.match(state, { has_provider_token: false, has_zoom_token: false })

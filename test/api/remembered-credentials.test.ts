@@ -7,7 +7,7 @@ const server = await startTestServer(t)
 const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as('bot')]
 const INVALID = ['Invalid API key', { status: 401, code: 'UNAUTHORIZED' }] as const
 
-t.test('[FASTR1] a key that was right a moment ago is wrong once another is made', async (t) => {
+t.test('[FASTR1] a cached key is refused once another is generated', async (t) => {
   for (let times = 0; times < 2; times++) t.equal((await bot.get('/users/me')).status, 200)
   const path = `/bots/${bot.userId}/api_key/regenerate`
   const { api_key: key } = await member.must('POST', path)
@@ -15,7 +15,7 @@ t.test('[FASTR1] a key that was right a moment ago is wrong once another is made
   t.equal((await new Client(bot.url, bot.userId, bot.email, key).get('/users/me')).status, 200)
 })
 
-t.test('[FASTR2] who gets or loses a role has its rights from the next request on', async (t) => {
+t.test('[FASTR2] a changed role takes effect from the next request', async (t) => {
   const ask = async () => (await member.get('/streams', { include_all_active: true })).status
   t.equal(await ask(), 400)
   await owner.must('PATCH', `/users/${member.userId}`, { role: 200 })
@@ -24,7 +24,7 @@ t.test('[FASTR2] who gets or loses a role has its rights from the next request o
   t.equal(await ask(), 400)
 })
 
-t.test('[FASTR3] who is deactivated is out at once, and in again once reactivated', async (t) => {
+t.test('[FASTR3] a deactivated user is refused at once, and accepted again after reactivation', async (t) => {
   t.equal((await member.get('/users/me')).status, 200)
   await owner.must('DELETE', `/users/${member.userId}`)
   expectRefusal(t, await member.get('/users/me'), 'Account is deactivated', {
@@ -36,7 +36,7 @@ t.test('[FASTR3] who is deactivated is out at once, and in again once reactivate
   t.equal(status, 200)
 })
 
-t.test('[FASTR4] another key, or the key of another, is wrong beside one that is right', async (t) => {
+t.test('[FASTR4] a valid cached key does not make another key, or that of another user, valid', async (t) => {
   const wrong = `${member.key.slice(0, -1)}${member.key.endsWith('a') ? 'b' : 'a'}`
   for (const [email, key] of [
     [member.email, wrong],

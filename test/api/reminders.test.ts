@@ -40,7 +40,7 @@ const newest = async (client: Client = member) => {
 const HEAD = `You requested a reminder for [this message](/#narrow/channel/${town}/near/${message}) in #**town>tea**.`
 const SAID = '\n\n@_**The owner|1** said:\n\n> Bring **milk**\n> and @**all**'
 
-t.test('[REMIND1] reminders are made and given up, and told to their owner alone', async (t) => {
+t.test('[REMIND1] reminders are created and deleted, and only their owner gets events', async (t) => {
   let [first, second] = [0, 0]
   const told = await expectConsistent(server, async () => {
     const { body } = await remind({ note: '\nbuy it \n' })
@@ -82,7 +82,7 @@ t.test('[REMIND1] reminders are made and given up, and told to their owner alone
 })
 
 t.test(
-  "[REMIND2] at its time the server's bot writes to its owner alone, of the message as it is by then",
+  '[REMIND2] when due, the bot sends only the owner a message that quotes the current text',
   async (t) => {
     const sender = await openTestSender(t, server)
     const at = soon()
@@ -110,28 +110,31 @@ t.test(
   },
 )
 
-t.test('[REMIND3] one is reminded of a direct message, and that there was one that is gone', async (t) => {
-  const sender = await openTestSender(t, server)
-  const direct = await owner.sendDirect([4, 6], 'between us')
-  const at = soon()
-  await reminded({ message_id: direct, scheduled_delivery_timestamp: at })
-  t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
-  t.equal(
-    (await newest()).content,
-    `You requested a reminder for [this direct message](/#narrow/dm/1,4,6/near/${direct}).` +
-      '\n\n@_**The owner|1** said:\n\n> between us',
-  )
-  const gone = soon()
-  await reminded({ message_id: direct, scheduled_delivery_timestamp: gone, note: 'call' })
-  await owner.must('DELETE', `/messages/${direct}`)
-  t.same(await sendDue(server, sender, gone), { sent: 1, failed: 0 })
-  t.equal(
-    (await newest()).content,
-    'You requested a reminder for a message that is no longer there for you. Note:\n\n> call',
-  )
-})
+t.test(
+  '[REMIND3] a reminder can be about a direct message, and says if its message is deleted',
+  async (t) => {
+    const sender = await openTestSender(t, server)
+    const direct = await owner.sendDirect([4, 6], 'between us')
+    const at = soon()
+    await reminded({ message_id: direct, scheduled_delivery_timestamp: at })
+    t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
+    t.equal(
+      (await newest()).content,
+      `You requested a reminder for [this direct message](/#narrow/dm/1,4,6/near/${direct}).` +
+        '\n\n@_**The owner|1** said:\n\n> between us',
+    )
+    const gone = soon()
+    await reminded({ message_id: direct, scheduled_delivery_timestamp: gone, note: 'call' })
+    await owner.must('DELETE', `/messages/${direct}`)
+    t.same(await sendDue(server, sender, gone), { sent: 1, failed: 0 })
+    t.equal(
+      (await newest()).content,
+      'You requested a reminder for a message that is no longer there for you. Note:\n\n> call',
+    )
+  },
+)
 
-t.test('[REMIND4] one is reminded of what one may read, and of nothing else', async (t) => {
+t.test('[REMIND4] reminders need a readable message', async (t) => {
   const direct = await owner.sendDirect([1], 'mine')
   for (const message_id of [direct, 0, 999_999]) {
     expectRefusal(t, await remind({ message_id }), 'Invalid message(s)')
@@ -145,14 +148,14 @@ t.test('[REMIND4] one is reminded of what one may read, and of nothing else', as
   t.equal((await remind({ scheduled_delivery_timestamp: undefined, timestamp: NOW + 1 }, owner)).status, 200)
 })
 
-t.test('[REMIND5] a note has its length', async (t) => {
+t.test('[REMIND5] a note is limited in length', async (t) => {
   const tooLong = 'Maximum reminder note length: 500 characters'
   expectRefusal(t, await remind({ note: 'x'.repeat(501) }), tooLong)
   t.equal((await remind({ note: `\n\n${'😀'.repeat(500)} \n` }, owner)).status, 200)
 })
 
 t.test(
-  "[REMIND6] another's reminder is as one that is not there, and a scheduled message is none",
+  '[REMIND6] a reminder of another user looks absent, and a scheduled message is not a reminder',
   async (t) => {
     const id = await reminded()
     const scheduled = await member.must('POST', '/scheduled_messages', {
@@ -169,7 +172,7 @@ t.test(
   },
 )
 
-t.test('[REMIND7] one user has so many, and others still have room', async (t) => {
+t.test('[REMIND7] reminders are limited per user', async (t) => {
   await sql`insert into scheduled_messages (id, user_id, topic, content, rendered, deliver_at, is_read_by_sender,
       client, target_id, changed_id)
     select -n, ${guest.userId}, '', 'x', '<p>x</p>', ${LATER}, false, '', ${message}, -n from generate_series(1, 999) n`
@@ -179,7 +182,7 @@ t.test('[REMIND7] one user has so many, and others still have room', async (t) =
   await sql`delete from scheduled_messages where user_id = ${guest.userId}`
 })
 
-t.test('[REMIND8] no note and no quote tells of whom its owner does not know', async (t) => {
+t.test('[REMIND8] notes and quotes reveal no users that the owner cannot see', async (t) => {
   await commitEvents(server, [
     { type: 'realm/update_dict', changes: { permissions: { canAccessAllUsers: SYSTEM_GROUPS.members } } },
   ])
@@ -189,7 +192,7 @@ t.test('[REMIND8] no note and no quote tells of whom its owner does not know', a
   t.notMatch(html, /moderator|member2/)
 })
 
-t.test('[REMIND9] who is not there any more is reminded of nothing, then or later', async (t) => {
+t.test('[REMIND9] a deactivated user gets no reminders, even after reactivation', async (t) => {
   const sender = await openTestSender(t, server)
   const leaver = await addUser(server, 'leaver')
   const own = await leaver.sendDirect([leaver.userId], 'x')
@@ -203,7 +206,7 @@ t.test('[REMIND9] who is not there any more is reminded of nothing, then or late
   t.same(await sql`select from scheduled_messages where user_id = ${leaver.userId}`, [])
 })
 
-t.test('[REMIND10] a message that takes long to render is reminded of without its words', async (t) => {
+t.test('[REMIND10] the reminder of a message that takes too long to render omits its text', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const client = slow.as('owner')
   const id = await client.sendDirect([1], 'x')

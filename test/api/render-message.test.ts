@@ -2,7 +2,7 @@ import t from 'tap'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-t.test('[RENDERMSG1] a text is answered as the HTML that a message of it has', async (t) => {
+t.test('[RENDERMSG1] the reply has the HTML that a message with the text would have', async (t) => {
   const server = await startTestServer(t)
   const guest = server.as('guest')
   const render = async (content: string) =>
@@ -32,7 +32,7 @@ t.test('[RENDERMSG2] a text that takes too long to render is refused', async (t)
   expectRefusal(t, await server.as('owner').post('/messages/render', { content }), 'Unable to render message')
 })
 
-t.test("[RENDERMSG3] a guest's previews of formulas hold up nobody else's message", async (t) => {
+t.test('[RENDERMSG3] a guest who previews formulas does not delay the messages of others', async (t) => {
   const env = { RENDER_USER_MS_PER_MINUTE: '200' }
   const server = await startTestServer(t, { env })
   const [owner, guest] = [server.as('owner'), server.as('guest')]

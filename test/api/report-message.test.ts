@@ -24,7 +24,7 @@ const newest = async (apply_markdown = false, channel = 'moderation'): Promise<a
   return (await owner.must('GET', '/messages', page)).messages[0]
 }
 
-t.test('[REPORT1] without a channel for it nothing is reported', async (t) => {
+t.test('[REPORT1] without a channel for reports nothing can be reported', async (t) => {
   const id = await member.send('town', 'tea', 'x')
   const message = 'Moderation request channel must be specified to enable message reporting.'
   expectRefusal(t, await report('member2', id), message)
@@ -36,7 +36,7 @@ t.test('[REPORT1] without a channel for it nothing is reported', async (t) => {
   await set({ moderation_request_channel_id: MODERATION })
 })
 
-t.test('[REPORT2] a report tells the moderators who finds what wrong with which message', async (t) => {
+t.test('[REPORT2] a report tells the moderators the reporter, the reason and the message', async (t) => {
   const id = await member.send('town', 'tea', 'Buy **now**')
   const told = await expectConsistent(server, async () => {
     const { body } = await report('member2', id, { report_type: 'spam', description: ' Twice\nnow ' })
@@ -62,7 +62,7 @@ t.test('[REPORT2] a report tells the moderators who finds what wrong with which 
   )
 })
 
-t.test('[REPORT3] of what is private no more is told than was said', async (t) => {
+t.test('[REPORT3] a report of a private message reveals only the reported message', async (t) => {
   await member.subscribe(['hidden place'], { invite_only: true })
   const secret = await member.send('hidden place', 'hidden topic', 'the words')
   const direct = await member.sendDirect([5], 'between us')
@@ -75,7 +75,7 @@ t.test('[REPORT3] of what is private no more is told than was said', async (t) =
   t.match((await newest()).content, /reported a direct message of @_\*\*The member\|4\*\*\.[^]*> between us$/)
 })
 
-t.test('[REPORT4] what one cannot read one cannot report', async (t) => {
+t.test('[REPORT4] an unreadable message cannot be reported', async (t) => {
   const secret = await member.send('hidden place', 'x', 'x')
   const direct = await member.sendDirect([5], 'x')
   for (const id of [secret, direct, 0, 999_999]) {
@@ -84,7 +84,7 @@ t.test('[REPORT4] what one cannot read one cannot report', async (t) => {
   }
 })
 
-t.test('[REPORT5] a reason must be given, and explained where it is none of the usual', async (t) => {
+t.test('[REPORT5] a reason is required, and the reason `other` needs a description', async (t) => {
   const id = await member.send('town', 'tea', 'x')
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'report_type' }
   expectRefusal(t, await report('guest', id, {}), "Missing 'report_type' argument", missing)
@@ -102,7 +102,7 @@ t.test('[REPORT5] a reason must be given, and explained where it is none of the 
   t.equal((await report('guest', id, long)).status, 200)
 })
 
-t.test('[REPORT6] nothing that is quoted breaks out of the quote, however long it is', async (t) => {
+t.test('[REPORT6] quotes are fenced, whatever their text and length', async (t) => {
   const hostile = ['```quote', '@**all**', '> deeper', '</blockquote>', '', '# Heading', '~~~'].join('\n')
   const id = await member.send('town', 'tea', hostile)
   await report('member2', id, { report_type: 'other', description: hostile })
@@ -120,7 +120,7 @@ t.test('[REPORT6] nothing that is quoted breaks out of the quote, however long i
   t.ok(cut.endsWith('…'))
 })
 
-t.test('[REPORT7] the topic is cut to its limit, and none where the channel has none', async (t) => {
+t.test('[REPORT7] the topic is cut to its limit, and empty if the channel has no topics', async (t) => {
   const changes = { fullName: 'x'.repeat(100) }
   await commitEvents(server, [{ type: 'realm_user/update', userId: 4 as UserId, changes }])
   const id = await member.send('town', 'tea', 'x')

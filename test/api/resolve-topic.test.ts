@@ -33,7 +33,7 @@ const ALLOWED = SYSTEM_GROUPS.everyone
 const NOBODY = SYSTEM_GROUPS.nobody
 const FORBIDDEN = 'You do not have permission to resolve topics in this channel.'
 
-t.test('[RESOLVE1] a topic is resolved by a mark before its name, and told so in it', async (t) => {
+t.test('[RESOLVE1] resolving a topic adds a prefix to its name and a notice to the topic', async (t) => {
   const ids = [await owner.send('town', 'help', 'one'), await owner.send('town', 'help', 'two')]
   const told = await expectConsistent(server, async () => {
     t.equal((await rename('member', ids[0] as number, '✔ help')).status, 200)
@@ -57,7 +57,7 @@ t.test('[RESOLVE1] a topic is resolved by a mark before its name, and told so in
   t.type((await read())[0].last_moved_timestamp, 'number')
 })
 
-t.test('[RESOLVE2] it takes a permission of its own, of the organization or the channel', async (t) => {
+t.test('[RESOLVE2] resolving needs its own permission, of the organization or the channel', async (t) => {
   const id = await owner.send('town', 'problem', 'x')
   await permit({ canResolveTopics: NOBODY })
   for (const person of ['owner', 'member', 'guest'] as const) {
@@ -74,7 +74,7 @@ t.test('[RESOLVE2] it takes a permission of its own, of the organization or the 
   await permit({ canResolveTopics: ALLOWED, canMoveMessagesBetweenTopics: ALLOWED })
 })
 
-t.test('[RESOLVE3] neither time nor the right to new topics stands in the way', async (t) => {
+t.test('[RESOLVE3] resolving ignores the time limit and the right to new topics', async (t) => {
   const id = await owner.send('town', 'ancient', 'x')
   await setUpChannel(server, 'town', {
     kind: 'permission',
@@ -89,7 +89,7 @@ t.test('[RESOLVE3] neither time nor the right to new topics stands in the way', 
   t.equal((await rename('member', id, '✔ ancient')).status, 200)
 })
 
-t.test('[RESOLVE4] only the mark is a resolution', async (t) => {
+t.test('[RESOLVE4] only the exact prefix resolves a topic', async (t) => {
   t.equal(findResolution('x', '✔ x'), 'resolved')
   t.equal(findResolution('✔ x', 'x'), 'unresolved')
   t.equal(findResolution('✔ ✔✔ x', 'x'), 'unresolved')
@@ -99,104 +99,99 @@ t.test('[RESOLVE4] only the mark is a resolution', async (t) => {
   t.equal(findResolution('', '✔ '), undefined)
 })
 
-t.test(
-  '[RESOLVE5] the notice comes as read, unless its reader follows the topic or wants it unread',
-  async (t) => {
-    const server = await startTestServer(t, { redis: true })
-    const owner = server.as('owner')
-    const policy = (person: Person, resolved_topic_notice_auto_read_policy: string) =>
-      server.as(person).must('PATCH', '/settings', { resolved_topic_notice_auto_read_policy })
-    const follow = (person: Person, topic: string) =>
-      server
-        .as(person)
-        .must('POST', '/user_topics', { stream_id: channelIdOf(server, 'hall'), topic, visibility_policy: 3 })
-    await owner.subscribe(['hall'], { principals: [1, 2, 3, 4, 5, 6] })
-    const id = await owner.send('hall', 'quiet', 'x')
-    // From now on the channel's newest messages are in memory.
-    await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow: [['channel', 'hall']] })
-    const people = ['owner', 'administrator', 'moderator', 'member2', 'guest'] as const
-    for (const person of people) {
-      await server.as(person).must('POST', '/mark_all_as_read')
-    }
-    await policy('administrator', 'never')
-    await policy('moderator', 'always')
-    for (const person of ['owner', 'moderator'] as const) await follow(person, 'QUIET')
-    // A queue without a wait hears of it live; one that is read by another process from the log.
-    const queues = await Promise.all(
-      people.map((person) =>
-        server.as(person).register({ event_types: ['message', 'update_message_flags'] }),
-      ),
+t.test('[RESOLVE5] the notice is read unless its reader follows the topic or wants it unread', async (t) => {
+  const server = await startTestServer(t, { redis: true })
+  const owner = server.as('owner')
+  const policy = (person: Person, resolved_topic_notice_auto_read_policy: string) =>
+    server.as(person).must('PATCH', '/settings', { resolved_topic_notice_auto_read_policy })
+  const follow = (person: Person, topic: string) =>
+    server
+      .as(person)
+      .must('POST', '/user_topics', { stream_id: channelIdOf(server, 'hall'), topic, visibility_policy: 3 })
+  await owner.subscribe(['hall'], { principals: [1, 2, 3, 4, 5, 6] })
+  const id = await owner.send('hall', 'quiet', 'x')
+  // From now on the channel's newest messages are in memory.
+  await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow: [['channel', 'hall']] })
+  const people = ['owner', 'administrator', 'moderator', 'member2', 'guest'] as const
+  for (const person of people) {
+    await server.as(person).must('POST', '/mark_all_as_read')
+  }
+  await policy('administrator', 'never')
+  await policy('moderator', 'always')
+  for (const person of ['owner', 'moderator'] as const) await follow(person, 'QUIET')
+  // A queue without a wait hears of it live; one that is read by another process from the log.
+  const queues = await Promise.all(
+    people.map((person) => server.as(person).register({ event_types: ['message', 'update_message_flags'] })),
+  )
+  const told = await expectConsistent(server, async () => {
+    t.equal((await server.as('member').patch(`/messages/${id}`, { topic: '✔ quiet' })).status, 200)
+  })
+  t.match(told.owner?.at(-1), { type: 'message', flags: [] })
+  t.match(told.member2?.at(-1), { type: 'message', flags: ['read'] })
+  const noticeId = told.owner?.at(-1).message.id
+  const wanted: Record<string, string[]> = {
+    owner: [],
+    administrator: [],
+    moderator: ['read'],
+    member2: ['read'],
+    guest: ['read'],
+  }
+  const another = await server.startAnotherNode()
+  for (const [index, person] of people.entries()) {
+    const flags = wanted[person]
+    const client = server.as(person)
+    const events = await another.as(person).events(queues[index] as never)
+    t.same(
+      events.map((event) => event.flags),
+      [flags],
+      `${person}: one event, from the log`,
     )
-    const told = await expectConsistent(server, async () => {
-      t.equal((await server.as('member').patch(`/messages/${id}`, { topic: '✔ quiet' })).status, 200)
-    })
-    t.match(told.owner?.at(-1), { type: 'message', flags: [] })
-    t.match(told.member2?.at(-1), { type: 'message', flags: ['read'] })
-    const noticeId = told.owner?.at(-1).message.id
-    const wanted: Record<string, string[]> = {
-      owner: [],
-      administrator: [],
-      moderator: ['read'],
-      member2: ['read'],
-      guest: ['read'],
-    }
-    const another = await server.startAnotherNode()
-    for (const [index, person] of people.entries()) {
-      const flags = wanted[person]
-      const client = server.as(person)
-      const events = await another.as(person).events(queues[index] as never)
-      t.same(
-        events.map((event) => event.flags),
-        [flags],
-        `${person}: one event, from the log`,
-      )
-      for (const where of [client, another.as(person)]) {
-        for (const narrow of [[['channel', 'hall']], [['is', 'resolved']]]) {
-          const page = await where.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })
-          t.match(page.messages, [{ id: noticeId, flags }], `${person}: in a page`)
-          t.same(page.messages[0].flags, flags)
-        }
+    for (const where of [client, another.as(person)]) {
+      for (const narrow of [[['channel', 'hall']], [['is', 'resolved']]]) {
+        const page = await where.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })
+        t.match(page.messages, [{ id: noticeId, flags }], `${person}: in a page`)
+        t.same(page.messages[0].flags, flags)
       }
-      const { unread_msgs } = (
-        await client.register({ fetch_event_types: ['message', 'update_message_flags'] })
-      ).state
-      t.equal(unread_msgs.count, flags?.length === 0 ? 1 : 0, `${person}: in the counts`)
-      const unread = await client.must('GET', '/messages', {
-        anchor: 'newest',
-        num_before: 5,
-        narrow: [['is', 'unread']],
-      })
-      t.equal(unread.messages.length, flags?.length === 0 ? 1 : 0)
     }
-    // What came as read can be made unread, and read again.
-    const flag = (op: string) =>
-      server.as('guest').must('POST', '/messages/flags', { messages: [noticeId], op, flag: 'read' })
-    const countOf = async () =>
-      (await server.as('guest').register({ fetch_event_types: ['message', 'update_message_flags'] })).state
-        .unread_msgs.count
-    await expectConsistent(server, () => flag('remove'))
-    t.equal(await countOf(), 1)
-    await expectConsistent(server, () => flag('add'))
-    t.equal(await countOf(), 0)
-    // Another channel takes it along as it is.
-    await owner.subscribe(['annex'], { principals: [1, 2, 3, 4, 5, 6] })
-    await expectConsistent(server, () =>
-      owner.must('PATCH', `/messages/${noticeId}`, {
-        stream_id: channelIdOf(server, 'annex'),
-        send_notification_to_new_thread: false,
-      }),
-    )
-    for (const person of people) {
-      const { messages } = await server.as(person).must('GET', '/messages', { message_ids: [noticeId] })
-      t.same(messages[0].flags, wanted[person], `${person}: when it has moved`)
-    }
-    const receipts = await owner.must('GET', `/messages/${noticeId}/read_receipts`)
-    t.notOk(receipts.user_ids.includes(2))
-    t.ok(receipts.user_ids.includes(5))
-  },
-)
+    const { unread_msgs } = (
+      await client.register({ fetch_event_types: ['message', 'update_message_flags'] })
+    ).state
+    t.equal(unread_msgs.count, flags?.length === 0 ? 1 : 0, `${person}: in the counts`)
+    const unread = await client.must('GET', '/messages', {
+      anchor: 'newest',
+      num_before: 5,
+      narrow: [['is', 'unread']],
+    })
+    t.equal(unread.messages.length, flags?.length === 0 ? 1 : 0)
+  }
+  // What came as read can be made unread, and read again.
+  const flag = (op: string) =>
+    server.as('guest').must('POST', '/messages/flags', { messages: [noticeId], op, flag: 'read' })
+  const countOf = async () =>
+    (await server.as('guest').register({ fetch_event_types: ['message', 'update_message_flags'] })).state
+      .unread_msgs.count
+  await expectConsistent(server, () => flag('remove'))
+  t.equal(await countOf(), 1)
+  await expectConsistent(server, () => flag('add'))
+  t.equal(await countOf(), 0)
+  // Another channel takes it along as it is.
+  await owner.subscribe(['annex'], { principals: [1, 2, 3, 4, 5, 6] })
+  await expectConsistent(server, () =>
+    owner.must('PATCH', `/messages/${noticeId}`, {
+      stream_id: channelIdOf(server, 'annex'),
+      send_notification_to_new_thread: false,
+    }),
+  )
+  for (const person of people) {
+    const { messages } = await server.as(person).must('GET', '/messages', { message_ids: [noticeId] })
+    t.same(messages[0].flags, wanted[person], `${person}: when it has moved`)
+  }
+  const receipts = await owner.must('GET', `/messages/${noticeId}/read_receipts`)
+  t.notOk(receipts.user_ids.includes(2))
+  t.ok(receipts.user_ids.includes(5))
+})
 
-t.test('[RESOLVE6] the policy is one of three, for oneself and for newcomers', async (t) => {
+t.test('[RESOLVE6] the policy has three values, for a user and as the default for new users', async (t) => {
   const fields = { fetch_event_types: ['user_settings', 'realm_user_settings_defaults'] }
   const name = 'resolved_topic_notice_auto_read_policy'
   const state = async () => (await owner.register(fields)).state

@@ -32,7 +32,7 @@ async function groupsOf(client: Client): Promise<number[]> {
     .map((one: any) => one.id)
 }
 
-t.test('[ROLE1] a role has its groups, and everyone is told', async (t) => {
+t.test('[ROLE1] a new role changes the groups of the user, and everyone gets events', async (t) => {
   const person = await addUser(server, 'changing')
   t.same(await groupsOf(person), [4, 5])
   for (const [role, groups] of [
@@ -55,7 +55,7 @@ t.test('[ROLE1] a role has its groups, and everyone is told', async (t) => {
   }
 })
 
-t.test('[ROLE2] the same role, or none, changes nothing', async (t) => {
+t.test('[ROLE2] the same role, or none, sends no event', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.equal((await setRole('administrator', member.userId, MEMBER)).status, 200)
     t.equal((await setRole('administrator', owner.userId, OWNER)).status, 200)
@@ -74,7 +74,7 @@ t.test('[ROLE3] a role is one of the five numbers', async (t) => {
   expectRefusal(t, await setRole('owner', member.userId, 'member'), 'role is not valid JSON')
 })
 
-t.test('[ROLE4] only administrators change roles, and of known users', async (t) => {
+t.test('[ROLE4] only administrators change roles, and only of known users', async (t) => {
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await setRole(person, member.userId, MODERATOR), 'Insufficient permission')
   }
@@ -83,7 +83,7 @@ t.test('[ROLE4] only administrators change roles, and of known users', async (t)
   for (const id of [0, 999]) expectRefusal(t, await setRole('owner', id, MEMBER), 'No such user')
 })
 
-t.test('[ROLE5] only owners make owners and unmake them', async (t) => {
+t.test('[ROLE5] only owners grant and revoke the role of owner', async (t) => {
   const message = 'Must be an organization owner'
   expectRefusal(t, await setRole('administrator', member.userId, OWNER), message)
   expectRefusal(t, await setRole('administrator', administrator.userId, OWNER), message)
@@ -94,7 +94,7 @@ t.test('[ROLE5] only owners make owners and unmake them', async (t) => {
   t.equal((await setRole('owner', second.userId, MEMBER)).status, 200)
 })
 
-t.test('[ROLE6] the only owner stays one; bots and the deactivated do not count', async (t) => {
+t.test('[ROLE6] the only owner cannot lose the role; bots and deactivated owners do not count', async (t) => {
   const server = await startTestServer(t)
   const message = 'The owner permission cannot be removed from the only organization owner.'
   expectRefusal(t, await setRole('owner', 1, MEMBER, server), message)
@@ -110,7 +110,7 @@ t.test('[ROLE6] the only owner stays one; bots and the deactivated do not count'
   t.equal((await setRole('owner', 1, ADMINISTRATOR, server)).status, 200)
 })
 
-t.test('[ROLE7] the server’s own bot has no role to change', async (t) => {
+t.test('[ROLE7] the role of the notification bot cannot be changed', async (t) => {
   const server = await startTestServer(t)
   const asOwner = server.as('owner')
   await asOwner.must('PATCH', '/realm', { send_channel_events_messages: true })
@@ -132,31 +132,34 @@ async function makeSystemBot(server: TestServer) {
   return { channel }
 }
 
-t.test('[ROLE8] a guest who becomes a member sees public channels, and their subscribers', async (t) => {
-  const server = await startTestServer(t)
-  const owner = server.as('owner')
-  await owner.subscribe(['open', 'shared'], { principals: [1, 4] })
-  await owner.subscribe(['shared'], { principals: [6] })
-  await owner.subscribe(['secret'], { invite_only: true })
-  await owner.must('POST', '/default_streams', { stream_id: 1 })
-  const told = await expectConsistent(server, () => setRole('owner', 6, MEMBER, server))
-  t.same(types(told.guest), [
-    'realm_user/update',
-    'user_group/remove_members',
-    'user_group/add_members',
-    'user_group/add_members',
-    'stream/create',
-    'subscription/peer_add',
-    'default_streams',
-  ])
-  t.match(ofType(told.guest, 'stream'), [{ streams: [{ name: 'open' }] }])
-  t.match(ofType(told.guest, 'subscription'), [{ stream_ids: [1], user_ids: [1, 4] }])
-  t.match(ofType(told.guest, 'default_streams'), [{ default_streams: [1] }])
-  t.same(ofType(told.member, 'default_streams'), [])
-  t.same(ofType(told.member, 'stream'), [])
-})
+t.test(
+  '[ROLE8] a guest who becomes a member gains sight of public channels and their subscribers',
+  async (t) => {
+    const server = await startTestServer(t)
+    const owner = server.as('owner')
+    await owner.subscribe(['open', 'shared'], { principals: [1, 4] })
+    await owner.subscribe(['shared'], { principals: [6] })
+    await owner.subscribe(['secret'], { invite_only: true })
+    await owner.must('POST', '/default_streams', { stream_id: 1 })
+    const told = await expectConsistent(server, () => setRole('owner', 6, MEMBER, server))
+    t.same(types(told.guest), [
+      'realm_user/update',
+      'user_group/remove_members',
+      'user_group/add_members',
+      'user_group/add_members',
+      'stream/create',
+      'subscription/peer_add',
+      'default_streams',
+    ])
+    t.match(ofType(told.guest, 'stream'), [{ streams: [{ name: 'open' }] }])
+    t.match(ofType(told.guest, 'subscription'), [{ stream_ids: [1], user_ids: [1, 4] }])
+    t.match(ofType(told.guest, 'default_streams'), [{ default_streams: [1] }])
+    t.same(ofType(told.member, 'default_streams'), [])
+    t.same(ofType(told.member, 'stream'), [])
+  },
+)
 
-t.test('[ROLE9] a member who becomes a guest sees only what they are subscribed to', async (t) => {
+t.test('[ROLE9] a member who becomes a guest sees only subscribed channels', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['open', 'shared'])
@@ -170,7 +173,7 @@ t.test('[ROLE9] a member who becomes a guest sees only what they are subscribed 
   t.same(server.node.services.state.defaultChannelIds, [1])
 })
 
-t.test('[ROLE10] administrators see private channels, and no longer when they are none', async (t) => {
+t.test('[ROLE10] administrators see private channels, and lose them with the role', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['secret'], { invite_only: true, principals: [1, 4] })
   const lifted = await expectConsistent(server, () => setRole('owner', 5, ADMINISTRATOR, server))
@@ -181,7 +184,7 @@ t.test('[ROLE10] administrators see private channels, and no longer when they ar
   t.match(ofType(lowered.member2, 'stream'), [{ op: 'delete', stream_ids: [1] }])
 })
 
-t.test('[ROLE11] a group’s right over a private channel comes and goes with the role', async (t) => {
+t.test('[ROLE11] access to a private channel by a role group follows the role', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['lounge'], { invite_only: true, can_subscribe_group: 3 })
   const lifted = await expectConsistent(server, () => setRole('owner', 5, MODERATOR, server))
@@ -196,7 +199,7 @@ t.test('[ROLE11] a group’s right over a private channel comes and goes with th
   )
 })
 
-t.test('[ROLE12] a deactivated user’s role changes without showing the user as a member', async (t) => {
+t.test('[ROLE12] a role change of a deactivated user does not show them as a member', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
   const told = await expectConsistent(server, () => setRole('owner', gone.userId, MODERATOR))
@@ -205,26 +208,29 @@ t.test('[ROLE12] a deactivated user’s role changes without showing the user as
   t.same(await groupsOf(gone), [3])
 })
 
-t.test('[ROLE13] who hears all public channels hears none of them as a guest', async (t) => {
-  const server = await startTestServer(t)
-  const owner = server.as('owner')
-  const listener = server.as('member2')
-  await owner.subscribe(['open'])
-  await owner.subscribe(['shared'], { principals: [1, 5] })
-  const queue = await listener.register({ all_public_streams: true, event_types: ['message'] })
-  const contents = async () => (await listener.events(queue)).map((one) => one.message.content)
-  await owner.send('open', 'topic', 'to a member')
-  t.same(await contents(), ['to a member'])
-  await setRole('owner', 5, GUEST, server)
-  await owner.send('open', 'topic', 'to a guest')
-  await owner.send('shared', 'topic', 'to a subscriber')
-  t.same(await contents(), ['to a subscriber'])
-  await setRole('owner', 5, MEMBER, server)
-  await owner.send('open', 'topic', 'to a member again')
-  t.same(await contents(), ['to a member again'])
-})
+t.test(
+  '[ROLE13] a queue with all public channels gets none of them after its user becomes a guest',
+  async (t) => {
+    const server = await startTestServer(t)
+    const owner = server.as('owner')
+    const listener = server.as('member2')
+    await owner.subscribe(['open'])
+    await owner.subscribe(['shared'], { principals: [1, 5] })
+    const queue = await listener.register({ all_public_streams: true, event_types: ['message'] })
+    const contents = async () => (await listener.events(queue)).map((one) => one.message.content)
+    await owner.send('open', 'topic', 'to a member')
+    t.same(await contents(), ['to a member'])
+    await setRole('owner', 5, GUEST, server)
+    await owner.send('open', 'topic', 'to a guest')
+    await owner.send('shared', 'topic', 'to a subscriber')
+    t.same(await contents(), ['to a subscriber'])
+    await setRole('owner', 5, MEMBER, server)
+    await owner.send('open', 'topic', 'to a member again')
+    t.same(await contents(), ['to a member again'])
+  },
+)
 
-t.test('[ROLE14] a right is gone at once with the role', async (t) => {
+t.test('[ROLE14] a right ends at once with the role', async (t) => {
   t.equal((await setRole('owner', member2.userId, ADMINISTRATOR)).status, 200)
   t.equal((await setRole('member2', member.userId, MODERATOR)).status, 200)
   t.equal((await setRole('member2', member2.userId, MEMBER)).status, 200)

@@ -15,39 +15,44 @@ const list = async (person: Person = 'member') =>
   (await server.as(person).must('GET', '/saved_snippets')).saved_snippets
 const entry = (id: number, title: string, content: string) => ({ id, title, content, date_created: NOW })
 
-t.test('[SNIPPET1] snippets are kept, changed and removed, and told to their writer alone', async (t) => {
-  const ids: number[] = []
-  const told = await expectConsistent(server, async () => {
-    for (const [title, content] of [
-      ['  Hello ', '\n **hi** \n'],
-      ['Bye', 'see you'],
-    ]) {
-      const { body } = await create(title, content)
-      t.same(body, { ...done, saved_snippet_id: body.saved_snippet_id })
-      ids.push(body.saved_snippet_id)
-    }
-    const [first] = ids
-    t.same((await member.patch(`/saved_snippets/${first}`, { title: ' Good day ' })).body, done)
-    t.same((await member.patch(`/saved_snippets/${first}`, { content: 'hi' })).body, done)
-    t.same((await member.delete(`/saved_snippets/${ids[1]}`)).body, done)
-  })
-  const [first, second] = ids as [number, number]
-  const told1 = (op: string, saved_snippet: object) => ({ type: 'saved_snippets', op, saved_snippet })
-  t.same(withoutIds(told.member), [
-    told1('add', entry(first, 'Hello', '**hi**')),
-    told1('add', entry(second, 'Bye', 'see you')),
-    told1('update', entry(first, 'Good day', '**hi**')),
-    told1('update', entry(first, 'Good day', 'hi')),
-    { type: 'saved_snippets', op: 'remove', saved_snippet_id: second },
-  ])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
-  t.same(await list(), [entry(first, 'Good day', 'hi')])
-  const { saved_snippets } = await member.must('POST', '/register', { fetch_event_types: ['saved_snippets'] })
-  t.same(saved_snippets, [entry(first, 'Good day', 'hi')])
-  t.same(await list('owner'), [])
-})
+t.test(
+  '[SNIPPET1] snippets are stored, changed and removed, and only their author gets events',
+  async (t) => {
+    const ids: number[] = []
+    const told = await expectConsistent(server, async () => {
+      for (const [title, content] of [
+        ['  Hello ', '\n **hi** \n'],
+        ['Bye', 'see you'],
+      ]) {
+        const { body } = await create(title, content)
+        t.same(body, { ...done, saved_snippet_id: body.saved_snippet_id })
+        ids.push(body.saved_snippet_id)
+      }
+      const [first] = ids
+      t.same((await member.patch(`/saved_snippets/${first}`, { title: ' Good day ' })).body, done)
+      t.same((await member.patch(`/saved_snippets/${first}`, { content: 'hi' })).body, done)
+      t.same((await member.delete(`/saved_snippets/${ids[1]}`)).body, done)
+    })
+    const [first, second] = ids as [number, number]
+    const told1 = (op: string, saved_snippet: object) => ({ type: 'saved_snippets', op, saved_snippet })
+    t.same(withoutIds(told.member), [
+      told1('add', entry(first, 'Hello', '**hi**')),
+      told1('add', entry(second, 'Bye', 'see you')),
+      told1('update', entry(first, 'Good day', '**hi**')),
+      told1('update', entry(first, 'Good day', 'hi')),
+      { type: 'saved_snippets', op: 'remove', saved_snippet_id: second },
+    ])
+    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.same(await list(), [entry(first, 'Good day', 'hi')])
+    const { saved_snippets } = await member.must('POST', '/register', {
+      fetch_event_types: ['saved_snippets'],
+    })
+    t.same(saved_snippets, [entry(first, 'Good day', 'hi')])
+    t.same(await list('owner'), [])
+  },
+)
 
-t.test('[SNIPPET2] a change of nothing succeeds and is not told', async (t) => {
+t.test('[SNIPPET2] an update that changes nothing succeeds and sends no event', async (t) => {
   const { saved_snippet_id: id } = (await create('a', 'b', 'owner')).body
   const owner = server.as('owner')
   const queue = await owner.register({ event_types: ['saved_snippets'] })
@@ -56,7 +61,7 @@ t.test('[SNIPPET2] a change of nothing succeeds and is not told', async (t) => {
   t.same(await owner.events(queue), [])
 })
 
-t.test('[SNIPPET3] titles and contents have their lengths, and say something', async (t) => {
+t.test('[SNIPPET3] titles and contents are limited in length and cannot be blank', async (t) => {
   const { body } = await create('x'.repeat(60), 'y'.repeat(10_000), 'member2')
   const path = `/saved_snippets/${body.saved_snippet_id}`
   const refused: readonly (readonly [fields: Record<string, unknown>, msg: string])[] = [
@@ -81,7 +86,7 @@ t.test('[SNIPPET3] titles and contents have their lengths, and say something', a
   t.equal((await list('member2')).length, 1)
 })
 
-t.test("[SNIPPET4] another's snippet is as one that is not there", async (t) => {
+t.test('[SNIPPET4] a snippet of another user looks absent', async (t) => {
   const { saved_snippet_id: id } = (await create('mine', 'mine')).body
   for (const [person, path] of [
     ['owner', `/saved_snippets/${id}`],
@@ -98,7 +103,7 @@ t.test("[SNIPPET4] another's snippet is as one that is not there", async (t) => 
   expectRefusal(t, await member.delete(`/saved_snippets/${id}`), 'Saved snippet does not exist.')
 })
 
-t.test('[SNIPPET5] changes at once of both parts of a snippet are both kept', async (t) => {
+t.test('[SNIPPET5] concurrent changes of title and content are both stored', async (t) => {
   const { saved_snippet_id: id } = (await create('old', 'old', 'guest')).body
   const guest = server.as('guest')
   await Promise.all([
@@ -108,7 +113,7 @@ t.test('[SNIPPET5] changes at once of both parts of a snippet are both kept', as
   t.same(await list('guest'), [entry(id, 'new', 'new')])
 })
 
-t.test('[SNIPPET6] one user has so many snippets, and others still have room', async (t) => {
+t.test('[SNIPPET6] snippets are limited per user', async (t) => {
   await server.node.services.sql`
     insert into saved_snippets (id, user_id, title, content, created_at, changed_id)
     select -n, ${server.as('moderator').userId}, 'x', 'y', 0, -n from generate_series(1, 999) n`

@@ -65,39 +65,42 @@ const permit = (name: string, permission: 'canSendMessage' | 'canCreateTopic', s
 const setPermissions = (permissions: Partial<OrganizationPermissions>) =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: { permissions } }])
 
-t.test('[SCHED1] messages are scheduled, changed and given up, and told to their writer alone', async (t) => {
-  const ids: number[] = []
-  const told = await expectConsistent(server, async () => {
-    const answers = [
-      await schedule({ content: '**hello** \n' }),
-      await schedule({ type: 'direct', to: [6, 5, 6], scheduled_delivery_timestamp: LATER - 1 }),
-    ]
-    for (const { body } of answers) {
-      t.same(body, { ...done, scheduled_message_id: body.scheduled_message_id })
-      ids.push(body.scheduled_message_id)
-    }
-    t.same((await edit(ids[0] as number, { content: 'hello' })).body, done)
-    t.same((await member.delete(`/scheduled_messages/${ids[1]}`)).body, done)
-  })
-  const [first, second] = ids as [number, number]
-  const add = (one: object) => ({ type: 'scheduled_messages', op: 'add', scheduled_messages: [one] })
-  t.same(withoutIds(told.member), [
-    add(inTown(first, { content: '**hello**', rendered_content: '<p><strong>hello</strong></p>' })),
-    add(direct(second, [5, 6], { scheduled_delivery_timestamp: LATER - 1 })),
-    { type: 'scheduled_messages', op: 'update', scheduled_message: inTown(first) },
-    { type: 'scheduled_messages', op: 'remove', scheduled_message_id: second },
-  ])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
-  t.same(await list(), [inTown(first)])
-  t.same(await list('owner'), [])
-  const { scheduled_messages } = await member.must('POST', '/register', {
-    fetch_event_types: ['scheduled_messages'],
-  })
-  t.same(scheduled_messages, [inTown(first)])
-  await clear()
-})
+t.test(
+  '[SCHED1] messages are scheduled, changed and deleted, and only their author gets events',
+  async (t) => {
+    const ids: number[] = []
+    const told = await expectConsistent(server, async () => {
+      const answers = [
+        await schedule({ content: '**hello** \n' }),
+        await schedule({ type: 'direct', to: [6, 5, 6], scheduled_delivery_timestamp: LATER - 1 }),
+      ]
+      for (const { body } of answers) {
+        t.same(body, { ...done, scheduled_message_id: body.scheduled_message_id })
+        ids.push(body.scheduled_message_id)
+      }
+      t.same((await edit(ids[0] as number, { content: 'hello' })).body, done)
+      t.same((await member.delete(`/scheduled_messages/${ids[1]}`)).body, done)
+    })
+    const [first, second] = ids as [number, number]
+    const add = (one: object) => ({ type: 'scheduled_messages', op: 'add', scheduled_messages: [one] })
+    t.same(withoutIds(told.member), [
+      add(inTown(first, { content: '**hello**', rendered_content: '<p><strong>hello</strong></p>' })),
+      add(direct(second, [5, 6], { scheduled_delivery_timestamp: LATER - 1 })),
+      { type: 'scheduled_messages', op: 'update', scheduled_message: inTown(first) },
+      { type: 'scheduled_messages', op: 'remove', scheduled_message_id: second },
+    ])
+    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.same(await list(), [inTown(first)])
+    t.same(await list('owner'), [])
+    const { scheduled_messages } = await member.must('POST', '/register', {
+      fetch_event_types: ['scheduled_messages'],
+    })
+    t.same(scheduled_messages, [inTown(first)])
+    await clear()
+  },
+)
 
-t.test('[SCHED2] older names are stored as those of today, and lists go by the time', async (t) => {
+t.test('[SCHED2] older names are stored as new ones, and lists are ordered by time', async (t) => {
   const [a, b, c] = [
     await scheduled({ type: 'stream', topic: ' (no topic) ', scheduled_delivery_timestamp: LATER + 2 }),
     await scheduled({ type: 'private', to: [4], scheduled_delivery_timestamp: LATER + 1 }),
@@ -111,7 +114,7 @@ t.test('[SCHED2] older names are stored as those of today, and lists go by the t
   await clear()
 })
 
-t.test('[SCHED3] each part of a message can be changed, and what is left out stays', async (t) => {
+t.test('[SCHED3] each field of a message can be changed, and omitted fields stay', async (t) => {
   const id = await scheduled()
   const become = async (fields: Fields, wanted: Fields) => {
     t.same((await edit(id, fields)).body, done)
@@ -131,7 +134,7 @@ t.test('[SCHED3] each part of a message can be changed, and what is left out sta
   await clear()
 })
 
-t.test('[SCHED4] what an edit needs is asked for', async (t) => {
+t.test('[SCHED4] fields that an edit requires are reported', async (t) => {
   const [toTown, toPeople] = [await scheduled(), await scheduled({ type: 'direct', to: [5] })]
   expectRefusal(t, await edit(toTown, {}), 'Nothing to change')
   const noRecipient = 'Recipient required when updating type of scheduled message.'
@@ -144,7 +147,7 @@ t.test('[SCHED4] what an edit needs is asked for', async (t) => {
   await clear()
 })
 
-t.test('[SCHED5] the time must be to come', async (t) => {
+t.test('[SCHED5] the time must be in the future', async (t) => {
   const past = 'Scheduled delivery time must be in the future.'
   const id = await scheduled()
   for (const scheduled_delivery_timestamp of [NOW, NOW - 1, 0, -1]) {
@@ -161,31 +164,34 @@ t.test('[SCHED5] the time must be to come', async (t) => {
   await clear()
 })
 
-t.test("[SCHED6] another's message is as one that is not there, and a reminder is none", async (t) => {
-  const id = await scheduled()
-  const message = await member.send('town', 'news', 'x')
-  const reminder = await member.must('POST', '/reminders', {
-    message_id: message,
-    scheduled_delivery_timestamp: LATER,
-  })
-  for (const [person, path] of [
-    ['owner', id],
-    ['member', 999_999],
-    ['member', reminder.reminder_id],
-  ] as const) {
-    for (const answer of [
-      await edit(path, { content: 'x' }, person),
-      await server.as(person).delete(`/scheduled_messages/${path}`),
-    ]) {
-      expectRefusal(t, answer, 'Scheduled message does not exist')
+t.test(
+  '[SCHED6] a message of another user looks absent, and a reminder is not a scheduled message',
+  async (t) => {
+    const id = await scheduled()
+    const message = await member.send('town', 'news', 'x')
+    const reminder = await member.must('POST', '/reminders', {
+      message_id: message,
+      scheduled_delivery_timestamp: LATER,
+    })
+    for (const [person, path] of [
+      ['owner', id],
+      ['member', 999_999],
+      ['member', reminder.reminder_id],
+    ] as const) {
+      for (const answer of [
+        await edit(path, { content: 'x' }, person),
+        await server.as(person).delete(`/scheduled_messages/${path}`),
+      ]) {
+        expectRefusal(t, answer, 'Scheduled message does not exist')
+      }
     }
-  }
-  await member.must('DELETE', `/scheduled_messages/${id}`)
-  expectRefusal(t, await edit(id, { content: 'x' }), 'Scheduled message does not exist')
-  await member.must('DELETE', `/reminders/${reminder.reminder_id}`)
-})
+    await member.must('DELETE', `/scheduled_messages/${id}`)
+    expectRefusal(t, await edit(id, { content: 'x' }), 'Scheduled message does not exist')
+    await member.must('DELETE', `/reminders/${reminder.reminder_id}`)
+  },
+)
 
-t.test('[SCHED7] whoever may not send a message may not schedule it, nor make one into it', async (t) => {
+t.test('[SCHED7] scheduling and editing need the right to send the message', async (t) => {
   const crowd = await addCrowd(server, 101, 1_700_000_000)
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
@@ -300,7 +306,7 @@ t.test('[SCHED7] whoever may not send a message may not schedule it, nor make on
   await clear()
 })
 
-t.test('[SCHED8] what is left out or malformed is told by its name', async (t) => {
+t.test('[SCHED8] missing and malformed fields are reported by name', async (t) => {
   for (const name of ['type', 'to', 'content', 'scheduled_delivery_timestamp']) {
     const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: name }
     expectRefusal(t, await schedule({ [name]: undefined }), `Missing '${name}' argument`, missing)
@@ -325,7 +331,7 @@ t.test('[SCHED8] what is left out or malformed is told by its name', async (t) =
   await clear()
 })
 
-t.test('[SCHED9] changes at once of two parts of a message are both kept', async (t) => {
+t.test('[SCHED9] concurrent changes of two fields of a message are both stored', async (t) => {
   const id = await scheduled()
   const answers = await Promise.all([edit(id, { topic: 'new' }), edit(id, { content: 'new' })])
   for (const { body } of answers) t.same(body, done)
@@ -333,7 +339,7 @@ t.test('[SCHED9] changes at once of two parts of a message are both kept', async
   await clear()
 })
 
-t.test('[SCHED10] one user has so many that wait, and others still have room', async (t) => {
+t.test('[SCHED10] waiting messages are limited per user', async (t) => {
   const fill = (count: number, length: number) => sql`
     insert into scheduled_messages (id, user_id, channel_id, topic, content, rendered, deliver_at,
       is_read_by_sender, client, changed_id)
@@ -353,7 +359,7 @@ t.test('[SCHED10] one user has so many that wait, and others still have room', a
   await clear('administrator')
 })
 
-t.test('[SCHED61] an edit takes no more room than there is', async (t) => {
+t.test('[SCHED61] an edit cannot exceed the limit of waiting messages', async (t) => {
   await sql`
     insert into scheduled_messages (id, user_id, channel_id, topic, content, rendered, deliver_at,
       is_read_by_sender, client, changed_id)
@@ -367,7 +373,7 @@ t.test('[SCHED61] an edit takes no more room than there is', async (t) => {
   await sql`delete from scheduled_messages where user_id = 3`
 })
 
-t.test('[SCHED11] what is sent is no longer there to be changed', async (t) => {
+t.test('[SCHED11] a sent message can no longer be changed', async (t) => {
   const sender = await openTestSender(t, server)
   const id = await scheduled()
   t.same(await sendDue(server, sender, LATER), { sent: 1, failed: 0 })
@@ -376,7 +382,7 @@ t.test('[SCHED11] what is sent is no longer there to be changed', async (t) => {
   expectRefusal(t, await member.delete(`/scheduled_messages/${id}`), 'Scheduled message does not exist')
 })
 
-t.test('[SCHED12] what takes too long to render is not scheduled', async (t) => {
+t.test('[SCHED12] a message that takes too long to render is not scheduled', async (t) => {
   const slow = await startTestServer(t, { clock, env: { RENDER_MS_MAX: '1' } })
   const client = slow.as('owner')
   const fields = { type: 'direct', to: [1], scheduled_delivery_timestamp: LATER }

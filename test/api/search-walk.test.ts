@@ -142,7 +142,7 @@ async function change(): Promise<void> {
   }
 }
 
-t.test('[SEARCH8] searches find what a comparison with every message finds', async (t) => {
+t.test('[SEARCH8] searches find the same as a comparison with every message', async (t) => {
   const { sql } = server.node.services
   let foundCount = 0
   for (let round = 0; round < 30; round++) {

@@ -79,18 +79,18 @@ async function findsAll(t: Pick<typeof import('tap').t, 'same'>) {
   t.same(await found('sve'), [], 'a short word is taken as it is')
 }
 
-t.test('[SEARCH1] words and phrases are found inside words, in any case, and with a typo', async (t) => {
+t.test('[SEARCH1] searches find words and phrases inside words, in any case, and with a typo', async (t) => {
   await findsAll(t)
 })
 
-t.test('[SEARCH2] the same by the index', async (t) => {
+t.test('[SEARCH2] searches by the index find the same', async (t) => {
   const { sql } = server.node.services
   t.equal(await indexMessages(sql), ids.size)
   t.equal(await indexMessages(sql), 0)
   await findsAll(t)
 })
 
-t.test('[SEARCH3] a search finds what may be read alone, and all terms must match', async (t) => {
+t.test('[SEARCH3] a search finds only readable messages, and all terms must match', async (t) => {
   const messages = await read('member', search('deployment'))
   t.same(
     messages.map(({ id }) => id),
@@ -115,7 +115,7 @@ t.test('[SEARCH3] a search finds what may be read alone, and all terms must matc
   )
 })
 
-t.test('[SEARCH4] what is found is marked in content and topic, between the tags and escaped', async (t) => {
+t.test('[SEARCH4] matches are highlighted in content and topic, escaped and never inside tags', async (t) => {
   const matchOf = async (operand: string, fields: Fields = {}) => {
     const [message] = await read('owner', search(operand), { num_before: 1, ...fields })
     return [message?.match_content, message?.match_subject]
@@ -147,7 +147,7 @@ t.test('[SEARCH4] what is found is marked in content and topic, between the tags
   t.same(await matchOf('', { narrow: [] }), [undefined, undefined], 'without a search nothing is marked')
 })
 
-t.test('[SEARCH5] the words of a narrow are bounded', async (t) => {
+t.test('[SEARCH5] the search words of a narrow are bounded', async (t) => {
   const words = (count: number) => Array.from({ length: count }, () => 'the').join(' ')
   const get = (narrow: unknown) => owner.get('/messages', { anchor: 'newest', num_before: 1, narrow })
   t.equal((await get(search(words(20)))).status, 200)
@@ -160,7 +160,7 @@ t.test('[SEARCH5] the words of a narrow are bounded', async (t) => {
   expectRefusal(t, await get(search('x'.repeat(1_001))), 'Invalid narrow[0]["operand"]')
 })
 
-t.test('[SEARCH7] any operand is answered, or refused by its length', async (t) => {
+t.test('[SEARCH7] any operand gets an answer, or is refused for its length', async (t) => {
   const letters = (count: number) =>
     Array.from({ length: count }, (_, index) => 'qxzjkvwy'[(index * index + 3 * index) % 8]).join('')
   const get = (operand: string) =>
@@ -211,7 +211,7 @@ t.test('[SEARCH7] any operand is answered, or refused by its length', async (t) 
   }
 })
 
-t.test('[SEARCH6] what is deleted or edited is not found as it was', async (t) => {
+t.test('[SEARCH6] deleted messages and old texts of edited ones are not found', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const { sql } = server.node.services
@@ -254,7 +254,7 @@ t.test('[SEARCH6] what is deleted or edited is not found as it was', async (t) =
 })
 
 t.test(
-  '[SEARCH70] a search finds what is behind more words, conversations and changes than it takes at once',
+  '[SEARCH70] a search finds all messages beyond the bounds of words, conversations and changes of one step',
   async (t) => {
     const server = await startTestServer(t)
     const [owner, guest] = [server.as('owner'), server.as('guest')]
@@ -288,7 +288,7 @@ t.test(
   },
 )
 
-t.test('[SEARCH19] a search finds words that have come since it was last asked for', async (t) => {
+t.test('[SEARCH19] a repeated search finds words that were added meanwhile', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const { sql } = server.node.services

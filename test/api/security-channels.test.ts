@@ -8,7 +8,7 @@ import { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-await t.test('[LEAK1] an id whose lower 32 bits are those of a user is nobody', async (t) => {
+await t.test('[LEAK1] an id whose lower 32 bits equal those of a user belongs to nobody', async (t) => {
   const server = await startTestServer(t)
   const member = server.as('member')
   await addCrowd(server, 20, 1_700_000_000)
@@ -32,7 +32,7 @@ await t.test('[LEAK1] an id whose lower 32 bits are those of a user is nobody', 
   }
 })
 
-await t.test('[LEAK2] that a name is taken is not told to who may make no channel', async (t) => {
+await t.test('[LEAK2] a user who cannot create channels does not learn that a name is taken', async (t) => {
   const server = await startTestServer(t)
   const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
   await owner.subscribe(['secret'], { invite_only: true })
@@ -60,7 +60,7 @@ await t.test('[LEAK2] that a name is taken is not told to who may make no channe
   }
 })
 
-await t.test('[LEAK3] a guest deletes nothing of others, however they hold the permission', async (t) => {
+await t.test('[LEAK3] a guest cannot delete messages of others, even with the permission', async (t) => {
   const server = await startTestServer(t)
   const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
   const holders = { direct_members: [guest.userId, member.userId], direct_subgroups: [] }
@@ -77,7 +77,7 @@ await t.test('[LEAK3] a guest deletes nothing of others, however they hold the p
 })
 
 await t.test(
-  '[LEAK4] one who left is not told what the channel is called now, from memory or log',
+  '[LEAK4] a former subscriber does not get the new name of a channel, from memory or the log',
   async (t) => {
     const server = await startTestServer(t, { redis: true })
     const [owner, member] = [server.as('owner'), server.as('member')]
@@ -106,7 +106,7 @@ await t.test(
   },
 )
 
-await t.test('[LEAK5] the channels of one call name 100,000 users and groups at most', async (t) => {
+await t.test('[LEAK5] the channels of one request name at most 100,000 users and groups', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const attempt = (count: number) =>
@@ -126,29 +126,32 @@ await t.test('[LEAK5] the channels of one call name 100,000 users and groups at 
   t.equal((await attempt(400)).status, 200)
 })
 
-await t.test('[LEAK6] who made very many channels can be deactivated, and come back', async (t) => {
-  const server = await startTestServer(t)
-  const { userId } = server.as('member')
-  const permissions = completePermissions(CHANNEL_PERMISSIONS, {}, userId as UserId)
-  // Written where a server that starts finds them. Each names its maker, so each is an event of three values.
-  const { sql } = server.node.services
-  await sql`
+await t.test(
+  '[LEAK6] a user who created very many channels can be deactivated and reactivated',
+  async (t) => {
+    const server = await startTestServer(t)
+    const { userId } = server.as('member')
+    const permissions = completePermissions(CHANNEL_PERMISSIONS, {}, userId as UserId)
+    // Written where a server that starts finds them. Each names its maker, so each is an event of three values.
+    const { sql } = server.node.services
+    await sql`
     insert into channels (id, name, description, rendered_description, created_at, creator_id, is_private,
       is_web_public, is_history_public, topics_policy, permissions)
     select id, 'channel ' || id, '', '', 1700000000, ${userId}, false, false, true, 'inherit',
       ${sql.json(permissions as never)} from generate_series(1, 22000) as id`
-  const { node } = await server.startAnotherNode()
-  const { userId: ownerId, email, key } = server.as('owner')
-  const owner = new Client(node.url, ownerId, email, key)
-  t.equal((await owner.delete(`/users/${userId}`)).status, 200)
-  const stream = () => owner.must('GET', '/streams/22000')
-  t.same((await stream()).stream.can_administer_channel_group.direct_members, [])
-  t.equal((await owner.post(`/users/${userId}/reactivate`)).status, 200)
-  t.same((await stream()).stream.can_administer_channel_group.direct_members, [userId])
-})
+    const { node } = await server.startAnotherNode()
+    const { userId: ownerId, email, key } = server.as('owner')
+    const owner = new Client(node.url, ownerId, email, key)
+    t.equal((await owner.delete(`/users/${userId}`)).status, 200)
+    const stream = () => owner.must('GET', '/streams/22000')
+    t.same((await stream()).stream.can_administer_channel_group.direct_members, [])
+    t.equal((await owner.post(`/users/${userId}/reactivate`)).status, 200)
+    t.same((await stream()).stream.can_administer_channel_group.direct_members, [userId])
+  },
+)
 
 await t.test(
-  '[LEAK7] all groups together have 10,000 subgroups at most, those of the system included',
+  '[LEAK7] all groups together have at most 10,000 subgroups, system groups included',
   async (t) => {
     const server = await startTestServer(t)
     const { sql } = server.node.services

@@ -37,7 +37,7 @@ const countRows = async () => {
 }
 
 t.test(
-  '[LEAK28] where files cannot be kept or read that is said, and all is there again after it',
+  '[LEAK28] if the disk refuses reads or writes, requests get that error, and all works again afterwards',
   async (t) => {
     const url = await mustPostFile(member, 'hello')
     const at = await beginUpload(member, 2)
@@ -69,34 +69,31 @@ t.test(
   },
 )
 
-t.test(
-  '[LEAK29] a file of which the disk takes only a part is the disk’s fault, not its client’s',
-  async (t) => {
-    const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n${'y'.repeat(200_000)}\r\n--x--\r\n`
-    const full = new FilesUnavailableError('the disk is full')
-    const told: unknown[] = []
-    const arrived = await receiveFiles({
-      contentType: 'multipart/form-data; boundary=x',
-      body: (async function* () {
-        for (let start = 0; start < body.length; start += 10_000)
-          yield Buffer.from(body.slice(start, start + 10_000))
-      })(),
-      isGone: () => false,
-      fields: new Map(),
-      bytesMax: 1_000_000,
-      async receive(_name, chunks) {
-        for await (const _chunk of chunks) throw full
-        throw new Error('nothing came')
-      },
-      onError: (error) => told.push(error),
-      discard: () => Promise.reject(new Error('there is nothing to discard')),
-    })
-    t.same(arrived, { count: 1, first: 'not_kept' })
-    t.same(told, [full])
-  },
-)
+t.test('[LEAK29] a partial write is the fault of the disk, not of the client', async (t) => {
+  const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n${'y'.repeat(200_000)}\r\n--x--\r\n`
+  const full = new FilesUnavailableError('the disk is full')
+  const told: unknown[] = []
+  const arrived = await receiveFiles({
+    contentType: 'multipart/form-data; boundary=x',
+    body: (async function* () {
+      for (let start = 0; start < body.length; start += 10_000)
+        yield Buffer.from(body.slice(start, start + 10_000))
+    })(),
+    isGone: () => false,
+    fields: new Map(),
+    bytesMax: 1_000_000,
+    async receive(_name, chunks) {
+      for await (const _chunk of chunks) throw full
+      throw new Error('nothing came')
+    },
+    onError: (error) => told.push(error),
+    discard: () => Promise.reject(new Error('there is nothing to discard')),
+  })
+  t.same(arrived, { count: 1, first: 'not_kept' })
+  t.same(told, [full])
+})
 
-t.test('[LEAK30] an upload of whose beginning its client is not told leaves nothing behind', async (t) => {
+t.test('[LEAK30] an upload whose creation reply is lost leaves nothing behind', async (t) => {
   const before = await countRows()
   const head = (length: string) =>
     `POST /api/v1/tus HTTP/1.1\r\nHost: a\r\nAuthorization: ${member.authorization}\r\nTus-Resumable: 1.0.0\r\n` +
@@ -125,7 +122,7 @@ t.test('[LEAK30] an upload of whose beginning its client is not told leaves noth
   await pollUntil('nothing is left', async () => isDeepStrictEqual({ ...(await countRows()) }, { ...before }))
 })
 
-t.test('[LEAK31] of a file that is gone no thumbnail comes to be', async (t) => {
+t.test('[LEAK31] no thumbnail is made of a deleted file', async (t) => {
   const url = await mustPostFile(member, await drawImage('red'), 'red.png')
   t.equal((await getFile(member, thumbnailOf(url))).status, 200)
   await fileStore.remove(keyOf(url))
@@ -135,7 +132,7 @@ t.test('[LEAK31] of a file that is gone no thumbnail comes to be', async (t) => 
   await t.rejects(fileStore.create(`${createFileKey()}.300x200.webp`), { name: 'FileMissingError' })
 })
 
-t.test('[LEAK32] whoever has no requests left does not have files written either', async (t) => {
+t.test('[LEAK32] a client beyond the rate limit cannot write files', async (t) => {
   const guest = server.as('guest')
   const newestId = async () => (await sql`select last_value as id from uploads_id_seq`)[0]?.id
   const before = await newestId()

@@ -30,7 +30,7 @@ const newestOf = async (client: Client, narrow: unknown): Promise<any> => {
 }
 
 t.test(
-  '[LEAK8] of a private channel that a message was in, its edits tell neither topic nor id',
+  '[LEAK8] the edit history reveals neither topic nor id of a private channel the message was in',
   async (t) => {
     const hidden = await make('hidden', [], { invite_only: true })
     const between = await make('between', [member])
@@ -64,7 +64,7 @@ t.test(
 )
 
 t.test(
-  '[LEAK9] who left a private channel is not told where its messages are, or went, though they starred them',
+  '[LEAK9] a former subscriber of a private channel gets no moves or deletions of its messages, even starred ones',
   async (t) => {
     const to = await make('lobby', [])
     await make('board', [member, member2], { invite_only: true, history_public_to_subscribers: true })
@@ -82,7 +82,7 @@ t.test(
 )
 
 t.test(
-  '[LEAK10] who knows of a private channel without reading it is not told its topics by a move',
+  '[LEAK10] a user who sees a private channel without reading it gets no topics from moves',
   async (t) => {
     await make('council', [], { invite_only: true })
     const to = await make('square', [administrator, member])
@@ -96,7 +96,7 @@ t.test(
   },
 )
 
-t.test('[LEAK11] a registration lists no starred message that can no longer be read', async (t) => {
+t.test('[LEAK11] registration lists only readable starred messages', async (t) => {
   await make('cellar', [member], { invite_only: true, history_public_to_subscribers: true })
   await make('closed', [member], { invite_only: true, history_public_to_subscribers: false })
   const lost = await owner.send('cellar', 'tea', 'one')
@@ -122,7 +122,7 @@ t.test('[LEAK11] a registration lists no starred message that can no longer be r
   t.same(await starred(), [lost, kept, direct, open])
 })
 
-t.test('[LEAK12] what somebody said of a topic tells nothing of it once they lost its channel', async (t) => {
+t.test('[LEAK12] topic visibilities in a lost channel reveal nothing of it', async (t) => {
   await make('attic', [member, member2], { invite_only: true })
   const id = await owner.send('attic', 'tea', 'one')
   for (const client of [member, member2]) {
@@ -143,7 +143,7 @@ t.test('[LEAK12] what somebody said of a topic tells nothing of it once they los
   )
 })
 
-t.test('[LEAK13] no notice tells whoever may read it that a private channel is there', async (t) => {
+t.test('[LEAK13] notices do not reveal a private channel to their readers', async (t) => {
   await make('secret', [administrator], { invite_only: true, history_public_to_subscribers: true })
   // All who are subscribed know of it, but every member may read what is said there.
   const moderation = await make('moderation', [administrator], {
@@ -166,7 +166,7 @@ t.test('[LEAK13] no notice tells whoever may read it that a private channel is t
   t.match(second, /in a private channel/)
 })
 
-t.test('[LEAK14] ids of nobody are told as such to whoever may begin no conversation', async (t) => {
+t.test('[LEAK14] unknown ids are reported as such to users who cannot begin conversations', async (t) => {
   await commitEvents(server, [
     { type: 'realm/update_dict', changes: { permissions: { directMessageInitiator: SYSTEM_GROUPS.nobody } } },
   ])

@@ -45,7 +45,7 @@ const betrays = (told: unknown): boolean => {
   return SECRETS.test(text) || text.includes(String(avatar).replace(/\?.*/, ''))
 }
 
-t.test('[LEAK15] nothing that is read, registered for or told betrays more than an id', async (t) => {
+t.test('[LEAK15] reads, registrations and events reveal only the id of an invisible user', async (t) => {
   t.ok(betrays((await owner.get('/users')).body), 'what is looked for can be found')
   const reads: [string, Fields?][] = [
     ['/users'],
@@ -91,7 +91,7 @@ t.test('[LEAK15] nothing that is read, registered for or told betrays more than 
   for (const queue of [watching, watchingOld]) t.notOk(betrays(await guest.events(queue)), 'events')
 })
 
-t.test('[LEAK16] somebody unknown is answered as nobody is, whatever is asked', async (t) => {
+t.test('[LEAK16] requests for an invisible user get the answer for an absent one', async (t) => {
   const { email } = hidden
   const standIn = (id: number) => `user${id}@127.0.0.1`
   const attempts: [string, (id: number, email: string) => [string, string, Fields?]][] = [
@@ -166,54 +166,54 @@ t.test('[LEAK16] somebody unknown is answered as nobody is, whatever is asked', 
   }
 })
 
-t.test('[LEAK17] what waits for a guest from before they lost sight betrays nothing of later', async (t) => {
-  await owner.subscribe(['lounge'], { principals: [guest.userId, hidden.userId] })
-  const [queue, old] = [
-    await guest.register({ client_capabilities: { user_list_incomplete: true } }),
-    await guest.register({ client_gravatar: false }),
-  ]
-  await hidden.send('lounge', 'topic', 'seen')
-  await hidden.must('POST', '/typing', {
-    type: 'channel',
-    op: 'start',
-    stream_id: channelIdOf(server, 'lounge'),
-    topic: 'topic',
-  })
-  await hidden.must('PATCH', '/settings', { full_name: 'Okapi' })
-  await hidden.must('DELETE', '/users/me/avatar')
-  await hidden.must('DELETE', '/users/me/subscriptions', { subscriptions: ['lounge'] })
-  await hidden.must('PATCH', '/settings', { full_name: 'Tapir' })
-  const { avatar_url: later } = await mustUpload(hidden, '/users/me/avatar', await drawImage('#654321'))
-  const other = await server.as('guest').must('GET', `/messages/${messageId}`)
-  t.notMatch(JSON.stringify(other), /tapir/i)
-  for (const one of [queue, old]) {
-    const told = JSON.stringify(await guest.events(one))
-    t.notMatch(told, /tapir|okapi/i)
-    t.notOk(told.includes(String(later).replace(/\?.*/, '')))
-  }
-})
-
 t.test(
-  '[LEAK25] an address that was shown for a while is not told as it is since it is hidden',
+  '[LEAK17] events that wait for a guest from before they lost sight reveal nothing later',
   async (t) => {
-    const one = await addUser(server, 'shy')
-    await one.must('PATCH', '/settings', { email_address_visibility: 4 })
-    const queues = [await guest.register(), await owner.register(), await one.register()] as const
-    await one.must('PATCH', '/settings', { email_address_visibility: 1 })
-    await one.must('PATCH', '/settings', { email_address_visibility: 4 })
-    await one.must('PATCH', '/settings', { email: 'secret@example.com' })
-    one.email = 'secret@example.com'
-    t.match(JSON.stringify(await one.events(queues[2])), /secret@/)
-    for (const [client, queue] of [
-      [guest, queues[0]],
-      [owner, queues[1]],
-    ] as const) {
-      t.notMatch(JSON.stringify(await client.events(queue)), /secret@/)
+    await owner.subscribe(['lounge'], { principals: [guest.userId, hidden.userId] })
+    const [queue, old] = [
+      await guest.register({ client_capabilities: { user_list_incomplete: true } }),
+      await guest.register({ client_gravatar: false }),
+    ]
+    await hidden.send('lounge', 'topic', 'seen')
+    await hidden.must('POST', '/typing', {
+      type: 'channel',
+      op: 'start',
+      stream_id: channelIdOf(server, 'lounge'),
+      topic: 'topic',
+    })
+    await hidden.must('PATCH', '/settings', { full_name: 'Okapi' })
+    await hidden.must('DELETE', '/users/me/avatar')
+    await hidden.must('DELETE', '/users/me/subscriptions', { subscriptions: ['lounge'] })
+    await hidden.must('PATCH', '/settings', { full_name: 'Tapir' })
+    const { avatar_url: later } = await mustUpload(hidden, '/users/me/avatar', await drawImage('#654321'))
+    const other = await server.as('guest').must('GET', `/messages/${messageId}`)
+    t.notMatch(JSON.stringify(other), /tapir/i)
+    for (const one of [queue, old]) {
+      const told = JSON.stringify(await guest.events(one))
+      t.notMatch(told, /tapir|okapi/i)
+      t.notOk(told.includes(String(later).replace(/\?.*/, '')))
     }
   },
 )
 
-t.test('[LEAK26] who gave a bot away is not told how it is set up since', async (t) => {
+t.test('[LEAK25] an address that was visible for a while is not sent once it is hidden', async (t) => {
+  const one = await addUser(server, 'shy')
+  await one.must('PATCH', '/settings', { email_address_visibility: 4 })
+  const queues = [await guest.register(), await owner.register(), await one.register()] as const
+  await one.must('PATCH', '/settings', { email_address_visibility: 1 })
+  await one.must('PATCH', '/settings', { email_address_visibility: 4 })
+  await one.must('PATCH', '/settings', { email: 'secret@example.com' })
+  one.email = 'secret@example.com'
+  t.match(JSON.stringify(await one.events(queues[2])), /secret@/)
+  for (const [client, queue] of [
+    [guest, queues[0]],
+    [owner, queues[1]],
+  ] as const) {
+    t.notMatch(JSON.stringify(await client.events(queue)), /secret@/)
+  }
+})
+
+t.test('[LEAK26] a former owner of a bot does not get its later settings', async (t) => {
   const [member, member2] = [server.as('member'), server.as('member2')]
   const queue = await member.register({ event_types: ['realm_bot'] })
   const { user_id: id } = await member.must('POST', '/bots', {

@@ -18,7 +18,7 @@ import { sendRaw } from '../wire/send-raw.ts'
 const PASSWORD = 'correct horse battery'
 const WRONG = 'Wrong password!'
 
-await t.test('[LEAK18] a body of more parts than there may be fields is read no further', async (t) => {
+await t.test('[LEAK18] a body with more parts than allowed fields is not read further', async (t) => {
   const server = await startTestServer(t)
   const port = Number(new URL(server.node.url).port)
   const { authorization } = server.as('member')
@@ -45,24 +45,21 @@ await t.test('[LEAK18] a body of more parts than there may be fields is read no 
   }
 })
 
-await t.test(
-  '[LEAK19] linkifiers that take long in a short text leave the web process to others',
-  async (t) => {
-    const renderer = new Renderer(1, 10_000)
-    t.teardown(() => renderer.close())
-    const linkifiers = Array.from({ length: 3 }, (_, index) => ({
-      pattern: `(?P<id>x)(.*y.*z.*${index}w)?`,
-      urlTemplate: 'https://example.com/{id}',
-    }))
-    const snapshot = { ...NOTHING_KNOWN, linkifiers }
-    const hostile = 'x '.repeat(250).trim()
-    const rendered = renderer.render(hostile, snapshot)
-    t.type(rendered, Promise, 'it goes to a thread')
-    t.equal(await rendered, renderMarkdown(hostile, snapshot).html, 'which has all of its links')
-  },
-)
+await t.test('[LEAK19] slow linkifiers do not block the web process', async (t) => {
+  const renderer = new Renderer(1, 10_000)
+  t.teardown(() => renderer.close())
+  const linkifiers = Array.from({ length: 3 }, (_, index) => ({
+    pattern: `(?P<id>x)(.*y.*z.*${index}w)?`,
+    urlTemplate: 'https://example.com/{id}',
+  }))
+  const snapshot = { ...NOTHING_KNOWN, linkifiers }
+  const hostile = 'x '.repeat(250).trim()
+  const rendered = renderer.render(hostile, snapshot)
+  t.type(rendered, Promise, 'it goes to a thread')
+  t.equal(await rendered, renderMarkdown(hostile, snapshot).html, 'which has all of its links')
+})
 
-await t.test('[LEAK20] of one linkifier a topic has ten links at most', async (t) => {
+await t.test('[LEAK20] a linkifier makes at most ten links in a topic', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.must('POST', '/realm/filters', {
@@ -78,24 +75,21 @@ await t.test('[LEAK20] of one linkifier a topic has ten links at most', async (t
   t.equal(await linksOf('1 2 3 4 5 6 7 8 9 0 1 2'), 10)
 })
 
-await t.test(
-  '[LEAK21] whether an address is somebody’s is told to who proves the password alone',
-  async (t) => {
-    const server = await startTestServer(t, { env: { RATE_LIMIT_LOGINS_PER_MINUTE: '3' } })
-    const guest = server.as('guest')
-    await guest.must('PATCH', '/settings', { new_password: PASSWORD })
-    const change = (email: string, old_password?: string) => guest.patch('/settings', { email, old_password })
-    for (const email of [emailOf('owner'), 'nobody@example.com', 'user1@127.0.0.1', 'no address'])
-      expectRefusal(t, await change(email), WRONG)
-    for (const email of [emailOf('owner'), 'nobody@example.com'])
-      expectRefusal(t, await change(email, 'guess'), WRONG)
-    expectRefusal(t, await change(emailOf('owner'), PASSWORD), `Email '${emailOf('owner')}' already in use`)
-    t.equal((await change(emailOf('owner'), PASSWORD)).status, 429, 'and it is counted as guessing is')
-  },
-)
+await t.test('[LEAK21] only the right password reveals whether an address has an account', async (t) => {
+  const server = await startTestServer(t, { env: { RATE_LIMIT_LOGINS_PER_MINUTE: '3' } })
+  const guest = server.as('guest')
+  await guest.must('PATCH', '/settings', { new_password: PASSWORD })
+  const change = (email: string, old_password?: string) => guest.patch('/settings', { email, old_password })
+  for (const email of [emailOf('owner'), 'nobody@example.com', 'user1@127.0.0.1', 'no address'])
+    expectRefusal(t, await change(email), WRONG)
+  for (const email of [emailOf('owner'), 'nobody@example.com'])
+    expectRefusal(t, await change(email, 'guess'), WRONG)
+  expectRefusal(t, await change(emailOf('owner'), PASSWORD), `Email '${emailOf('owner')}' already in use`)
+  t.equal((await change(emailOf('owner'), PASSWORD)).status, 429, 'and it is counted as guessing is')
+})
 
 await t.test(
-  '[LEAK22] a page is held for the channel that it was read from, whatever that is called since',
+  '[LEAK22] a cached page belongs to the channel it was read from, even after a rename',
   async (t) => {
     const server = await startTestServer(t)
     const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
@@ -149,25 +143,22 @@ await t.test(
   },
 )
 
-await t.test(
-  '[LEAK23] one user’s files wait apart from those of others, and six of them at most',
-  async (t) => {
-    const imager = new Imager(20_000)
-    t.teardown(() => imager.close())
-    const file = await drawImage('red')
-    const made = Array.from({ length: 8 }, () => imager.make('emoji', file, 1))
-    const other = imager.make('avatar', file, 2)
-    const outcomes = await Promise.allSettled([...made, other])
-    t.same(
-      outcomes.map(({ status }) => status === 'fulfilled'),
-      [...Array<boolean>(6).fill(true), false, false, true],
-    )
-    await t.resolves(imager.make('emoji', file, 1), 'and then the next')
-  },
-)
+await t.test('[LEAK23] the files of each user wait separately, at most six of them', async (t) => {
+  const imager = new Imager(20_000)
+  t.teardown(() => imager.close())
+  const file = await drawImage('red')
+  const made = Array.from({ length: 8 }, () => imager.make('emoji', file, 1))
+  const other = imager.make('avatar', file, 2)
+  const outcomes = await Promise.allSettled([...made, other])
+  t.same(
+    outcomes.map(({ status }) => status === 'fulfilled'),
+    [...Array<boolean>(6).fill(true), false, false, true],
+  )
+  await t.resolves(imager.make('emoji', file, 1), 'and then the next')
+})
 
 await t.test(
-  '[LEAK24] what a query comes to is the same for whoever asks it again, and nobody changes it',
+  '[LEAK24] a cached query result is the same for every caller and cannot be changed',
   async (t) => {
     const server = await startTestServer(t)
     const [owner, guest] = [server.as('owner'), server.as('guest')]
@@ -237,7 +228,7 @@ await t.test(
 )
 
 await t.test(
-  '[LEAK27] looking for pictures that are not there is counted, and seeing others is not',
+  '[LEAK27] requests for absent avatars are limited, those for existing ones are not',
   async (t) => {
     const server = await startTestServer(t, { env: { RATE_LIMIT_ADDRESS_PER_MINUTE: '3' } })
     const { url } = server.node

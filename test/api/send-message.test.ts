@@ -78,48 +78,54 @@ t.test('[SEND1] a channel message reaches its subscribers and nobody else', asyn
   t.same(told.member2, [])
 })
 
-t.test('[SEND2] a channel is named by id, by name in any case, by JSON, or by a list of one', async (t) => {
-  for (const to of ['town', ' TOWN ', '"town"', '["town"]', String(TOWN), `[${TOWN}]`]) {
-    for (const type of ['channel', 'stream']) {
-      t.equal((await send('owner', { type, to })).status, 200, `${type} ${to}`)
+t.test(
+  '[SEND2] a channel is named by id, by name in any case, by JSON, or by a list with one of these',
+  async (t) => {
+    for (const to of ['town', ' TOWN ', '"town"', '["town"]', String(TOWN), `[${TOWN}]`]) {
+      for (const type of ['channel', 'stream']) {
+        t.equal((await send('owner', { type, to })).status, 200, `${type} ${to}`)
+      }
     }
-  }
-  const single = 'Expected exactly one channel'
-  expectRefusal(t, await send('owner', { to: '[]' }), single)
-  expectRefusal(t, await send('owner', { to: '["town","secret"]' }), single)
-  expectRefusal(t, await send('owner', { to: [1, 2] }), single)
-  expectRefusal(t, await send('owner', { to: '{"id":1}' }), 'to[0] is not a string')
-  expectRefusal(t, await send('owner', { to: '[1,"town"]' }), 'to[0] is not a string')
-  expectRefusal(t, await send('owner', { to: '1.5' }), 'to[0] is not an integer')
-})
+    const single = 'Expected exactly one channel'
+    expectRefusal(t, await send('owner', { to: '[]' }), single)
+    expectRefusal(t, await send('owner', { to: '["town","secret"]' }), single)
+    expectRefusal(t, await send('owner', { to: [1, 2] }), single)
+    expectRefusal(t, await send('owner', { to: '{"id":1}' }), 'to[0] is not a string')
+    expectRefusal(t, await send('owner', { to: '[1,"town"]' }), 'to[0] is not a string')
+    expectRefusal(t, await send('owner', { to: '1.5' }), 'to[0] is not an integer')
+  },
+)
 
-t.test('[SEND3] a private channel cannot be told from none by who may not read it', async (t) => {
-  expectRefusal(
-    t,
-    await send('owner', { to: 'Nowhere' }),
-    "Channel 'Nowhere' does not exist",
-    noChannel('Nowhere'),
-  )
-  expectRefusal(t, await send('owner', { to: 99 }), "Channel with ID '99' does not exist", {
-    code: 'STREAM_DOES_NOT_EXIST',
-    stream_id: 99,
-  })
-  for (const person of ['owner', 'administrator', 'member2', 'bot'] as const) {
+t.test(
+  '[SEND3] a user who cannot read a private channel gets the same answer as for an absent one',
+  async (t) => {
     expectRefusal(
       t,
-      await send(person, { to: 'Secret' }),
-      "Channel 'Secret' does not exist",
-      noChannel('Secret'),
+      await send('owner', { to: 'Nowhere' }),
+      "Channel 'Nowhere' does not exist",
+      noChannel('Nowhere'),
     )
-    expectRefusal(t, await send(person, { to: SECRET }), `Channel with ID '${SECRET}' does not exist`, {
+    expectRefusal(t, await send('owner', { to: 99 }), "Channel with ID '99' does not exist", {
       code: 'STREAM_DOES_NOT_EXIST',
-      stream_id: SECRET,
+      stream_id: 99,
     })
-  }
-  t.equal((await send('guest', { to: 'secret' })).status, 200)
-})
+    for (const person of ['owner', 'administrator', 'member2', 'bot'] as const) {
+      expectRefusal(
+        t,
+        await send(person, { to: 'Secret' }),
+        "Channel 'Secret' does not exist",
+        noChannel('Secret'),
+      )
+      expectRefusal(t, await send(person, { to: SECRET }), `Channel with ID '${SECRET}' does not exist`, {
+        code: 'STREAM_DOES_NOT_EXIST',
+        stream_id: SECRET,
+      })
+    }
+    t.equal((await send('guest', { to: 'secret' })).status, 200)
+  },
+)
 
-t.test('[SEND4] a public channel takes messages of everyone but guests outside it', async (t) => {
+t.test('[SEND4] a public channel accepts messages of everyone except for guests outside it', async (t) => {
   await owner.subscribe(['square'])
   for (const person of ['member2', 'bot', 'moderator'] as const) {
     t.equal((await send(person, { to: 'square' })).status, 200)
@@ -132,17 +138,25 @@ t.test('[SEND4] a public channel takes messages of everyone but guests outside i
   )
 })
 
-t.test('[SEND5] a topic may come as subject; both names of the empty topic, and none, mean it', async (t) => {
-  const topicOf = async (fields: Fields) => {
-    const { body } = await owner.post('/messages', { type: 'stream', to: TOWN, content: 'x', ...fields })
-    return (await read(owner, body.id))[0].subject
-  }
-  t.equal(await topicOf({ subject: 'old name' }), 'old name')
-  t.equal(await topicOf({ topic: ' new ', subject: 'old' }), 'new')
-  for (const fields of [{ topic: '(no topic)' }, { topic: 'general chat' }, { topic: ' ' }, { topic: '' }]) {
-    t.equal(await topicOf(fields), '')
-  }
-})
+t.test(
+  '[SEND5] a topic can come as subject; both names of the general topic, and no topic, mean it',
+  async (t) => {
+    const topicOf = async (fields: Fields) => {
+      const { body } = await owner.post('/messages', { type: 'stream', to: TOWN, content: 'x', ...fields })
+      return (await read(owner, body.id))[0].subject
+    }
+    t.equal(await topicOf({ subject: 'old name' }), 'old name')
+    t.equal(await topicOf({ topic: ' new ', subject: 'old' }), 'new')
+    for (const fields of [
+      { topic: '(no topic)' },
+      { topic: 'general chat' },
+      { topic: ' ' },
+      { topic: '' },
+    ]) {
+      t.equal(await topicOf(fields), '')
+    }
+  },
+)
 
 t.test('[SEND6] a topic has at most 60 code points', async (t) => {
   const topic = '😀'.repeat(60)
@@ -155,7 +169,7 @@ t.test('[SEND6] a topic has at most 60 code points', async (t) => {
   )
 })
 
-t.test('[SEND25] a message to a channel says its topic, which may be empty', async (t) => {
+t.test('[SEND25] a message to a channel needs a topic, which can be empty', async (t) => {
   for (const type of ['channel', 'stream']) {
     expectRefusal(t, await send('owner', { type, to: 'town', topic: undefined }), 'Missing topic')
     for (const topic of ['', '(no topic)', 'x']) {
@@ -167,7 +181,7 @@ t.test('[SEND25] a message to a channel says its topic, which may be empty', asy
 })
 
 t.test(
-  '[SEND26] no topic is begun with characters that cannot be seen, and those there stay readable',
+  '[SEND26] a new topic cannot have invisible characters, and existing ones stay readable',
   async (t) => {
     const refused = (position: number) => `Invalid character in topic, at position ${position}!`
     for (const [topic, position] of [
@@ -193,7 +207,7 @@ t.test(
   },
 )
 
-t.test('[SEND7] content has 1 to 10,000 code points; what trails is cut off', async (t) => {
+t.test('[SEND7] content has 1 to 10,000 code points; trailing blanks are removed', async (t) => {
   const content = '😀'.repeat(10_000)
   const { body } = await send('owner', { to: 'town', content })
   t.equal((await read(owner, body.id))[0].content, content)
@@ -219,7 +233,7 @@ t.test('[SEND7] content has 1 to 10,000 code points; what trails is cut off', as
   t.equal((await read(owner, trailing.body.id))[0].content, '  indented')
 })
 
-t.test('[SEND8] what must be there is asked for by name', async (t) => {
+t.test('[SEND8] missing parameters are reported by name', async (t) => {
   for (const name of ['type', 'to', 'content']) {
     expectRefusal(
       t,
@@ -234,7 +248,7 @@ t.test('[SEND8] what must be there is asked for by name', async (t) => {
   expectRefusal(t, await send('owner', { to: 'town', type: 'telepathy' }), 'Invalid type')
 })
 
-t.test('[SEND9] direct messages reach their partners alone', async (t) => {
+t.test('[SEND9] direct messages reach only their participants', async (t) => {
   let id: number | undefined
   const told = await expectConsistent(server, async () => {
     id = await owner.sendDirect([6, 4], '/me waves')
@@ -261,7 +275,7 @@ t.test('[SEND9] direct messages reach their partners alone', async (t) => {
   t.same(told.member2, [])
 })
 
-t.test('[SEND10] people are named by ids, by addresses, or by addresses with commas', async (t) => {
+t.test('[SEND10] people are named by ids, by addresses, or by addresses separated by commas', async (t) => {
   const partners = async (to: unknown, type = 'direct') => {
     const { body } = await owner.post('/messages', { type, to, content: 'x' })
     return (await read(owner, body.id))[0].display_recipient.map((one: { id: number }) => one.id)
@@ -284,7 +298,7 @@ t.test('[SEND10] people are named by ids, by addresses, or by addresses with com
   )
 })
 
-t.test('[SEND11] a conversation holds at most 100 people, the sender included', async (t) => {
+t.test('[SEND11] a conversation has at most 100 people, the sender included', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const added = await Promise.all(Array.from({ length: 94 }, (_, index) => addUser(server, `user${index}`)))
@@ -297,7 +311,7 @@ t.test('[SEND11] a conversation holds at most 100 people, the sender included', 
   )
 })
 
-t.test('[SEND12] nobody writes to who is deactivated', async (t) => {
+t.test('[SEND12] direct messages to a deactivated user are refused', async (t) => {
   const gone = await addUser(server, 'gone')
   await owner.sendDirect([gone.userId], 'before')
   await deactivate(server, gone.userId)
@@ -307,7 +321,7 @@ t.test('[SEND12] nobody writes to who is deactivated', async (t) => {
   expectRefusal(t, await send('owner', { type: 'direct', to: 'gone@example.com' }), msg)
 })
 
-t.test('[SEND13] the sender has read it where people read in the client, or where it says so', async (t) => {
+t.test('[SEND13] a message is read for its sender if the client is for people, or requests it', async (t) => {
   const flagsOf = async (userAgent: string, fields: Fields = {}) => {
     const { body } = await owner.request(
       'POST',
@@ -331,7 +345,7 @@ t.test('[SEND13] the sender has read it where people read in the client, or wher
   t.same(told.member?.[0].flags, [])
 })
 
-t.test('[SEND14] any User-Agent will do', async (t) => {
+t.test('[SEND14] any User-Agent is accepted', async (t) => {
   // Cut after 30 UTF-16 units, this one would end in half a character.
   const userAgent = Buffer.from(`${'x'.repeat(29)}😀/1.0`).toString('latin1')
   const body = new URLSearchParams({ type: 'channel', to: 'town', topic: 'x', content: 'x' }).toString()
@@ -357,25 +371,22 @@ t.test('[SEND14] any User-Agent will do', async (t) => {
   t.equal(status, 200)
 })
 
-t.test(
-  '[SEND15] the mark of a message is told back to the queue that sent it, and to no other',
-  async (t) => {
-    const mine = await owner.register()
-    const other = await owner.register()
-    const theirs = await member.register()
-    await owner.send('town', 'marks', 'marked', { queue_id: mine.queueId, local_id: '12.01' })
-    await owner.send('town', 'marks', 'without a queue', { local_id: '13.01' })
-    // Another user's queue gets no marks from a stranger.
-    await owner.send('town', 'marks', 'to a stranger', { queue_id: theirs.queueId, local_id: '14.01' })
-    const marks = async (client: Client, queue: Queue) =>
-      (await messagesOf(client, queue)).map((event) => event.local_message_id)
-    t.same(await marks(owner, mine), ['12.01', undefined, undefined])
-    t.same(await marks(owner, other), [undefined, undefined, undefined])
-    t.same(await marks(member, theirs), [undefined, undefined, undefined])
-  },
-)
+t.test('[SEND15] the local id of a message is sent only to the queue that sent it', async (t) => {
+  const mine = await owner.register()
+  const other = await owner.register()
+  const theirs = await member.register()
+  await owner.send('town', 'marks', 'marked', { queue_id: mine.queueId, local_id: '12.01' })
+  await owner.send('town', 'marks', 'without a queue', { local_id: '13.01' })
+  // Another user's queue gets no marks from a stranger.
+  await owner.send('town', 'marks', 'to a stranger', { queue_id: theirs.queueId, local_id: '14.01' })
+  const marks = async (client: Client, queue: Queue) =>
+    (await messagesOf(client, queue)).map((event) => event.local_message_id)
+  t.same(await marks(owner, mine), ['12.01', undefined, undefined])
+  t.same(await marks(owner, other), [undefined, undefined, undefined])
+  t.same(await marks(member, theirs), [undefined, undefined, undefined])
+})
 
-t.test('[SEND16] a retry sends nothing and answers the same id', async (t) => {
+t.test('[SEND16] a retry sends nothing and returns the same id', async (t) => {
   const queue = await owner.register()
   const mark = { queue_id: queue.queueId, local_id: '1' }
   const first = await owner.send('town', 'retries', 'once', mark)
@@ -405,7 +416,7 @@ t.test('[SEND16] a retry sends nothing and answers the same id', async (t) => {
   )
 })
 
-t.test('[SEND21] whoever is answered a retry at another process reads the message there', async (t) => {
+t.test('[SEND21] after a retry at another process the message can be read there', async (t) => {
   // Without Redis, and with time standing still, the other hears of nothing by itself.
   const quiet = await startTestServer(t, { clock: new ManualClock() })
   const other = await quiet.startAnotherNode()
@@ -416,7 +427,7 @@ t.test('[SEND21] whoever is answered a retry at another process reads the messag
   t.match(page.messages, [{ id, content: '<p>once</p>' }])
 })
 
-t.test('[SEND17] a retry at another process is the same message, also at the same time', async (t) => {
+t.test('[SEND17] a retry at another process is the same message, also concurrently', async (t) => {
   const server = await startTestServer(t, { redis: true })
   const another = await server.startAnotherNode()
   const [here, there] = [server.as('owner'), another.as('owner')]
@@ -436,7 +447,7 @@ t.test('[SEND17] a retry at another process is the same message, also at the sam
   t.equal((await messagesOf(here, queue)).length, 21)
 })
 
-t.test('[SEND18] messages of one sender keep their order, whatever each takes to render', async (t) => {
+t.test('[SEND18] messages of one sender keep their order, however long each takes to render', async (t) => {
   const queue = await member.register()
   const long = 'word '.repeat(1_500)
   const contents = Array.from({ length: 40 }, (_, index) => `${index} ${index % 3 === 0 ? long : ''}`.trim())
@@ -470,7 +481,7 @@ t.test('[SEND18] messages of one sender keep their order, whatever each takes to
   }
 })
 
-t.test('[SEND19] what cannot be rendered in time fails alone', async (t) => {
+t.test('[SEND19] a message that takes too long to render fails alone', async (t) => {
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const owner = server.as('owner')
   await owner.subscribe(['town'])
@@ -492,7 +503,7 @@ t.test('[SEND19] what cannot be rendered in time fails alone', async (t) => {
   t.equal(messages.length, 9)
 })
 
-t.test('[SEND20] who was removed while a message was on its way has not sent it', async (t) => {
+t.test('[SEND20] a user who is removed while a message is on its way has not sent it', async (t) => {
   await owner.subscribe(['closing'], { principals: [guest.userId] })
   const { committer } = server.node.services
   const submit = committer.submit.bind(committer)

@@ -33,7 +33,7 @@ const setPermissions = (permissions: Partial<OrganizationPermissions>) =>
 const setOrganizationTopics = (topicsPolicy: 'allow_empty_topic' | 'disable_empty_topic') =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: { settings: { topicsPolicy } } }])
 
-t.test('[POST1] nobody sends to an archived channel', async (t) => {
+t.test('[POST1] an archived channel accepts no messages', async (t) => {
   await setUpChannel(server, 'attic', { kind: 'archived', isArchived: true })
   for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
     expectRefusal(t, await send(person, 'attic'), "Not authorized to send to channel 'attic'")
@@ -49,7 +49,7 @@ t.test('[POST1] nobody sends to an archived channel', async (t) => {
   t.equal((await send('member', 'attic')).status, 200)
 })
 
-t.test('[POST2] a channel takes messages from those who hold its permission', async (t) => {
+t.test('[POST2] a channel accepts messages from users with its permission', async (t) => {
   const refused = 'You do not have permission to post in this channel.'
   await permit('square', 'canSendMessage', SYSTEM_GROUPS.moderators)
   t.equal((await send('moderator', 'square')).status, 200)
@@ -69,7 +69,7 @@ t.test('[POST2] a channel takes messages from those who hold its permission', as
   t.equal((await send('member2', 'square')).status, 200)
 })
 
-t.test('[POST3] who cannot read a channel is not told who may post there', async (t) => {
+t.test('[POST3] a user who cannot read a channel does not learn who may post there', async (t) => {
   await owner.subscribe(['secret'], { invite_only: true })
   await permit('secret', 'canSendMessage', SYSTEM_GROUPS.nobody)
   const unknown = { code: 'STREAM_DOES_NOT_EXIST', stream: 'secret' }
@@ -78,7 +78,7 @@ t.test('[POST3] who cannot read a channel is not told who may post there', async
 })
 
 t.test(
-  '[POST4] the empty topic is refused where a channel has none, and every other where it has no other',
+  '[POST4] a channel without the general topic refuses it, and one with only that refuses others',
   async (t) => {
     const noEmpty = 'Sending messages to the general chat is not allowed in this channel.'
     const onlyEmpty = 'Only the general chat topic is allowed in this channel.'
@@ -94,7 +94,7 @@ t.test(
   },
 )
 
-t.test('[POST5] a channel that inherits goes by the organization', async (t) => {
+t.test('[POST5] a channel with the inherited policy follows the organization', async (t) => {
   await setTopicsPolicy('rooms', 'inherit')
   t.equal((await send('member', 'rooms', '')).status, 200)
   await setOrganizationTopics('disable_empty_topic')
@@ -109,31 +109,28 @@ t.test('[POST5] a channel that inherits goes by the organization', async (t) => 
   await setOrganizationTopics('allow_empty_topic')
 })
 
-t.test(
-  '[POST6] new topics are made by those who hold the permission; all write in those that are there',
-  async (t) => {
-    const refused = 'You do not have permission to create new topics in this channel.'
-    await permit('rooms', 'canCreateTopic', SYSTEM_GROUPS.moderators)
-    // Read by nobody yet: nothing of it is in memory.
-    expectRefusal(t, await send('member', 'rooms', 'fresh'), refused)
-    t.equal((await send('moderator', 'rooms', 'fresh')).status, 200)
-    t.equal((await send('member', 'rooms', 'FRESH')).status, 200)
-    const narrow = [['channel', 'rooms']]
-    await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })
-    t.equal((await send('member', 'rooms', 'fresh')).status, 200)
-    expectRefusal(t, await send('member', 'rooms', 'fresher'), refused)
-    expectRefusal(t, await send('guest', 'rooms', 'fresher'), refused)
-    // What another channel talks about is not a topic of this one.
-    await send('owner', 'town', 'fresher')
-    expectRefusal(t, await send('member', 'rooms', 'fresher'), refused)
-    await owner.must('POST', '/streams/3/delete_topic', { topic_name: 'fresh' })
-    expectRefusal(t, await send('member', 'rooms', 'fresh'), refused)
-    await permit('rooms', 'canCreateTopic', SYSTEM_GROUPS.everyone)
-    t.equal((await send('guest', 'rooms', 'fresher')).status, 200)
-  },
-)
+t.test('[POST6] new topics need the permission; everyone can write in existing ones', async (t) => {
+  const refused = 'You do not have permission to create new topics in this channel.'
+  await permit('rooms', 'canCreateTopic', SYSTEM_GROUPS.moderators)
+  // Read by nobody yet: nothing of it is in memory.
+  expectRefusal(t, await send('member', 'rooms', 'fresh'), refused)
+  t.equal((await send('moderator', 'rooms', 'fresh')).status, 200)
+  t.equal((await send('member', 'rooms', 'FRESH')).status, 200)
+  const narrow = [['channel', 'rooms']]
+  await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })
+  t.equal((await send('member', 'rooms', 'fresh')).status, 200)
+  expectRefusal(t, await send('member', 'rooms', 'fresher'), refused)
+  expectRefusal(t, await send('guest', 'rooms', 'fresher'), refused)
+  // What another channel talks about is not a topic of this one.
+  await send('owner', 'town', 'fresher')
+  expectRefusal(t, await send('member', 'rooms', 'fresher'), refused)
+  await owner.must('POST', '/streams/3/delete_topic', { topic_name: 'fresh' })
+  expectRefusal(t, await send('member', 'rooms', 'fresh'), refused)
+  await permit('rooms', 'canCreateTopic', SYSTEM_GROUPS.everyone)
+  t.equal((await send('guest', 'rooms', 'fresher')).status, 200)
+})
 
-t.test('[POST7] messages keep their order where some topics must be looked up', async (t) => {
+t.test('[POST7] messages keep their order even if some topics must be loaded', async (t) => {
   await send('owner', 'rooms', 'long ago')
   await Promise.all(Array.from({ length: 300 }, () => send('owner', 'rooms', 'lately')))
   const narrow = [['channel', 'rooms']]
@@ -149,7 +146,7 @@ t.test('[POST7] messages keep their order where some topics must be looked up', 
 })
 
 t.test(
-  '[POST8] people talk where one of them holds the permission, and with bots and themselves always',
+  '[POST8] a direct message needs one participant with the permission; bots and oneself are exempt',
   async (t) => {
     const unauthorized = 'This conversation does not include any users who can authorize it.'
     await setPermissions({ directMessagePermission: SYSTEM_GROUPS.moderators })
@@ -176,7 +173,7 @@ t.test(
   },
 )
 
-t.test('[POST9] conversations are begun by those who hold the permission, and go on among all', async (t) => {
+t.test('[POST9] only users with the permission begin conversations; everyone in one can reply', async (t) => {
   const refused = 'You do not have permission to initiate direct message conversations.'
   await setPermissions({ directMessageInitiator: SYSTEM_GROUPS.moderators })
   expectRefusal(t, await write('guest', [3]), refused)
@@ -192,7 +189,7 @@ t.test('[POST9] conversations are begun by those who hold the permission, and go
   t.equal((await write('guest', [3, 4])).status, 200)
 })
 
-t.test('[POST10] a right that is lost while a message is on its way counts', async (t) => {
+t.test('[POST10] a right that is lost while a message is on its way no longer counts', async (t) => {
   const slow = 'word '.repeat(1_500)
   const [answer] = await Promise.all([
     server.as('member').post('/messages', { type: 'channel', to: 'town', topic: 'x', content: slow }),

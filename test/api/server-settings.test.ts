@@ -40,7 +40,7 @@ function expected(url: string) {
   }
 }
 
-t.test('[SETT1] anyone may ask, with credentials that are right, wrong or none', async (t) => {
+t.test('[SETT1] anyone can read the server settings, with right, wrong or no credentials', async (t) => {
   const server = await startTestServer(t)
   const wanted = {
     ...expected(server.node.url),
@@ -58,7 +58,7 @@ t.test('[SETT1] anyone may ask, with credentials that are right, wrong or none',
   }
 })
 
-t.test('[SETT2] without aliases only neutral names are told, under the public address', async (t) => {
+t.test('[SETT2] without aliases only neutral names are sent, under the public address', async (t) => {
   const env = { CLIENT_ALIASES: 'off', PUBLIC_URL: 'https://chat.example.com/' }
   const server = await startTestServer(t, { env })
   t.same(await server.anyone.must('GET', '/server_settings'), expected('https://chat.example.com'))

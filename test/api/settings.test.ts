@@ -101,11 +101,11 @@ const INITIAL = {
   ...CHOICES,
 }
 
-t.test('[SETTING1] a registration tells every setting, as it is until it is set', async (t) => {
+t.test('[SETTING1] registration has every setting, with its default until it is set', async (t) => {
   t.same(await settingsOf(), INITIAL)
 })
 
-t.test('[SETTING2] every setting can be set to all that it may be, by people and by bots', async (t) => {
+t.test('[SETTING2] people and bots can set every setting to each of its values', async (t) => {
   const others: Fields = {
     ...Object.fromEntries(Object.entries(BOOLEANS).map(([name, initial]) => [name, !initial])),
     ...Object.fromEntries(Object.entries(NUMBERS).map(([name, [, , max]]) => [name, max])),
@@ -125,7 +125,7 @@ t.test('[SETTING2] every setting can be set to all that it may be, by people and
   t.same(new Set(told.map(({ property }) => property)), new Set(Object.keys(others)))
 })
 
-t.test('[SETTING3] what a setting may not be is refused, and then nothing is set', async (t) => {
+t.test('[SETTING3] one invalid value refuses the whole request', async (t) => {
   for (const name of Object.keys(BOOLEANS)) {
     expectRefusal(t, await set({ twenty_four_hour_time: true, [name]: 1 }), `${name} is not a boolean`)
   }
@@ -144,7 +144,7 @@ t.test('[SETTING3] what a setting may not be is refused, and then nothing is set
   t.same(await settingsOf(), INITIAL)
 })
 
-t.test('[SETTING4] who sets something is told in each of their queues, and nobody else is', async (t) => {
+t.test('[SETTING4] each queue of the user gets a changed setting, and nobody else does', async (t) => {
   const modern = await member.register({ client_capabilities: { user_settings_object: true } })
   for (const name of ['color_scheme', 'enable_sounds', 'timezone', 'emojiset_choices']) {
     t.notOk(name in modern.state, name)
@@ -185,7 +185,7 @@ t.test('[SETTING4] who sets something is told in each of their queues, and nobod
   t.same(withoutIds(await member.events(modern)), events, 'a client of today is told once')
 })
 
-t.test('[SETTING5] a time zone is told to everyone, as part of the account', async (t) => {
+t.test('[SETTING5] a time zone is sent to everyone, as part of the account', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.same((await set({ timezone: 'Asia/Kolkata' })).body, done)
     t.same((await set({ timezone: 'Asia/Kolkata' })).body, done)
@@ -209,7 +209,7 @@ t.test('[SETTING5] a time zone is told to everyone, as part of the account', asy
   t.equal((await server.as('guest').must('GET', '/users/4')).user.timezone, 'Asia/Kolkata')
 })
 
-t.test('[SETTING6] a new name is told to everyone, and is what messages are sent under', async (t) => {
+t.test('[SETTING6] a new name is sent to everyone, and new messages have it', async (t) => {
   await server.as('owner').subscribe(['town'], { principals: [1, 4] })
   const before = await member.send('town', 'x', 'hello')
   await member.must('GET', '/messages', { anchor: 'newest', num_before: 5, num_after: 0 })
@@ -225,7 +225,7 @@ t.test('[SETTING6] a new name is told to everyone, and is what messages are sent
   t.equal((await member.must('GET', `/messages/${before}`)).message.sender_full_name, 'Élodie 李')
 })
 
-t.test('[SETTING7] a name has 2 to 100 characters, all of which can be read', async (t) => {
+t.test('[SETTING7] a name has 2 to 100 visible characters', async (t) => {
   for (const name of ['', ' ', 'x', ' x '])
     expectRefusal(t, await set({ full_name: name }), 'Name too short!')
   expectRefusal(t, await set({ full_name: '😀'.repeat(101) }), 'Name too long!')
@@ -243,7 +243,7 @@ t.test('[SETTING7] a name has 2 to 100 characters, all of which can be read', as
   t.same((await set({ full_name: 'Al' }, 'member2')).body, done)
 })
 
-t.test('[SETTING10] older clients send settings to two addresses of their own', async (t) => {
+t.test('[SETTING10] older clients send settings to two paths of their own', async (t) => {
   for (const path of ['/settings/notifications', '/settings/display']) {
     const before = (await settingsOf()).enable_sounds
     const told = await expectConsistent(server, async () => {
@@ -259,13 +259,13 @@ t.test('[SETTING10] older clients send settings to two addresses of their own', 
   }
 })
 
-t.test('[SETTING8] what is not a setting here is said to be ignored', async (t) => {
+t.test('[SETTING8] an unknown setting is reported as ignored', async (t) => {
   const { body } = await set({ dense_mode: true, night_mode: true })
   t.same(new Set(body.ignored_parameters_unsupported), new Set(['dense_mode', 'night_mode']))
   t.equal((await member.must('GET', '/users/me')).email, member.email)
 })
 
-t.test('[SETTING9] settings are kept where a server starts again', async (t) => {
+t.test('[SETTING9] settings survive a restart', async (t) => {
   const another = await server.startAnotherNode()
   const { user_settings } = await another.as('member').must('POST', '/register', {})
   t.same(user_settings, await settingsOf())

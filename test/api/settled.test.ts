@@ -13,7 +13,7 @@ const member = server.as('member')
 const member2 = server.as('member2')
 const groups = (...ids: number[]) => ({ new: { direct_members: ids, direct_subgroups: [] } })
 
-t.test('[SETTLED1] what is not there to be changed is a bad request', async (t) => {
+t.test('[SETTLED1] changing an absent object is a bad request', async (t) => {
   for (const [path, msg] of [
     ['/scheduled_messages/99', 'Scheduled message does not exist'],
     ['/saved_snippets/99', 'Saved snippet does not exist.'],
@@ -25,7 +25,7 @@ t.test('[SETTLED1] what is not there to be changed is a bad request', async (t) 
 })
 
 t.test(
-  '[SETTLED2] members who may join a private channel also bring others in, where they may anywhere',
+  '[SETTLED2] members who may join a private channel also subscribe others if the organization allows it',
   async (t) => {
     await owner.subscribe(['den'], { invite_only: true })
     const id = channelIdOf(server, 'den')
@@ -48,7 +48,7 @@ t.test(
   },
 )
 
-t.test('[SETTLED5] an invitation gives each channel that its maker may still invite to', async (t) => {
+t.test('[SETTLED5] an invitation gives only channels that its inviter still may give', async (t) => {
   await owner.subscribe(['default'])
   await member.subscribe(['own'])
   const [usual, own] = [channelIdOf(server, 'default'), channelIdOf(server, 'own')]
@@ -77,7 +77,7 @@ t.test('[SETTLED5] an invitation gives each channel that its maker may still inv
   await owner.must('PATCH', '/realm', { can_add_subscribers_group: { new: SYSTEM_GROUPS.members } })
 })
 
-t.test('[SETTLED3] an id in a path that is no integer names nothing', async (t) => {
+t.test('[SETTLED3] an id in a path that is no integer looks absent', async (t) => {
   for (const [method, path] of [
     ['PATCH', '/streams/abc'],
     ['GET', '/streams/1.5/members'],
@@ -91,7 +91,7 @@ t.test('[SETTLED3] an id in a path that is no integer names nothing', async (t) 
   }
 })
 
-t.test('[SETTLED4] ids of events are positions of the log: those of a queue rise, with gaps', async (t) => {
+t.test('[SETTLED4] event ids are positions of the log: those of a queue rise, with gaps', async (t) => {
   await owner.subscribe(['log'], { principals: [1, 4] })
   const queues = [await member.register(), await member2.register()] as const
   const start = queues[0].lastEventId

@@ -46,7 +46,7 @@ const spent = (things: string, countMax: number) =>
 const ended = (things: string, countMax: number) =>
   `The organization has too many ${things} (maximum ${countMax}).`
 
-await t.test('[SHARE1] one person has so many channels, their bots included', async (t) => {
+await t.test('[SHARE1] channels are limited per person, including those of their bots', async (t) => {
   const refusal = spent('channels', CHANNEL_SHARE.perPersonMax)
   const join = (client: Client, name: string) =>
     client.post('/users/me/subscriptions', { subscriptions: [{ name }] })
@@ -63,13 +63,13 @@ await t.test('[SHARE1] one person has so many channels, their bots included', as
   expectRefusal(t, await join(member, 'and another'), refusal)
 })
 
-await t.test('[SHARE2] the groups that one person made have so many subgroups', async (t) => {
+await t.test('[SHARE2] subgroups are limited per creator of their groups', async (t) => {
   const refusal = spent('subgroups', 1_000)
   expectRefusal(t, await member.post('/user_groups/9/subgroups', { add: [207] }), refusal)
   expectRefusal(t, await member.post('/user_groups/9/members', { add_subgroups: [207] }), refusal)
 })
 
-await t.test('[SHARE3] one person has so many user groups, and of all times so many more', async (t) => {
+await t.test('[SHARE3] active user groups are limited per person, and all ever created, too', async (t) => {
   const create = (client: Client, name: string, subgroups: number[] = []) =>
     client.post('/user_groups/create', { name, description: '', members: [], subgroups })
   expectRefusal(t, await create(member, 'x'), spent('user groups', GROUP_SHARE.perPersonMax))
@@ -82,7 +82,7 @@ await t.test('[SHARE3] one person has so many user groups, and of all times so m
   expectRefusal(t, await create(owner, 'beyond'), ended('user groups', GROUP_SHARE.everMax))
 })
 
-await t.test('[SHARE4] one person has so many custom emoji, and so has the organization', async (t) => {
+await t.test('[SHARE4] custom emoji are limited per person and per organization', async (t) => {
   const add = (client: Client, name: string) => upload(client, `/realm/emoji/${name}`, [red])
   expectRefusal(t, await add(member, 'one-more'), spent('custom emoji', EMOJI_SHARE.perPersonMax))
   expectRefusal(t, await add(member2, 'one-more'), spent('custom emoji', EMOJI_SHARE.everPerPersonMax))
@@ -92,7 +92,7 @@ await t.test('[SHARE4] one person has so many custom emoji, and so has the organ
   expectRefusal(t, await add(owner, 'and-beyond'), ended('custom emoji', EMOJI_SHARE.everMax))
 })
 
-await t.test('[SHARE5] bots and folders that are no longer used leave room for others', async (t) => {
+await t.test('[SHARE5] deactivated bots and archived folders free their places', async (t) => {
   t.equal((await member.post('/bots', { full_name: 'New', short_name: 'new' })).status, 200)
   t.equal((await owner.post('/channel_folders/create', { name: 'new' })).status, 200)
 })

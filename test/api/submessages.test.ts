@@ -33,7 +33,7 @@ const openingOf = async (content: string) => {
 }
 const done = { result: 'success', msg: '' }
 
-t.test('[POLL1] a poll opens with its question and its options, each once', async (t) => {
+t.test('[POLL1] a poll begins with its question and its options, each once', async (t) => {
   const poll = (question: string, ...options: string[]) => ({
     widget_type: 'poll',
     extra_data: { question, options },
@@ -47,7 +47,7 @@ t.test('[POLL1] a poll opens with its question and its options, each once', asyn
   t.same(await openingOf('/poll\nyes\r\nno'), poll('', 'yes', 'no'))
 })
 
-t.test('[POLL2] a list opens with its title and its tasks, each once', async (t) => {
+t.test('[POLL2] a to-do list begins with its title and its tasks, each once', async (t) => {
   const list = (task_list_title: string, ...tasks: { task: string; desc: string }[]) => ({
     widget_type: 'todo',
     extra_data: { task_list_title, tasks },
@@ -59,13 +59,13 @@ t.test('[POLL2] a list opens with its title and its tasks, each once', async (t)
   t.same(await openingOf('/todo'), list(''))
 })
 
-t.test('[POLL3] other messages open nothing', async (t) => {
+t.test('[POLL3] other messages begin neither', async (t) => {
   for (const content of ['/polls x', 'a /poll x', '/Poll x', ' /poll x', '/me waves']) {
     t.same(await submessagesOf(await owner.send('town', 'x', content)), [], content)
   }
 })
 
-t.test('[POLL4] a message is told with what it opens, and each vote to those who listen', async (t) => {
+t.test('[POLL4] a message is sent with its poll or list, and each vote to its readers', async (t) => {
   let id = 0
   const told = await expectConsistent(server, async () => {
     id = await owner.send('town', 'x', POLL)
@@ -105,7 +105,7 @@ t.test('[POLL4] a message is told with what it opens, and each vote to those who
   t.same(page.messages[0].submessages, [first, second, third])
 })
 
-t.test('[POLL5] a page that is in memory holds what was done since', async (t) => {
+t.test('[POLL5] a cached page includes later votes and tasks', async (t) => {
   const id = await owner.send('town', 'x', '/todo Today')
   const narrow = [{ operator: 'channel', operand: 'town' }]
   const page = async () => {
@@ -140,7 +140,7 @@ t.test('[POLL6] only the sender changes the question of a poll and the title of 
   t.same((await take('owner', list, title)).body, done)
 })
 
-t.test('[POLL7] what is nothing that a poll or a list knows is refused', async (t) => {
+t.test('[POLL7] invalid submessages are refused', async (t) => {
   const poll = await owner.send('town', 'x', POLL)
   const list = await owner.send('town', 'x', '/todo')
   expectRefusal(t, await take('member', poll, 'not json'), 'Invalid json for submessage')
@@ -169,7 +169,7 @@ t.test('[POLL7] what is nothing that a poll or a list knows is refused', async (
   t.equal((await submessagesOf(list)).length, 1)
 })
 
-t.test('[POLL8] only polls and lists that the user may read and that are open take anything', async (t) => {
+t.test('[POLL8] a vote or task needs a readable poll or list in an active channel', async (t) => {
   const plain = await owner.send('town', 'x', 'hello')
   expectRefusal(t, await take('owner', plain, VOTE), 'You cannot attach a submessage to this message.')
   const direct = await owner.sendDirect([4], POLL)
@@ -188,7 +188,7 @@ t.test('[POLL8] only polls and lists that the user may read and that are open ta
   expectRefusal(t, await take('owner', old, VOTE), 'Invalid message(s)')
 })
 
-t.test('[POLL9] one message holds a bounded amount of it', async (t) => {
+t.test('[POLL9] submessages are bounded per message', async (t) => {
   const id = await owner.send('town', 'x', '/poll')
   const option = (length: number) => ({ type: 'new_option', idx: 1, option: 'x'.repeat(length) })
   const empty = JSON.stringify(option(0)).length
@@ -209,7 +209,7 @@ t.test('[POLL9] one message holds a bounded amount of it', async (t) => {
   expectRefusal(t, await take('member', id, VOTE), 'This message can hold no more submessages.')
 })
 
-t.test('[POLL10] what was decided on what has changed since is not stored', async (t) => {
+t.test('[POLL10] a submessage decided on stale state is not stored', async (t) => {
   const { sql } = server.node.services
   const id = (await owner.send('town', 'x', POLL)) as MessageId
   const gone = (await owner.send('town', 'x', 'no poll')) as MessageId

@@ -15,7 +15,7 @@ const nothing = { owner: [], member: [], member2: [], guest: [] }
 await owner.subscribe(['north', 'south'], { principals: [1, 4, 5] })
 await owner.subscribe(['vault'], { invite_only: true, principals: [1, 4] })
 
-t.test('[SUB31] one call leaves some channels and joins others', async (t) => {
+t.test('[SUB31] one request unsubscribes from some channels and subscribes to others', async (t) => {
   const told = await expectConsistent(server, async () => {
     const add = [{ name: 'west', description: 'Far *off*', color: '#123456' }, { name: 'South' }]
     t.same((await change('member', { delete: [' NORTH', 'vault'], add })).body, {
@@ -35,7 +35,7 @@ t.test('[SUB31] one call leaves some channels and joins others', async (t) => {
   t.same(told.guest, [])
 })
 
-t.test('[SUB32] either part may be missing, but not both', async (t) => {
+t.test('[SUB32] either list may be missing, but not both', async (t) => {
   t.match((await change('member', { delete: ['north', 'south'] })).body, {
     subscribed: {},
     already_subscribed: {},
@@ -53,7 +53,7 @@ t.test('[SUB32] either part may be missing, but not both', async (t) => {
   }
 })
 
-t.test('[SUB33] what one part may not do undoes the other', async (t) => {
+t.test('[SUB33] a refusal of one list undoes the other', async (t) => {
   const told = await expectConsistent(server, async () => {
     const add = [{ name: 'east' }]
     expectRefusal(
@@ -77,7 +77,7 @@ t.test('[SUB33] what one part may not do undoes the other', async (t) => {
   t.same(told, nothing)
 })
 
-t.test('[SUB34] a channel that is left and joined is left first', async (t) => {
+t.test('[SUB34] a channel in both lists is unsubscribed first', async (t) => {
   const both = { delete: ['south'], add: [{ name: 'south' }] }
   const told = await expectConsistent(server, async () => {
     t.match((await change('member', both)).body, { removed: ['south'], subscribed: { 4: ['south'] } })
@@ -91,14 +91,14 @@ t.test('[SUB34] a channel that is left and joined is left first', async (t) => {
   t.match((await change('member', { delete: ['vault'] })).body, { removed: ['vault'] })
 })
 
-t.test('[SUB35] guests leave channels, and join none', async (t) => {
+t.test('[SUB35] guests can unsubscribe, but not subscribe', async (t) => {
   await owner.subscribe(['south'], { principals: [6] })
   const add = [{ name: 'south' }]
   expectRefusal(t, await change('guest', { delete: ['south'], add }), 'Must be an organization member')
   t.match((await change('guest', { delete: ['south'] })).body, { removed: ['south'] })
 })
 
-t.test('[SUB36] both parts are lists of at most 1,000', async (t) => {
+t.test('[SUB36] both lists have at most 1,000 items', async (t) => {
   const names = Array.from({ length: 1_001 }, (_, index) => `c${index}`)
   const add = names.map((name) => ({ name }))
   expectRefusal(t, await change('member', { delete: names }), 'delete is too long (limit: 1000 items)')
@@ -109,7 +109,7 @@ t.test('[SUB36] both parts are lists of at most 1,000', async (t) => {
   expectRefusal(t, await change('member', { add: color }), 'add[0]["color"] is not a valid hex color code')
 })
 
-t.test('[SUB37] who may not make channels makes none here either', async (t) => {
+t.test('[SUB37] a user who cannot create channels cannot create them here either', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const description = '![['.repeat(341) // Some milliseconds.
   const answer = await slow

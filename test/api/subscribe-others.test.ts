@@ -29,7 +29,7 @@ const only = (...directMembers: number[]) => {
 await owner.subscribe(['square', 'market'])
 await owner.subscribe(['vault'], { invite_only: true })
 
-t.test("[SUB23] who may bring others in is the organization's to say, or the channel's", async (t) => {
+t.test('[SUB23] the permission to subscribe others belongs to the organization or the channel', async (t) => {
   const bring = (person: Person) => attempt(person, ['square'], { principals: [5] })
   await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.moderators } })
   for (const person of ['member', 'bot'] as const) {
@@ -49,31 +49,28 @@ t.test("[SUB23] who may bring others in is the organization's to say, or the cha
   t.equal((await bring('bot')).status, 200)
 })
 
-t.test(
-  '[SUB24] one channel that others may not be brought into refuses the call, or is listed',
-  async (t) => {
-    await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.nobody } })
-    const told = await expectConsistent(server, async () => {
-      const answer = await attempt('member', ['square', 'market'], { principals: [6] })
-      expectRefusal(t, answer, 'Insufficient permission')
-      const fields = { principals: [6], authorization_errors_fatal: false }
-      const inaccessible = await attempt('member', ['vault', 'market'], { principals: [6] })
-      expectRefusal(t, inaccessible, 'Unable to access channel (vault).')
-      t.same((await attempt('member', ['market', 'Vault', 'square'], fields)).body, {
-        result: 'success',
-        msg: '',
-        subscribed: { 6: ['square'] },
-        already_subscribed: {},
-        unauthorized: ['Vault', 'market'],
-      })
+t.test('[SUB24] one channel without that permission refuses the request, or is listed', async (t) => {
+  await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.nobody } })
+  const told = await expectConsistent(server, async () => {
+    const answer = await attempt('member', ['square', 'market'], { principals: [6] })
+    expectRefusal(t, answer, 'Insufficient permission')
+    const fields = { principals: [6], authorization_errors_fatal: false }
+    const inaccessible = await attempt('member', ['vault', 'market'], { principals: [6] })
+    expectRefusal(t, inaccessible, 'Unable to access channel (vault).')
+    t.same((await attempt('member', ['market', 'Vault', 'square'], fields)).body, {
+      result: 'success',
+      msg: '',
+      subscribed: { 6: ['square'] },
+      already_subscribed: {},
+      unauthorized: ['Vault', 'market'],
     })
-    t.same(types(told.guest), ['stream/create', 'subscription/add'])
-    await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.members } })
-  },
-)
+  })
+  t.same(types(told.guest), ['stream/create', 'subscription/add'])
+  await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.members } })
+})
 
 t.test(
-  '[SUB25] who may add to a private channel joins it and brings others in, without being in it',
+  '[SUB25] users who may add subscribers to a private channel join it and add others, without a subscription',
   async (t) => {
     await setUpChannel(server, 'vault', {
       kind: 'permission',
@@ -93,7 +90,7 @@ t.test(
 )
 
 t.test(
-  '[SUB26] who may subscribe to a private channel joins it, and brings in whom the organization lets them',
+  '[SUB26] users who may join a private channel join it, and add others if the organization allows it',
   async (t) => {
     await owner.subscribe(['club'], { invite_only: true })
     await setUpChannel(server, 'club', { kind: 'permission', permission: 'canSubscribe', setting: only(4) })
@@ -116,7 +113,7 @@ t.test(
   },
 )
 
-t.test("[SUB27] the caller's own color comes with the subscription, and stays", async (t) => {
+t.test('[SUB27] the requested color is set for the caller and stays', async (t) => {
   const add = (person: Person, color: unknown, principals?: number[]) =>
     server.as(person).post('/users/me/subscriptions', {
       subscriptions: [{ name: 'painted', color }],
@@ -145,7 +142,7 @@ t.test("[SUB27] the caller's own color comes with the subscription, and stays", 
   }
 })
 
-t.test('[SUB28] archived channels are joined, and told of to those who know of such', async (t) => {
+t.test('[SUB28] archived channels can be joined, with events to clients that know them', async (t) => {
   await owner.subscribe(['ruin'], { invite_only: true, principals: [1, 4] })
   await setUpChannel(server, 'ruin', { kind: 'archived', isArchived: true })
   const old = await member2.register({ apply_markdown: true })
@@ -157,7 +154,7 @@ t.test('[SUB28] archived channels are joined, and told of to those who know of s
   t.same(await member.events(watching), [])
 })
 
-t.test("[SUB29] the server's own bot is nobody to subscribe", async (t) => {
+t.test('[SUB29] the notification bot cannot be subscribed', async (t) => {
   await set({ settings: { sendsChannelEvents: true } })
   await owner.subscribe(['with a notice'])
   await set({ settings: { sendsChannelEvents: false } })
@@ -168,7 +165,7 @@ t.test("[SUB29] the server's own bot is nobody to subscribe", async (t) => {
 })
 
 t.test(
-  '[SUB30] channels that others join at once share their events, whoever was there before',
+  '[SUB30] channels that others join at once share their events, whatever their earlier subscribers',
   async (t) => {
     await member.subscribe(['first', 'second', 'third'], { principals: [4] })
     await owner.subscribe(['second'], { principals: [5] })

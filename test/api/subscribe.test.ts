@@ -25,34 +25,37 @@ async function channelOf(person: Person, name: string) {
   return streams.find((one: { name: string }) => one.name === name)
 }
 
-t.test('[SUB1] subscribing makes a channel that is not there, and tells who may know', async (t) => {
-  const told = await expectConsistent(server, async () => {
-    t.same((await attempt('owner', ['design'], { principals: [1, 4] })).body, {
-      result: 'success',
-      msg: '',
-      subscribed: { 1: ['design'], 4: ['design'] },
-      already_subscribed: {},
-      new_subscription_messages_sent: true,
+t.test(
+  '[SUB1] subscribing to an absent channel creates it, with events to users who may see it',
+  async (t) => {
+    const told = await expectConsistent(server, async () => {
+      t.same((await attempt('owner', ['design'], { principals: [1, 4] })).body, {
+        result: 'success',
+        msg: '',
+        subscribed: { 1: ['design'], 4: ['design'] },
+        already_subscribed: {},
+        new_subscription_messages_sent: true,
+      })
     })
-  })
-  t.match(told.owner, [
-    { type: 'stream', op: 'create', streams: [{ name: 'design', creator_id: 1 }] },
-    { type: 'subscription', op: 'add', subscriptions: [{ name: 'design', subscribers: [1, 4] }] },
-  ])
-  t.match(told.member2, [
-    { type: 'stream', op: 'create' },
-    { type: 'subscription', op: 'peer_add', user_ids: [1, 4] },
-  ])
-  t.same(told.guest, [])
-})
+    t.match(told.owner, [
+      { type: 'stream', op: 'create', streams: [{ name: 'design', creator_id: 1 }] },
+      { type: 'subscription', op: 'add', subscriptions: [{ name: 'design', subscribers: [1, 4] }] },
+    ])
+    t.match(told.member2, [
+      { type: 'stream', op: 'create' },
+      { type: 'subscription', op: 'peer_add', user_ids: [1, 4] },
+    ])
+    t.same(told.guest, [])
+  },
+)
 
-t.test('[SUB2] guests may not subscribe anyone', async (t) => {
+t.test('[SUB2] guests cannot subscribe anyone', async (t) => {
   for (const fields of [{}, { principals: [member.userId] }]) {
     expectRefusal(t, await attempt('guest', ['design'], fields), 'Must be an organization member')
   }
 })
 
-t.test('[SUB3] a guest subscribed by others is shown the channel, then the subscription', async (t) => {
+t.test('[SUB3] a guest subscribed by others gets the channel, then the subscription', async (t) => {
   const told = await expectConsistent(server, () =>
     owner.subscribe(['design'], { principals: [guest.userId] }),
   )
@@ -60,7 +63,7 @@ t.test('[SUB3] a guest subscribed by others is shown the channel, then the subsc
   t.same(types(told.member2 as []), ['subscription/peer_add'])
 })
 
-t.test('[SUB4] names are trimmed, found in any case, and count once in a call', async (t) => {
+t.test('[SUB4] names are trimmed, ignore case, and count once in a request', async (t) => {
   await owner.subscribe(['ΟΔΟΣ'])
   const body = await member2.subscribe(['  Design ', 'DESIGN', 'design', 'οδοσ', 'Οδοσ'])
   t.same(body.subscribed, { [member2.userId]: ['design', 'ΟΔΟΣ'] })
@@ -70,7 +73,7 @@ t.test('[SUB4] names are trimmed, found in any case, and count once in a call', 
 })
 
 t.test(
-  '[SUB5] a new channel has its description on one line, rendered; an old one keeps its own',
+  '[SUB5] a new channel gets its description on one line, rendered; an existing one keeps its own',
   async (t) => {
     const describe = (description: string) =>
       owner.must('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'described', description }] })
@@ -115,7 +118,7 @@ t.test('[SUB7] a description has at most 1,024 code points', async (t) => {
   )
 })
 
-t.test('[SUB8] subscriptions must be there and be a list of objects with names', async (t) => {
+t.test('[SUB8] subscriptions are required, as a list of objects with names', async (t) => {
   const post = (subscriptions?: unknown) => owner.post('/users/me/subscriptions', { subscriptions })
   expectRefusal(t, await post(), "Missing 'subscriptions' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
@@ -147,7 +150,7 @@ t.test('[SUB9] principals are ids, or email addresses in any case; by default th
   expectRefusal(t, await attempt('owner', ['principals'], { principals: 1 }), 'Invalid principals')
 })
 
-t.test('[SUB10] an unknown or deactivated principal fails the whole call', async (t) => {
+t.test('[SUB10] an unknown or deactivated principal refuses the whole request', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
   const told = await expectConsistent(server, async () => {
@@ -166,7 +169,7 @@ t.test('[SUB10] an unknown or deactivated principal fails the whole call', async
   t.equal(await channelOf('owner', 'never'), undefined)
 })
 
-t.test('[SUB11] a private channel is told to its subscribers and to administrators alone', async (t) => {
+t.test('[SUB11] a private channel is sent only to its subscribers and to administrators', async (t) => {
   const told = await expectConsistent(server, () =>
     member.subscribe(['Secret'], { invite_only: true, principals: [member.userId, guest.userId] }),
   )
@@ -178,33 +181,39 @@ t.test('[SUB11] a private channel is told to its subscribers and to administrato
   t.equal(await channelOf('member2', 'Secret'), undefined)
 })
 
-t.test('[SUB12] nobody joins a private channel uninvited, administrators included', async (t) => {
-  for (const person of ['member2', 'administrator', 'owner', 'bot'] as const) {
-    // The name is the caller's own: how the channel spells it is not told.
-    expectRefusal(t, await attempt(person, ['SECRET']), 'Unable to access channel (SECRET).')
-  }
-  expectRefusal(
-    t,
-    await attempt('administrator', ['secret', 'new one'], { principals: [administrator.userId] }),
-    'Unable to access channel (secret).',
-  )
-  t.equal(await channelOf('owner', 'new one'), undefined)
-})
+t.test(
+  '[SUB12] nobody can join a private channel without an invitation, administrators included',
+  async (t) => {
+    for (const person of ['member2', 'administrator', 'owner', 'bot'] as const) {
+      // The name is the caller's own: how the channel spells it is not told.
+      expectRefusal(t, await attempt(person, ['SECRET']), 'Unable to access channel (SECRET).')
+    }
+    expectRefusal(
+      t,
+      await attempt('administrator', ['secret', 'new one'], { principals: [administrator.userId] }),
+      'Unable to access channel (secret).',
+    )
+    t.equal(await channelOf('owner', 'new one'), undefined)
+  },
+)
 
-t.test('[SUB13] where it is not fatal, inaccessible channels are listed and the others joined', async (t) => {
-  const { body } = await attempt('member2', ['secret', 'side'], { authorization_errors_fatal: false })
-  t.same(body, {
-    result: 'success',
-    msg: '',
-    subscribed: { [member2.userId]: ['side'] },
-    already_subscribed: {},
-    unauthorized: ['secret'],
-    new_subscription_messages_sent: true,
-  })
-  t.same((await member2.subscribe(['side'], { authorization_errors_fatal: false })).unauthorized, [])
-})
+t.test(
+  '[SUB13] if errors are not fatal, inaccessible channels are listed and the others joined',
+  async (t) => {
+    const { body } = await attempt('member2', ['secret', 'side'], { authorization_errors_fatal: false })
+    t.same(body, {
+      result: 'success',
+      msg: '',
+      subscribed: { [member2.userId]: ['side'] },
+      already_subscribed: {},
+      unauthorized: ['secret'],
+      new_subscription_messages_sent: true,
+    })
+    t.same((await member2.subscribe(['side'], { authorization_errors_fatal: false })).unauthorized, [])
+  },
+)
 
-t.test('[SUB38] where it is not fatal, channels that the caller may not create are listed', async (t) => {
+t.test('[SUB38] if errors are not fatal, channels that the caller may not create are listed', async (t) => {
   const unfatal = { authorization_errors_fatal: false }
   const names = ['side', 'brand new', 'secret', 'new too']
   const permit = (group: number, permission = 'can_create_public_channel_group') =>
@@ -247,7 +256,7 @@ t.test('[SUB38] where it is not fatal, channels that the caller may not create a
   t.same((await attempt('member2', ['brand new'], unfatal)).body.unauthorized, [])
 })
 
-t.test('[SUB14] subscribers of a private channel bring others in, who then see it', async (t) => {
+t.test('[SUB14] subscribers of a private channel add others, who then see it', async (t) => {
   const told = await expectConsistent(server, () =>
     member.subscribe(['secret'], { principals: [member2.userId] }),
   )
@@ -256,7 +265,7 @@ t.test('[SUB14] subscribers of a private channel bring others in, who then see i
   t.same(types(told.owner as []), ['subscription/peer_add'])
 })
 
-t.test('[SUB15] only a private channel may keep its history from newcomers', async (t) => {
+t.test('[SUB15] only a private channel can have protected history', async (t) => {
   const withHistory = (name: string, fields: Fields) => attempt('member', [name], fields)
   expectRefusal(t, await withHistory('open', { history_public_to_subscribers: false }), 'Invalid parameters')
   await member.subscribe(['open'], { history_public_to_subscribers: true })
@@ -269,7 +278,7 @@ t.test('[SUB15] only a private channel may keep its history from newcomers', asy
   t.equal((await withHistory('open', { history_public_to_subscribers: false })).status, 200)
 })
 
-t.test('[SUB16] owners alone set how long a new channel keeps its messages', async (t) => {
+t.test('[SUB16] only owners set the retention of messages in a new channel', async (t) => {
   const keep = (person: Person, name: string, message_retention_days: unknown) =>
     attempt(person, [name], { message_retention_days })
   for (const [name, days, stored] of [
@@ -292,7 +301,7 @@ t.test('[SUB16] owners alone set how long a new channel keeps its messages', asy
   }
 })
 
-t.test('[SUB17] one name that cannot be fails the whole call', async (t) => {
+t.test('[SUB17] one invalid name refuses the whole request', async (t) => {
   const told = await expectConsistent(server, async () => {
     t.equal((await attempt('owner', ['whole', 'x'.repeat(61)])).status, 400)
     t.equal((await attempt('member', ['whole', 'usual'], { message_retention_days: 5 })).status, 400)
@@ -301,7 +310,7 @@ t.test('[SUB17] one name that cannot be fails the whole call', async (t) => {
   t.equal(await channelOf('owner', 'whole'), undefined)
 })
 
-t.test('[SUB18] whether direct messages were sent is told where they were asked for', async (t) => {
+t.test('[SUB18] the reply says whether direct messages were sent, if they were requested', async (t) => {
   const ask = async (asked?: boolean) =>
     (await attempt('owner', ['quiet'], { send_new_subscription_messages: asked })).body
   t.notOk('new_subscription_messages_sent' in (await ask(false)))
@@ -309,12 +318,12 @@ t.test('[SUB18] whether direct messages were sent is told where they were asked 
   t.equal((await ask()).new_subscription_messages_sent, true)
 })
 
-t.test('[SUB19] parameters that this server does not know are named in the reply', async (t) => {
+t.test('[SUB19] unknown parameters are named in the reply', async (t) => {
   const body = await owner.subscribe(['odd'], { stream_post_policy: 2, is_announcement_only: true })
   t.same(body.ignored_parameters_unsupported, ['stream_post_policy', 'is_announcement_only'])
 })
 
-t.test('[SUB20] one call joins at most 1,000 channels and makes at most 250', async (t) => {
+t.test('[SUB20] one request joins at most 1,000 channels and creates at most 250', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const names = (count: number, first = 0) =>
@@ -332,7 +341,7 @@ t.test('[SUB20] one call joins at most 1,000 channels and makes at most 250', as
   t.equal(server.node.services.state.channels.size, 1_000)
 })
 
-t.test('[SUB21] 10,000 subscriptions in one call are made, and more are refused', async (t) => {
+t.test('[SUB21] one request makes at most 10,000 subscriptions', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const others = await Promise.all(
@@ -349,7 +358,7 @@ t.test('[SUB21] 10,000 subscriptions in one call are made, and more are refused'
   t.equal((await attempt(99)).status, 200)
 })
 
-t.test('[SUB22] a description that takes too long to render makes no channel', async (t) => {
+t.test('[SUB22] a description that takes too long to render creates no channel', async (t) => {
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const slow = '![['.repeat(341) // Some milliseconds.
   const subscriptions = [{ name: 'fine' }, { name: 'slow', description: slow }]

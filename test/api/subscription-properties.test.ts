@@ -27,7 +27,7 @@ const update = (property: string, value: unknown, stream_id = TOWN) => ({
   value,
 })
 
-t.test('[PROP1] each property is set for the caller alone, and told to the caller alone', async (t) => {
+t.test('[PROP1] each property is set for the caller, and only the caller gets the event', async (t) => {
   const properties = [
     ['color', '#a1b2c3'],
     ['pin_to_top', true],
@@ -54,7 +54,7 @@ t.test('[PROP1] each property is set for the caller alone, and told to the calle
   t.match(await settings('member2'), { color: /^#/, pin_to_top: false, desktop_notifications: null })
 })
 
-t.test('[PROP2] muting is told by both of its names, and may be set by either', async (t) => {
+t.test('[PROP2] muting is sent under both of its names, and can be set by either', async (t) => {
   const told = await expectConsistent(server, async () => {
     await change('member', set('is_muted', true))
     await change('member2', set('in_home_view', false, SQUARE))
@@ -67,17 +67,20 @@ t.test('[PROP2] muting is told by both of its names, and may be set by either', 
   t.match(await settings('member'), { is_muted: false, in_home_view: true })
 })
 
-t.test('[PROP3] what is set already is not told again; later changes of one call count', async (t) => {
-  await change('member', set('color', '#abc'), set('is_muted', false))
-  const told = await expectConsistent(server, async () => {
-    t.equal((await change('member')).status, 200)
-    await change('member', set('color', '#abc'), set('is_muted', false), set('in_home_view', true))
-    await change('member', set('color', '#def'), set('color', '#def'), set('color', '#abc'))
-  })
-  t.same(withoutIds(told.member), [update('color', '#def'), update('color', '#abc')])
-})
+t.test(
+  '[PROP3] a property that does not change sends no event; the last change in a request wins',
+  async (t) => {
+    await change('member', set('color', '#abc'), set('is_muted', false))
+    const told = await expectConsistent(server, async () => {
+      t.equal((await change('member')).status, 200)
+      await change('member', set('color', '#abc'), set('is_muted', false), set('in_home_view', true))
+      await change('member', set('color', '#def'), set('color', '#def'), set('color', '#abc'))
+    })
+    t.same(withoutIds(told.member), [update('color', '#def'), update('color', '#abc')])
+  },
+)
 
-t.test('[PROP4] a color has three or six hexadecimal digits behind a number sign', async (t) => {
+t.test('[PROP4] a color has three or six hexadecimal digits after a number sign', async (t) => {
   for (const color of ['#fff', '#FFF', '#00ff7f', '#C0FFEE']) {
     t.equal((await change('member', set('color', color))).status, 200, color)
     t.equal((await settings('member')).color, color)
@@ -102,7 +105,7 @@ t.test('[PROP4] a color has three or six hexadecimal digits behind a number sign
   }
 })
 
-t.test('[PROP5] every other property is true or false', async (t) => {
+t.test('[PROP5] every other property is a boolean', async (t) => {
   const names = ['is_muted', 'in_home_view', 'pin_to_top', 'desktop_notifications', 'audible_notifications']
   names.push('push_notifications', 'email_notifications', 'wildcard_mentions_notify')
   for (const name of names) {
@@ -112,7 +115,7 @@ t.test('[PROP5] every other property is true or false', async (t) => {
   }
 })
 
-t.test('[PROP6] an unknown property is refused by its name', async (t) => {
+t.test('[PROP6] an unknown property is refused by name', async (t) => {
   for (const name of ['', 'Color', 'isMuted', '__proto__', 'constructor', 'x'.repeat(100)]) {
     expectRefusal(t, await change('member', set(name, true)), `Unknown subscription property: ${name}`)
   }
@@ -124,7 +127,7 @@ t.test('[PROP6] an unknown property is refused by its name', async (t) => {
 })
 
 t.test(
-  '[PROP7] who is not subscribed sets nothing, and cannot tell whether the channel is there',
+  '[PROP7] a user without a subscription can set nothing, and does not learn if the channel exists',
   async (t) => {
     await owner.subscribe(['secret'], { invite_only: true })
     for (const id of [ELSEWHERE, 4, 999, -1, 0, Number.MAX_SAFE_INTEGER]) {
@@ -137,7 +140,7 @@ t.test(
   },
 )
 
-t.test('[PROP8] one refusal undoes the whole call', async (t) => {
+t.test('[PROP8] one refusal undoes the whole request', async (t) => {
   await change('member', set('color', '#fff'))
   const told = await expectConsistent(server, async () => {
     const refused = [
@@ -151,7 +154,7 @@ t.test('[PROP8] one refusal undoes the whole call', async (t) => {
   t.equal((await settings('member')).color, '#fff')
 })
 
-t.test('[PROP9] the changes must be there and be a list of at most 1000 objects', async (t) => {
+t.test('[PROP9] the changes are required, as a list of at most 1000 objects', async (t) => {
   const post = (fields: Record<string, unknown>) => member.post('/users/me/subscriptions/properties', fields)
   expectRefusal(t, await post({}), "Missing 'subscription_data' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
@@ -187,7 +190,7 @@ t.test('[PROP9] the changes must be there and be a list of at most 1000 objects'
 })
 
 t.test(
-  '[PROP10] settings of an archived channel can be changed; only clients that know of such are told',
+  '[PROP10] settings of an archived channel can be changed, with events to clients that know it',
   async (t) => {
     await setUpChannel(server, 'square', { kind: 'archived', isArchived: true })
     const older = await member.register({ event_types: ['subscription'] })
@@ -201,7 +204,7 @@ t.test(
   },
 )
 
-t.test('[PROP11] who subscribes again finds their settings as they left them', async (t) => {
+t.test('[PROP11] a user who subscribes again gets their earlier settings', async (t) => {
   await change('member', set('color', '#123456'))
   await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
   expectRefusal(t, await change('member', set('color', '#fff')), `Not subscribed to channel id ${TOWN}`)

@@ -33,27 +33,24 @@ t.test('[TAB2] every variable of a path is a required parameter', async (t) => {
   }
 })
 
-t.test(
-  '[TAB3] an operation declares errors of the table, each once, and none that any operation may answer',
-  async (t) => {
-    for (const { method, path, errors } of OPERATIONS) {
-      const route = `${method} ${path}`
-      t.same(
-        errors.filter((name) => !Object.hasOwn(ERRORS, name)),
-        [],
-        `${route} declares what exists`,
-      )
-      t.same(
-        errors.filter((name) => (COMMON_ERRORS as readonly string[]).includes(name)),
-        [],
-        `${route} does not repeat the common ones`,
-      )
-      t.equal(new Set(errors).size, errors.length, `${route} declares each once`)
-    }
-  },
-)
+t.test('[TAB3] an operation declares errors of the table, each once, and no common ones', async (t) => {
+  for (const { method, path, errors } of OPERATIONS) {
+    const route = `${method} ${path}`
+    t.same(
+      errors.filter((name) => !Object.hasOwn(ERRORS, name)),
+      [],
+      `${route} declares what exists`,
+    )
+    t.same(
+      errors.filter((name) => (COMMON_ERRORS as readonly string[]).includes(name)),
+      [],
+      `${route} does not repeat the common ones`,
+    )
+    t.equal(new Set(errors).size, errors.length, `${route} declares each once`)
+  }
+})
 
-t.test('[TAB4] operations, parameters and reply fields are described in sentences', async (t) => {
+t.test('[TAB4] operations, parameters and reply fields have descriptions in sentences', async (t) => {
   for (const { method, path, summary, description, params, reply } of OPERATIONS) {
     const route = `${method} ${path}`
     t.match(summary, /^[A-Z].*[^.]$/, `${route} has a summary`)
@@ -77,27 +74,24 @@ t.test(
   },
 )
 
-t.test(
-  '[TAB6] an error has a status of a failure, a code, a message, and its documented fields',
-  async (t) => {
-    for (const name of Object.keys(ERRORS) as ErrorName[]) {
-      const { status, body } = exampleError(name)
-      t.ok(status >= 400 && status < 600, `${name}: ${status}`)
-      t.equal(body.result, 'error')
-      t.match(body.msg, /\S/, name)
-      t.notMatch(body.msg, /undefined|\[object/, name)
-      if (name !== 'METHOD_NOT_ALLOWED') t.match(body.code, /^[A-Z][A-Z0-9_]*$/, name)
-    }
-    const failure = fail('PARAMETER_MISSING', { name: 'x' })
-    t.ok(failure instanceof ApiError)
-    t.same(failure.body, {
-      result: 'error',
-      msg: "Missing 'x' argument",
-      code: 'REQUEST_VARIABLE_MISSING',
-      var_name: 'x',
-    })
-  },
-)
+t.test('[TAB6] an error has a failure status, a code, a message, and its documented fields', async (t) => {
+  for (const name of Object.keys(ERRORS) as ErrorName[]) {
+    const { status, body } = exampleError(name)
+    t.ok(status >= 400 && status < 600, `${name}: ${status}`)
+    t.equal(body.result, 'error')
+    t.match(body.msg, /\S/, name)
+    t.notMatch(body.msg, /undefined|\[object/, name)
+    if (name !== 'METHOD_NOT_ALLOWED') t.match(body.code, /^[A-Z][A-Z0-9_]*$/, name)
+  }
+  const failure = fail('PARAMETER_MISSING', { name: 'x' })
+  t.ok(failure instanceof ApiError)
+  t.same(failure.body, {
+    result: 'error',
+    msg: "Missing 'x' argument",
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'x',
+  })
+})
 
 t.test('[TAB7] every error is common or declared by an operation', async (t) => {
   const used = new Set<string>([

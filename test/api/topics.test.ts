@@ -18,7 +18,7 @@ t.test('[TOPIC1] a channel without messages has no topics', async (t) => {
   t.same(await topics('member'), [])
 })
 
-t.test('[TOPIC2] topics come newest first, each with its newest message and as that spells it', async (t) => {
+t.test('[TOPIC2] topics are listed newest first, with the newest message and its spelling', async (t) => {
   await owner.send('town', 'News', 'one')
   const tea = await owner.send('town', 'tea', 'two')
   const news = await member.send('town', 'NEWS', 'three')
@@ -34,7 +34,7 @@ t.test('[TOPIC2] topics come newest first, each with its newest message and as t
   t.match((await topics('owner'))[0], { name: 'tea', max_id: again })
 })
 
-t.test('[TOPIC3] messages of other channels and of people are not in it', async (t) => {
+t.test('[TOPIC3] messages of other channels and direct messages are not included', async (t) => {
   await owner.subscribe(['square'], { principals: [4] })
   await owner.send('square', 'elsewhere', 'x')
   await owner.sendDirect([4], 'x')
@@ -43,12 +43,12 @@ t.test('[TOPIC3] messages of other channels and of people are not in it', async 
   t.match(await topics('member', 2), [{ name: 'elsewhere' }])
 })
 
-t.test('[TOPIC4] whoever may read the channel may ask, subscribed or not', async (t) => {
+t.test('[TOPIC4] everyone who can read the channel can list its topics, subscribed or not', async (t) => {
   t.equal((await topics('member2')).length, 3)
   t.equal((await topics('guest')).length, 3)
 })
 
-t.test('[TOPIC5] a channel that cannot be read is as one that is not there', async (t) => {
+t.test('[TOPIC5] an unreadable channel looks absent', async (t) => {
   await owner.subscribe(['secret'], { invite_only: true })
   await owner.send('secret', 'plans', 'x')
   for (const [person, id] of [
@@ -68,7 +68,7 @@ t.test('[TOPIC5] a channel that cannot be read is as one that is not there', asy
 })
 
 t.test(
-  '[TOPIC6] where the past is closed, only topics with messages that the reader received are listed',
+  '[TOPIC6] with protected history, only topics with messages that the reader received are listed',
   async (t) => {
     await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
     const before = await owner.send('closed', 'before', 'x')
@@ -101,7 +101,7 @@ t.test(
   },
 )
 
-t.test('[TOPIC7] at most 10000 topics are listed, the newest, however many there are', async (t) => {
+t.test('[TOPIC7] at most the newest 10000 topics are listed', async (t) => {
   await owner.subscribe(['busy'], { principals: [1, 4] })
   const channelId = 5 as ChannelId
   const { committer } = server.node.services

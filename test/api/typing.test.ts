@@ -34,7 +34,7 @@ const { everyone, nobody } = SYSTEM_GROUPS
 const who = (user_id: number, person: Person) => ({ user_id, email: emailOf(person) })
 
 t.test(
-  '[TYPING1] the partners of a conversation are told who types there, the typing one included',
+  '[TYPING1] typing in a conversation is sent to all participants, the typing user included',
   async (t) => {
     const told = await expectConsistent(server, async () => {
       t.same((await type('owner', { to: [4, 6, 4] })).body, DONE)
@@ -55,7 +55,7 @@ t.test(
   },
 )
 
-t.test('[TYPING2] the subscribers of a channel are told who types in a topic, and nobody else', async (t) => {
+t.test('[TYPING2] typing in a topic is sent only to the subscribers of its channel', async (t) => {
   const older = await member.register({ event_types: ['typing'] })
   const newer = await member.register({
     event_types: ['typing'],
@@ -82,13 +82,13 @@ t.test('[TYPING2] the subscribers of a channel are told who types in a topic, an
   t.match((await member.events(newer)).at(-1), { ...stopped, topic: 'general chat' })
 })
 
-t.test('[TYPING3] nothing of it is kept for who comes later', async (t) => {
+t.test('[TYPING3] typing is not stored for clients that connect later', async (t) => {
   await type('owner', { to: [4] })
   const later = await member.register()
   t.same(await member.events(later), [])
 })
 
-t.test('[TYPING4] what a place needs must be given', async (t) => {
+t.test('[TYPING4] the parameters of a place are required', async (t) => {
   const missing = (var_name: string) => ({ code: 'REQUEST_VARIABLE_MISSING', var_name })
   expectRefusal(t, await type('owner', {}), "Missing 'to' argument", missing('to'))
   expectRefusal(t, await type('owner', { to: [] }), "Empty 'to' list")
@@ -108,7 +108,7 @@ t.test('[TYPING4] what a place needs must be given', async (t) => {
   t.equal((await typeIn('owner', TOWN, { topic: 'x'.repeat(60) })).status, 200)
 })
 
-t.test('[TYPING5] who may not talk to somebody does not type to them', async (t) => {
+t.test('[TYPING5] typing to a user needs the right to send to them', async (t) => {
   expectRefusal(t, await type('owner', { to: [4, 999] }), 'Invalid user ID 999')
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
@@ -132,7 +132,7 @@ t.test('[TYPING5] who may not talk to somebody does not type to them', async (t)
   await permit({ directMessagePermission: everyone })
 })
 
-t.test('[TYPING6] who may not write in a channel does not type there', async (t) => {
+t.test('[TYPING6] typing in a channel needs the right to send there', async (t) => {
   await member.subscribe(['secret'], { invite_only: true })
   await owner.subscribe(['old', 'quiet'], { principals: [1, 4] })
   const [secret, old, quiet] = [2, 3, 4] as const
@@ -151,7 +151,7 @@ t.test('[TYPING6] who may not write in a channel does not type there', async (t)
   t.equal((await typeIn('member', secret)).status, 200)
 })
 
-t.test('[TYPING7] the sender of a message lets it be told that they edit it', async (t) => {
+t.test('[TYPING7] the sender of a message announces that they edit it', async (t) => {
   const [sent, direct] = [await owner.send('town', 'tea', 'x'), await owner.sendDirect([4], 'x')]
   const told = await expectConsistent(server, async () => {
     t.same((await edit('owner', sent)).body, DONE)
@@ -170,50 +170,44 @@ t.test('[TYPING7] the sender of a message lets it be told that they edit it', as
   t.same(told.member2, [])
 })
 
-t.test(
-  '[TYPING8] nobody else edits it, nor does anyone what they cannot read or change any more',
-  async (t) => {
-    const [sent, direct] = [await member.send('town', 'tea', 'x'), await member.sendDirect([5], 'x')]
-    const forbidden = "You don't have permission to edit this message"
-    expectRefusal(t, await edit('owner', sent), forbidden)
-    expectRefusal(t, await edit('member2', direct), forbidden)
-    for (const id of [direct, 0, 999_999]) expectRefusal(t, await edit('owner', id), UNKNOWN)
-    expectRefusal(t, await edit('member', sent, {}), "Missing 'op' argument", {
-      code: 'REQUEST_VARIABLE_MISSING',
-      var_name: 'op',
-    })
-    expectRefusal(t, await edit('member', sent, { op: 'x' }), 'Invalid op')
-    await member.subscribe(['closing'])
-    const archived = await member.send('closing', 'x', 'x')
-    const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'closing' })
-    await owner.must('DELETE', `/streams/${stream_id}`)
-    expectRefusal(t, await edit('member', archived), UNKNOWN)
-    clock.leap(601_000)
-    expectRefusal(t, await edit('member', sent), 'The time limit for editing this message has passed')
-    const fresh = await member.send('town', 'tea', 'x')
-    await set({ settings: { allowsEditing: false } })
-    const disabled = 'Your organization has turned off message editing'
-    expectRefusal(t, await edit('member', fresh), disabled)
-    await set({ settings: { allowsEditing: true } })
-  },
-)
+t.test('[TYPING8] only the sender does so, while they can read and edit the message', async (t) => {
+  const [sent, direct] = [await member.send('town', 'tea', 'x'), await member.sendDirect([5], 'x')]
+  const forbidden = "You don't have permission to edit this message"
+  expectRefusal(t, await edit('owner', sent), forbidden)
+  expectRefusal(t, await edit('member2', direct), forbidden)
+  for (const id of [direct, 0, 999_999]) expectRefusal(t, await edit('owner', id), UNKNOWN)
+  expectRefusal(t, await edit('member', sent, {}), "Missing 'op' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'op',
+  })
+  expectRefusal(t, await edit('member', sent, { op: 'x' }), 'Invalid op')
+  await member.subscribe(['closing'])
+  const archived = await member.send('closing', 'x', 'x')
+  const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'closing' })
+  await owner.must('DELETE', `/streams/${stream_id}`)
+  expectRefusal(t, await edit('member', archived), UNKNOWN)
+  clock.leap(601_000)
+  expectRefusal(t, await edit('member', sent), 'The time limit for editing this message has passed')
+  const fresh = await member.send('town', 'tea', 'x')
+  await set({ settings: { allowsEditing: false } })
+  const disabled = 'Your organization has turned off message editing'
+  expectRefusal(t, await edit('member', fresh), disabled)
+  await set({ settings: { allowsEditing: true } })
+})
+
+t.test('[TYPING9] with protected history, later subscribers get no edit typing', async (t) => {
+  await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
+  const id = await owner.send('closed', 'x', 'before')
+  await owner.subscribe(['closed'], { principals: [5] })
+  const capable = { client_capabilities: { stream_typing_notifications: true } }
+  const [received, came] = [await member.register(capable), await server.as('member2').register(capable)]
+  await edit('owner', id)
+  t.match(await member.events(received), [{ type: 'typing_edit_message', message_id: id }])
+  t.same(await server.as('member2').events(came), [])
+})
 
 t.test(
-  '[TYPING9] where the past is closed, who came later is not told that a message is edited',
-  async (t) => {
-    await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
-    const id = await owner.send('closed', 'x', 'before')
-    await owner.subscribe(['closed'], { principals: [5] })
-    const capable = { client_capabilities: { stream_typing_notifications: true } }
-    const [received, came] = [await member.register(capable), await server.as('member2').register(capable)]
-    await edit('owner', id)
-    t.match(await member.events(received), [{ type: 'typing_edit_message', message_id: id }])
-    t.same(await server.as('member2').events(came), [])
-  },
-)
-
-t.test(
-  '[TYPING10] who does not want it to be told is refused, who does not want to know is not told',
+  '[TYPING10] typing needs the privacy setting of the sender, and is not sent to users who turned it off',
   async (t) => {
     const [sent, direct] = [await owner.send('town', 'tea', 'x'), await owner.sendDirect([4], 'x')]
     await choose('owner', { send_private_typing_notifications: false })
@@ -244,28 +238,25 @@ t.test(
   },
 )
 
-t.test(
-  '[TYPING11] in a channel of more than 100 nobody is told, and more than 100 do not talk',
-  async (t) => {
-    const crowd = await addCrowd(server, 100, 1_700_000_000)
-    await owner.subscribe(['crowd'], { principals: [1, ...crowd.slice(1)] })
-    const { stream_id: id } = await owner.must('GET', '/get_stream_id', { stream: 'crowd' })
-    const sent = await owner.send('crowd', 'x', 'x')
-    const typing = async () => {
-      t.equal((await typeIn('owner', id)).status, 200)
-      t.equal((await edit('owner', sent)).status, 200)
-    }
-    const client_capabilities = { stream_typing_notifications: true }
-    const queue = await owner.register({
-      event_types: ['typing', 'typing_edit_message'],
-      client_capabilities,
-    })
-    await typing()
-    t.match(await owner.events(queue), [{ type: 'typing', stream_id: id }, { type: 'typing_edit_message' }])
-    await member.subscribe(['crowd'])
-    await typing()
-    t.same(await owner.events(queue), [])
-    t.equal((await type('owner', { to: crowd.slice(1) })).status, 200)
-    expectRefusal(t, await type('owner', { to: crowd }), 'Too many recipients (maximum 100).')
-  },
-)
+t.test('[TYPING11] typing is not sent in a channel or conversation of more than 100 users', async (t) => {
+  const crowd = await addCrowd(server, 100, 1_700_000_000)
+  await owner.subscribe(['crowd'], { principals: [1, ...crowd.slice(1)] })
+  const { stream_id: id } = await owner.must('GET', '/get_stream_id', { stream: 'crowd' })
+  const sent = await owner.send('crowd', 'x', 'x')
+  const typing = async () => {
+    t.equal((await typeIn('owner', id)).status, 200)
+    t.equal((await edit('owner', sent)).status, 200)
+  }
+  const client_capabilities = { stream_typing_notifications: true }
+  const queue = await owner.register({
+    event_types: ['typing', 'typing_edit_message'],
+    client_capabilities,
+  })
+  await typing()
+  t.match(await owner.events(queue), [{ type: 'typing', stream_id: id }, { type: 'typing_edit_message' }])
+  await member.subscribe(['crowd'])
+  await typing()
+  t.same(await owner.events(queue), [])
+  t.equal((await type('owner', { to: crowd.slice(1) })).status, 200)
+  expectRefusal(t, await type('owner', { to: crowd }), 'Too many recipients (maximum 100).')
+})

@@ -22,7 +22,7 @@ const names = async (person: Person) => {
   return subscriptions.map(({ name }: { name: string }) => name)
 }
 
-t.test('[UNSUB1] who leaves a public channel still sees it; the others see them go', async (t) => {
+t.test('[UNSUB1] a user who leaves a public channel still sees it, and others get the removal', async (t) => {
   await owner.subscribe(['town'], { principals: [1, 4, 5] })
   const told = await expectConsistent(server, async () => {
     t.same((await leave('member', [' TOWN ', 'town'])).body, {
@@ -38,7 +38,7 @@ t.test('[UNSUB1] who leaves a public channel still sees it; the others see them 
   t.same(told.guest, [])
 })
 
-t.test('[UNSUB2] where there is no subscription nothing happens', async (t) => {
+t.test('[UNSUB2] unsubscribing without a subscription changes nothing', async (t) => {
   const told = await expectConsistent(server, async () => {
     const { body } = await leave('member', ['town'])
     t.match(body, { removed: [], not_removed: ['town'] })
@@ -48,7 +48,7 @@ t.test('[UNSUB2] where there is no subscription nothing happens', async (t) => {
 })
 
 t.test(
-  '[UNSUB3] administrators remove anyone, a name for each user and channel; those see each other go',
+  '[UNSUB3] administrators unsubscribe anyone; the reply has an entry for each user and channel',
   async (t) => {
     await owner.subscribe(['square'], { principals: [1, 4, 5] })
     await owner.subscribe(['town'], { principals: [4, 5] })
@@ -69,13 +69,13 @@ t.test(
   },
 )
 
-t.test('[UNSUB4] principals may be email addresses in any case', async (t) => {
+t.test('[UNSUB4] principals can be email addresses in any case', async (t) => {
   await owner.subscribe(['square'], { principals: [5] })
   const { body } = await leave('owner', ['square'], { principals: [emailOf('member2').toUpperCase()] })
   t.same(body.removed, ['square'])
 })
 
-t.test('[UNSUB5] others remove their own bots, from channels they can read', async (t) => {
+t.test('[UNSUB5] others unsubscribe their own bots from channels they can read', async (t) => {
   await owner.subscribe(['square'], { principals: [bot.userId, member2.userId] })
   t.match((await leave('member', ['square'], { principals: [bot.userId] })).body.removed, ['square'])
   const missing = 'Insufficient permission'
@@ -95,7 +95,7 @@ t.test('[UNSUB5] others remove their own bots, from channels they can read', asy
   )
 })
 
-t.test('[UNSUB6] one refusal undoes the whole call', async (t) => {
+t.test('[UNSUB6] one refusal undoes the whole request', async (t) => {
   await member.subscribe(['square'])
   const told = await expectConsistent(server, async () => {
     for (const principals of [
@@ -113,7 +113,7 @@ t.test('[UNSUB6] one refusal undoes the whole call', async (t) => {
   t.ok((await names('member')).includes('square'))
 })
 
-t.test('[UNSUB7] an unknown channel and one that may not be seen look exactly alike', async (t) => {
+t.test('[UNSUB7] an unknown channel and an invisible one look exactly alike', async (t) => {
   await member.subscribe(['hidden'], { invite_only: true })
   for (const person of ['member2', 'guest', 'bot'] as const) {
     const invisible = await leave(person, ['Hidden'])
@@ -126,7 +126,7 @@ t.test('[UNSUB7] an unknown channel and one that may not be seen look exactly al
   t.match((await leave('owner', ['hidden'])).body, { removed: [], not_removed: ['hidden'] })
 })
 
-t.test('[UNSUB8] who loses sight of a private channel is told that it is gone', async (t) => {
+t.test('[UNSUB8] a user who loses sight of a private channel gets its deletion', async (t) => {
   await member.subscribe(['hidden'], { principals: [1, 5, 6] })
   const told = await expectConsistent(server, async () => {
     await leave('member2', ['hidden'])
@@ -139,14 +139,14 @@ t.test('[UNSUB8] who loses sight of a private channel is told that it is gone', 
   t.same(types(told.owner), ['subscription/peer_remove', 'subscription/remove', 'subscription/peer_remove'])
 })
 
-t.test('[UNSUB9] a guest who leaves a public channel sees it no more', async (t) => {
+t.test('[UNSUB9] a guest who leaves a public channel loses sight of it', async (t) => {
   await owner.subscribe(['town'], { principals: [6] })
   const told = await expectConsistent(server, () => leave('guest', ['town']))
   t.same(types(told.guest), ['subscription/remove', 'stream/delete'])
   t.same(types(told.member), ['subscription/peer_remove'])
 })
 
-t.test('[UNSUB10] an unknown or deactivated principal fails the whole call', async (t) => {
+t.test('[UNSUB10] an unknown or deactivated principal refuses the whole request', async (t) => {
   const gone = await addUser(server, 'gone')
   await owner.subscribe(['town'], { principals: [gone.userId, 4] })
   await deactivate(server, gone.userId)
@@ -160,7 +160,7 @@ t.test('[UNSUB10] an unknown or deactivated principal fails the whole call', asy
   t.ok((await names('member')).includes('town'))
 })
 
-t.test('[UNSUB11] subscriptions must be there and be a list of texts', async (t) => {
+t.test('[UNSUB11] subscriptions are required, as a list of names', async (t) => {
   expectRefusal(t, await leave('owner', undefined), "Missing 'subscriptions' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
     var_name: 'subscriptions',
@@ -175,7 +175,7 @@ t.test('[UNSUB11] subscriptions must be there and be a list of texts', async (t)
   )
 })
 
-t.test('[UNSUB12] one call ends at most 10,000 subscriptions', async (t) => {
+t.test('[UNSUB12] one request ends at most 10,000 subscriptions', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   const others = await Promise.all(Array.from({ length: 94 }, (_, index) => addUser(server, `user${index}`)))
@@ -194,7 +194,7 @@ t.test('[UNSUB12] one call ends at most 10,000 subscriptions', async (t) => {
 const only = (...ids: number[]) => ({ directMembers: ids as UserId[], directSubgroups: [] })
 
 t.test(
-  '[UNSUB13] who may remove subscribers, or administers the channel, removes anyone from it',
+  '[UNSUB13] users with the permission and channel administrators unsubscribe anyone from it',
   async (t) => {
     for (const permission of ['canRemoveSubscribers', 'canAdministerChannel'] as const) {
       await owner.subscribe([permission], { principals: [1, 3, 4, 5] })
@@ -209,7 +209,7 @@ t.test(
   },
 )
 
-t.test('[UNSUB14] who may remove subscribers of a channel must also see it', async (t) => {
+t.test('[UNSUB14] the permission to unsubscribe needs sight of the channel, too', async (t) => {
   await owner.subscribe(['closed'], { invite_only: true, principals: [1, 5] })
   await setUpChannel(server, 'closed', {
     kind: 'permission',
@@ -232,15 +232,18 @@ t.test('[UNSUB14] who may remove subscribers of a channel must also see it', asy
   t.same((await leave('member', ['closed'], { principals: [bot.userId] })).body.removed, ['closed'])
 })
 
-t.test('[UNSUB15] who sees a private channel by a group sees it still when they leave', async (t) => {
-  await owner.subscribe(['garden'], { invite_only: true, principals: [1, 4, 5] })
-  await setUpChannel(server, 'garden', { kind: 'permission', permission: 'canSubscribe', setting: only(4) })
-  const told = await expectConsistent(server, () => leave('owner', ['garden'], { principals: [4, 5] }))
-  t.same(types(told.member), ['subscription/remove', 'subscription/peer_remove'])
-  t.same(types(told.member2), ['subscription/remove', 'stream/delete'])
-})
+t.test(
+  '[UNSUB15] a user who sees a private channel through a group still sees it after leaving',
+  async (t) => {
+    await owner.subscribe(['garden'], { invite_only: true, principals: [1, 4, 5] })
+    await setUpChannel(server, 'garden', { kind: 'permission', permission: 'canSubscribe', setting: only(4) })
+    const told = await expectConsistent(server, () => leave('owner', ['garden'], { principals: [4, 5] }))
+    t.same(types(told.member), ['subscription/remove', 'subscription/peer_remove'])
+    t.same(types(told.member2), ['subscription/remove', 'stream/delete'])
+  },
+)
 
-t.test('[UNSUB16] archived channels are left too, and told of to those who know of such', async (t) => {
+t.test('[UNSUB16] archived channels can be left, with events to clients that know them', async (t) => {
   await owner.subscribe(['ruin'], { invite_only: true, principals: [1, 4, 5] })
   await setUpChannel(server, 'ruin', { kind: 'archived', isArchived: true })
   const old = await member.register()

@@ -31,7 +31,7 @@ async function update(name: string, fields: Fields): Promise<void> {
   await owner.must('PATCH', `/streams/${channelIdOf(server, name)}`, fields)
 }
 
-t.test('[CHUP31] what changes about a channel is told in it, with the old and the new', async (t) => {
+t.test('[CHUP31] a channel gets notices of its changes, with old and new values', async (t) => {
   await owner.subscribe(['plain'])
   const folder = {
     id: 1 as never,
@@ -73,7 +73,7 @@ t.test('[CHUP31] what changes about a channel is told in it, with the old and th
   ])
 })
 
-t.test('[CHUP32] names and descriptions cannot break out of a notice', async (t) => {
+t.test('[CHUP32] names and descriptions are escaped in notices', async (t) => {
   const names = ['`tick', '**bold** [x](http://a.example)', '```', '  ` `` ']
   await owner.subscribe(['start'])
   for (const [index, name] of names.entries())
@@ -96,7 +96,7 @@ t.test('[CHUP32] names and descriptions cannot break out of a notice', async (t)
   ])
 })
 
-t.test('[CHUP33] no notice is sent where nothing changes, or the organization wants none', async (t) => {
+t.test('[CHUP33] no notice is sent if nothing changes or the organization turns notices off', async (t) => {
   await owner.subscribe(['quiet'])
   await update('quiet', { description: '', topics_policy: 'allow_empty_topic' })
   await settle(false)
@@ -106,7 +106,7 @@ t.test('[CHUP33] no notice is sent where nothing changes, or the organization wa
 })
 
 t.test(
-  '[CHUP34] a channel of the empty topic only has its notices there; an archived one has none',
+  '[CHUP34] a channel with only the general topic gets notices there; an archived one gets none',
   async (t) => {
     await settle(false)
     await owner.subscribe(['one topic'])

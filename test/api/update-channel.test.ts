@@ -35,42 +35,39 @@ async function makeChannel(name: string, fields: Fields = {}, others: readonly n
   await member.subscribe([name], { principals: [member.userId, ...others], ...fields })
 }
 
-t.test(
-  '[CHUP1] one call changes many things, with one event for each, and answers nothing more',
-  async (t) => {
-    await makeChannel('many')
-    const id = channelIdOf(server, 'many')
-    const told = await expectConsistent(server, async () => {
-      t.same(
-        (
-          await update('member', 'many', {
-            new_name: ' more ',
-            description: ' a *b*\nc ',
-            topics_policy: 'allow_empty_topic',
-          })
-        ).body,
-        {
-          result: 'success',
-          msg: '',
-        },
-      )
-    })
-    const { rendered_description: rendered } = await channelOf('more')
-    t.equal(rendered, '<p>a <em>b</em> c</p>')
-    const events = told.member2?.map((event) => ({ ...event, id: undefined }))
-    const common = { id: undefined, type: 'stream', op: 'update', stream_id: id }
-    t.same(events, [
-      { ...common, name: 'many', property: 'name', value: 'more' },
-      { ...common, name: 'more', property: 'description', value: 'a *b* c', rendered_description: rendered },
-      { ...common, name: 'more', property: 'topics_policy', value: 'allow_empty_topic' },
-    ])
-    t.equal(told.owner?.length, 3)
-    t.equal(told.member?.length, 3)
-    t.same(told.guest, [])
-  },
-)
+t.test('[CHUP1] one request makes many changes, with one event for each', async (t) => {
+  await makeChannel('many')
+  const id = channelIdOf(server, 'many')
+  const told = await expectConsistent(server, async () => {
+    t.same(
+      (
+        await update('member', 'many', {
+          new_name: ' more ',
+          description: ' a *b*\nc ',
+          topics_policy: 'allow_empty_topic',
+        })
+      ).body,
+      {
+        result: 'success',
+        msg: '',
+      },
+    )
+  })
+  const { rendered_description: rendered } = await channelOf('more')
+  t.equal(rendered, '<p>a <em>b</em> c</p>')
+  const events = told.member2?.map((event) => ({ ...event, id: undefined }))
+  const common = { id: undefined, type: 'stream', op: 'update', stream_id: id }
+  t.same(events, [
+    { ...common, name: 'many', property: 'name', value: 'more' },
+    { ...common, name: 'more', property: 'description', value: 'a *b* c', rendered_description: rendered },
+    { ...common, name: 'more', property: 'topics_policy', value: 'allow_empty_topic' },
+  ])
+  t.equal(told.owner?.length, 3)
+  t.equal(told.member?.length, 3)
+  t.same(told.guest, [])
+})
 
-t.test('[CHUP2] what is as it was emits nothing', async (t) => {
+t.test('[CHUP2] a value that does not change sends no event', async (t) => {
   await makeChannel('still')
   const told = await expectConsistent(server, async () => {
     await mustUpdate('owner', 'still', {
@@ -91,7 +88,7 @@ t.test('[CHUP2] what is as it was emits nothing', async (t) => {
   t.same(told.owner, [])
 })
 
-t.test('[CHUP3] names follow the rules of creation, and are free or the own in another case', async (t) => {
+t.test('[CHUP3] names follow the rules of creation, and must be free or differ only in case', async (t) => {
   await makeChannel('called')
   await makeChannel('taken')
   const refuse = async (new_name: string, msg: string) =>
@@ -109,7 +106,7 @@ t.test('[CHUP3] names follow the rules of creation, and are free or the own in a
   await member.send('😀'.repeat(60), 'topic', 'found')
 })
 
-t.test('[CHUP4] an archived channel keeps its name from others', async (t) => {
+t.test('[CHUP4] the name of an archived channel stays taken', async (t) => {
   await makeChannel('kept')
   await makeChannel('wishing')
   await setUpChannel(server, 'kept', { kind: 'archived', isArchived: true })
@@ -118,7 +115,7 @@ t.test('[CHUP4] an archived channel keeps its name from others', async (t) => {
 })
 
 t.test(
-  '[CHUP5] absent and invisible channels look alike; what one sees but does not administer is told apart',
+  '[CHUP5] absent and invisible channels look alike; a visible one without permission has its own error',
   async (t) => {
     await makeChannel('closed', { invite_only: true })
     await makeChannel('open', {}, [guest.userId])
@@ -134,7 +131,7 @@ t.test(
   },
 )
 
-t.test('[CHUP6] administrators of the organization and of the channel change it, but no guest', async (t) => {
+t.test('[CHUP6] administrators of the organization and of the channel change it, guests never', async (t) => {
   await makeChannel('ours', { invite_only: true }, [guest.userId])
   await mustUpdate('administrator', 'ours', { description: 'by an administrator' })
   const everyone = [4, 5, 6]
@@ -147,7 +144,7 @@ t.test('[CHUP6] administrators of the organization and of the channel change it,
 })
 
 t.test(
-  '[CHUP7] who comes to administer a private channel comes to see it, and who loses that loses sight',
+  '[CHUP7] a user who gains or loses administration of a private channel gains or loses sight of it',
   async (t) => {
     await makeChannel('grown', { invite_only: true })
     const id = channelIdOf(server, 'grown')
@@ -171,7 +168,7 @@ t.test(
 )
 
 t.test(
-  '[CHUP8] members of a group that may subscribe see a private channel; guests among them do not',
+  '[CHUP8] members of a group that may subscribe see a private channel; guests in it do not',
   async (t) => {
     await makeChannel('joinable', { invite_only: true })
     const told = await expectConsistent(server, () =>
@@ -190,31 +187,34 @@ t.test(
   },
 )
 
-t.test('[CHUP9] a channel made private is gone for members, and keeps its past to itself', async (t) => {
-  await makeChannel('closing', {}, [guest.userId])
-  const id = channelIdOf(server, 'closing')
-  const told = await expectConsistent(server, () => mustUpdate('member', 'closing', { is_private: true }))
-  t.match(told.member2, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
-  const privacy = {
-    property: 'invite_only',
-    value: true,
-    history_public_to_subscribers: false,
-    is_web_public: false,
-  }
-  for (const events of [told.owner, told.member, told.guest]) t.match(events, [privacy])
-  // It stays private with the history it has, unless that is said.
-  t.same(
-    await expectConsistent(server, async () => {
-      await mustUpdate('member', 'closing', { history_public_to_subscribers: true })
-      await mustUpdate('member', 'closing', { is_private: true })
-    }).then(({ member }) => member?.length),
-    1,
-  )
-  t.match(await channelOf('closing'), { invite_only: true, history_public_to_subscribers: true })
-})
+t.test(
+  '[CHUP9] a channel made private is deleted for other members, and its history stays protected',
+  async (t) => {
+    await makeChannel('closing', {}, [guest.userId])
+    const id = channelIdOf(server, 'closing')
+    const told = await expectConsistent(server, () => mustUpdate('member', 'closing', { is_private: true }))
+    t.match(told.member2, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
+    const privacy = {
+      property: 'invite_only',
+      value: true,
+      history_public_to_subscribers: false,
+      is_web_public: false,
+    }
+    for (const events of [told.owner, told.member, told.guest]) t.match(events, [privacy])
+    // It stays private with the history it has, unless that is said.
+    t.same(
+      await expectConsistent(server, async () => {
+        await mustUpdate('member', 'closing', { history_public_to_subscribers: true })
+        await mustUpdate('member', 'closing', { is_private: true })
+      }).then(({ member }) => member?.length),
+      1,
+    )
+    t.match(await channelOf('closing'), { invite_only: true, history_public_to_subscribers: true })
+  },
+)
 
 t.test(
-  '[CHUP10] a channel made public is shown to members with its subscribers, and its past is open',
+  '[CHUP10] a channel made public is sent to members with its subscribers, and its history is open',
   async (t) => {
     await makeChannel('opening', { invite_only: true }, [guest.userId])
     const told = await expectConsistent(server, () => mustUpdate('member', 'opening', { is_private: false }))
@@ -231,36 +231,33 @@ t.test(
   },
 )
 
-t.test(
-  '[CHUP11] a web-public channel is shown to guests who look on, and taken from them with that',
-  async (t) => {
-    await makeChannel('window')
-    await set({ hasSpectatorAccess: true })
-    const shown = await expectConsistent(server, () => mustUpdate('owner', 'window', { is_web_public: true }))
-    t.match(shown.guest, [
-      { op: 'create', streams: [{ name: 'window', is_web_public: true }] },
-      { op: 'peer_add', user_ids: [4] },
-    ])
-    t.match(shown.member2, [{ property: 'invite_only', value: false, is_web_public: true }])
-    const changed = await expectConsistent(server, () =>
-      mustUpdate('member', 'window', { description: 'wide' }),
-    )
-    t.same(changes(changed.guest), [['stream/update', 'description', 'wide']])
-    const hidden = await expectConsistent(server, () => mustUpdate('owner', 'window', { is_private: true }))
-    t.same(
-      hidden.guest?.map(({ op }) => op),
-      ['delete'],
-    )
-    t.same(
-      hidden.member2?.map(({ op }) => op),
-      ['delete'],
-    )
-    t.match(await channelOf('window'), { invite_only: true, is_web_public: false })
-    await set({ hasSpectatorAccess: false })
-  },
-)
+t.test('[CHUP11] guests gain sight of a channel made web-public, and lose it again', async (t) => {
+  await makeChannel('window')
+  await set({ hasSpectatorAccess: true })
+  const shown = await expectConsistent(server, () => mustUpdate('owner', 'window', { is_web_public: true }))
+  t.match(shown.guest, [
+    { op: 'create', streams: [{ name: 'window', is_web_public: true }] },
+    { op: 'peer_add', user_ids: [4] },
+  ])
+  t.match(shown.member2, [{ property: 'invite_only', value: false, is_web_public: true }])
+  const changed = await expectConsistent(server, () =>
+    mustUpdate('member', 'window', { description: 'wide' }),
+  )
+  t.same(changes(changed.guest), [['stream/update', 'description', 'wide']])
+  const hidden = await expectConsistent(server, () => mustUpdate('owner', 'window', { is_private: true }))
+  t.same(
+    hidden.guest?.map(({ op }) => op),
+    ['delete'],
+  )
+  t.same(
+    hidden.member2?.map(({ op }) => op),
+    ['delete'],
+  )
+  t.match(await channelOf('window'), { invite_only: true, is_web_public: false })
+  await set({ hasSpectatorAccess: false })
+})
 
-t.test('[CHUP12] privacy and history that contradict each other are refused', async (t) => {
+t.test('[CHUP12] contradicting privacy and history settings are refused', async (t) => {
   await makeChannel('clear')
   await makeChannel('dark', { invite_only: true })
   await set({ hasSpectatorAccess: true })
@@ -276,7 +273,7 @@ t.test('[CHUP12] privacy and history that contradict each other are refused', as
   await set({ hasSpectatorAccess: false })
 })
 
-t.test('[CHUP13] who does not read a channel may not open it to others', async (t) => {
+t.test('[CHUP13] only users who can read a channel may open it to others', async (t) => {
   await makeChannel('sealed', { invite_only: true })
   const refuse = async (fields: Fields) =>
     expectRefusal(t, await update('owner', 'sealed', fields), 'Channel content access is required.')
@@ -292,7 +289,7 @@ t.test('[CHUP13] who does not read a channel may not open it to others', async (
   }
 })
 
-t.test('[CHUP14] past kept from newcomers takes that everyone may start topics', async (t) => {
+t.test('[CHUP14] protected history requires that everyone may start topics', async (t) => {
   await makeChannel('topical', { invite_only: true, history_public_to_subscribers: true })
   const msg = 'Unsupported parameter combination: history_public_to_subscribers, can_create_topic_group'
   const parameters = 'history_public_to_subscribers, can_create_topic_group'
@@ -312,7 +309,7 @@ t.test('[CHUP14] past kept from newcomers takes that everyone may start topics',
   })
 })
 
-t.test('[CHUP15] a channel becomes of a kind only by who may make such channels', async (t) => {
+t.test('[CHUP15] changing the kind of a channel needs the permission to create that kind', async (t) => {
   await makeChannel('kind')
   const refuse = async (fields: Fields, msg = 'Insufficient permission') =>
     expectRefusal(t, await update('member', 'kind', fields), msg)
@@ -335,7 +332,7 @@ t.test('[CHUP15] a channel becomes of a kind only by who may make such channels'
   await set({ hasSpectatorAccess: false })
 })
 
-t.test('[CHUP16] where the server allows no web-public channels nobody makes one', async (t) => {
+t.test('[CHUP16] a server without web-public channels refuses to make one', async (t) => {
   const server = await startTestServer(t, { env: { WEB_PUBLIC_STREAMS_ENABLED: 'false' } })
   await commitEvents(server, [
     { type: 'realm/update_dict', changes: { settings: { hasSpectatorAccess: true } } },
@@ -345,7 +342,7 @@ t.test('[CHUP16] where the server allows no web-public channels nobody makes one
   expectRefusal(t, answer, 'Web-public channels are not enabled.')
 })
 
-t.test('[CHUP17] default channels are set by administrators, and are public', async (t) => {
+t.test('[CHUP17] only administrators set default channels, which must be public', async (t) => {
   await makeChannel('default')
   const id = channelIdOf(server, 'default')
   const answer = await update('member', 'default', { is_default_stream: true })
@@ -364,7 +361,7 @@ t.test('[CHUP17] default channels are set by administrators, and are public', as
   expectRefusal(t, await update('owner', 'own closed', { is_default_stream: true }), isPrivate)
 })
 
-t.test('[CHUP18] the channel of reports stays private', async (t) => {
+t.test('[CHUP18] the channel for reports must stay private', async (t) => {
   await makeChannel('reports', { invite_only: true })
   await set({ moderationChannelId: channelIdOf(server, 'reports') })
   const answer = await update('member', 'reports', { is_private: false })
@@ -374,7 +371,7 @@ t.test('[CHUP18] the channel of reports stays private', async (t) => {
   await mustUpdate('member', 'reports', { is_private: false })
 })
 
-t.test('[CHUP19] administrators set how long messages are kept, and nobody else', async (t) => {
+t.test('[CHUP19] only administrators set the retention of messages', async (t) => {
   await makeChannel('ageing')
   for (const person of ['member', 'moderator'] as const) {
     const answer = await update(person, 'ageing', { message_retention_days: 5 })
@@ -405,7 +402,7 @@ t.test('[CHUP19] administrators set how long messages are kept, and nobody else'
   }
 })
 
-t.test('[CHUP20] who may post is told to older clients too, where it changes for them', async (t) => {
+t.test('[CHUP20] older clients get the permission to post in its old form when that changes', async (t) => {
   await makeChannel('posting')
   const post = async (setting: unknown) =>
     changes(
@@ -438,7 +435,7 @@ t.test('[CHUP20] who may post is told to older clients too, where it changes for
   t.same(await post(5), [[name, 'can_send_message_group', 5]])
 })
 
-t.test('[CHUP21] every permission can be set, as a group or as a set', async (t) => {
+t.test('[CHUP21] every permission accepts a group or a set', async (t) => {
   await makeChannel('permissions')
   const all = [
     'can_add_subscribers_group',
@@ -466,7 +463,7 @@ t.test('[CHUP21] every permission can be set, as a group or as a set', async (t)
 })
 
 t.test(
-  '[CHUP22] a setting is refused where another is expected, or its group or user cannot hold it',
+  '[CHUP22] a permission is refused if its expected old value differs, or its group or user may not hold it',
   async (t) => {
     await makeChannel('settings')
     const refuse = async (fields: Fields, msg: string, extra = {}) =>
@@ -498,7 +495,7 @@ t.test(
 )
 
 t.test(
-  '[CHUP23] who may delete messages is set by administrators, or who may set that anywhere',
+  '[CHUP23] setting who may delete messages needs an administrator or the permission to set it',
   async (t) => {
     await makeChannel('deleting')
     for (const name of ['can_delete_any_message_group', 'can_delete_own_message_group']) {
@@ -512,7 +509,7 @@ t.test(
   },
 )
 
-t.test('[CHUP24] which topics there may be is set by who may set that', async (t) => {
+t.test('[CHUP24] setting the topics policy needs its permission', async (t) => {
   await makeChannel('policy')
   await permit({ canSetTopicsPolicy: 3 as never })
   const fields = { topics_policy: 'disable_empty_topic' }
@@ -525,7 +522,7 @@ t.test('[CHUP24] which topics there may be is set by who may set that', async (t
 })
 
 t.test(
-  '[CHUP36] administrators edit every property, whatever the permissions of the organization',
+  '[CHUP36] administrators change every property, whatever the permissions of the organization',
   async (t) => {
     const nobody = 8 as never
     await makeChannel('everything')
@@ -582,7 +579,7 @@ t.test(
   },
 )
 
-t.test('[CHUP37] an administrator who may not read a private channel does not open it', async (t) => {
+t.test('[CHUP37] an administrator who cannot read a private channel cannot open it', async (t) => {
   await makeChannel('unread', { invite_only: true })
   const refused = await update('administrator', 'unread', { is_private: false })
   expectRefusal(t, refused, 'Channel content access is required.')
@@ -592,7 +589,7 @@ t.test('[CHUP37] an administrator who may not read a private channel does not op
   })
 })
 
-t.test('[CHUP35] a topics policy may come as JSON, with its quotes', async (t) => {
+t.test('[CHUP35] a topics policy can be quoted JSON', async (t) => {
   await makeChannel('quoted policy')
   await mustUpdate('owner', 'quoted policy', { topics_policy: '"disable_empty_topic"' })
   t.equal((await channelOf('quoted policy')).topics_policy, 'disable_empty_topic')
@@ -603,26 +600,29 @@ t.test('[CHUP35] a topics policy may come as JSON, with its quotes', async (t) =
   )
 })
 
-t.test('[CHUP25] only the empty topic is left only where all messages are in it', async (t) => {
-  await makeChannel('general')
-  await member.send('general', '', 'in the empty topic')
-  const fields = { topics_policy: 'empty_topic_only', new_name: 'general chat' }
-  await member.send('general', 'named', 'elsewhere')
-  const told = await expectConsistent(server, async () => {
-    expectRefusal(
-      t,
-      await update('member', 'general', fields),
-      'To enable this configuration, all messages in this channel must be in the general chat topic.',
-    )
-  })
-  t.same(told.owner, [])
-  await makeChannel('general too')
-  await member.send('general too', '', 'in the empty topic')
-  await mustUpdate('member', 'general too', { topics_policy: 'empty_topic_only' })
-  t.match(await channelOf('general too'), { topics_policy: 'empty_topic_only' })
-})
+t.test(
+  '[CHUP25] a channel can be limited to the general topic only if all its messages are there',
+  async (t) => {
+    await makeChannel('general')
+    await member.send('general', '', 'in the empty topic')
+    const fields = { topics_policy: 'empty_topic_only', new_name: 'general chat' }
+    await member.send('general', 'named', 'elsewhere')
+    const told = await expectConsistent(server, async () => {
+      expectRefusal(
+        t,
+        await update('member', 'general', fields),
+        'To enable this configuration, all messages in this channel must be in the general chat topic.',
+      )
+    })
+    t.same(told.owner, [])
+    await makeChannel('general too')
+    await member.send('general too', '', 'in the empty topic')
+    await mustUpdate('member', 'general too', { topics_policy: 'empty_topic_only' })
+    t.match(await channelOf('general too'), { topics_policy: 'empty_topic_only' })
+  },
+)
 
-t.test('[CHUP26] no message of a named topic comes in between, from any process', async (t) => {
+t.test('[CHUP26] no message to a named topic slips in meanwhile, from any process', async (t) => {
   const server = await startTestServer(t, { redis: true })
   const another = await server.startAnotherNode()
   const member = server.as('member')
@@ -646,7 +646,7 @@ t.test('[CHUP26] no message of a named topic comes in between, from any process'
   }
 })
 
-t.test('[CHUP27] a channel is put into a folder that is there, and taken out', async (t) => {
+t.test('[CHUP27] a channel moves into an existing folder and out of it', async (t) => {
   await makeChannel('filed')
   const folder = {
     id: 1 as never,
@@ -674,7 +674,7 @@ t.test('[CHUP27] a channel is put into a folder that is there, and taken out', a
 })
 
 t.test(
-  '[CHUP28] a description has at most 1024 characters, and is rendered in time or refused',
+  '[CHUP28] a description has at most 1024 characters, and is refused if it takes too long to render',
   async (t) => {
     await makeChannel('described')
     const long = await update('member', 'described', { description: 'x'.repeat(1025) })
@@ -689,7 +689,7 @@ t.test(
   },
 )
 
-t.test('[CHUP29] archiving is not done by an update', async (t) => {
+t.test('[CHUP29] an update cannot archive a channel', async (t) => {
   await makeChannel('alive')
   expectRefusal(
     t,
@@ -698,7 +698,7 @@ t.test('[CHUP29] archiving is not done by an update', async (t) => {
   )
 })
 
-t.test('[CHUP30] messages and muted topics go by the new name, and nothing by the old', async (t) => {
+t.test('[CHUP30] messages and muted topics follow the new name, and the old one is unknown', async (t) => {
   await makeChannel('former', {}, [member2.userId])
   const id = channelIdOf(server, 'former')
   await member.send('former', 'topic', 'hello')

@@ -52,7 +52,7 @@ async function hold(client: Client, sockets: Socket[]): Promise<Socket> {
   return socket
 }
 
-t.test('[UPLOAD40] an upload that is broken off leaves nothing behind', async (t) => {
+t.test('[UPLOAD40] an interrupted upload leaves nothing behind', async (t) => {
   const sockets: Socket[] = []
   const socket = await hold(member, sockets)
   await pollUntil('the file has begun', async () => (await listFiles()).length === 1)
@@ -65,7 +65,7 @@ t.test('[UPLOAD40] an upload that is broken off leaves nothing behind', async (t
   )
 })
 
-t.test('[UPLOAD41] however small its pieces are, an upload is whole', async (t) => {
+t.test('[UPLOAD41] an upload in pieces of any size is complete', async (t) => {
   const body = `${PART}hello${END}`
   const socket = await openConnection(port)
   t.teardown(() => socket.destroy())
@@ -91,7 +91,7 @@ t.test('[UPLOAD41] however small its pieces are, an upload is whole', async (t) 
   t.equal(chunked.status, 200, 'nor need its length be known')
 })
 
-t.test('[UPLOAD42] a malformed body is refused in order, and leaves nothing behind', async (t) => {
+t.test('[UPLOAD42] a malformed body is refused with an error and leaves nothing behind', async (t) => {
   const before = await countRows()
   const files = await listFiles()
   for (const [body, type] of [
@@ -124,7 +124,7 @@ t.test('[UPLOAD42] a malformed body is refused in order, and leaves nothing behi
   t.same(await listFiles(), files)
 })
 
-t.test('[UPLOAD43] a body that says it is too large is refused without being kept', async (t) => {
+t.test('[UPLOAD43] a body that declares too large a size is refused and not stored', async (t) => {
   const before = await countRows()
   const { status, body } = await sendRaw(port, [
     head(member, { 'Content-Length': 100 * MIB }),
@@ -138,7 +138,7 @@ t.test('[UPLOAD43] a body that says it is too large is refused without being kep
   t.equal(await countRows(), before)
 })
 
-t.test('[UPLOAD44] so many uploads of one user may come at once, and others are not held up', async (t) => {
+t.test('[UPLOAD44] concurrent uploads are limited per user and do not delay others', async (t) => {
   const sockets: Socket[] = []
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
@@ -152,43 +152,48 @@ t.test('[UPLOAD44] so many uploads of one user may come at once, and others are 
   await pollUntil('a place is free', async () => (await postFile(member, 'x')).status === 200)
 })
 
-t.test('[UPLOAD45] a reader who stops has every byte once, holds up nobody, and may go away', async (t) => {
-  // No two places are alike, so that bytes in a wrong place show.
-  const content = Buffer.from(Uint32Array.from({ length: (30 * MIB) / 4 }, (_, index) => index).buffer)
-  const path = encodeURI(await mustPostFile(member, content, 'large.bin'))
-  const get = async () => {
-    const socket = await openConnection(port)
-    socket.write(
-      `GET ${path} HTTP/1.1${CRLF}Host: x${CRLF}Authorization: ${member.authorization}${CRLF}${CRLF}`,
+t.test(
+  '[UPLOAD45] a reader who pauses gets every byte once, delays nobody, and may disconnect',
+  async (t) => {
+    // No two places are alike, so that bytes in a wrong place show.
+    const content = Buffer.from(Uint32Array.from({ length: (30 * MIB) / 4 }, (_, index) => index).buffer)
+    const path = encodeURI(await mustPostFile(member, content, 'large.bin'))
+    const get = async () => {
+      const socket = await openConnection(port)
+      socket.write(
+        `GET ${path} HTTP/1.1${CRLF}Host: x${CRLF}Authorization: ${member.authorization}${CRLF}${CRLF}`,
+      )
+      const [first] = (await once(socket, 'data')) as [Buffer]
+      return { socket, first }
+    }
+    const { socket, first } = await get()
+    socket.pause() // What the system takes is less than the file.
+    t.ok(
+      (await getFile(member, path, { headers: { range: 'bytes=8-15' } })).bytes.equals(
+        content.subarray(8, 16),
+      ),
     )
-    const [first] = (await once(socket, 'data')) as [Buffer]
-    return { socket, first }
-  }
-  const { socket, first } = await get()
-  socket.pause() // What the system takes is less than the file.
-  t.ok(
-    (await getFile(member, path, { headers: { range: 'bytes=8-15' } })).bytes.equals(content.subarray(8, 16)),
-  )
-  const chunks = [first.subarray(first.indexOf(CRLF + CRLF) + 4)]
-  let length = chunks[0]?.length ?? 0
-  socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > 4 * MIB) return
-    socket.pause() // The server fills what is free in between, and has a part of a chunk left.
-    setTimeout(() => socket.resume(), 1)
-  })
-  socket.resume()
-  await pollUntil('all has come', () => length >= content.length)
-  socket.destroy()
-  t.ok(Buffer.concat(chunks).equals(content))
-  const gone = await get()
-  gone.socket.destroy()
-  t.ok((await getFile(member, path)).bytes.equals(content))
-})
+    const chunks = [first.subarray(first.indexOf(CRLF + CRLF) + 4)]
+    let length = chunks[0]?.length ?? 0
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > 4 * MIB) return
+      socket.pause() // The server fills what is free in between, and has a part of a chunk left.
+      setTimeout(() => socket.resume(), 1)
+    })
+    socket.resume()
+    await pollUntil('all has come', () => length >= content.length)
+    socket.destroy()
+    t.ok(Buffer.concat(chunks).equals(content))
+    const gone = await get()
+    gone.socket.destroy()
+    t.ok((await getFile(member, path)).bytes.equals(content))
+  },
+)
 
 t.test(
-  '[UPLOAD46] what gets on may take its time; what stands still is ended, and leaves nothing behind',
+  '[UPLOAD46] a slow upload may take its time; a stalled one is ended and leaves nothing behind',
   async (t) => {
     const { http, port: apart, server: own, client } = await startEcho(t, { operations: OPERATIONS })
     const { sql: ownSql } = own.node.services

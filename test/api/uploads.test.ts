@@ -44,7 +44,7 @@ async function post(parts: readonly string[]) {
 const part = (header: string, content: string) =>
   `Content-Disposition: form-data; ${header}${CRLF}${CRLF}${content}`
 
-t.test('[UPLOAD20] an upload is told to its owner alone, and comes back as it was', async (t) => {
+t.test('[UPLOAD20] an upload sends an event only to its owner, and downloads unchanged', async (t) => {
   let url = ''
   const told = await expectConsistent(server, async () => {
     const { status, body } = await postFile(member, 'hello', 'Grüße [1].txt')
@@ -85,7 +85,7 @@ t.test('[UPLOAD20] an upload is told to its owner alone, and comes back as it wa
 })
 
 t.test(
-  '[UPLOAD21] the first file part is taken, whatever its name, beside fields and empty parts',
+  '[UPLOAD21] the first file part is used, whatever its name, beside fields and empty parts',
   async (t) => {
     const field = part('name="note"', 'hello')
     const none = part('name="other"; filename=""', '')
@@ -103,7 +103,7 @@ t.test(
   },
 )
 
-t.test('[UPLOAD22] without a file, with an empty one or with two nothing is kept', async (t) => {
+t.test('[UPLOAD22] no file, an empty one or two are refused and not stored', async (t) => {
   const before = await sql`select id from uploads`
   const missing = 'You must specify a file to upload'
   expectRefusal(t, await member.post('/user_uploads'), missing)
@@ -116,7 +116,7 @@ t.test('[UPLOAD22] without a file, with an empty one or with two nothing is kept
   t.same(await sql`select key from removed_files`, [], 'the bytes are gone, too')
 })
 
-t.test('[UPLOAD23] a file may be as large as is set, and not a byte larger', async (t) => {
+t.test('[UPLOAD23] a file may have exactly the configured size, and not a byte more', async (t) => {
   const tooLarge = "File is larger than this server's configured maximum upload size (2 MiB)."
   t.equal((await postFile(member, Buffer.alloc(2 * MIB, 'a'))).status, 200)
   expectRefusal(t, await postFile(member, Buffer.alloc(2 * MIB + 1, 'a')), tooLarge)
@@ -128,24 +128,21 @@ t.test('[UPLOAD23] a file may be as large as is set, and not a byte larger', asy
   })
 })
 
-t.test(
-  '[UPLOAD24] what a client says of a type is not believed; pages and drawings are downloads',
-  async (t) => {
-    for (const [content, name] of [
-      ['<script>alert(1)</script>', 'image.png'],
-      ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing.svg'],
-      ['\0\x01\x02', 'page.html'],
-    ] as const) {
-      const got = await getFile(member, encodeURI(await mustPostFile(member, content, name)))
-      t.equal(got.headers['content-type'], 'application/octet-stream')
-      t.match(got.headers['content-disposition'], /^attachment; /)
-      t.equal(got.headers['x-content-type-options'], 'nosniff')
-      t.match(got.headers['content-security-policy'], /default-src 'none'.*sandbox/)
-    }
-  },
-)
+t.test('[UPLOAD24] the declared content type is ignored; HTML and SVG are downloads', async (t) => {
+  for (const [content, name] of [
+    ['<script>alert(1)</script>', 'image.png'],
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing.svg'],
+    ['\0\x01\x02', 'page.html'],
+  ] as const) {
+    const got = await getFile(member, encodeURI(await mustPostFile(member, content, name)))
+    t.equal(got.headers['content-type'], 'application/octet-stream')
+    t.match(got.headers['content-disposition'], /^attachment; /)
+    t.equal(got.headers['x-content-type-options'], 'nosniff')
+    t.match(got.headers['content-security-policy'], /default-src 'none'.*sandbox/)
+  }
+})
 
-t.test('[UPLOAD25] a name cannot put anything into a header, a path or a link', async (t) => {
+t.test('[UPLOAD25] a file name cannot inject into a header, a path or a link', async (t) => {
   for (const name of [
     'a"; filename="evil.exe',
     'a%0d%0aSet-Cookie: x=1.txt',
@@ -165,21 +162,17 @@ t.test('[UPLOAD25] a name cannot put anything into a header, a path or a link', 
   }
 })
 
-t.test(
-  '[UPLOAD52] where the store has less of a file than was stored, the connection is closed',
-  async (t) => {
-    const content = 'x'.repeat(123_457)
-    const path = encodeURI(await mustPostFile(member, content, 'short.txt'))
-    const folder = join(server.config.dataFolder, 'uploads')
-    for (const name of await readdir(folder, { recursive: true })) {
-      if ((await stat(join(folder, name))).size === content.length)
-        await truncate(join(folder, name), 100_000)
-    }
-    await t.rejects(getFile(member, path), { code: 'ECONNRESET' })
-  },
-)
+t.test('[UPLOAD52] the connection is closed if the store has less of a file than was stored', async (t) => {
+  const content = 'x'.repeat(123_457)
+  const path = encodeURI(await mustPostFile(member, content, 'short.txt'))
+  const folder = join(server.config.dataFolder, 'uploads')
+  for (const name of await readdir(folder, { recursive: true })) {
+    if ((await stat(join(folder, name))).size === content.length) await truncate(join(folder, name), 100_000)
+  }
+  await t.rejects(getFile(member, path), { code: 'ECONNRESET' })
+})
 
-t.test('[UPLOAD26] parts, versions and heads of a file', async (t) => {
+t.test('[UPLOAD26] ranges, conditional requests and HEAD work for files', async (t) => {
   const path = encodeURI(await mustPostFile(member, '0123456789', 'digits.txt'))
   const range = async (text: string, more = {}) =>
     getFile(member, path, { headers: { range: text, ...more } })
@@ -223,7 +216,7 @@ t.test('[UPLOAD26] parts, versions and heads of a file', async (t) => {
   t.equal((await getFile(member, path, { method: 'POST' })).status, 405)
 })
 
-t.test('[UPLOAD27] a large file comes back whole', async (t) => {
+t.test('[UPLOAD27] a large file downloads completely', async (t) => {
   const content = Buffer.alloc(2 * MIB)
   for (let index = 0; index < content.length; index++) content[index] = (index * 31 + (index >> 8)) & 0xff
   const path = encodeURI(await mustPostFile(member, content, 'large.bin'))
@@ -232,51 +225,48 @@ t.test('[UPLOAD27] a large file comes back whole', async (t) => {
   t.ok(end.bytes.equals(content.subarray(1_500_000)))
 })
 
-t.test(
-  '[UPLOAD28] who may read a message that links a file may read the file, and nobody else',
-  async (t) => {
-    const url = await mustPostFile(member, 'secret', 'secret.txt')
-    const path = encodeURI(url)
-    const read = async (client: typeof member) => (await getFile(client, path)).status
-    const api = async (client: typeof member) => client.get(path)
-    t.equal(await read(member), 200)
-    for (const client of [member2, guest, owner]) {
-      t.equal(await read(client), 404)
-      expectRefusal(t, await api(client), 'File not found.', { status: 404, code: 'NOT_FOUND' })
-    }
-    const direct = await member.sendDirect([5], `[secret](${url})`)
-    await link(direct, url)
-    t.equal(await read(member2), 200)
-    t.equal(await read(owner), 404, 'not part of the conversation')
-    const posted = await member.send('general', 'files', `[secret](${url})`)
-    await link(posted, url)
-    t.equal(await read(owner), 200)
-    t.equal(await read(guest), 404, 'guests see only channels of theirs')
-    await owner.subscribe(['general'], { principals: [6] })
-    t.equal(await read(guest), 200, 'the past of a public channel can be read')
-    await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['general'], principals: [6] })
-    t.equal(await read(guest), 404)
-    await owner.must('POST', '/channels/create', {
-      name: 'closed',
-      subscribers: [1, 4, 5],
-      invite_only: true,
-      history_public_to_subscribers: false,
-    })
-    const other = await mustPostFile(member, 'closed', 'closed.txt')
-    await link(await member.send('closed', 'files', `[x](${other})`), other)
-    t.equal((await getFile(member2, encodeURI(other))).status, 200)
-    await owner.subscribe(['closed'], { principals: [6] })
-    t.equal(
-      (await getFile(guest, encodeURI(other))).status,
-      404,
-      'what came before they were there stays closed',
-    )
-    await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'], principals: [5] })
-    t.equal((await getFile(member2, encodeURI(other))).status, 404)
-  },
-)
+t.test('[UPLOAD28] only users who can read a message that links a file can read the file', async (t) => {
+  const url = await mustPostFile(member, 'secret', 'secret.txt')
+  const path = encodeURI(url)
+  const read = async (client: typeof member) => (await getFile(client, path)).status
+  const api = async (client: typeof member) => client.get(path)
+  t.equal(await read(member), 200)
+  for (const client of [member2, guest, owner]) {
+    t.equal(await read(client), 404)
+    expectRefusal(t, await api(client), 'File not found.', { status: 404, code: 'NOT_FOUND' })
+  }
+  const direct = await member.sendDirect([5], `[secret](${url})`)
+  await link(direct, url)
+  t.equal(await read(member2), 200)
+  t.equal(await read(owner), 404, 'not part of the conversation')
+  const posted = await member.send('general', 'files', `[secret](${url})`)
+  await link(posted, url)
+  t.equal(await read(owner), 200)
+  t.equal(await read(guest), 404, 'guests see only channels of theirs')
+  await owner.subscribe(['general'], { principals: [6] })
+  t.equal(await read(guest), 200, 'the past of a public channel can be read')
+  await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['general'], principals: [6] })
+  t.equal(await read(guest), 404)
+  await owner.must('POST', '/channels/create', {
+    name: 'closed',
+    subscribers: [1, 4, 5],
+    invite_only: true,
+    history_public_to_subscribers: false,
+  })
+  const other = await mustPostFile(member, 'closed', 'closed.txt')
+  await link(await member.send('closed', 'files', `[x](${other})`), other)
+  t.equal((await getFile(member2, encodeURI(other))).status, 200)
+  await owner.subscribe(['closed'], { principals: [6] })
+  t.equal(
+    (await getFile(guest, encodeURI(other))).status,
+    404,
+    'what came before they were there stays closed',
+  )
+  await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'], principals: [5] })
+  t.equal((await getFile(member2, encodeURI(other))).status, 404)
+})
 
-t.test('[UPLOAD29] absent files look like forbidden ones, however they are asked for', async (t) => {
+t.test('[UPLOAD29] absent and forbidden files look alike, for every kind of request', async (t) => {
   const url = await mustPostFile(member, 'x', 'x.txt')
   const forbidden = await getFile(member2, encodeURI(url))
   t.equal(forbidden.status, 404)
@@ -344,7 +334,7 @@ t.test('[UPLOAD30] a temporary address serves anybody for some minutes, from any
   t.equal((await getFile(server.anyone, temporary)).status, 404)
 })
 
-t.test('[UPLOAD51] the owner of a picture asks whether it has a thumbnail', async (t) => {
+t.test('[UPLOAD51] the owner of an image can ask whether it has a thumbnail', async (t) => {
   const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: 'red' } })
     .png()
     .toBuffer()

@@ -20,7 +20,7 @@ const attempt = (person: Person, id: number) => server.as(person).post(`/user_gr
 const IN_USE = 'To deactivate this user group, please remove all usages of it.'
 const inUse = (...objections: readonly object[]) => ({ code: 'CANNOT_DEACTIVATE_GROUP_IN_USE', objections })
 
-t.test('[GROUP70] clients that know deactivated groups are told of it, others that it is gone', async (t) => {
+t.test('[GROUP70] clients that know deactivated groups get that event, others a removal', async (t) => {
   const id = await create('done')
   const older = await member.register()
   const told = await expectConsistent(server, async () => {
@@ -36,7 +36,7 @@ t.test('[GROUP70] clients that know deactivated groups are told of it, others th
   t.same((await member.must('GET', `/user_groups/${id}/members`)).members, [4])
 })
 
-t.test('[GROUP71] those who manage a group, or all groups, deactivate it, once', async (t) => {
+t.test('[GROUP71] users who manage a group, or all groups, deactivate it, once', async (t) => {
   const id = await create('managed', { can_manage_group: { direct_members: [5, 6], direct_subgroups: [] } })
   for (const person of ['administrator', 'moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await attempt(person, id), 'Insufficient permission')
@@ -48,7 +48,7 @@ t.test('[GROUP71] those who manage a group, or all groups, deactivate it, once',
   expectRefusal(t, await attempt('owner', 999), 'Invalid user group')
 })
 
-t.test('[GROUP72] a subgroup is in use, of deactivated groups too', async (t) => {
+t.test('[GROUP72] a subgroup is in use, even of a deactivated group', async (t) => {
   const id = await create('inner')
   const outer = await create('outer', { subgroups: [id] })
   const asleep = await create('asleep', { subgroups: [id] })
@@ -65,7 +65,7 @@ t.test('[GROUP72] a subgroup is in use, of deactivated groups too', async (t) =>
   t.equal((await attempt('member', id)).status, 200)
 })
 
-t.test('[GROUP73] a holder of permissions is in use; what it holds of itself goes with it', async (t) => {
+t.test('[GROUP73] a group with permissions is in use, except for its permissions over itself', async (t) => {
   const id = await create('holder')
   await member.must('PATCH', `/user_groups/${id}`, { can_manage_group: { new: id } })
   const other = await create('held', {
@@ -128,7 +128,7 @@ t.test('[GROUP73] a holder of permissions is in use; what it holds of itself goe
   t.equal((await attempt('member', id)).status, 200)
 })
 
-t.test('[GROUP74] of channels that the caller may not see neither which nor how many is told', async (t) => {
+t.test('[GROUP74] channels that the caller cannot see are neither named nor counted', async (t) => {
   const id = await create('spies')
   await member.subscribe(['visible'])
   const setting = id as GroupId
@@ -166,7 +166,7 @@ t.test('[GROUP74] of channels that the caller may not see neither which nor how 
   )
 })
 
-t.test('[GROUP100] older clients deactivate a group by DELETE, as far as they may', async (t) => {
+t.test('[GROUP100] older clients deactivate a group by DELETE, with the same permission', async (t) => {
   const remove = (person: Person, id: number) => server.as(person).delete(`/user_groups/${id}`)
   const id = await create('of old')
   const holder = await create('around it', { subgroups: [id] })

@@ -39,7 +39,7 @@ const subgroupsOf = async (id: number, fields: Fields = {}) =>
   (await member.must('GET', `/user_groups/${id}/subgroups`, fields)).subgroups
 const only = (...ids: number[]) => ({ direct_members: ids, direct_subgroups: [] })
 
-t.test('[GROUP40] what is added and taken away is told to everyone, each kind in one event', async (t) => {
+t.test('[GROUP40] added and removed members are sent to everyone, each in one event', async (t) => {
   const [inner, outer] = [await create(), await create()]
   const id = await create({ members: [4], subgroups: [inner] })
   const told = await expectConsistent(server, async () => {
@@ -63,7 +63,7 @@ t.test('[GROUP40] what is added and taken away is told to everyone, each kind in
   t.same(await subgroupsOf(id, { direct_subgroup_only: true }), [3, outer])
 })
 
-t.test('[GROUP41] subgroups have an operation of their own', async (t) => {
+t.test('[GROUP41] subgroups have their own operation', async (t) => {
   const [one, two, id] = [await create(), await create(), await create()]
   t.same((await changeSubgroups('owner', id, { add: [two, one, two] })).body, { result: 'success', msg: '' })
   t.same(await subgroupsOf(id), [one, two])
@@ -75,7 +75,7 @@ t.test('[GROUP41] subgroups have an operation of their own', async (t) => {
   t.same(await subgroupsOf(id, { direct_subgroup_only: true }), [3, two])
 })
 
-t.test('[GROUP42] a call must change something', async (t) => {
+t.test('[GROUP42] a request must change something', async (t) => {
   const id = await create()
   const nothing =
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'
@@ -86,7 +86,7 @@ t.test('[GROUP42] a call must change something', async (t) => {
   expectRefusal(t, await changeSubgroups('owner', id, { add: [], delete: [] }), noSubgroups)
 })
 
-t.test('[GROUP43] all of a call happens, or nothing', async (t) => {
+t.test('[GROUP43] a request makes all of its changes or none', async (t) => {
   const inner = await create()
   const id = await create({ members: [4] })
   const told = await expectConsistent(server, async () => {
@@ -113,7 +113,7 @@ t.test('[GROUP43] all of a call happens, or nothing', async (t) => {
   t.same(await membersOf(id), [4])
 })
 
-t.test('[GROUP44] deactivated users are not there: neither shown, nor added, nor taken out', async (t) => {
+t.test('[GROUP44] deactivated users are neither shown, added nor removed', async (t) => {
   const gone = await addUser(server, 'gone')
   const id = await create({ members: [4, gone.userId] })
   await deactivate(server, gone.userId as UserId)
@@ -124,7 +124,7 @@ t.test('[GROUP44] deactivated users are not there: neither shown, nor added, nor
   t.same(await membersOf(id, { direct_member_only: true }), [4])
 })
 
-t.test('[GROUP45] subgroups are active groups, each once, and none is within itself', async (t) => {
+t.test('[GROUP45] subgroups are active groups, each once, and never form a cycle', async (t) => {
   const [a, b, c, asleep] = [await create(), await create(), await create(), await create()]
   await owner.must('POST', `/user_groups/${asleep}/deactivate`)
   t.equal((await changeSubgroups('owner', a, { add: [b] })).status, 200)
@@ -160,7 +160,7 @@ t.test('[GROUP45] subgroups are active groups, each once, and none is within its
   t.same(await subgroupsOf(a), [b, c])
 })
 
-t.test('[GROUP46] groups are nested 50 deep at most', async (t) => {
+t.test('[GROUP46] groups are nested at most 50 deep', async (t) => {
   let top = await create()
   for (let depth = 2; depth <= 50; depth++) top = await create({ subgroups: [top] })
   const tooDeep = 'User groups are nested too deeply (maximum 50 levels).'
@@ -178,7 +178,7 @@ t.test('[GROUP46] groups are nested 50 deep at most', async (t) => {
   t.equal((await subgroupsOf(top)).length, 50)
 })
 
-t.test('[GROUP47] adding needs the permission to add or to manage; guests never add', async (t) => {
+t.test('[GROUP47] adding members needs the permission to add or to manage; guests never add', async (t) => {
   const id = await create({ can_add_members_group: only(4, 6), can_manage_group: only(5, 6) })
   t.equal((await change('member', id, { add: [1] })).status, 200)
   t.equal((await change('member2', id, { add: [2] })).status, 200)
@@ -195,7 +195,7 @@ t.test('[GROUP47] adding needs the permission to add or to manage; guests never 
   t.same(await membersOf(id, { direct_member_only: true }), [1, 2, 3])
 })
 
-t.test('[GROUP48] taking out needs the permission to remove or to manage', async (t) => {
+t.test('[GROUP48] removing members needs the permission to remove or to manage', async (t) => {
   const id = await create({
     members: [1, 2, 3, 7],
     subgroups: [1, 2, 3],
@@ -216,7 +216,7 @@ t.test('[GROUP48] taking out needs the permission to remove or to manage', async
   t.same(await membersOf(id, { direct_member_only: true }), [7])
 })
 
-t.test('[GROUP49] who may join does so alone, and adds nobody else; guests do not join', async (t) => {
+t.test('[GROUP49] the permission to join allows adding only oneself; guests cannot join', async (t) => {
   const id = await create({ can_join_group: only(4, 6) })
   expectRefusal(t, await change('member', id, { add: [4, 5] }), 'Insufficient permission')
   expectRefusal(t, await change('member', id, { add: [5] }), 'Insufficient permission')
@@ -227,7 +227,7 @@ t.test('[GROUP49] who may join does so alone, and adds nobody else; guests do no
   t.same(await membersOf(id), [4])
 })
 
-t.test('[GROUP50] who may leave does so alone, guests included', async (t) => {
+t.test('[GROUP50] the permission to leave allows removing only oneself, guests included', async (t) => {
   const id = await create({ members: [4, 5, 6], can_leave_group: only(4, 6) })
   expectRefusal(t, await change('member', id, { delete: [4, 5] }), 'Insufficient permission')
   expectRefusal(t, await change('member', id, { delete: [5] }), 'Insufficient permission')
@@ -238,7 +238,7 @@ t.test('[GROUP50] who may leave does so alone, guests included', async (t) => {
   t.same(await membersOf(id), [5])
 })
 
-t.test('[GROUP51] permissions held by a group count for the members of its subgroups', async (t) => {
+t.test('[GROUP51] permissions of a group hold for the members of its subgroups', async (t) => {
   const inner = await create({ members: [4] })
   const holder = await create({ subgroups: [inner] })
   const id = await create({ can_add_members_group: holder })
@@ -248,7 +248,7 @@ t.test('[GROUP51] permissions held by a group count for the members of its subgr
   expectRefusal(t, await change('member', id, { add: [5] }), 'Insufficient permission')
 })
 
-t.test('[GROUP52] system, deactivated and unknown groups have no members to change', async (t) => {
+t.test('[GROUP52] the members of system, deactivated and unknown groups cannot be changed', async (t) => {
   const asleep = await create({ members: [4] })
   await owner.must('POST', `/user_groups/${asleep}/deactivate`)
   for (const [id, msg] of [
@@ -264,7 +264,7 @@ t.test('[GROUP52] system, deactivated and unknown groups have no members to chan
   t.same(await membersOf(asleep), [4])
 })
 
-t.test('[GROUP53] members are listed with those of subgroups, or without them', async (t) => {
+t.test('[GROUP53] members are listed with those of subgroups or without', async (t) => {
   const inner = await create({ members: [6, 7] })
   const id = await create({ members: [4], subgroups: [inner, 2] })
   t.same(await membersOf(id), [1, 2, 4, 6, 7])
@@ -282,7 +282,7 @@ t.test('[GROUP53] members are listed with those of subgroups, or without them', 
   }
 })
 
-t.test('[GROUP54] a membership is told of each active user', async (t) => {
+t.test('[GROUP54] the membership of each active user can be read', async (t) => {
   const inner = await create({ members: [6] })
   const id = await create({ members: [4], subgroups: [inner] })
   const gone = await addUser(server, 'left')
@@ -299,39 +299,42 @@ t.test('[GROUP54] a membership is told of each active user', async (t) => {
   expectRefusal(t, await member.get(`/user_groups/${id}/members/${gone.userId}`), 'User is deactivated')
 })
 
-t.test('[GROUP55] who sees a private channel by a group sees it as long as they are within', async (t) => {
-  for (const permission of ['canAdministerChannel', 'canAddSubscribers', 'canSubscribe'] as const) {
-    const inner = await create()
-    const id = await create({ subgroups: [inner] })
-    await owner.subscribe([permission], { invite_only: true })
-    await setUpChannel(server, permission, { kind: 'permission', permission, setting: id as GroupId })
-    const { stream_id: channelId } = (
-      await owner.must('GET', '/streams', { include_all: true })
-    ).streams.find((one: { name: string }) => one.name === permission)
+t.test(
+  '[GROUP55] a user who sees a private channel through a group loses it with the membership',
+  async (t) => {
+    for (const permission of ['canAdministerChannel', 'canAddSubscribers', 'canSubscribe'] as const) {
+      const inner = await create()
+      const id = await create({ subgroups: [inner] })
+      await owner.subscribe([permission], { invite_only: true })
+      await setUpChannel(server, permission, { kind: 'permission', permission, setting: id as GroupId })
+      const { stream_id: channelId } = (
+        await owner.must('GET', '/streams', { include_all: true })
+      ).streams.find((one: { name: string }) => one.name === permission)
 
-    const gained = await expectConsistent(server, () => change('owner', inner, { add: [4, 6] }))
-    t.match(gained.member, [
-      { type: 'user_group', op: 'add_members' },
-      { type: 'stream', op: 'create', streams: [{ stream_id: channelId }] },
-      { type: 'subscription', op: 'peer_add', stream_ids: [channelId], user_ids: [1] },
-    ])
-    for (const person of ['owner', 'member2', 'guest'] as const) t.equal(gained[person]?.length, 1, person)
+      const gained = await expectConsistent(server, () => change('owner', inner, { add: [4, 6] }))
+      t.match(gained.member, [
+        { type: 'user_group', op: 'add_members' },
+        { type: 'stream', op: 'create', streams: [{ stream_id: channelId }] },
+        { type: 'subscription', op: 'peer_add', stream_ids: [channelId], user_ids: [1] },
+      ])
+      for (const person of ['owner', 'member2', 'guest'] as const) t.equal(gained[person]?.length, 1, person)
 
-    const lost = await expectConsistent(server, () => changeSubgroups('owner', id, { delete: [inner] }))
-    t.match(lost.member, [
-      { type: 'user_group', op: 'remove_subgroups' },
-      { type: 'stream', op: 'delete', stream_ids: [channelId] },
-    ])
-    for (const person of ['owner', 'member2', 'guest'] as const) t.equal(lost[person]?.length, 1, person)
+      const lost = await expectConsistent(server, () => changeSubgroups('owner', id, { delete: [inner] }))
+      t.match(lost.member, [
+        { type: 'user_group', op: 'remove_subgroups' },
+        { type: 'stream', op: 'delete', stream_ids: [channelId] },
+      ])
+      for (const person of ['owner', 'member2', 'guest'] as const) t.equal(lost[person]?.length, 1, person)
 
-    const back = await expectConsistent(server, () => changeSubgroups('owner', id, { add: [inner] }))
-    t.match(back.member, [{ op: 'add_subgroups' }, { type: 'stream', op: 'create' }, { op: 'peer_add' }])
-    const away = await expectConsistent(server, () => change('owner', inner, { delete: [4] }))
-    t.match(away.member, [{ op: 'remove_members' }, { type: 'stream', op: 'delete' }])
-  }
-})
+      const back = await expectConsistent(server, () => changeSubgroups('owner', id, { add: [inner] }))
+      t.match(back.member, [{ op: 'add_subgroups' }, { type: 'stream', op: 'create' }, { op: 'peer_add' }])
+      const away = await expectConsistent(server, () => change('owner', inner, { delete: [4] }))
+      t.match(away.member, [{ op: 'remove_members' }, { type: 'stream', op: 'delete' }])
+    }
+  },
+)
 
-t.test('[GROUP56] nothing changes for those who see the channel otherwise', async (t) => {
+t.test('[GROUP56] users who see the channel for another reason are not affected', async (t) => {
   const id = await create()
   await owner.subscribe(['shared'], { invite_only: true, principals: [4] })
   await owner.subscribe(['open'])
@@ -353,7 +356,7 @@ t.test('[GROUP56] nothing changes for those who see the channel otherwise', asyn
 })
 
 t.test(
-  '[GROUP57] of two calls that would close a circle at once, at two processes, one is refused',
+  '[GROUP57] of two concurrent requests that together close a cycle, at two processes, one is refused',
   async (t) => {
     const pairs: [number, number][] = []
     for (let round = 0; round < 5; round++) pairs.push([await create(), await create()])

@@ -25,7 +25,7 @@ async function groupOf(id: number) {
   return groups.find((one: { id: number }) => one.id === id)
 }
 
-t.test('[GROUP20] everyone is told what changed about a group, in one event', async (t) => {
+t.test('[GROUP20] everyone gets the changes of a group in one event', async (t) => {
   const id = await create('first')
   const told = await expectConsistent(server, async () => {
     t.same(
@@ -43,7 +43,7 @@ t.test('[GROUP20] everyone is told what changed about a group, in one event', as
   t.match(await groupOf(id), data)
 })
 
-t.test('[GROUP21] what is as it was is told to nobody; without anything it is refused', async (t) => {
+t.test('[GROUP21] an update that changes nothing sends no event; an empty one is refused', async (t) => {
   const id = await create('same', { description: '' })
   const told = await expectConsistent(server, async () => {
     const same = { name: 'same', description: '', deactivated: false, can_leave_group: { new: 6, old: 6 } }
@@ -55,7 +55,7 @@ t.test('[GROUP21] what is as it was is told to nobody; without anything it is re
   t.same(told, { owner: [], member: [], member2: [], guest: [] })
 })
 
-t.test('[GROUP22] a new name keeps the rules of names; another case of the own name may be', async (t) => {
+t.test('[GROUP22] a new name follows the rules of names, and may differ only in case', async (t) => {
   const id = await create('casing')
   await create('taken')
   const refused = async (name: string, msg: string) =>
@@ -74,7 +74,7 @@ t.test('[GROUP22] a new name keeps the rules of names; another case of the own n
   )
 })
 
-t.test('[GROUP23] a setting is changed only where it is what the caller expects', async (t) => {
+t.test('[GROUP23] a permission changes only if its old value is as expected', async (t) => {
   const id = await create('expected')
   const mismatch = "'old' value does not match the expected value."
   const attempt = (change: Fields) => update('member', id, { can_join_group: change })
@@ -89,7 +89,7 @@ t.test('[GROUP23] a setting is changed only where it is what the caller expects'
   expectRefusal(t, await update('member', id, { can_join_group: 5 }), 'can_join_group is not a dict')
 })
 
-t.test('[GROUP24] each of the six settings can be changed, within its rules', async (t) => {
+t.test('[GROUP24] each of the six permissions can be changed, within its rules', async (t) => {
   const id = await create('six')
   const settings = {
     can_add_members_group: 3,
@@ -120,7 +120,7 @@ t.test('[GROUP24] each of the six settings can be changed, within its rules', as
   )
 })
 
-t.test('[GROUP25] those who manage a group, or all groups, change it; guests never', async (t) => {
+t.test('[GROUP25] users who manage a group, or all groups, change it; guests never', async (t) => {
   const id = await create('managed', { can_manage_group: { direct_members: [5, 6], direct_subgroups: [] } })
   t.equal((await update('member2', id, { description: 'by its manager' })).status, 200)
   t.equal((await update('owner', id, { description: 'by an owner' })).status, 200)
@@ -139,13 +139,13 @@ t.test('[GROUP25] those who manage a group, or all groups, change it; guests nev
   await manageAll(1)
 })
 
-t.test('[GROUP26] nobody changes a system group, and there is no change of an unknown one', async (t) => {
+t.test('[GROUP26] system and unknown groups cannot be changed', async (t) => {
   expectRefusal(t, await update('owner', 5, { name: 'x' }), 'Insufficient permission')
   expectRefusal(t, await update('owner', 8, { can_manage_group: { new: 1 } }), 'Insufficient permission')
   for (const id of [0, 999]) expectRefusal(t, await update('owner', id, { name: 'x' }), 'Invalid user group')
 })
 
-t.test('[GROUP27] a deactivated group comes back as it was, to clients that lost it too', async (t) => {
+t.test('[GROUP27] a reactivated group returns unchanged, also to clients that got its removal', async (t) => {
   const gone = await addUser(server, 'gone')
   const inner = await create('inner')
   const id = await create('back', { members: [4, gone.userId], subgroups: [inner, 3] })
@@ -181,7 +181,7 @@ t.test('[GROUP27] a deactivated group comes back as it was, to clients that lost
   })
 })
 
-t.test('[GROUP28] changes of a deactivated group reach only clients that know of such', async (t) => {
+t.test('[GROUP28] changes of a deactivated group reach only clients that know such groups', async (t) => {
   const id = await create('asleep')
   await member.must('POST', `/user_groups/${id}/deactivate`)
   const older = await owner.register()
@@ -194,13 +194,16 @@ t.test('[GROUP28] changes of a deactivated group reach only clients that know of
   expectRefusal(t, await update('member2', id, { deactivated: false }), 'Insufficient permission')
 })
 
-t.test('[GROUP29] a deactivated user is neither shown in a setting nor expected in it', async (t) => {
-  const leaver = await addUser(server, 'leaver')
-  const id = await create('kept', {
-    can_join_group: { direct_members: [5, leaver.userId], direct_subgroups: [] },
-  })
-  await deactivate(server, leaver.userId as UserId)
-  t.same((await groupOf(id)).can_join_group, { direct_members: [5], direct_subgroups: [] })
-  const change = { new: 5, old: { direct_members: [5], direct_subgroups: [] } }
-  t.equal((await update('member', id, { can_join_group: change })).status, 200)
-})
+t.test(
+  '[GROUP29] a deactivated user is neither shown in a permission nor part of its expected value',
+  async (t) => {
+    const leaver = await addUser(server, 'leaver')
+    const id = await create('kept', {
+      can_join_group: { direct_members: [5, leaver.userId], direct_subgroups: [] },
+    })
+    await deactivate(server, leaver.userId as UserId)
+    t.same((await groupOf(id)).can_join_group, { direct_members: [5], direct_subgroups: [] })
+    const change = { new: 5, old: { direct_members: [5], direct_subgroups: [] } }
+    t.equal((await update('member', id, { can_join_group: change })).status, 200)
+  },
+)

@@ -32,7 +32,7 @@ const SETTINGS = {
   can_remove_members_group: 8,
 }
 
-t.test('[GROUP1] a new group is told to everyone, guests included', async (t) => {
+t.test('[GROUP1] a new group is sent to everyone, guests included', async (t) => {
   let id = 0
   const told = await expectConsistent(server, async () => {
     const body = await member.must('POST', '/user_groups/create', {
@@ -64,12 +64,12 @@ t.test('[GROUP1] a new group is told to everyone, guests included', async (t) =>
   }
 })
 
-t.test('[GROUP2] a group may be without members, and its creator need not be one', async (t) => {
+t.test('[GROUP2] a group can be without members, and its creator need not be a member', async (t) => {
   const id = await create('member', 'empty')
   t.match(await groupOf(id), { members: [], direct_subgroup_ids: [], description: '' })
 })
 
-t.test('[GROUP3] name, description and members must be given, in their types', async (t) => {
+t.test('[GROUP3] name, description and members are required, in their types', async (t) => {
   const whole = { name: 'x', description: '', members: [] }
   for (const name of ['name', 'description', 'members']) {
     const answer = await owner.post('/user_groups/create', { ...whole, [name]: undefined })
@@ -108,7 +108,7 @@ t.test('[GROUP4] a name has 1 to 100 code points, all of them visible', async (t
   await refused('a\0b', 'Invalid character in user group name, at position 2.')
 })
 
-t.test('[GROUP5] a name does not begin as a mention or a system group does, in any case', async (t) => {
+t.test('[GROUP5] a name cannot begin like a mention or a system group, in any case', async (t) => {
   for (const prefix of ['@', 'role:', 'user:', 'stream:', 'channel:']) {
     const msg = `User group name cannot start with '${prefix}'.`
     expectRefusal(t, await attempt('owner', `${prefix}team`), msg)
@@ -118,7 +118,7 @@ t.test('[GROUP5] a name does not begin as a mention or a system group does, in a
   expectRefusal(t, await attempt('owner', 'role:owners'), "User group name cannot start with 'role:'.")
 })
 
-t.test('[GROUP6] no two groups have one name, whatever its case, deactivated ones included', async (t) => {
+t.test('[GROUP6] names are unique in any case, deactivated groups included', async (t) => {
   const id = await create('owner', 'Überall')
   for (const name of ['Überall', 'überALL', ' ÜBERALL']) {
     expectRefusal(t, await attempt('member', name), `User group '${name.trim()}' already exists.`)
@@ -136,7 +136,7 @@ t.test('[GROUP7] a description has at most 1,024 code points', async (t) => {
   )
 })
 
-t.test('[GROUP8] members are active users, bots and guests included', async (t) => {
+t.test('[GROUP8] members are active users, including bots and guests', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
   for (const id of [999, 0, -1, gone.userId]) {
@@ -145,7 +145,7 @@ t.test('[GROUP8] members are active users, bots and guests included', async (t) 
   t.notOk((await owner.must('GET', '/user_groups')).user_groups.some((one: any) => one.name === 'never'))
 })
 
-t.test('[GROUP9] any active group may be a subgroup of a new one', async (t) => {
+t.test('[GROUP9] any active group can be a subgroup of a new one', async (t) => {
   const other = await create('owner', 'closed', { can_manage_group: 8, can_add_members_group: 8 })
   const id = await create('member', 'outer', { subgroups: [other, 6] })
   t.same((await groupOf(id)).direct_subgroup_ids, [6, other])
@@ -160,27 +160,30 @@ t.test('[GROUP9] any active group may be a subgroup of a new one', async (t) => 
   }
 })
 
-t.test('[GROUP10] settings are a group or a set; a lone group is that group, no one is nobody', async (t) => {
-  const other = await create('owner', 'other')
-  const id = await create('owner', 'with settings', {
-    can_add_members_group: other,
-    can_join_group: { direct_members: [], direct_subgroups: [other] },
-    can_leave_group: { direct_members: [5, 4, 5], direct_subgroups: [3, other] },
-    can_manage_group: { direct_members: [], direct_subgroups: [] },
-    can_mention_group: 8,
-    can_remove_members_group: 5,
-  })
-  t.match(await groupOf(id), {
-    can_add_members_group: other,
-    can_join_group: other,
-    can_leave_group: { direct_members: [4, 5], direct_subgroups: [3, other] },
-    can_manage_group: 8,
-    can_mention_group: 8,
-    can_remove_members_group: 5,
-  })
-})
+t.test(
+  '[GROUP10] permissions are a group or a set; a set of one group is that group, an empty set is nobody',
+  async (t) => {
+    const other = await create('owner', 'other')
+    const id = await create('owner', 'with settings', {
+      can_add_members_group: other,
+      can_join_group: { direct_members: [], direct_subgroups: [other] },
+      can_leave_group: { direct_members: [5, 4, 5], direct_subgroups: [3, other] },
+      can_manage_group: { direct_members: [], direct_subgroups: [] },
+      can_mention_group: 8,
+      can_remove_members_group: 5,
+    })
+    t.match(await groupOf(id), {
+      can_add_members_group: other,
+      can_join_group: other,
+      can_leave_group: { direct_members: [4, 5], direct_subgroups: [3, other] },
+      can_manage_group: 8,
+      can_mention_group: 8,
+      can_remove_members_group: 5,
+    })
+  },
+)
 
-t.test('[GROUP11] some system groups may not hold some permissions of a group', async (t) => {
+t.test('[GROUP11] some system groups cannot hold some permissions of a group', async (t) => {
   const refused = async (setting: string, value: unknown, group: string) =>
     expectRefusal(
       t,
@@ -201,7 +204,7 @@ t.test('[GROUP11] some system groups may not hold some permissions of a group', 
   t.equal((await attempt('owner', 'left by all', { can_leave_group: 6, can_mention_group: 6 })).status, 200)
 })
 
-t.test('[GROUP12] settings name active users and groups', async (t) => {
+t.test('[GROUP12] permissions name active users and groups', async (t) => {
   const refused = async (value: unknown, msg: string) =>
     expectRefusal(t, await attempt('owner', 'never', { can_manage_group: value }), msg)
   await refused(999, 'Invalid user group ID: 999')
@@ -212,7 +215,7 @@ t.test('[GROUP12] settings name active users and groups', async (t) => {
   await refused([4], 'Invalid can_manage_group')
 })
 
-t.test('[GROUP13] those who may create groups do, bots included; guests never', async (t) => {
+t.test('[GROUP13] users with the permission create groups, bots included; guests never do', async (t) => {
   for (const person of ['owner', 'administrator', 'moderator', 'member', 'bot'] as const) {
     await create(person, `of ${person}`)
   }
@@ -239,7 +242,7 @@ t.test('[GROUP13] those who may create groups do, bots included; guests never', 
   expectRefusal(t, await attempt('owner', 'second of owner'), 'Insufficient permission')
 })
 
-t.test('[GROUP14] the list shows active groups, and deactivated ones where asked for', async (t) => {
+t.test('[GROUP14] the list has active groups, and deactivated ones on request', async (t) => {
   const names = async (person: Person, fields: Fields = {}) =>
     (await server.as(person).must('GET', '/user_groups', fields)).user_groups.map((one: any) => one.name)
   t.same((await names('guest')).slice(0, 9), [
@@ -263,7 +266,7 @@ t.test('[GROUP14] the list shows active groups, and deactivated ones where asked
   )
 })
 
-t.test('[GROUP15] a registration tells what may be set for each permission', async (t) => {
+t.test('[GROUP15] registration has the allowed values of each permission', async (t) => {
   const { state } = await owner.register({ fetch_event_types: ['realm'] })
   const rules = state.server_supported_permission_settings
   t.same(Object.keys(rules), ['realm', 'stream', 'group'])

@@ -42,54 +42,60 @@ const about = (events: readonly any[] | undefined, { userId }: Client) =>
 const unsubscribe = (caller: Client, names: readonly string[], principals?: readonly number[]) =>
   caller.must('DELETE', '/users/me/subscriptions', { subscriptions: names, principals })
 
-t.test('[SIGHT20] who comes to share a channel is known before it is told that they joined', async (t) => {
-  await owner.subscribe(['shared'], { principals: [owner.userId, member.userId] })
-  const coming = await tellers(() =>
-    owner.subscribe(['shared'], { principals: [guest.userId, guest2.userId] }),
-  )
-  for (const events of [coming.guest, coming.guest2]) {
-    t.same(about(events, owner), ['realm_user/add'])
-    t.same(about(events, member), ['realm_user/add'])
-    t.same(about(events, administrator), [], 'who is not in it stays unknown')
-    const kinds = events?.map(kindOf) as string[]
-    t.ok(kinds.lastIndexOf('realm_user/add') < kinds.indexOf('subscription/add'))
-  }
-  t.same(about(coming.guest, guest2), ['realm_user/add'], 'the two guests know each other, too')
-  t.same(coming.owner?.map(kindOf), ['subscription/peer_add'], 'others are told as ever')
+t.test(
+  '[SIGHT20] a user who comes to share a channel becomes visible before the event of their subscription',
+  async (t) => {
+    await owner.subscribe(['shared'], { principals: [owner.userId, member.userId] })
+    const coming = await tellers(() =>
+      owner.subscribe(['shared'], { principals: [guest.userId, guest2.userId] }),
+    )
+    for (const events of [coming.guest, coming.guest2]) {
+      t.same(about(events, owner), ['realm_user/add'])
+      t.same(about(events, member), ['realm_user/add'])
+      t.same(about(events, administrator), [], 'who is not in it stays unknown')
+      const kinds = events?.map(kindOf) as string[]
+      t.ok(kinds.lastIndexOf('realm_user/add') < kinds.indexOf('subscription/add'))
+    }
+    t.same(about(coming.guest, guest2), ['realm_user/add'], 'the two guests know each other, too')
+    t.same(coming.owner?.map(kindOf), ['subscription/peer_add'], 'others are told as ever')
 
-  const joining = await tellers(() => administrator.subscribe(['shared']))
-  t.same(joining.guest?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
-  t.same(joining.guest2?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
-  t.match(joining.guest?.[0].person, {
-    user_id: administrator.userId,
-    full_name: 'The administrator',
-    role: 200,
-    profile_data: {},
-  })
-})
+    const joining = await tellers(() => administrator.subscribe(['shared']))
+    t.same(joining.guest?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
+    t.same(joining.guest2?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
+    t.match(joining.guest?.[0].person, {
+      user_id: administrator.userId,
+      full_name: 'The administrator',
+      role: 200,
+      profile_data: {},
+    })
+  },
+)
 
-t.test('[SIGHT21] who no longer shares one is unknown after it is told that they left', async (t) => {
-  const leaving = await tellers(() => unsubscribe(administrator, ['shared']))
-  t.same(leaving.guest?.map(kindOf), ['subscription/peer_remove', 'realm_user/update'])
-  const { email, ...unknown } = unknownUser(administrator.userId)
-  t.same(leaving.guest?.[1].person, {
-    ...unknown,
-    new_email: email,
-    avatar_url_medium: UNKNOWN_AVATAR,
-    avatar_source: 'G',
-  })
-  t.same(leaving.guest2?.map(kindOf), ['subscription/peer_remove', 'realm_user/remove'])
-  t.same(leaving.guest2?.[1].person, { user_id: administrator.userId, full_name: 'Unknown user' })
-  t.same(leaving.owner?.map(kindOf), ['subscription/peer_remove'])
+t.test(
+  '[SIGHT21] a user who no longer shares one becomes invisible after the event of their removal',
+  async (t) => {
+    const leaving = await tellers(() => unsubscribe(administrator, ['shared']))
+    t.same(leaving.guest?.map(kindOf), ['subscription/peer_remove', 'realm_user/update'])
+    const { email, ...unknown } = unknownUser(administrator.userId)
+    t.same(leaving.guest?.[1].person, {
+      ...unknown,
+      new_email: email,
+      avatar_url_medium: UNKNOWN_AVATAR,
+      avatar_source: 'G',
+    })
+    t.same(leaving.guest2?.map(kindOf), ['subscription/peer_remove', 'realm_user/remove'])
+    t.same(leaving.guest2?.[1].person, { user_id: administrator.userId, full_name: 'Unknown user' })
+    t.same(leaving.owner?.map(kindOf), ['subscription/peer_remove'])
 
-  const left = await tellers(() => unsubscribe(owner, ['shared'], [guest.userId, guest2.userId]))
-  t.same(about(left.guest, owner), ['realm_user/update unknown'])
-  t.same(about(left.guest, guest2), ['realm_user/update unknown'])
-  t.same(about(left.guest2, owner), ['realm_user/remove unknown'])
-  t.equal(left.guest?.map(kindOf)[0], 'subscription/remove')
-})
+    const left = await tellers(() => unsubscribe(owner, ['shared'], [guest.userId, guest2.userId]))
+    t.same(about(left.guest, owner), ['realm_user/update unknown'])
+    t.same(about(left.guest, guest2), ['realm_user/update unknown'])
+    t.same(about(left.guest2, owner), ['realm_user/remove unknown'])
+    t.equal(left.guest?.map(kindOf)[0], 'subscription/remove')
+  },
+)
 
-t.test('[SIGHT22] who leaves one of two channels that they share stays known', async (t) => {
+t.test('[SIGHT22] a user who leaves one of two shared channels stays visible', async (t) => {
   await owner.subscribe(['one', 'two'], { principals: [owner.userId, guest.userId, guest2.userId] })
   const told = await tellers(() => unsubscribe(owner, ['one']))
   t.same(told.guest?.map(kindOf), ['subscription/peer_remove'])
@@ -97,7 +103,7 @@ t.test('[SIGHT22] who leaves one of two channels that they share stays known', a
 })
 
 t.test(
-  '[SIGHT23] an archived channel makes nobody known, and does so again when it comes back',
+  '[SIGHT23] an archived channel makes nobody visible, and does so again when it is unarchived',
   async (t) => {
     const id = channelIdOf(server, 'two')
     const archived = await tellers(() => owner.must('DELETE', `/streams/${id}`))
@@ -113,7 +119,7 @@ t.test(
   },
 )
 
-t.test('[SIGHT24] a first direct message makes its partners known before it comes', async (t) => {
+t.test('[SIGHT24] a first direct message makes its participants visible before it arrives', async (t) => {
   const first = await tellers(async () => {
     const id = await moderator.sendDirect([guest.userId], 'hello')
     t.equal((await moderator.must('GET', `/messages/${id}`)).message.content, '<p>hello</p>')
@@ -138,7 +144,7 @@ t.test('[SIGHT24] a first direct message makes its partners known before it come
   t.same(group.member?.map(kindOf), ['message'])
 })
 
-t.test('[SIGHT25] of partners they stay known, also where the messages are deleted', async (t) => {
+t.test('[SIGHT25] conversation partners stay visible, even after the messages are deleted', async (t) => {
   const person = await addUser(server, 'writer')
   const id = await person.sendDirect([guest2.userId], 'gone soon')
   // The tables must say so as well: the harness compares the memory with them.
@@ -147,7 +153,7 @@ t.test('[SIGHT25] of partners they stay known, also where the messages are delet
   t.equal((await guest2.must('GET', `/users/${person.userId}`)).user.full_name, 'The writer')
 })
 
-t.test('[SIGHT26] what becomes of a user is told to those alone who know them', async (t) => {
+t.test('[SIGHT26] changes of a user are sent only to viewers who can see them', async (t) => {
   const stranger = await addUser(server, 'stranger')
   const friend = await addUser(server, 'friend')
   await friend.sendDirect([guest.userId, guest2.userId], 'it is me')
@@ -181,7 +187,7 @@ t.test('[SIGHT26] what becomes of a user is told to those alone who know them', 
   t.ok(ofAccount(unknown.member).includes('user_status'), 'others are told of both')
 })
 
-t.test('[SIGHT27] a status comes and goes with the sight of its user', async (t) => {
+t.test('[SIGHT27] a status appears and disappears with its user', async (t) => {
   await administrator.must('POST', '/users/me/status', { status_text: 'busy' })
   await administrator.must('PATCH', '/settings', { presence_enabled: false })
   const joining = await tellers(() =>
@@ -206,7 +212,7 @@ t.test('[SIGHT27] a status comes and goes with the sight of its user', async (t)
   })
 })
 
-t.test('[SIGHT28] a new user is known where they come in, and else unknown', async (t) => {
+t.test('[SIGHT28] a new user is visible in shared channels, and else invisible', async (t) => {
   const alone = await tellers(() => addUser(server, 'newcomer'))
   t.match(alone.member?.[0], { type: 'realm_user', op: 'add', person: { full_name: 'The newcomer' } })
   t.same(
@@ -237,7 +243,7 @@ t.test('[SIGHT28] a new user is known where they come in, and else unknown', asy
   }
 })
 
-t.test('[SIGHT29] who becomes a guest loses sight of users, and has it back as a member', async (t) => {
+t.test('[SIGHT29] a user who becomes a guest loses sight of users, and regains it as a member', async (t) => {
   await owner.must('PATCH', `/users/${guest2.userId}`, { role: 400 })
   const down = await tellers(() => owner.must('PATCH', `/users/${guest2.userId}`, { role: 600 }))
   t.same(about(down.guest2, moderator), ['realm_user/remove unknown'])
@@ -269,7 +275,7 @@ t.test('[SIGHT30] the permission takes effect at once', async (t) => {
   t.equal((await guest.get(`/users/${administrator.userId}`)).status, 400)
 })
 
-t.test('[SIGHT31] who is asked later is told nothing newer of whom they no longer know', async (t) => {
+t.test('[SIGHT31] a late poll returns nothing newer about users that became invisible', async (t) => {
   const passing = await addUser(server, 'passing')
   const queues = [await guest.register(REGISTRATION), await guest2.register(incomplete)] as const
   await passing.subscribe(['hall'], { principals: [passing.userId, guest.userId, guest2.userId] })
@@ -295,29 +301,32 @@ t.test('[SIGHT31] who is asked later is told nothing newer of whom they no longe
   }
 })
 
-t.test('[SIGHT32] one who is deactivated stays known in a channel, and unknown out of it', async (t) => {
-  const inside = await addUser(server, 'inside')
-  const outside = await addUser(server, 'outside')
-  await owner.subscribe(['quiet'], { principals: [inside.userId, guest.userId, guest2.userId] })
-  const told = await tellers(async () => {
-    await deactivate(server, inside.userId)
-    await deactivate(server, outside.userId)
-  })
-  for (const events of [told.guest, told.guest2]) {
-    t.same(about(events, inside), ['realm_user/update'])
-    t.same(about(events, outside), [])
-  }
-  const gone = await tellers(() => unsubscribe(owner, ['quiet'], [guest.userId]))
-  t.same(about(gone.guest, inside), ['realm_user/update unknown'])
-  const again = await tellers(() => owner.subscribe(['quiet'], { principals: [guest.userId] }))
-  t.match(
-    again.guest?.find(({ type, op }) => type === 'realm_user' && op === 'add'),
-    { person: { is_active: false } },
-  )
-})
+t.test(
+  '[SIGHT32] a deactivated user stays visible in a shared channel, and is invisible without one',
+  async (t) => {
+    const inside = await addUser(server, 'inside')
+    const outside = await addUser(server, 'outside')
+    await owner.subscribe(['quiet'], { principals: [inside.userId, guest.userId, guest2.userId] })
+    const told = await tellers(async () => {
+      await deactivate(server, inside.userId)
+      await deactivate(server, outside.userId)
+    })
+    for (const events of [told.guest, told.guest2]) {
+      t.same(about(events, inside), ['realm_user/update'])
+      t.same(about(events, outside), [])
+    }
+    const gone = await tellers(() => unsubscribe(owner, ['quiet'], [guest.userId]))
+    t.same(about(gone.guest, inside), ['realm_user/update unknown'])
+    const again = await tellers(() => owner.subscribe(['quiet'], { principals: [guest.userId] }))
+    t.match(
+      again.guest?.find(({ type, op }) => type === 'realm_user' && op === 'add'),
+      { person: { is_active: false } },
+    )
+  },
+)
 
 t.test(
-  '[SIGHT33] messages that make users known are stored with others at once, each under its own id',
+  '[SIGHT33] messages that make users visible are stored together with others, each under its own id',
   async (t) => {
     await owner.subscribe(['busy'])
     const writers = await Promise.all(['anna', 'bert', 'carl'].map((name) => addUser(server, name)))
@@ -343,7 +352,7 @@ t.test(
   },
 )
 
-t.test('[SIGHT34] other processes know who knows whom', async (t) => {
+t.test('[SIGHT34] other processes know who is visible to whom', async (t) => {
   const here = await startTestServer(t, { redis: true })
   const there = await here.startAnotherNode()
   await here.as('owner').must('PATCH', '/realm', { can_access_all_users_group: { new: MEMBERS } })

@@ -5,9 +5,11 @@ import { emailOf, startTestServer } from '../harness/start-server.ts'
 
 const NEW_FORM = { client_capabilities: { simplified_presence_events: true } }
 
-t.test('[SIGHT40] presence is told of everyone, by what stands for the unknown', (t) => check(t, false))
+t.test('[SIGHT40] presence of invisible users is sent under placeholders', (t) => check(t, false))
 
-t.test('[SIGHT41] presence is limited too, where the server says so', (t) => check(t, true))
+t.test('[SIGHT41] presence of invisible users is withheld if the server is configured so', (t) =>
+  check(t, true),
+)
 
 async function check(t: Test, isLimited: boolean): Promise<void> {
   const server = await startTestServer(t, {

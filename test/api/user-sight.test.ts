@@ -25,7 +25,7 @@ const unsubscribe = (caller: Client, name: string, principals?: readonly number[
   caller.must('DELETE', '/users/me/subscriptions', { subscriptions: [name], principals })
 const standIn = ({ userId }: Client) => `user${userId}@127.0.0.1`
 
-t.test('[SIGHT1] everyone knows everyone until guests lose access to all users', async (t) => {
+t.test('[SIGHT1] all users are visible to each other until guests lose access to all users', async (t) => {
   t.same(await idsSeen(guest), [1, 2, 3, 4, 5, 6, 7])
   expectRefusal(
     t,
@@ -42,25 +42,28 @@ t.test('[SIGHT1] everyone knows everyone until guests lose access to all users',
   t.equal((await limit(MEMBERS)).status, 200)
 })
 
-t.test('[SIGHT2] who is in a channel with a guest is known, deactivated or not', async (t) => {
-  const former = await addUser(server, 'former')
-  await owner.subscribe(['lounge'], { principals: [owner.userId, guest.userId, former.userId] })
-  await deactivate(server, former.userId)
-  t.same(await idsSeen(guest), [owner.userId, guest.userId, bot.userId, former.userId])
-  t.same(await idsSeen(guest, { user_ids: [owner.userId, member.userId, 999] }), [owner.userId])
-  await owner.must('DELETE', `/streams/${channelIdOf(server, 'lounge')}`)
-  t.same(await idsSeen(guest), [guest.userId, bot.userId], 'but not in an archived one')
-  await owner.must('PATCH', `/streams/${channelIdOf(server, 'lounge')}`, { is_archived: false })
-  await owner.must('DELETE', '/users/me/subscriptions', {
-    subscriptions: ['lounge'],
-    principals: [guest.userId],
-  })
-  t.same(await idsSeen(guest), [guest.userId, bot.userId])
-  await owner.subscribe(['lounge'], { principals: [guest.userId] })
-})
+t.test(
+  '[SIGHT2] users in a channel with a guest are visible to the guest, even when deactivated',
+  async (t) => {
+    const former = await addUser(server, 'former')
+    await owner.subscribe(['lounge'], { principals: [owner.userId, guest.userId, former.userId] })
+    await deactivate(server, former.userId)
+    t.same(await idsSeen(guest), [owner.userId, guest.userId, bot.userId, former.userId])
+    t.same(await idsSeen(guest, { user_ids: [owner.userId, member.userId, 999] }), [owner.userId])
+    await owner.must('DELETE', `/streams/${channelIdOf(server, 'lounge')}`)
+    t.same(await idsSeen(guest), [guest.userId, bot.userId], 'but not in an archived one')
+    await owner.must('PATCH', `/streams/${channelIdOf(server, 'lounge')}`, { is_archived: false })
+    await owner.must('DELETE', '/users/me/subscriptions', {
+      subscriptions: ['lounge'],
+      principals: [guest.userId],
+    })
+    t.same(await idsSeen(guest), [guest.userId, bot.userId])
+    await owner.subscribe(['lounge'], { principals: [guest.userId] })
+  },
+)
 
 t.test(
-  '[SIGHT3] whoever has exchanged direct messages with a guest is known, and so are those of a group',
+  '[SIGHT3] users with direct messages with a guest are visible, also in group conversations',
   async (t) => {
     await moderator.sendDirect([guest.userId, member2.userId], 'to both')
     for (const one of [moderator, member2]) {
@@ -77,7 +80,7 @@ t.test(
   },
 )
 
-t.test('[SIGHT4] a user who is not known is as one who is not there', async (t) => {
+t.test('[SIGHT4] an invisible user looks absent', async (t) => {
   const lounge = channelIdOf(server, 'lounge')
   for (const who of [member.userId, emailOf('member'), standIn(member)]) {
     expectRefusal(t, await guest.get(`/users/${who}`), 'No such user')
@@ -101,7 +104,7 @@ t.test('[SIGHT4] a user who is not known is as one who is not there', async (t) 
   t.equal((await guest.must('GET', `/users/${standIn(owner)}`)).user.user_id, owner.userId)
 })
 
-t.test('[SIGHT5] a registration tells of the unknown as such, or of nobody', async (t) => {
+t.test('[SIGHT5] registration lists invisible users as such, or omits them', async (t) => {
   await deactivate(server, (await addUser(server, 'unseen')).userId)
   const { state } = await guest.register({ fetch_event_types: ['realm_user', 'user_status'] })
   const { state: incomplete } = await guest.register({
@@ -123,7 +126,7 @@ t.test('[SIGHT5] a registration tells of the unknown as such, or of nobody', asy
   }
 })
 
-t.test('[SIGHT6] a status is told of known users alone', async (t) => {
+t.test('[SIGHT6] only statuses of visible users are sent', async (t) => {
   for (const one of [owner, member]) await one.must('POST', '/users/me/status', { status_text: 'here' })
   const seenBy = async (client: Client) =>
     Object.keys((await client.register({ fetch_event_types: ['user_status'] })).state.user_status)
@@ -131,7 +134,7 @@ t.test('[SIGHT6] a status is told of known users alone', async (t) => {
   t.same(await seenBy(member2), [String(owner.userId), String(member.userId)])
 })
 
-t.test('[SIGHT7] a message keeps its sender from who does not know them, and from nobody else', async (t) => {
+t.test('[SIGHT7] a message hides its sender only from readers who cannot see them', async (t) => {
   await member.subscribe(['lounge'])
   const id = await member.send('lounge', 'topic', 'before I go')
   const own = await owner.send('lounge', 'topic', 'good bye')
@@ -179,7 +182,7 @@ t.test('[SIGHT7] a message keeps its sender from who does not know them, and fro
   t.notMatch(JSON.stringify(history), /The member|member@/)
 })
 
-t.test('[SIGHT8] an event tells of a sender in the words of each reader', async (t) => {
+t.test('[SIGHT8] an event describes a sender for each reader', async (t) => {
   const queues = [await guest.register(), await owner.register()] as const
   // A public channel takes messages of those who are not in it.
   await member.send('lounge', 'topic', 'from outside')
@@ -198,7 +201,7 @@ t.test('[SIGHT8] an event tells of a sender in the words of each reader', async 
   t.same(await guest.events(named), [], 'nor is an address guessed by a narrow')
 })
 
-t.test('[SIGHT9] a guest writes to none whom they do not know', async (t) => {
+t.test('[SIGHT9] a guest cannot write to invisible users', async (t) => {
   const to = (ids: unknown, content = 'hello') =>
     guest.post('/messages', { type: 'direct', to: ids, content })
   expectRefusal(t, await to([member.userId]), `Invalid user ID ${member.userId}`)
@@ -217,7 +220,7 @@ t.test('[SIGHT9] a guest writes to none whom they do not know', async (t) => {
   t.equal((await draft([owner.userId])).status, 200)
 })
 
-t.test('[SIGHT10] a guest names none whom they do not know', async (t) => {
+t.test('[SIGHT10] a guest cannot mention invisible users', async (t) => {
   const unknown = { subscriptions: ['lounge'], principals: [member.userId] }
   expectRefusal(t, await guest.delete('/users/me/subscriptions', unknown), 'No such user')
   const known = { subscriptions: ['lounge'], principals: [owner.userId] }
@@ -239,7 +242,7 @@ t.test('[SIGHT10] a guest names none whom they do not know', async (t) => {
   }
 })
 
-t.test('[SIGHT11] a profile names none whom its user does not know', async (t) => {
+t.test('[SIGHT11] a profile cannot refer to users its owner cannot see', async (t) => {
   const { id } = await owner.must('POST', '/realm/profile_fields', { name: 'Mentor', field_type: 6 })
   const name = (userId: number) => guest.patch('/users/me/profile_data', { data: [{ id, value: [userId] }] })
   const [unknown, absent] = [await name(member.userId), await name(999)]
@@ -248,7 +251,7 @@ t.test('[SIGHT11] a profile names none whom its user does not know', async (t) =
   t.equal((await name(owner.userId)).status, 200)
 })
 
-t.test('[SIGHT12] to a guest who becomes a member nobody is unknown', async (t) => {
+t.test('[SIGHT12] a guest who becomes a member sees everyone', async (t) => {
   await owner.must('PATCH', `/users/${guest.userId}`, { role: 400 })
   t.equal((await guest.must('GET', `/users/${member.userId}`)).user.full_name, 'The member')
   t.equal(

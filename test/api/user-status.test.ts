@@ -25,23 +25,26 @@ const statusOf = async (userId: number) => (await guest.must('GET', `/users/${us
 /** Starts a test from a user without a status. */
 const clear = (userId: number) => set(userId, { status_text: '', emoji_name: '' })
 
-t.test('[STATUS1] an administrator sets a user’s status, which everyone is told and may read', async (t) => {
-  const told = await expectConsistent(server, async () => {
-    t.same((await set(4, { status_text: 'on vacation', ...CAR })).body, done)
-    t.same(await statusOf(4), { status_text: 'on vacation', ...CAR })
-  })
-  for (const person of ['owner', 'member', 'member2', 'guest']) {
-    t.same(
-      withoutIds(told[person]),
-      [{ type: 'user_status', user_id: 4, status_text: 'on vacation', ...CAR }],
-      person,
-    )
-  }
-  const { state } = await guest.register({ fetch_event_types: ['user_status'] })
-  t.same(state.user_status, { 4: { status_text: 'on vacation', ...CAR } })
-})
+t.test(
+  '[STATUS1] an administrator sets the status of a user, and everyone gets and can read it',
+  async (t) => {
+    const told = await expectConsistent(server, async () => {
+      t.same((await set(4, { status_text: 'on vacation', ...CAR })).body, done)
+      t.same(await statusOf(4), { status_text: 'on vacation', ...CAR })
+    })
+    for (const person of ['owner', 'member', 'member2', 'guest']) {
+      t.same(
+        withoutIds(told[person]),
+        [{ type: 'user_status', user_id: 4, status_text: 'on vacation', ...CAR }],
+        person,
+      )
+    }
+    const { state } = await guest.register({ fetch_event_types: ['user_status'] })
+    t.same(state.user_status, { 4: { status_text: 'on vacation', ...CAR } })
+  },
+)
 
-t.test('[STATUS2] what is left out stays, and only what changes is told', async (t) => {
+t.test('[STATUS2] omitted fields stay, and the event has only changes', async (t) => {
   await set(4, { status_text: 'here', ...CAR })
   const told = await expectConsistent(server, async () => {
     await set(4, { status_text: 'there' })
@@ -64,26 +67,29 @@ t.test('[STATUS2] what is left out stays, and only what changes is told', async 
   t.same(state.user_status, {}, 'a status that says nothing is none')
 })
 
-t.test('[STATUS3] without code or type the emoji is found by its name, the extra one too', async (t) => {
-  for (const [given, found] of [
-    [{ emoji_name: 'car' }, CAR],
-    [{ emoji_name: 'car', emoji_code: '1f697' }, CAR],
-    [{ emoji_name: 'car', reaction_type: 'unicode_emoji' }, CAR],
-    [{ emoji_name: 'zulip' }, EXTRA],
-    [{ ...EXTRA, reaction_type: 'zulip_extra_emoji' }, EXTRA],
-    // A name that the server does not know is taken with a code that it knows.
-    [
-      { emoji_name: 'my_car', emoji_code: '1f697' },
-      { ...CAR, emoji_name: 'my_car' },
-    ],
-  ] as const) {
-    await clear(4)
-    t.same((await set(4, given)).body, done)
-    t.same(await statusOf(4), found, JSON.stringify(given))
-  }
-})
+t.test(
+  '[STATUS3] without code or type the emoji is found by its name, including the extra one',
+  async (t) => {
+    for (const [given, found] of [
+      [{ emoji_name: 'car' }, CAR],
+      [{ emoji_name: 'car', emoji_code: '1f697' }, CAR],
+      [{ emoji_name: 'car', reaction_type: 'unicode_emoji' }, CAR],
+      [{ emoji_name: 'zulip' }, EXTRA],
+      [{ ...EXTRA, reaction_type: 'zulip_extra_emoji' }, EXTRA],
+      // A name that the server does not know is taken with a code that it knows.
+      [
+        { emoji_name: 'my_car', emoji_code: '1f697' },
+        { ...CAR, emoji_name: 'my_car' },
+      ],
+    ] as const) {
+      await clear(4)
+      t.same((await set(4, given)).body, done)
+      t.same(await statusOf(4), found, JSON.stringify(given))
+    }
+  },
+)
 
-t.test('[STATUS4] a code or a type needs the name of the emoji', async (t) => {
+t.test('[STATUS4] an emoji code or type needs the emoji name', async (t) => {
   const msg = 'Client must pass emoji_name if they pass either emoji_code or reaction_type.'
   for (const fields of [
     { emoji_code: '1f697' },
@@ -96,13 +102,13 @@ t.test('[STATUS4] a code or a type needs the name of the emoji', async (t) => {
   }
 })
 
-t.test('[STATUS5] a request that says nothing is refused', async (t) => {
+t.test('[STATUS5] an empty request is refused', async (t) => {
   expectRefusal(t, await set(4, {}), 'Client did not pass any new values.')
   expectRefusal(t, await setOwn({}), 'Client did not pass any new values.')
   expectRefusal(t, await setOwn({ what: 'else' }), 'Client did not pass any new values.')
 })
 
-t.test('[STATUS6] the text has 60 code points at most, the spaces around it not counted', async (t) => {
+t.test('[STATUS6] the text has at most 60 code points without surrounding spaces', async (t) => {
   const msg = 'status_text is too long (limit: 60 characters)'
   expectRefusal(t, await set(4, { status_text: 'x'.repeat(61) }), msg)
   expectRefusal(t, await setOwn({ status_text: '\u{1f389}'.repeat(61) }), msg)
@@ -110,7 +116,7 @@ t.test('[STATUS6] the text has 60 code points at most, the spaces around it not 
   t.equal((await statusOf(4)).status_text, '\u{1f389}'.repeat(60))
 })
 
-t.test('[STATUS7] an emoji that is not there is refused', async (t) => {
+t.test('[STATUS7] an unknown emoji is refused', async (t) => {
   await clear(4)
   const custom = { ...CAR, reaction_type: 'realm_emoji' }
   for (const [fields, msg] of [
@@ -162,7 +168,7 @@ t.test('[STATUS9] users set their own status, guests and bots too', async (t) =>
   }
 })
 
-t.test('[STATUS10] the older `away` is the contrary of the setting by which one is seen', async (t) => {
+t.test('[STATUS10] the older `away` is the opposite of the presence setting', async (t) => {
   await clear(4)
   const event = (changes: object) => ({ type: 'user_status', user_id: 4, ...changes })
   const told = await expectConsistent(server, async () => {
@@ -195,7 +201,7 @@ t.test('[STATUS10] the older `away` is the contrary of the setting by which one 
   expectRefusal(t, await setOwn({ away: 'x' }), 'away is not valid JSON')
 })
 
-t.test('[STATUS11] users that are not there have no status, nor can they be given one', async (t) => {
+t.test('[STATUS11] unknown users have no status and cannot get one', async (t) => {
   const left = await addUser(server, 'left')
   await set(left.userId, { status_text: 'leaving' })
   await deactivate(server, left.userId)
@@ -209,7 +215,7 @@ t.test('[STATUS11] users that are not there have no status, nor can they be give
   t.equal((await server.anyone.get('/users/4/status')).status, 401)
 })
 
-t.test('[STATUS12] a new status text keeps an old emoji whose name now stands for another', async (t) => {
+t.test('[STATUS12] a new status text keeps an old emoji whose name now means another', async (t) => {
   const old = { emoji_name: 'x', emoji_code: '274c', reaction_type: 'unicode_emoji' }
   await clear(4)
   await server.node.services.committer.submit({

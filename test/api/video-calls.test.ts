@@ -38,7 +38,7 @@ async function connect(client: Client): Promise<void> {
   if (answer.status !== 200) throw new Error(`it was answered with ${answer.status}: ${await answer.text()}`)
 }
 
-await t.test('[CALL1] who has allowed it at the provider creates calls, and others do not', async (t) => {
+await t.test('[CALL1] only users who have authorized the provider create calls', async (t) => {
   expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
   t.equal(await hasToken(member), false)
   const told = await expectConsistent(server, () => connect(member))
@@ -59,13 +59,13 @@ await t.test('[CALL1] who has allowed it at the provider creates calls, and othe
   expectRefusal(t, await createCall(guest), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
 })
 
-await t.test('[CALL2] the paths are known by their original names, too', async (t) => {
+await t.test('[CALL2] the paths also have their original names', async (t) => {
   t.equal((await member.post('/calls/zoom/create')).status, 200)
   t.equal((await member.get('/calls/zoom/register')).status, 200)
 })
 
 await t.test(
-  '[CALL3] who comes back is asked for which account it is, and opening the page changes nothing',
+  '[CALL3] a return from the provider asks for confirmation of the account, and loading the page changes nothing',
   async (t) => {
     const back = await agree(owner)
     for (let count = 0; count < 2; count++) {
@@ -84,7 +84,7 @@ await t.test(
   },
 )
 
-await t.test('[CALL4] a state is good once, for ten minutes, and for nothing else', async (t) => {
+await t.test('[CALL4] a state is valid once, for ten minutes, and only for its authorization', async (t) => {
   const used = await agree(member)
   t.equal((await send(used)).status, 200)
   t.equal((await send(used)).status, 400)
@@ -107,33 +107,30 @@ await t.test('[CALL4] a state is good once, for ten minutes, and for nothing els
   }
 })
 
-await t.test(
-  '[CALL5] who does not agree at the provider, or brings a code of their own, gets nothing',
-  async (t) => {
-    const member2 = server.as('member2')
-    const { url } = await member2.must('GET', '/calls/provider/register')
-    const state = new URL(url).searchParams.get('state') ?? ''
-    const denied = await open(new URLSearchParams({ error: 'access_denied', state }))
-    t.equal(denied.status, 400)
-    t.match(await denied.text(), 'The provider did not allow it.')
-    t.equal((await open(new URLSearchParams({ state }))).status, 400)
-    t.equal((await open(new URLSearchParams({ code: 'x'.repeat(4_097), state }))).status, 400)
-    t.equal((await send(new URLSearchParams({ code: '"><script>', state }))).status, 400)
-    const escaped = await open(new URLSearchParams({ code: '"><script>', state }))
-    t.match(await escaped.text(), 'value="&quot;&gt;&lt;script&gt;"')
-    const failing = await agree(member2)
-    provider.odd.set('/oauth/token', [{ status: 500 }])
-    t.equal((await send(failing)).status, 502)
-    provider.odd.set('/oauth/token', [{ status: 200, body: '{"access_token":7}' }])
-    t.equal((await send(await agree(member2))).status, 502)
-    t.equal(await hasToken(member2), false)
-    const wrongMethod = await fetch(page, { method: 'DELETE' })
-    t.equal(wrongMethod.status, 405)
-  },
-)
+await t.test('[CALL5] a refusal at the provider, or a forged code, stores no token', async (t) => {
+  const member2 = server.as('member2')
+  const { url } = await member2.must('GET', '/calls/provider/register')
+  const state = new URL(url).searchParams.get('state') ?? ''
+  const denied = await open(new URLSearchParams({ error: 'access_denied', state }))
+  t.equal(denied.status, 400)
+  t.match(await denied.text(), 'The provider did not allow it.')
+  t.equal((await open(new URLSearchParams({ state }))).status, 400)
+  t.equal((await open(new URLSearchParams({ code: 'x'.repeat(4_097), state }))).status, 400)
+  t.equal((await send(new URLSearchParams({ code: '"><script>', state }))).status, 400)
+  const escaped = await open(new URLSearchParams({ code: '"><script>', state }))
+  t.match(await escaped.text(), 'value="&quot;&gt;&lt;script&gt;"')
+  const failing = await agree(member2)
+  provider.odd.set('/oauth/token', [{ status: 500 }])
+  t.equal((await send(failing)).status, 502)
+  provider.odd.set('/oauth/token', [{ status: 200, body: '{"access_token":7}' }])
+  t.equal((await send(await agree(member2))).status, 502)
+  t.equal(await hasToken(member2), false)
+  const wrongMethod = await fetch(page, { method: 'DELETE' })
+  t.equal(wrongMethod.status, 405)
+})
 
 await t.test(
-  '[CALL6] a token that is over is renewed once, however many calls need it and wherever',
+  '[CALL6] an expired token is renewed once, however many calls need it on any process',
   async (t) => {
     provider.secondsLeft = 120
     await connect(member)
@@ -159,7 +156,7 @@ await t.test(
 )
 
 await t.test(
-  '[CALL7] a token of which the provider does not know any more is gone, and its user is told',
+  '[CALL7] a token that the provider revoked is deleted, and its user gets an event',
   async (t) => {
     await connect(member)
     const told = await expectConsistent(server, async () => {
@@ -186,7 +183,7 @@ await t.test(
 )
 
 await t.test(
-  '[CALL8] of many calls that are refused at once each is answered, and one event is told',
+  '[CALL8] many concurrent calls that are refused each get an answer, and one event is sent',
   async (t) => {
     await connect(member)
     const queue = await member.register({ event_types: ['has_provider_token'] })
@@ -202,7 +199,7 @@ await t.test(
 )
 
 await t.test(
-  '[CALL9] an account that the provider does not know, and whatever else it answers, leaves the token',
+  '[CALL9] an unknown account, or any other answer of the provider, keeps the token',
   async (t) => {
     await connect(member)
     const path = '/v2/users/me/meetings'
@@ -243,23 +240,26 @@ await t.test(
   },
 )
 
-await t.test('[CALL10] who asks for the event by its original name is told of it by that', async (t) => {
-  const [neutral, original, both, all] = [
-    await owner.register({ event_types: ['has_provider_token'] }),
-    await owner.register({ event_types: ['has_zoom_token'] }),
-    await owner.register({ event_types: ['has_zoom_token', 'has_provider_token'] }),
-    await owner.register(),
-  ]
-  await connect(owner)
-  const typesOf = async (queue: typeof neutral) => (await owner.events(queue)).map(({ type }) => type)
-  t.same(await typesOf(neutral), ['has_provider_token'])
-  t.same(await typesOf(original), ['has_zoom_token'])
-  t.same(await typesOf(both), ['has_provider_token'])
-  t.same(await typesOf(all), ['has_provider_token'])
-  t.match(original.state, { has_provider_token: true, has_zoom_token: true })
-})
+await t.test(
+  '[CALL10] a client that requests the event by its original name gets it under that name',
+  async (t) => {
+    const [neutral, original, both, all] = [
+      await owner.register({ event_types: ['has_provider_token'] }),
+      await owner.register({ event_types: ['has_zoom_token'] }),
+      await owner.register({ event_types: ['has_zoom_token', 'has_provider_token'] }),
+      await owner.register(),
+    ]
+    await connect(owner)
+    const typesOf = async (queue: typeof neutral) => (await owner.events(queue)).map(({ type }) => type)
+    t.same(await typesOf(neutral), ['has_provider_token'])
+    t.same(await typesOf(original), ['has_zoom_token'])
+    t.same(await typesOf(both), ['has_provider_token'])
+    t.same(await typesOf(all), ['has_provider_token'])
+    t.match(original.state, { has_provider_token: true, has_zoom_token: true })
+  },
+)
 
-await t.test('[CALL11] tokens are sealed in the database, and stand in no event and no reply', async (t) => {
+await t.test('[CALL11] tokens are sealed in the database, and are in no event and no reply', async (t) => {
   await connect(member)
   const rows = await node.services.sql<{ sealed: Buffer }[]>`select sealed from provider_tokens`
   const secrets = provider.requests.flatMap(
@@ -276,7 +276,7 @@ await t.test('[CALL11] tokens are sealed in the database, and stand in no event 
   t.equal(await hasToken(member), false)
 })
 
-await t.test('[CALL60] who is deactivated has no token, before or after they come back', async (t) => {
+await t.test('[CALL60] deactivation deletes the token for good', async (t) => {
   const leaving = await addUser(server, 'leaving')
   await connect(leaving)
   const later = await agree(leaving)
@@ -288,7 +288,7 @@ await t.test('[CALL60] who is deactivated has no token, before or after they com
   expectRefusal(t, await createCall(leaving), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
 })
 
-await t.test('[CALL12] the provider is among the services that an organization can choose', async (t) => {
+await t.test('[CALL12] the organization can choose the provider from the list of services', async (t) => {
   const { state } = await owner.register({ event_types: ['realm'] })
   const service = { name: '127.0.0.1', id: 3 }
   t.match(state.realm_available_video_chat_providers, { video_provider: service, zoom: service })
@@ -296,7 +296,7 @@ await t.test('[CALL12] the provider is among the services that an organization c
   t.equal((await owner.register({ event_types: ['realm'] })).state.realm_video_chat_provider, 3)
 })
 
-await t.test('[CALL13] without a provider there is nothing to choose, and calls are refused', async (t) => {
+await t.test('[CALL13] without a provider there is no choice, and calls are refused', async (t) => {
   const without = await startTestServer(t)
   const refused = 'Provider credentials have not been configured'
   expectRefusal(t, await createCall(without.as('member')), refused)
@@ -316,7 +316,7 @@ await t.test('[CALL13] without a provider there is nothing to choose, and calls 
   )
 })
 
-await t.test('[CALL14] the settings of a provider are whole, and lead over HTTPS', (t) => {
+await t.test('[CALL14] the settings of a provider must be complete and use HTTPS', (t) => {
   const { env } = provider
   t.match(readConfig(env).callProvider, { url: provider.url, apiUrl: provider.url })
   t.equal(readConfig({}).callProvider, undefined)
@@ -334,12 +334,9 @@ await t.test('[CALL14] the settings of a provider are whole, and lead over HTTPS
   t.end()
 })
 
-await t.test(
-  '[CALL15] the key by which an authorization was begun takes it along when it goes',
-  async (t) => {
-    const bot = server.as('bot')
-    const back = await agree(bot)
-    await member.must('POST', `/bots/${bot.userId}/api_key/regenerate`)
-    t.equal((await send(back)).status, 400)
-  },
-)
+await t.test('[CALL15] an authorization ends with the API key that started it', async (t) => {
+  const bot = server.as('bot')
+  const back = await agree(bot)
+  await member.must('POST', `/bots/${bot.userId}/api_key/regenerate`)
+  t.equal((await send(back)).status, 400)
+})

@@ -60,13 +60,13 @@ const isFull = ({ node }: TestServer, { userId }: Client) =>
   node.services.state.groups.get(FULL_MEMBERS as never).directMembers.has(userId as never)
 const ofGroups = (events: any) => events.filter(({ type }: { type: string }) => type === 'user_group')
 
-t.test('[FULL1] without a waiting period a member is a full one from the start', async (t) => {
+t.test('[FULL1] without a waiting period members are full members at once', async (t) => {
   const { server, clock } = await start(t)
   t.ok(isFull(server, await join(server, clock, 'new')))
   t.notOk(isFull(server, await join(server, clock, 'visitor', 'guest')))
 })
 
-t.test('[FULL2] a new member becomes a full one when the waiting period is over', async (t) => {
+t.test('[FULL2] a new member becomes a full member after the waiting period', async (t) => {
   const { server, clock, wait } = await start(t)
   await wait(3)
   const person = await join(server, clock, 'new')
@@ -83,7 +83,7 @@ t.test('[FULL2] a new member becomes a full one when the waiting period is over'
   t.notOk(isFull(server, guest))
 })
 
-t.test('[FULL3] all whose time has come become full members together, and once', async (t) => {
+t.test('[FULL3] due members become full members together, once', async (t) => {
   const { server, clock, wait } = await start(t)
   await wait(1)
   const first = await join(server, clock, 'first')
@@ -95,7 +95,7 @@ t.test('[FULL3] all whose time has come become full members together, and once',
   t.same(ofGroups(after.member), [])
 })
 
-t.test('[FULL4] another threshold takes effect in the same change', async (t) => {
+t.test('[FULL4] a new threshold takes effect in the same change', async (t) => {
   const { server, clock, wait } = await start(t)
   const person = await join(server, clock, 'new')
   const longer = await expectConsistent(server, () => wait(7))
@@ -109,7 +109,7 @@ t.test('[FULL4] another threshold takes effect in the same change', async (t) =>
   t.match(ofGroups(none.guest), [{ op: 'add_members', user_ids: [person.userId] }])
 })
 
-t.test('[FULL5] full members see the private channels that are open to them, no others', async (t) => {
+t.test('[FULL5] full members see only private channels that are open to them', async (t) => {
   const { server, clock, owner, wait } = await start(t)
   await owner.subscribe(['lounge'], {
     invite_only: true,
@@ -138,7 +138,7 @@ t.test('[FULL5] full members see the private channels that are open to them, no 
   )
 })
 
-t.test('[FULL6] moderators and those above count as full members without waiting', async (t) => {
+t.test('[FULL6] moderators and higher roles count as full members without waiting', async (t) => {
   const { server, clock, owner, wait } = await start(t)
   await wait(30)
   const person = await join(server, clock, 'new')
@@ -148,7 +148,7 @@ t.test('[FULL6] moderators and those above count as full members without waiting
   t.notOk(isFull(server, person))
 })
 
-t.test('[FULL7] whose time comes while deactivated comes back as a full member', async (t) => {
+t.test('[FULL7] a user whose waiting period ends while deactivated returns as a full member', async (t) => {
   const { server, clock, owner, wait } = await start(t)
   await wait(3)
   const person = await join(server, clock, 'new')
@@ -160,7 +160,7 @@ t.test('[FULL7] whose time comes while deactivated comes back as a full member',
   t.match(ofGroups(back.owner), [{ group_id: FULL_MEMBERS }, { group_id: 5 }])
 })
 
-t.test('[FULL8] several nodes make a full member once', async (t) => {
+t.test('[FULL8] several nodes promote a member once', async (t) => {
   const { server, clock, wait } = await start(t)
   const other = await server.startAnotherNode()
   await wait(1)

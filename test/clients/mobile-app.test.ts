@@ -153,69 +153,72 @@ const MESSAGE: Shape = {
 }
 const TIMES: Shape = { active_timestamp: 'integer', idle_timestamp: 'integer' }
 
-await t.test('[APP1] it finds the server, registers, and every field is of the type it reads', async (t) => {
-  const facts = (await server.anyone.get('/server_settings')).body
-  const known: Shape = {
-    authentication_methods: 'object',
-    zulip_version: 'string',
-    zulip_merge_base: 'string',
-    zulip_feature_level: 'integer',
-    push_notifications_enabled: 'boolean',
-    is_incompatible: 'boolean',
-    email_auth_enabled: 'boolean',
-    require_email_format_usernames: 'boolean',
-    realm_url: 'string',
-    realm_name: 'string',
-    realm_icon: 'string',
-    realm_description: 'string',
-    realm_web_public_access_enabled: 'boolean',
-    external_authentication_methods: 'list',
-  }
-  t.same(findMisshapen(facts, known), [])
+await t.test(
+  '[APP1] the app finds the server, registers, and every field has the type it reads',
+  async (t) => {
+    const facts = (await server.anyone.get('/server_settings')).body
+    const known: Shape = {
+      authentication_methods: 'object',
+      zulip_version: 'string',
+      zulip_merge_base: 'string',
+      zulip_feature_level: 'integer',
+      push_notifications_enabled: 'boolean',
+      is_incompatible: 'boolean',
+      email_auth_enabled: 'boolean',
+      require_email_format_usernames: 'boolean',
+      realm_url: 'string',
+      realm_name: 'string',
+      realm_icon: 'string',
+      realm_description: 'string',
+      realm_web_public_access_enabled: 'boolean',
+      external_authentication_methods: 'list',
+    }
+    t.same(findMisshapen(facts, known), [])
 
-  const { state } = await member.register(REGISTRATION)
-  t.same(findMisshapen(state, STATE), [])
-  t.equal(state.idle_queue_timeout_secs, 7 * 24 * 3600)
-  const each: readonly [string, Iterable<unknown>, Shape][] = [
-    ['realm_users', state.realm_users, USER],
-    ['cross_realm_bots', state.cross_realm_bots, USER],
-    ['streams', state.streams, CHANNEL],
-    ['subscriptions', state.subscriptions, SUBSCRIPTION],
-    ['presences', Object.values(state.presences), TIMES],
-    ['user_status', Object.values(state.user_status), { status_text: 'string', emoji_name: 'string' }],
-    [
-      'recent_private_conversations',
-      state.recent_private_conversations,
-      { max_message_id: 'integer', user_ids: 'integer[]' },
-    ],
-    ['realm_user_groups', state.realm_user_groups, { id: 'integer', members: 'integer[]', name: 'string' }],
-    [
-      'user_topics',
-      state.user_topics,
-      { stream_id: 'integer', topic_name: 'string', last_updated: 'integer', visibility_policy: 'integer' },
-    ],
-    ['pms', state.unread_msgs.pms, { other_user_id: 'integer', unread_message_ids: 'integer[]' }],
-    [
-      'streams',
-      state.unread_msgs.streams,
-      { topic: 'string', stream_id: 'integer', unread_message_ids: 'integer[]' },
-    ],
-    ['huddles', state.unread_msgs.huddles, { user_ids_string: 'string', unread_message_ids: 'integer[]' }],
-    [
-      'external accounts',
-      Object.values(state.realm_default_external_accounts),
-      { name: 'string', text: 'string', hint: 'string', url_pattern: 'string' },
-    ],
-  ]
-  for (const [place, values, shape] of each) t.same(findMisshapenOf(values, shape, place), [], place)
-  t.same(Object.keys(state.presences), [String(owner.userId)], 'by id')
-  const emoji = await fetch(state.server_emoji_data_url)
-  t.equal(emoji.status, 200)
-  t.same(findMisshapen(await emoji.json(), { code_to_names: 'object' }), [])
-})
+    const { state } = await member.register(REGISTRATION)
+    t.same(findMisshapen(state, STATE), [])
+    t.equal(state.idle_queue_timeout_secs, 7 * 24 * 3600)
+    const each: readonly [string, Iterable<unknown>, Shape][] = [
+      ['realm_users', state.realm_users, USER],
+      ['cross_realm_bots', state.cross_realm_bots, USER],
+      ['streams', state.streams, CHANNEL],
+      ['subscriptions', state.subscriptions, SUBSCRIPTION],
+      ['presences', Object.values(state.presences), TIMES],
+      ['user_status', Object.values(state.user_status), { status_text: 'string', emoji_name: 'string' }],
+      [
+        'recent_private_conversations',
+        state.recent_private_conversations,
+        { max_message_id: 'integer', user_ids: 'integer[]' },
+      ],
+      ['realm_user_groups', state.realm_user_groups, { id: 'integer', members: 'integer[]', name: 'string' }],
+      [
+        'user_topics',
+        state.user_topics,
+        { stream_id: 'integer', topic_name: 'string', last_updated: 'integer', visibility_policy: 'integer' },
+      ],
+      ['pms', state.unread_msgs.pms, { other_user_id: 'integer', unread_message_ids: 'integer[]' }],
+      [
+        'streams',
+        state.unread_msgs.streams,
+        { topic: 'string', stream_id: 'integer', unread_message_ids: 'integer[]' },
+      ],
+      ['huddles', state.unread_msgs.huddles, { user_ids_string: 'string', unread_message_ids: 'integer[]' }],
+      [
+        'external accounts',
+        Object.values(state.realm_default_external_accounts),
+        { name: 'string', text: 'string', hint: 'string', url_pattern: 'string' },
+      ],
+    ]
+    for (const [place, values, shape] of each) t.same(findMisshapenOf(values, shape, place), [], place)
+    t.same(Object.keys(state.presences), [String(owner.userId)], 'by id')
+    const emoji = await fetch(state.server_emoji_data_url)
+    t.equal(emoji.status, 200)
+    t.same(findMisshapen(await emoji.json(), { code_to_names: 'object' }), [])
+  },
+)
 
 await t.test(
-  '[APP2] it reads the newest messages, polls, reports presence and reads what comes',
+  '[APP2] the app reads the newest messages, polls, reports presence and reads events',
   async (t) => {
     const queue = await member.register(REGISTRATION)
     const page = await member.must('GET', '/messages', {

@@ -17,7 +17,7 @@ const queuesOf = async () =>
   )
 
 await t.test(
-  '[PY1] a bot starts, answers what it hears, and starts again when its queue is gone',
+  '[PY1] a bot starts, answers messages, and registers again when its queue is gone',
   async (t) => {
     const client = await PythonClient.connect(node.url, bot.email, bot.key)
     const subscribed = await client.call('POST', 'users/me/subscriptions', {
@@ -71,7 +71,7 @@ await t.test(
   },
 )
 
-await t.test('[PY2] what it adds to any request after a failure is tolerated', async (t) => {
+await t.test('[PY2] parameters that the client adds after a failure are accepted', async (t) => {
   const client = await PythonClient.connect(node.url, bot.email, bot.key)
   const reply = await client.call('POST', 'messages', {
     type: 'stream',

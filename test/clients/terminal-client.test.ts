@@ -122,7 +122,7 @@ const [owner, member] = [server.as('owner'), server.as('member')]
 const { sql, passwords } = server.node.services
 await fillOrganization(server)
 
-await t.test('[TC1] it asks for a key, starts, and finds all that it reads', async (t) => {
+await t.test('[TC1] the client gets a key, starts, and finds every field it reads', async (t) => {
   await storePasswordHash(sql, member.userId as UserId, await passwords.hash('a good password'))
   const facts = (await server.anyone.get('/server_settings')).body
   const known = {
@@ -205,7 +205,7 @@ await t.test('[TC1] it asks for a key, starts, and finds all that it reads', asy
   t.match(await client.call('DELETE', 'events', { queue_id }), { result: 'success' })
 })
 
-await t.test('[TC2] its narrows are understood, as pairs and as objects', async (t) => {
+await t.test('[TC2] the narrows of the client are accepted, as pairs and as objects', async (t) => {
   const client = await PythonClient.connect(server.node.url, member.email, member.key)
   const streamId = (await member.must('GET', '/get_stream_id', { stream: 'town' })).stream_id
   const subjectsOf = async (narrow: unknown) => {

@@ -75,7 +75,7 @@ async function startForwarder(t: TestContext, findPort: () => number): Promise<s
 
 const hashOf = (file: Buffer) => createHash('sha256').update(file).digest('hex')
 
-t.test('[TUS40] it uploads in one piece, in chunks, and with the creation', async (t) => {
+t.test('[TUS40] the client uploads in one piece, in chunks, and with the creation', async (t) => {
   const server = await startWebProcess(t, env)
   const file = randomBytes(5 * MIB + 1)
   for (const options of [{}, { chunkSize: MIB }, { chunkSize: 2 * MIB, uploadDataDuringCreation: true }]) {
@@ -86,7 +86,7 @@ t.test('[TUS40] it uploads in one piece, in chunks, and with the creation', asyn
   await server.stop()
 })
 
-t.test('[TUS41] it resumes when the server is killed amid a chunk and started again', async (t) => {
+t.test('[TUS41] the client resumes when the server is killed during a chunk and started again', async (t) => {
   const file = randomBytes(48 * MIB)
   let server = await startWebProcess(t, env)
   // Clients know one address, behind which processes come and go.
@@ -102,7 +102,7 @@ t.test('[TUS41] it resumes when the server is killed amid a chunk and started ag
   t.equal(await fetchHash(server.url, url), hashOf(file))
 })
 
-t.test('[TUS42] it resumes at another process when the first is killed', async (t) => {
+t.test('[TUS42] the client resumes at another process when the first is killed', async (t) => {
   const file = randomBytes(24 * MIB)
   const [first, second] = [await startWebProcess(t, env), await startWebProcess(t, env)]
   let killed: Promise<void> | undefined
@@ -131,7 +131,7 @@ t.test('[TUS42] it resumes at another process when the first is killed', async (
   t.equal(await fetchHash(second.url, url), hashOf(file))
 })
 
-t.test('[TUS43] it ends an upload', async (t) => {
+t.test('[TUS43] the client deletes an upload', async (t) => {
   const server = await startWebProcess(t, env)
   const started = new Upload(randomBytes(2 * MIB), {
     endpoint: `${server.url}/api/v1/tus/`,

@@ -18,7 +18,7 @@ const [owner, member] = [server.as('owner'), server.as('member')]
 await storePasswordHash(sql, member.userId as UserId, await passwords.hash('a good password'))
 
 await t.test(
-  '[JS1] it subscribes, sends, registers, hears its own message, and gives its queue up',
+  '[JS1] the client subscribes, sends, registers, gets its own message, and deletes its queue',
   async (t) => {
     const client = await connectClient({ realm: server.node.url, username: member.email, apiKey: member.key })
     const subscribed = await client.users.me.subscriptions.add({
@@ -62,7 +62,7 @@ await t.test(
   },
 )
 
-await t.test('[JS2] it fetches its key by a password, and listens in its endless loop', async (t) => {
+await t.test('[JS2] the client fetches its key by password, and polls in its endless loop', async (t) => {
   const program = join(import.meta.dirname, 'run-zulip-js.ts')
   const args = [program, server.node.url, member.email, 'a good password']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -138,7 +138,7 @@ async function restart(): Promise<void> {
 }
 
 await t.test(
-  '[KILLX1] a process that is killed amid sends, edits, files and registrations loses nothing that it acknowledged, and all hear the same',
+  '[KILLX1] a process killed amid sends, edits, files and registrations loses nothing acknowledged, and all clients get the same events',
   async (t) => {
     const work = WORK.map(async (act) => {
       for (let round = 0; round < ROUNDS; round++) {

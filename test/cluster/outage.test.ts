@@ -101,7 +101,7 @@ async function expectServed(t: Test, content: string): Promise<void> {
 }
 
 await t.test(
-  '[OUT1] while nobody answers at the database, every way says 503 and when to try again',
+  '[OUT1] while the database does not answer, every carrier returns 503 with Retry-After',
   async (t) => {
     proxy.become('refusing')
     await expectUnavailable(t)
@@ -110,46 +110,47 @@ await t.test(
   },
 )
 
-await t.test(
-  '[OUT2] a database that hangs is given up after seconds, and its requests may be made again',
-  async (t) => {
-    const marked = { queue_id: queue.queueId, local_id: 'once' }
-    proxy.become('hanging')
-    const [first] = await Promise.all([message('once', marked), expectUnavailable(t)])
-    t.equal(first.status, 503)
-    proxy.become('open')
-    await pollUntil('it is ready', async () => (await readiness()) === 200)
-    const again = await message('once', marked)
-    t.equal(again.status, 200)
-    t.equal((await message('once', marked)).body.id, again.body.id)
-    const rows = await sql`select from messages where content = 'once'`
-    t.equal(rows.count, 1)
-    await owner.events(queue)
-  },
-)
-
-await t.test('[OUT3] a database that takes no connections, or only reads, is away', async (t) => {
-  const end = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
-  await admin.unsafe(`alter database ${database} with allow_connections false`)
-  try {
-    await end()
-    await expectUnavailable(t)
-  } finally {
-    await admin.unsafe(`alter database ${database} with allow_connections true`)
-  }
-  await expectServed(t, 'after the closing')
-  await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`)
-  await end()
-  await pollUntil('it is not ready', async () => (await readiness()) === 503)
-  t.match(await message('unwritten'), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
-  t.equal((await owner.get('/attachments')).status, 200, 'what only reads is served')
-  await admin.unsafe(`alter database ${database} reset default_transaction_read_only`)
-  await end()
-  await expectServed(t, 'after the reading')
+await t.test('[OUT2] requests to a hanging database fail after seconds, and can be retried', async (t) => {
+  const marked = { queue_id: queue.queueId, local_id: 'once' }
+  proxy.become('hanging')
+  const [first] = await Promise.all([message('once', marked), expectUnavailable(t)])
+  t.equal(first.status, 503)
+  proxy.become('open')
+  await pollUntil('it is ready', async () => (await readiness()) === 200)
+  const again = await message('once', marked)
+  t.equal(again.status, 200)
+  t.equal((await message('once', marked)).body.id, again.body.id)
+  const rows = await sql`select from messages where content = 'once'`
+  t.equal(rows.count, 1)
+  await owner.events(queue)
 })
 
 await t.test(
-  '[OUT4] a statement that the database cannot do now is refused as such, and no other',
+  '[OUT3] a database that refuses connections, or is read-only, counts as unavailable',
+  async (t) => {
+    const end = () =>
+      admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
+    await admin.unsafe(`alter database ${database} with allow_connections false`)
+    try {
+      await end()
+      await expectUnavailable(t)
+    } finally {
+      await admin.unsafe(`alter database ${database} with allow_connections true`)
+    }
+    await expectServed(t, 'after the closing')
+    await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`)
+    await end()
+    await pollUntil('it is not ready', async () => (await readiness()) === 503)
+    t.match(await message('unwritten'), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+    t.equal((await owner.get('/attachments')).status, 200, 'what only reads is served')
+    await admin.unsafe(`alter database ${database} reset default_transaction_read_only`)
+    await end()
+    await expectServed(t, 'after the reading')
+  },
+)
+
+await t.test(
+  '[OUT4] only statements that the database cannot run at present are refused as unavailable',
   async (t) => {
     await sql.unsafe(`
     create table fault (code text);

@@ -111,7 +111,7 @@ async function expectToldAndBack(t: Test, listeners: readonly Listener[], lostId
 }
 
 await t.test(
-  '[EPOCH1] after a restore a process starts anew, and clients of before register again',
+  '[EPOCH1] after a restore a process starts a new epoch, and earlier clients register again',
   async (t) => {
     await backUp()
     await forgetHome()
@@ -128,7 +128,7 @@ await t.test(
 )
 
 await t.test(
-  '[EPOCH2] the same holds for a process that comes back when the log has grown past what was lost',
+  '[EPOCH2] the epoch also changes for a process that returns after the log has grown past the loss',
   async (t) => {
     const listeners = await listen(t)
     await isHeard(listeners, await member.send('general', 'topic', 'kept'))
@@ -151,7 +151,7 @@ await t.test(
 )
 
 await t.test(
-  '[EPOCH3] a process that never saw what was lost tells a database that was restored elsewhere by itself',
+  '[EPOCH3] a process that never read the lost events detects a database restored elsewhere',
   async (t) => {
     const queue = await member.register({ event_types: ['message'], fetch_event_types: [] })
     await backUp()

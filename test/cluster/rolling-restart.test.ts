@@ -100,7 +100,7 @@ async function expectOrder(t: Test, process: WebProcess): Promise<void> {
 }
 
 await t.test(
-  '[DRAIN1] a process that stops is unready first, then closes connections, then its port; behind a proxy no request fails',
+  '[DRAIN1] a stopping process becomes unready, then closes connections, then its port; behind a proxy no request fails',
   async (t) => {
     let isOver = false
     let answered = 0

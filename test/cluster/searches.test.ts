@@ -58,7 +58,7 @@ const find = (person: Person, operand: string, fields: Fields = {}) =>
 const idsOf = ({ body }: Awaited<ReturnType<typeof find>>) =>
   body.messages?.map(({ id }: { id: number }) => id) as number[]
 
-t.test('[SEARCH14] a reader of few messages finds them among many that others received', async (t) => {
+t.test('[SEARCH14] a reader with few messages finds them among many of others', async (t) => {
   t.same(idsOf(await find('guest', 'common words')), [1, 2])
   t.same(idsOf(await find('guest', 'ommo ord')), [1, 2])
   const newest = Array.from({ length: 20 }, (_, index) => STORED + 10 - 19 + index)
@@ -67,20 +67,27 @@ t.test('[SEARCH14] a reader of few messages finds them among many that others re
   t.same(idsOf(await find('owner', 'common words', oldest)), [1, 2])
 })
 
-t.test('[SEARCH15] a search that compares too many messages says so, or how far it came', async (t) => {
-  // Both words are in all messages, and nowhere beside each other.
-  const reason = 'this search has to compare too many messages; add a longer word, a channel or a sender'
-  const extra = { code: 'BAD_NARROW', desc: reason }
-  const refused = await find('member', '"common words"')
-  expectRefusal(t, refused, `Invalid narrow operator: ${reason}`, extra)
-  t.same(idsOf(await find('guest', '"common words"')), [1, 2], 'a channel of the reader alone is few enough')
-  await owner.send('town', 'last', 'common words at the end')
-  const partial = await find('member', '"common words"')
-  t.equal(idsOf(partial).length, 1)
-  t.equal(partial.body.found_oldest, false)
-})
+t.test(
+  '[SEARCH15] a search that would compare too many messages is refused, or returns how far it came',
+  async (t) => {
+    // Both words are in all messages, and nowhere beside each other.
+    const reason = 'this search has to compare too many messages; add a longer word, a channel or a sender'
+    const extra = { code: 'BAD_NARROW', desc: reason }
+    const refused = await find('member', '"common words"')
+    expectRefusal(t, refused, `Invalid narrow operator: ${reason}`, extra)
+    t.same(
+      idsOf(await find('guest', '"common words"')),
+      [1, 2],
+      'a channel of the reader alone is few enough',
+    )
+    await owner.send('town', 'last', 'common words at the end')
+    const partial = await find('member', '"common words"')
+    t.equal(idsOf(partial).length, 1)
+    t.equal(partial.body.found_oldest, false)
+  },
+)
 
-t.test('[SEARCH16] hostile searches hold up neither sends, pages, registrations nor readiness', async (t) => {
+t.test('[SEARCH16] hostile searches delay neither sends, pages, registrations nor readiness', async (t) => {
   const release = Promise.withResolvers<void>()
   const countHeld = async () => {
     const rows = await sql`
@@ -123,7 +130,7 @@ t.test('[SEARCH16] hostile searches hold up neither sends, pages, registrations 
   t.equal((await find('guest', 'common words')).status, 200, 'and so do those who hung up')
 })
 
-t.test('[SEARCH71] a search finds what lies many blocks apart, newest or oldest first', async (t) => {
+t.test('[SEARCH71] a search finds messages many blocks apart, newest or oldest first', async (t) => {
   const newest = (count: number) => ({ num_before: count })
   const oldest = (count: number) => ({ anchor: 'oldest', num_before: 0, num_after: count })
   const findIds = async (operand: string, fields: Fields, person: Person = 'owner') =>

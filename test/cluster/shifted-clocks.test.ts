@@ -65,7 +65,7 @@ await t.test(
 )
 
 await t.test(
-  '[CLOCK2] a scheduled message is in the future, and due, by the clock of the database',
+  '[CLOCK2] a scheduled message must be in the future, and is due, by the clock of the database',
   async (t) => {
     const schedule = async (client: Client, content: string, inSeconds: number) => {
       const deliverAt = (await clockOf()) + inSeconds

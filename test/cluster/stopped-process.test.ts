@@ -123,14 +123,14 @@ async function stopAmid(ask: () => Promise<Answer>): Promise<Answer> {
 
 for (const [what, ask] of CHANGES) {
   await t.test(
-    `[STOPPED1] a process that is stopped amid ${what} lets the others go on, and answers truthfully`,
+    `[STOPPED1] while a process is stopped amid ${what} the others continue, and its answers are true`,
     async (t) => {
       t.match(await stopAmid(ask), { status: 200 })
     },
   )
 }
 
-await t.test('[STOPPED2] what it told is so, and a retry sends once', async (t) => {
+await t.test('[STOPPED2] acknowledged changes are stored, and a retry sends once', async (t) => {
   const rows = await sql<{ id: number; content: string; channelId: number }[]>`
     select id, content, channel_id as "channelId" from messages where topic = 'x' order by id`
   t.same(

@@ -118,19 +118,19 @@ async function checkAll(t: { same(found: unknown, wanted: unknown, message: stri
   )
 }
 
-await t.test('[CLUSTER1] everyone hears the same, at either process', async (t) => {
+await t.test('[CLUSTER1] all clients get the same events, at either process', async (t) => {
   await sendMany(250, async () => undefined)
   t.equal(doubtful, 0)
   await checkAll(t)
 })
 
-await t.test('[CLUSTER2] Redis may forget everything', async (t) => {
+await t.test('[CLUSTER2] Redis may lose all its data', async (t) => {
   await sendMany(250, () => redis.client.flushall())
   t.equal(doubtful, 0)
   await checkAll(t)
 })
 
-await t.test('[CLUSTER3] Redis may die and come back', async (t) => {
+await t.test('[CLUSTER3] Redis may die and return', async (t) => {
   await sendMany(250, async () => {
     await redis.kill()
     await sendOneAfterwards()
@@ -141,7 +141,7 @@ await t.test('[CLUSTER3] Redis may die and come back', async (t) => {
 })
 
 await t.test(
-  '[CLUSTER4] a process may die: what it acknowledged is there, and its clients go on at the other',
+  '[CLUSTER4] when a process dies, its acknowledged changes stay, and its clients continue at another',
   async (t) => {
     await sendMany(250, () => (processes[1] as (typeof processes)[number]).kill())
     await checkAll(t)

@@ -21,21 +21,18 @@ const message = makeEntry(0, {}, { channelId: TOWN }).event as MessageSent
 const nobody = { kind: 'nobody' } as const
 const last = async () => (await sql<{ id: EventId }[]>`select last_id as id from event_counter`)[0]?.id ?? 0
 
-await t.test(
-  '[APPEND1] what was decided on more than the log has is refused, and writes nothing',
-  async (t) => {
-    const id = await last()
-    const seenId = (id + 1) as EventId
-    const stale = { kind: 'stale' }
-    t.same(await appendMessages(sql, [message], { seenId }), stale)
-    t.same(await appendEvents(sql, [{ event: message, audience: nobody }], { seenId }), stale)
-    t.equal(await last(), id)
-    t.match(await appendMessages(sql, [message], { seenId: id as EventId }), { kind: 'appended', baseId: id })
-  },
-)
+await t.test('[APPEND1] an append decided on an older log is refused and writes nothing', async (t) => {
+  const id = await last()
+  const seenId = (id + 1) as EventId
+  const stale = { kind: 'stale' }
+  t.same(await appendMessages(sql, [message], { seenId }), stale)
+  t.same(await appendEvents(sql, [{ event: message, audience: nobody }], { seenId }), stale)
+  t.equal(await last(), id)
+  t.match(await appendMessages(sql, [message], { seenId: id as EventId }), { kind: 'appended', baseId: id })
+})
 
 await t.test(
-  '[APPEND2] a clock that is set back stamps no message earlier than the one before',
+  '[APPEND2] a clock that is set back does not stamp a message earlier than the one before',
   async (t) => {
     await sql`update event_counter set stamped_at = stamped_at + 3600`
     const [counter] = await sql<{ at: number }[]>`select stamped_at as at from event_counter`
@@ -44,7 +41,7 @@ await t.test(
   },
 )
 
-await t.test('[APPEND3] what is read as of an event holds nothing that came later', async (t) => {
+await t.test('[APPEND3] a read as of an event has nothing that came later', async (t) => {
   const asOf = (await last()) as EventId
   await appendMessages(sql, [message], {})
   await sql`insert into scheduled_messages (id, user_id, user_ids, topic, content, rendered, deliver_at,
@@ -61,7 +58,7 @@ await t.test('[APPEND3] what is read as of an event holds nothing that came late
   }
 })
 
-await t.test('[APPEND4] of two processes that bring the schema up to date at once, one does', async (t) => {
+await t.test('[APPEND4] one of two processes that migrate the schema concurrently does it', async (t) => {
   const empty = connect(await createDatabase(t, 'empty'), 2, 'parley-test')
   t.teardown(() => empty.end())
   await empty`drop schema public cascade`

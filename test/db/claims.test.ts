@@ -80,20 +80,17 @@ const WORK: readonly SharedWork[] = [
   },
 ]
 
-await t.test(
-  '[CLAIM1] a row that another process has locked is left to it, and the others are taken',
-  async (t) => {
-    for (const { table, add, claim } of WORK) {
-      await add(sql)
-      await sql.begin(async (tx) => {
-        await tx`select from ${tx(table)} limit 1 for update`
-        t.equal(await claim(other).catch(String), 1, table)
-      })
-      t.equal(await claim(other), 1, `${table}: free again`)
-      t.equal(await claim(other), 0, `${table}: taken`)
-    }
-  },
-)
+await t.test('[CLAIM1] a row locked by another process is skipped, and the others are claimed', async (t) => {
+  for (const { table, add, claim } of WORK) {
+    await add(sql)
+    await sql.begin(async (tx) => {
+      await tx`select from ${tx(table)} limit 1 for update`
+      t.equal(await claim(other).catch(String), 1, table)
+    })
+    t.equal(await claim(other), 1, `${table}: free again`)
+    t.equal(await claim(other), 0, `${table}: taken`)
+  }
+})
 
 await t.test('[CLAIM2] a push test is claimed once, and not after its end', async (t) => {
   const target = { kind: 'devices', deviceIds: [], organizationName: '', organizationUrl: '' } as const
@@ -110,7 +107,7 @@ await t.test('[CLAIM2] a push test is claimed once, and not after its end', asyn
   t.same(await findUnclaimedPushTests(sql), [])
 })
 
-await t.test('[CLAIM3] a late note of use moves neither a queue nor its use back', async (t) => {
+await t.test('[CLAIM3] a late note of use moves neither a queue nor its last use back', async (t) => {
   const queue = queueOf(5)
   await storeQueue(sql, queue, 10)
   const noted = { id: queue.id, acknowledgedId: 9 as EventId, seenAtMs: Date.now() }
@@ -119,7 +116,7 @@ await t.test('[CLAIM3] a late note of use moves neither a queue nor its use back
   t.match(await findQueue(sql, queue.id), { acknowledgedId: 9, seenAtMs: noted.seenAtMs })
 })
 
-await t.test('[CLAIM4] what has become another since it was claimed is left as it is', async (t) => {
+await t.test('[CLAIM4] a row that changed since it was claimed is left alone', async (t) => {
   const key = Buffer.from('sealed')
   await sql`insert into client_devices (id, user_id, due_at, registration) values (9, 1, now(), ${key})`
   const [registration] = await claimRegistrations(sql)
@@ -141,7 +138,7 @@ await t.test('[CLAIM4] what has become another since it was claimed is left as i
 })
 
 await t.test(
-  '[CLAIM5] a file stays whose process died before it noted that the upload is whole',
+  '[CLAIM5] a file stays if its process died before noting that the upload is complete',
   async (t) => {
     await sql`insert into tus_uploads (key, owner_id, metadata, created_at)
     values ('cc/whole', 1, '', ${LONG_AGO}), ('cc/half', 1, '', ${LONG_AGO})`

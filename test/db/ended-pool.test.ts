@@ -7,7 +7,7 @@ import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
-await t.test('[DB4] ended while the server does not answer, a connection is given up', async (t) => {
+await t.test('[DB4] a pending connection is abandoned when the pool ends', async (t) => {
   for (const tls of ['prefer', 'disable']) {
     const { server, url } = await openSilentServer(t)
     const sql = connect(`${url}?sslmode=${tls}`, 1)
@@ -21,7 +21,7 @@ await t.test('[DB4] ended while the server does not answer, a connection is give
   }
 })
 
-await t.test('[DB5] ended while it waits to try again, a connection is not tried any more', async (t) => {
+await t.test('[DB5] a connection that waits for a retry is not tried again when the pool ends', async (t) => {
   const { server, url, port } = await openSilentServer(t)
   await new Promise((resolve) => server.close(resolve))
   const sql = connect(`${url}?sslmode=disable`, 1)
@@ -38,21 +38,18 @@ await t.test('[DB5] ended while it waits to try again, a connection is not tried
   t.equal(tries, 0)
 })
 
-await t.test(
-  '[DB6] a pool ended with statements waiting for a connection refuses them, and is gone',
-  async (t) => {
-    const url = await createDatabase(t) // Its teardown fails where a connection is left.
-    for (const timeout of [0, 5]) {
-      const sql = connect(url, 1, 'parley-ended')
-      const outcomes = [1, 2, 3, 4].map((number) => settle(sql`select ${number}::int as number`))
-      const listening = settle(sql.listen('parley_test', () => {}))
-      await nextTurn()
-      await sql.end({ timeout })
-      for (const outcome of await Promise.all(outcomes)) t.ok(outcome, 'each is answered or refused')
-      await listening
-    }
-  },
-)
+await t.test('[DB6] a pool that ends refuses statements that wait for a connection', async (t) => {
+  const url = await createDatabase(t) // Its teardown fails where a connection is left.
+  for (const timeout of [0, 5]) {
+    const sql = connect(url, 1, 'parley-ended')
+    const outcomes = [1, 2, 3, 4].map((number) => settle(sql`select ${number}::int as number`))
+    const listening = settle(sql.listen('parley_test', () => {}))
+    await nextTurn()
+    await sql.end({ timeout })
+    for (const outcome of await Promise.all(outcomes)) t.ok(outcome, 'each is answered or refused')
+    await listening
+  }
+})
 
 /** What a promise comes to, its failure included. */
 function settle(promise: PromiseLike<unknown>): Promise<unknown> {

@@ -32,7 +32,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-await t.test('[DB1] a connection lost within a transaction fails it, and nothing else', async (t) => {
+await t.test('[DB1] a connection lost within a transaction fails only that transaction', async (t) => {
   const { sql, admin } = openPools(t)
   const late = Promise.withResolvers<unknown>()
   const cut = sql.begin(async (tx) => {
@@ -50,7 +50,7 @@ await t.test('[DB1] a connection lost within a transaction fails it, and nothing
 })
 
 await t.test(
-  '[DB11] a batch that finds its transaction ended, as after a pause of the process, holds up nothing after it',
+  '[DB11] a batch whose transaction has ended, as after a pause of the process, does not block later ones',
   async (t) => {
     const { sql, admin } = openPools(t)
     let ended: Promise<unknown> | undefined
@@ -74,22 +74,25 @@ await t.test(
   },
 )
 
-await t.test('[DB3] a transaction whose connection breaks amid a statement ends quietly', async (t) => {
-  const proxy = await openDatabaseProxy(t, url)
-  const sql = connect(proxy.url, 1, 'parley-cut')
-  t.teardown(() => sql.end({ timeout: 1 }))
-  for (let round = 0; round < 5; round++) {
-    const cut = sql.begin(async (tx) => {
-      await tx`select 1`
-      setTimeout(() => proxy.cut(), 10)
-      await tx`select pg_sleep(1)`
-    })
-    await t.rejects(cut)
-    t.same([...(await sql`select 1 as one`)], [{ one: 1 }])
-  }
-})
+await t.test(
+  '[DB3] a transaction whose connection breaks during a statement ends without an unhandled error',
+  async (t) => {
+    const proxy = await openDatabaseProxy(t, url)
+    const sql = connect(proxy.url, 1, 'parley-cut')
+    t.teardown(() => sql.end({ timeout: 1 }))
+    for (let round = 0; round < 5; round++) {
+      const cut = sql.begin(async (tx) => {
+        await tx`select 1`
+        setTimeout(() => proxy.cut(), 10)
+        await tx`select pg_sleep(1)`
+      })
+      await t.rejects(cut)
+      t.same([...(await sql`select 1 as one`)], [{ one: 1 }])
+    }
+  },
+)
 
-await t.test('[DB2] a connection lost amid small statements comes back whole', async (t) => {
+await t.test('[DB2] a connection lost between small statements is replaced', async (t) => {
   const proxy = await openDatabaseProxy(t, url)
   const sql = connect(proxy.url, 1, 'parley-cut')
   t.teardown(() => sql.end({ timeout: 1 }))

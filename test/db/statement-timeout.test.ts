@@ -25,7 +25,7 @@ t.test('[STMT1] each kind of work has its own statement timeout', async (t) => {
   t.equal(await server.node.services.searches.run(1, new AbortController().signal, timeoutOf), '3s')
 })
 
-t.test('[STMT2] a request whose statement takes too long is refused as in an overload', async (t) => {
+t.test('[STMT2] a request whose statement takes too long is refused like in an overload', async (t) => {
   const owner = server.as('owner')
   const answer = await admin.begin(async (tx) => {
     await tx`lock table messages in access exclusive mode`

@@ -15,7 +15,7 @@ class CountedBatch extends WriteBatch {
   }
 }
 
-t.test('[BULK1] a change of a hundred channels sends as many statements as one of a few', async (t) => {
+t.test('[BULK1] a change of a hundred channels sends as many statements as a change of a few', async (t) => {
   const server = await startTestServer(t)
   const { committer, sql } = server.node.services
   const counts: number[] = []

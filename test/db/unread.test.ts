@@ -14,7 +14,7 @@ const READER = 4 as UserId
 const sql = connect(await createDatabase(t, 'people'), 1, 'parley-test')
 t.teardown(() => sql.end())
 
-t.test('[UNREADPLAN1] moved messages are read once, in however many channels their reader is', async (t) => {
+t.test('[UNREADPLAN1] moved messages are read once, however many channels their reader has', async (t) => {
   await sql`insert into channels (id, name, description, rendered_description, created_at, creator_id, is_private,
       is_history_public, permissions)
     select c, 'c' || c, '', '', 0, 1, false, true, '{}' from generate_series(1, ${CHANNELS}::int) c`

@@ -5,7 +5,7 @@ import { Differ, DiffOverloadError } from '../../workers/pool/differ.ts'
 
 const pair = (index: number) => ({ previous: `<p>one ${index}</p>`, now: `<p>one ${index + 1}</p>` })
 
-t.test('[DIFFER1] each pair gets its own difference, in order, however many there are', async (t) => {
+t.test('[DIFFER1] each pair gets its own difference, in order, whatever their number', async (t) => {
   const differ = new Differ(10_000)
   t.teardown(() => differ.close())
   const pairs = Array.from({ length: 20 }, (_, index) => pair(index))
@@ -19,7 +19,7 @@ t.test('[DIFFER1] each pair gets its own difference, in order, however many ther
   t.same(await differ.diff([], 1), [])
 })
 
-t.test('[DIFFER2] a pair that takes too long is told whole, and the others are compared', async (t) => {
+t.test('[DIFFER2] a pair that takes too long is shown whole, and the others are compared', async (t) => {
   const differ = new Differ(150)
   t.teardown(() => differ.close())
   const text = 'a <b>b</b> '.repeat(100_000) // Much longer than any message.
@@ -35,7 +35,7 @@ t.test('[DIFFER2] a pair that takes too long is told whole, and the others are c
   ])
 })
 
-t.test('[DIFFER3] more than 200 waiting hand-overs are refused, and more than 20 of one user', async (t) => {
+t.test('[DIFFER3] more than 200 waiting jobs are refused, and more than 20 of one user', async (t) => {
   const differ = new Differ(10_000)
   t.teardown(() => differ.close())
   const all = Array.from({ length: 201 }, (_, index) => differ.diff([pair(index)], Math.floor(index / 20)))
@@ -48,7 +48,7 @@ t.test('[DIFFER3] more than 200 waiting hand-overs are refused, and more than 20
   await Promise.all(own)
 })
 
-t.test('[DIFFER5] who wants one comparison waits for no more than one of another user', async (t) => {
+t.test('[DIFFER5] a single comparison waits for at most one of another user', async (t) => {
   const differ = new Differ(10_000)
   t.teardown(() => differ.close())
   const done: string[] = []
@@ -61,7 +61,7 @@ t.test('[DIFFER5] who wants one comparison waits for no more than one of another
   t.ok(done.indexOf('the one') <= 2, done.join(', '))
 })
 
-t.test('[DIFFER4] closing leaves nobody waiting for ever', async (t) => {
+t.test('[DIFFER4] closing rejects everything that waits', async (t) => {
   const differ = new Differ(10_000)
   const all = Array.from({ length: 20 }, (_, index) => differ.diff([pair(index)], 1))
   await differ.close()

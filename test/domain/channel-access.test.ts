@@ -97,7 +97,7 @@ const GUEST_AND_MEMBER: readonly Name[] = ['member', 'guest']
 
 const whoever = (may: (user: User) => boolean) => NAMES.filter((name) => may(PEOPLE[name]))
 
-t.test('[CHAN40] who may read a channel', async (t) => {
+t.test('[CHAN40] access rules for reading a channel', async (t) => {
   const readers = (access: ChannelAccess) => whoever((user) => canReadChannel(user, access, rights))
   t.same(readers(channel({})), MEMBERS)
   t.same(readers(channel({}, {}, ['guest'])), NAMES)
@@ -117,7 +117,7 @@ t.test('[CHAN40] who may read a channel', async (t) => {
   }
 })
 
-t.test('[CHAN41] who may know of a channel', async (t) => {
+t.test('[CHAN41] access rules for seeing a channel', async (t) => {
   const seers = (access: ChannelAccess) => whoever((user) => canSeeChannel(user, access, rights))
   t.same(seers(channel({})), MEMBERS)
   t.same(seers(channel({}, {}, ['guest'])), NAMES)
@@ -133,7 +133,7 @@ t.test('[CHAN41] who may know of a channel', async (t) => {
   }
 })
 
-t.test('[CHAN42] how much of the past is readable', async (t) => {
+t.test('[CHAN42] access rules for its history', async (t) => {
   const history = (access: ChannelAccess) =>
     Object.fromEntries(NAMES.map((name) => [name, readableHistory(PEOPLE[name], access, rights)]))
   const none = Object.fromEntries(NAMES.map((name) => [name, 'none']))
@@ -151,7 +151,7 @@ t.test('[CHAN42] how much of the past is readable', async (t) => {
   t.same(new Set(Object.values(history(channel(WEB_PUBLIC)))), new Set(['all']))
 })
 
-t.test('[CHAN43] who may subscribe themselves: who may read, but for guests', async (t) => {
+t.test('[CHAN43] everyone who can read a channel may subscribe, except for guests', async (t) => {
   const joiners = (access: ChannelAccess) => whoever((user) => canJoinChannel(user, access, rights))
   t.same(joiners(channel({})), MEMBERS)
   t.same(joiners(channel(WEB_PUBLIC, {}, ['guest'])), MEMBERS)
@@ -161,22 +161,25 @@ t.test('[CHAN43] who may subscribe themselves: who may read, but for guests', as
   t.same(joiners(channel(PRIVATE, { canAdministerChannel: only('other') })), [])
 })
 
-t.test('[CHAN44] who may subscribe others: who may read it, and may do so there or everywhere', async (t) => {
-  const adders = (access: ChannelAccess, everywhere: GroupSetting) =>
-    whoever((user) => canAddSubscribers(user, access, rights, everywhere))
-  const { nobody, members, everyone, moderators } = SYSTEM_GROUPS
-  t.same(adders(channel({}), nobody), [])
-  t.same(adders(channel({}), members), MEMBERS)
-  t.same(adders(channel({}, {}, ['guest']), everyone), MEMBERS, 'never a guest')
-  t.same(adders(channel(WEB_PUBLIC), moderators), UP_TO_MODERATORS)
-  t.same(adders(channel({}, { canAddSubscribers: only('other', 'guest') }), nobody), ['other'])
-  t.same(adders(channel(PRIVATE), everyone), [], 'who may not read it may not let others in')
-  t.same(adders(channel(PRIVATE, {}, ['member']), members), ['member'])
-  t.same(adders(channel(PRIVATE, { canSubscribe: only('other') }), members), ['other'])
-  t.same(adders(channel(PRIVATE, { canAddSubscribers: only('other') }), nobody), ['other'])
-})
+t.test(
+  '[CHAN44] subscribing others needs read access and the permission of the channel or the organization',
+  async (t) => {
+    const adders = (access: ChannelAccess, everywhere: GroupSetting) =>
+      whoever((user) => canAddSubscribers(user, access, rights, everywhere))
+    const { nobody, members, everyone, moderators } = SYSTEM_GROUPS
+    t.same(adders(channel({}), nobody), [])
+    t.same(adders(channel({}), members), MEMBERS)
+    t.same(adders(channel({}, {}, ['guest']), everyone), MEMBERS, 'never a guest')
+    t.same(adders(channel(WEB_PUBLIC), moderators), UP_TO_MODERATORS)
+    t.same(adders(channel({}, { canAddSubscribers: only('other', 'guest') }), nobody), ['other'])
+    t.same(adders(channel(PRIVATE), everyone), [], 'who may not read it may not let others in')
+    t.same(adders(channel(PRIVATE, {}, ['member']), members), ['member'])
+    t.same(adders(channel(PRIVATE, { canSubscribe: only('other') }), members), ['other'])
+    t.same(adders(channel(PRIVATE, { canAddSubscribers: only('other') }), nobody), ['other'])
+  },
+)
 
-t.test('[CHAN45] who may change a channel', async (t) => {
+t.test('[CHAN45] access rules for changing a channel', async (t) => {
   const changers = (access: ChannelAccess) => whoever((user) => canAdministerChannel(user, access, rights))
   for (const kind of [{}, WEB_PUBLIC, PRIVATE]) {
     t.same(changers(channel(kind, {}, GUEST_AND_MEMBER)), ADMINISTRATORS)
@@ -185,7 +188,7 @@ t.test('[CHAN45] who may change a channel', async (t) => {
   }
 })
 
-t.test('[CHAN46] who may end a subscription', async (t) => {
+t.test('[CHAN46] access rules for ending a subscription', async (t) => {
   const removers = (access: ChannelAccess, removed: Name) =>
     whoever((user) => canRemoveSubscriber(user, PEOPLE[removed], access, rights))
   const everybody: readonly Name[] = NAMES
@@ -214,7 +217,7 @@ t.test('[CHAN46] who may end a subscription', async (t) => {
   ])
 })
 
-t.test('[CHAN47] who may send', async (t) => {
+t.test('[CHAN47] access rules for sending', async (t) => {
   const senders = (access: ChannelAccess) => whoever((user) => canSendToChannel(user, access, rights))
   const anyone = { canSendMessage: SYSTEM_GROUPS.everyone }
   t.same(senders(channel({})), [], 'nobody holds it')
@@ -230,7 +233,7 @@ t.test('[CHAN48] owners and administrators are administrators', async (t) => {
   t.same(whoever(isAdministrator), ADMINISTRATORS)
 })
 
-t.test('[CHAN49] observersOf is everyone active who may know of the channel, at random', async (t) => {
+t.test('[CHAN49] observersOf has exactly the active users who can see the channel, at random', async (t) => {
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
   t.comment(`FUZZ_SEED=${seed}`)
   const random = makeRandom(seed)

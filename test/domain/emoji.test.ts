@@ -15,7 +15,7 @@ import {
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 
 t.test(
-  '[EMOJI1] a code is the hex of an emoji that Unicode recommends, without variation selectors',
+  '[EMOJI1] a code is the hex of an emoji recommended by Unicode, without variation selectors',
   async (t) => {
     const right = [
       '1f642',
@@ -54,7 +54,7 @@ t.test(
   },
 )
 
-t.test('[EMOJI2] the common names have codes, and a known name goes with its own code only', async (t) => {
+t.test('[EMOJI2] the common names have codes, and a name is valid only with its own code', async (t) => {
   t.equal(findEmojiCode('smile'), '1f642')
   t.equal(findEmojiCode('+1'), findEmojiCode('thumbs_up'))
   t.equal(findEmojiCode('no_such_name'), undefined)
@@ -65,7 +65,7 @@ t.test('[EMOJI2] the common names have codes, and a known name goes with its own
   for (const name of ['', 'Smile', 'a b', 'é', '🙂', ':x:']) t.notOk(isNameOfEmoji(name, '1f642'), name)
 })
 
-t.test('[EMOJI15] an emoji name stands for the emoji that clients show for it', async (t) => {
+t.test('[EMOJI15] an emoji name means the emoji that clients show for it', async (t) => {
   const families: Record<string, string> = {
     '274e': 'x',
     '274c': 'cross_mark incorrect wrong',

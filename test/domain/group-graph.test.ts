@@ -27,39 +27,42 @@ const added = (graph: GroupGraph, id: number) =>
 const user = (id: number) => id as UserId
 const group = (id: number) => id as GroupId
 
-t.test('[GROUP90] the system groups include each other by rank, and nobody includes none', async (t) => {
-  const graph = SYSTEM_GROUP_SHAPES.reduce(
-    (graph, { name }) => graph.withMembers(SYSTEM_GROUPS[name], [user(SYSTEM_GROUPS[name])], true),
-    GroupGraph.initial,
-  )
-  for (const id of [1, 2, 3, 4, 5, 6, 7]) {
-    t.same(
-      graph.membersOf(group(id)).toArray(),
-      Array.from({ length: id }, (_, index) => index + 1),
+t.test(
+  '[GROUP90] the system groups include each other by rank, and the group of nobody is empty',
+  async (t) => {
+    const graph = SYSTEM_GROUP_SHAPES.reduce(
+      (graph, { name }) => graph.withMembers(SYSTEM_GROUPS[name], [user(SYSTEM_GROUPS[name])], true),
+      GroupGraph.initial,
     )
-  }
-  t.same(graph.membersOf(SYSTEM_GROUPS.nobody).toArray(), [8])
-  t.same(graph.subgroupsOf(SYSTEM_GROUPS.internet), [1, 2, 3, 4, 5, 6])
-  t.equal(graph.nestingDepth(), 7)
-  t.same(
-    [...graph.groups.values()].map(({ group }) => group.name),
-    [
-      'owners',
-      'administrators',
-      'moderators',
-      'fullmembers',
-      'members',
-      'everyone',
-      'internet',
-      'nobody',
-    ].map((name) => `role:${name}`),
-  )
-  for (const { group } of graph.groups.values()) {
-    t.same([...new Set(Object.values(group.permissions))], [SYSTEM_GROUPS.nobody], 'nobody changes it')
-  }
-})
+    for (const id of [1, 2, 3, 4, 5, 6, 7]) {
+      t.same(
+        graph.membersOf(group(id)).toArray(),
+        Array.from({ length: id }, (_, index) => index + 1),
+      )
+    }
+    t.same(graph.membersOf(SYSTEM_GROUPS.nobody).toArray(), [8])
+    t.same(graph.subgroupsOf(SYSTEM_GROUPS.internet), [1, 2, 3, 4, 5, 6])
+    t.equal(graph.nestingDepth(), 7)
+    t.same(
+      [...graph.groups.values()].map(({ group }) => group.name),
+      [
+        'owners',
+        'administrators',
+        'moderators',
+        'fullmembers',
+        'members',
+        'everyone',
+        'internet',
+        'nobody',
+      ].map((name) => `role:${name}`),
+    )
+    for (const { group } of graph.groups.values()) {
+      t.same([...new Set(Object.values(group.permissions))], [SYSTEM_GROUPS.nobody], 'nobody changes it')
+    }
+  },
+)
 
-t.test('[GROUP91] a change makes another graph and leaves the first as it was', async (t) => {
+t.test('[GROUP91] a change makes a new graph and leaves the old one unchanged', async (t) => {
   const before = added(added(GroupGraph.initial, 9), 10).withMembers(group(10), [user(1)], true)
   t.same(before.membersOf(group(9)).toArray(), [])
   const after = before.withSubgroups(group(9), [group(10)], true)
@@ -70,7 +73,7 @@ t.test('[GROUP91] a change makes another graph and leaves the first as it was', 
   t.same([...before.withSupergroups(group(10))], [10])
 })
 
-t.test('[GROUP92] a group that is not there is an error, not an empty one', async (t) => {
+t.test('[GROUP92] an unknown group is an error, not an empty group', async (t) => {
   t.throws(() => GroupGraph.initial.get(group(99)), { message: 'group 99 is not in the state' })
   t.throws(() => GroupGraph.initial.membersOf(group(99)))
 })
@@ -133,7 +136,7 @@ function sorted(ids: Iterable<number>): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-t.test('[GROUP93] after any walk of changes a graph agrees with a plain model', async (t) => {
+t.test('[GROUP93] after any walk of changes a graph equals a plain model', async (t) => {
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
   t.comment(`FUZZ_SEED=${seed}`)
   let random32 = seed

@@ -5,7 +5,7 @@ import t from 'tap'
 import { OverlayMap } from '../../server/domain/overlay-map.ts'
 import { makeRandom } from '../events/make-random.ts'
 
-t.test('[OVER1] a map over another is as a copy of it, whatever is done to it', async (t) => {
+t.test('[OVER1] an overlay equals a copy of its map after any operations', async (t) => {
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
   t.comment(`FUZZ_SEED=${seed}`)
   const random = makeRandom(seed).below

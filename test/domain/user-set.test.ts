@@ -9,7 +9,7 @@ const ids = (...numbers: number[]) => numbers as UserId[]
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => (from + index) as UserId)
 
-t.test('[SET1] a set holds what it was made of, each once, in ascending order', async (t) => {
+t.test('[SET1] a set has its values, each once, in ascending order', async (t) => {
   t.same(UserSet.of(ids(5, 1, 5, 3)).toArray(), [1, 3, 5])
   t.equal(UserSet.of(ids(5, 1, 5, 3)).size, 3)
   t.same(UserSet.empty.toArray(), [])
@@ -19,7 +19,7 @@ t.test('[SET1] a set holds what it was made of, each once, in ascending order', 
   t.notOk(UserSet.of(range(1, 100)).has(100_000 as UserId))
 })
 
-t.test('[SET2] a change makes another set and leaves the first as it was', async (t) => {
+t.test('[SET2] a change makes a new set and leaves the old one unchanged', async (t) => {
   for (const before of [UserSet.of(ids(1, 2)), UserSet.of(range(1, 40))]) {
     const kept = before.toArray()
     const more = before.with(ids(1_000))
@@ -32,7 +32,7 @@ t.test('[SET2] a change makes another set and leaves the first as it was', async
   }
 })
 
-t.test('[SET3] a set is read back from its text', async (t) => {
+t.test('[SET3] a set is parsed from its text', async (t) => {
   for (const one of [
     UserSet.empty,
     UserSet.of(ids(7)),
@@ -48,7 +48,7 @@ t.test('[SET3] a set is read back from its text', async (t) => {
   t.match(UserSet.of(range(1, 17)).encode(), /^b/)
 })
 
-t.test('[SET4] all operations agree with those of Set, at random', async (t) => {
+t.test('[SET4] all operations equal those of Set, at random', async (t) => {
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
   t.comment(`FUZZ_SEED=${seed}`)
   let state = seed
@@ -101,7 +101,7 @@ t.test('[SET4] all operations agree with those of Set, at random', async (t) => 
   t.pass('all agree')
 })
 
-t.test('[SET5] a set is the same set on either side of the border between its forms', async (t) => {
+t.test('[SET5] a set is equal in either of its forms, at the border between them', async (t) => {
   for (const [step, top] of [
     [1, 15],
     [1, 16],
@@ -128,7 +128,7 @@ t.test('[SET5] a set is the same set on either side of the border between its fo
   }
 })
 
-t.test('[SET6] one that shrank is read back from its text, in the form of its size', async (t) => {
+t.test('[SET6] a set that shrank is parsed from its text, in the form of its size', async (t) => {
   for (const left of [0, 1, 15, 16, 17]) {
     const shrunk = UserSet.of(range(1, 10_000)).without(range(left + 1, 10_000))
     t.equal(shrunk.size, left)
@@ -142,7 +142,7 @@ t.test('[SET6] one that shrank is read back from its text, in the form of its si
   }
 })
 
-t.test('[SET7] what takes nothing away answers the same set', async (t) => {
+t.test('[SET7] removing absent values returns the same set', async (t) => {
   for (const one of [UserSet.empty, UserSet.of(range(3, 9)), UserSet.of(range(3, 99))]) {
     t.equal(one.intersection(UserSet.of(range(1, 200))), one)
     t.equal(one.difference(UserSet.of(range(200, 300))), one)
@@ -152,7 +152,7 @@ t.test('[SET7] what takes nothing away answers the same set', async (t) => {
   }
 })
 
-t.test('[SEC8] many sets together are what one union after the other makes of them', async (t) => {
+t.test('[SEC8] the union of many sets equals their unions one after another', async (t) => {
   const make = () => UserSet.of(Array.from({ length: randomInt(40) }, () => randomInt(1, 300) as UserId))
   for (let round = 0; round < 200; round++) {
     const sets = Array.from({ length: randomInt(6) }, make)
@@ -168,7 +168,7 @@ t.test('[SEC8] many sets together are what one union after the other makes of th
   }
 })
 
-t.test('[SEC9] an id of more than 32 bits is not in a set of others', async (t) => {
+t.test('[SEC9] an id of more than 32 bits is in no set', async (t) => {
   for (const set of [UserSet.of(ids(1, 5)), UserSet.of(range(1, 40))]) {
     for (const id of ids(2 ** 32 + 5, 5 - 2 ** 32, 2 ** 52 + 5, -1)) t.notOk(set.has(id))
   }

@@ -20,14 +20,14 @@ function estimate(ageSeconds: number, counts: Readonly<Record<number, number>>):
   return estimateWeeklyTraffic(byDay, NOW - ageSeconds, NOW)
 }
 
-t.test('[TRAFFIC1] a day goes from midnight to midnight, in UTC', async (t) => {
+t.test('[TRAFFIC1] a day lasts from midnight to midnight in UTC', async (t) => {
   t.equal(dayOf(0), 0)
   t.equal(dayOf(DAY_SECONDS - 1), 0)
   t.equal(dayOf(DAY_SECONDS), 1)
   t.equal(dayOf(Date.parse('2026-11-21T23:59:59.9Z') / 1000), 20_778)
 })
 
-t.test('[TRAFFIC2] below seven days there is no estimate', async (t) => {
+t.test('[TRAFFIC2] there is no estimate below seven days', async (t) => {
   const week = 7 * DAY_SECONDS
   for (const age of [0, 1, DAY_SECONDS, week - 1]) t.equal(estimate(age, { 0: 50 }), null)
   t.equal(estimate(-5, { 0: 50 }), null, 'nor for one made in what a clock takes for the future')
@@ -46,14 +46,14 @@ t.test('[TRAFFIC3] up to 28 days the mean is taken over whole days of age', asyn
   t.equal(estimate(1_000 * DAY_SECONDS, messages), 18, 'and then over 28')
 })
 
-t.test('[TRAFFIC4] what was sent before the last 28 days does not count', async (t) => {
+t.test('[TRAFFIC4] messages before the last 28 days do not count', async (t) => {
   const age = 400 * DAY_SECONDS
   t.equal(estimate(age, { 27: 400 }), 100)
   t.equal(estimate(age, { 28: 400 }), 0)
   t.equal(estimate(age, { 0: 40, 28: 400, 100: 4_000 }), 10)
 })
 
-t.test('[TRAFFIC5] it is rounded to two digits', async (t) => {
+t.test('[TRAFFIC5] the estimate is rounded to two digits', async (t) => {
   const told = (sum: number) => estimate(28 * DAY_SECONDS, { 1: sum * 4 })
   for (const exact of [1, 9, 10, 11, 99]) t.equal(told(exact), exact)
   t.equal(told(100), 100)
@@ -69,14 +69,14 @@ t.test('[TRAFFIC5] it is rounded to two digits', async (t) => {
   for (let power = 1; power <= 1e9; power *= 10) t.equal(told(power), power)
 })
 
-t.test('[TRAFFIC6] a little is told as one, not as none', async (t) => {
+t.test('[TRAFFIC6] a small estimate is rounded up to one', async (t) => {
   for (const count of [1, 2, 3]) t.equal(estimate(28 * DAY_SECONDS, { 5: count }), 1)
   t.equal(estimate(28 * DAY_SECONDS, { 5: 4 }), 1)
   t.equal(estimate(28 * DAY_SECONDS, { 5: 7 }), 1, 'and else rounded down to whole messages')
   t.equal(estimate(28 * DAY_SECONDS, { 5: 8 }), 2)
 })
 
-t.test('[TRAFFIC7] what is kept of the days is bounded, and enough for the estimate', async (t) => {
+t.test('[TRAFFIC7] the stored days are bounded, and suffice for the estimate', async (t) => {
   const counts: DailyCounts = new Map()
   const all: DailyCounts = new Map()
   for (let day = 0; day < 300; day++) {

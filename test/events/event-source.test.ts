@@ -23,31 +23,28 @@ const channelId = (await member.must('GET', '/users/me/subscriptions')).subscrip
   .stream_id as ChannelId
 const register = (client = member) => client.register({ event_types: ['message'], fetch_event_types: [] })
 
-await t.test(
-  '[SSE1] a stream tells the events that a poll tells, with their ids, as they come',
-  async (t) => {
-    const [polled, streamed] = [await member.register(), await member.register()]
-    await owner.send('general', 'topic', 'missed')
-    const source = await openEventSource(member, streamed.queueId, {
-      query: { last_event_id: streamed.lastEventId },
-    })
-    t.match(source.headers, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-ratelimit-limit': '1000000',
-      'x-request-id': /./,
-    })
-    await source.take(1)
-    await owner.send('general', 'topic', 'live\nand in two lines')
-    await owner.subscribe(['streamed'], { principals: [1, 4] })
-    const told = await member.events(polled)
-    t.same(await source.take(told.length), told)
-    source.close()
-  },
-)
+await t.test('[SSE1] a stream sends the same events and ids as a poll, as they arrive', async (t) => {
+  const [polled, streamed] = [await member.register(), await member.register()]
+  await owner.send('general', 'topic', 'missed')
+  const source = await openEventSource(member, streamed.queueId, {
+    query: { last_event_id: streamed.lastEventId },
+  })
+  t.match(source.headers, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-ratelimit-limit': '1000000',
+    'x-request-id': /./,
+  })
+  await source.take(1)
+  await owner.send('general', 'topic', 'live\nand in two lines')
+  await owner.subscribe(['streamed'], { principals: [1, 4] })
+  const told = await member.events(polled)
+  t.same(await source.take(told.length), told)
+  source.close()
+})
 
 await t.test(
-  '[SSE2] who comes back goes on after the last event it has, which acknowledges those before',
+  '[SSE2] a reconnection continues after the last event id, which acknowledges the earlier ones',
   async (t) => {
     const queue = await register()
     const first = await openEventSource(member, queue.queueId)
@@ -77,7 +74,7 @@ await t.test(
 )
 
 await t.test(
-  '[SSE3] a silent stream tells within 25 seconds that it is there, and how far it is',
+  '[SSE3] a silent stream sends a sign of life within 25 seconds, with its position',
   async (t) => {
     const queue = await register()
     const source = await openEventSource(member, queue.queueId)
@@ -98,7 +95,7 @@ await t.test(
 )
 
 await t.test(
-  '[SSE4] a poll, a WebSocket or another stream takes the queue over, and the stream says so',
+  '[SSE4] a poll, a WebSocket or another stream takes the queue over, and the stream ends with that reason',
   async (t) => {
     const queue = await register()
     const taken = { code: 4001, reason: 'the queue is used elsewhere' }
@@ -122,7 +119,7 @@ await t.test(
   },
 )
 
-await t.test('[SSE5] what is wrong at the start is an error of the API', async (t) => {
+await t.test('[SSE5] an error at the start has the form of the API', async (t) => {
   const queue = await register()
   const refused = async (...asked: Parameters<typeof refusedEventSource>) => {
     const { status, body, headers } = await refusedEventSource(...asked)
@@ -190,7 +187,7 @@ await t.test('[SSE7] a stream ends with its queue, its key and its user', async 
 })
 
 await t.test(
-  '[SSE8] a client that does not read is cut off, and gets the rest when it comes back',
+  '[SSE8] a client that does not read is disconnected, and gets the rest when it returns',
   async (t) => {
     const queue = await register()
     const slow = await openEventSource(member, queue.queueId, { isPaused: true })

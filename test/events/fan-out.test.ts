@@ -22,7 +22,7 @@ await owner.subscribe(['general'], { principals: [1, 4, 5] })
 const poll = (client: Client, queue: Queue) =>
   client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId })
 
-await t.test('[FANOUT1] a subscriber who hears all public channels gets each message once', async (t) => {
+await t.test('[FANOUT1] a subscriber with all public channels gets each message once', async (t) => {
   const fields = { all_public_streams: true, event_types: ['message'] }
   const [polled, streamed] = [await member.register(fields), await member.register(fields)]
   const stream = await openStream(member, streamed)
@@ -39,38 +39,35 @@ await t.test('[FANOUT1] a subscriber who hears all public channels gets each mes
   await stream.close()
 })
 
-await t.test(
-  '[FANOUT2] of more than 1,000 events at once a held poll gets the first, the next poll the rest',
-  async (t) => {
-    const queue = await member.register({ event_types: ['typing'] })
-    const held = poll(member, queue)
-    await waitUntilParked(node, member, queue)
-    const audience = { kind: 'users', users: UserSet.of([member.userId as UserId]) } as const
-    const event = {
-      type: 'typing/start',
-      senderId: 1 as UserId,
-      place: { kind: 'direct', userIds: [1, 4] as UserId[] },
-    } as const
-    const { appliedId } = node.services.state
-    await node.services.committer.submit({
-      kind: 'structure',
-      decide: () => ({
-        events: Array.from({ length: 1_003 }, (): NewEvent => ({ event, audience })),
-        reply: () => undefined,
-      }),
-    })
-    const { events } = (await held).body
-    t.equal(events.length, 1_000)
-    queue.lastEventId = events.at(-1).id
-    const ids = [...events, ...(await member.events(queue))].map(({ id }) => id)
-    t.same(
-      ids,
-      Array.from({ length: 1_003 }, (_, index) => appliedId + 1 + index),
-    )
-  },
-)
+await t.test('[FANOUT2] a held poll returns the first 1,000 events, the next poll the rest', async (t) => {
+  const queue = await member.register({ event_types: ['typing'] })
+  const held = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  const audience = { kind: 'users', users: UserSet.of([member.userId as UserId]) } as const
+  const event = {
+    type: 'typing/start',
+    senderId: 1 as UserId,
+    place: { kind: 'direct', userIds: [1, 4] as UserId[] },
+  } as const
+  const { appliedId } = node.services.state
+  await node.services.committer.submit({
+    kind: 'structure',
+    decide: () => ({
+      events: Array.from({ length: 1_003 }, (): NewEvent => ({ event, audience })),
+      reply: () => undefined,
+    }),
+  })
+  const { events } = (await held).body
+  t.equal(events.length, 1_000)
+  queue.lastEventId = events.at(-1).id
+  const ids = [...events, ...(await member.events(queue))].map(({ id }) => id)
+  t.same(
+    ids,
+    Array.from({ length: 1_003 }, (_, index) => appliedId + 1 + index),
+  )
+})
 
-await t.test('[FANOUT3] each client gets its own flags, whatever else its clients understand', async (t) => {
+await t.test('[FANOUT3] each client gets its own flags, whatever the capabilities of others', async (t) => {
   const all = {
     applyMarkdown: true,
     clientGravatar: true,
@@ -115,7 +112,7 @@ await t.test('[FANOUT3] each client gets its own flags, whatever else its client
   }
 })
 
-await t.test('[FANOUT4] a signal of an earlier poll elsewhere ends no poll that came after it', async (t) => {
+await t.test('[FANOUT4] a late signal of an earlier poll elsewhere does not end a newer poll', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const id = await owner.send('general', 'topic', 'told elsewhere')
   const before = queue.lastEventId
@@ -129,7 +126,7 @@ await t.test('[FANOUT4] a signal of an earlier poll elsewhere ends no poll that 
   t.same((await held).body.events, [], 'one of a later poll does')
 })
 
-await t.test('[FANOUT5] an acknowledgement that comes late does not move the cursor back', async (t) => {
+await t.test('[FANOUT5] a late acknowledgement does not move the cursor back', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const stream = await openStream(member, queue)
   const [one, two] = [
@@ -146,7 +143,7 @@ await t.test('[FANOUT5] an acknowledgement that comes late does not move the cur
   t.same((await member.get('/events', { queue_id: queue.queueId, dont_block: true })).body.events, [])
 })
 
-await t.test('[FANOUT7] a frame of a stream has 256 KiB at most, unless a lone event is longer', (t) => {
+await t.test('[FANOUT7] a frame of a stream has at most 256 KiB, except for a single longer event', (t) => {
   const frame = (events: readonly string[]) => `[${events.join(',')}]`
   const socket: SessionSocket = {
     frame,
@@ -168,7 +165,7 @@ await t.test('[FANOUT7] a frame of a stream has 256 KiB at most, unless a lone e
   t.end()
 })
 
-await t.test('[FANOUT6] a client that waits no more is not looked at by later events', (t) => {
+await t.test('[FANOUT6] later events skip a client that no longer waits', (t) => {
   const waits = new SessionWaits(new ManualClock(), 1_000)
   const options = { allPublicChannels: true } as QueueOptions
   const audience = { kind: 'users', users: UserSet.of([4 as UserId]) } as const

@@ -5,7 +5,7 @@ import { channelIdOf } from '../harness/set-up-channel.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
 await t.test(
-  '[REPLAY6] one who left is not told who has joined or written since, or what the channel is called now, from memory or from the log',
+  '[REPLAY6] a former subscriber gets neither later subscribers, messages nor the new name, from memory or the log',
   async (t) => {
     const server = await startTestServer(t, { redis: true })
     const [owner, member] = [server.as('owner'), server.as('member')]

@@ -53,7 +53,7 @@ for (const person of HEARERS) {
 }
 
 await t.test(
-  `[MIXED1] polls and streams at several servers, broken off at random, tell the same without gap or double, though servers end (seed ${SEED})`,
+  `[MIXED1] polls and streams at several servers, cut at random, get the same events without gap or double, even as servers stop (seed ${SEED})`,
   async (t) => {
     const owner = server.as('owner')
     const { queueId } = await owner.register({ event_types: [], fetch_event_types: [] })

@@ -33,7 +33,7 @@ const owner = server.as('owner')
 const [here, there] = [server.as('member'), other.as('member')]
 await owner.subscribe(['general'], { principals: [1, 4, 5] })
 
-await t.test('[NODE1] a queue goes on at another node', async (t) => {
+await t.test('[NODE1] a queue continues at another node', async (t) => {
   const queue = await here.register()
   await owner.send('general', 'topic', 'one')
   t.same(contentsOf(await here.events(queue)), ['one'])
@@ -46,7 +46,7 @@ await t.test('[NODE1] a queue goes on at another node', async (t) => {
   t.same(contentsOf((await held).body.events), ['three'])
 })
 
-await t.test('[NODE2] a poll at another node ends the first, each time', async (t) => {
+await t.test('[NODE2] a poll at another node ends the earlier one, each time', async (t) => {
   const queue = await here.register()
   let [held, from] = [poll(here, queue), server.node]
   await waitUntilParked(server.node, here, queue)
@@ -63,7 +63,7 @@ await t.test('[NODE2] a poll at another node ends the first, each time', async (
 })
 
 await t.test(
-  '[NODE3] a client that changes nodes at each poll finds its session at each, without the database',
+  '[NODE3] a client that changes nodes at each poll finds its session in memory, without the database',
   async (t) => {
     const queue = await here.register()
     await there.events(queue)
@@ -84,7 +84,7 @@ await t.test(
   },
 )
 
-await t.test('[NODE4] a deletion ends what other nodes hold, and is known there', async (t) => {
+await t.test('[NODE4] a deleted queue ends what other nodes hold of it', async (t) => {
   const queue = await here.register()
   const held = poll(here, queue)
   await waitUntilParked(server.node, here, queue)
@@ -95,7 +95,7 @@ await t.test('[NODE4] a deletion ends what other nodes hold, and is known there'
 })
 
 await t.test(
-  '[NODE5] a socket at one node gives way to a poll at another, and the other way round',
+  '[NODE5] a socket at one node ends for a poll at another, and the other way round',
   async (t) => {
     const queue = await here.register()
     const stream = await openStream(here, queue)
@@ -111,7 +111,7 @@ await t.test(
   },
 )
 
-await t.test('[NODE6] signals that were lost are made good when the connection is back', async (t) => {
+await t.test('[NODE6] lost signals are repeated when the connection returns', async (t) => {
   const queue = await here.register()
   await there.events(queue)
   await waitUntilTold(queue)
@@ -130,27 +130,24 @@ await t.test('[NODE6] signals that were lost are made good when the connection i
   server.node.services.queues.onGap()
 })
 
-await t.test(
-  '[NODE8] of polls that come at once to a node that does not know the queue, one is held',
-  async (t) => {
-    const queue = await here.register()
-    let ended = 0
-    const polls = Array.from({ length: 3 }, async () => {
-      const { body } = await poll(there, queue)
-      ended++
-      return body.events as any[]
-    })
-    await pollUntil('all but one have ended', () => ended === 2)
-    await waitUntilParked(other.node, there, queue)
-    const id = await owner.send('general', 'topic', 'to the last')
-    t.same(
-      (await Promise.all(polls)).flat().map((event) => event.id),
-      [id],
-    )
-  },
-)
+await t.test('[NODE8] of concurrent polls at a node without the session, one is held', async (t) => {
+  const queue = await here.register()
+  let ended = 0
+  const polls = Array.from({ length: 3 }, async () => {
+    const { body } = await poll(there, queue)
+    ended++
+    return body.events as any[]
+  })
+  await pollUntil('all but one have ended', () => ended === 2)
+  await waitUntilParked(other.node, there, queue)
+  const id = await owner.send('general', 'topic', 'to the last')
+  t.same(
+    (await Promise.all(polls)).flat().map((event) => event.id),
+    [id],
+  )
+})
 
-await t.test('[NODE7] a node that lags behind catches up rather than refuse', async (t) => {
+await t.test('[NODE7] a node that lags behind catches up and does not refuse', async (t) => {
   // Without Redis, and with a clock that stands still, the second node hears of nothing.
   const lagging = await startTestServer(t, { clock: new ManualClock() })
   const behind = await lagging.startAnotherNode()
@@ -171,7 +168,7 @@ await t.test('[NODE7] a node that lags behind catches up rather than refuse', as
 })
 
 await t.test(
-  '[REPLAY1] what is older than a node’s memory comes from the log, with the rights of each event’s time',
+  '[REPLAY1] events older than the memory of a node are read from the log, with the rights of their time',
   async (t) => {
     const [member2, members] = [server.as('member2'), [4, 5]]
     const queues = await Promise.all([1, 2, 3].map(() => member2.register({ include_subscribers: true })))
@@ -203,7 +200,7 @@ await t.test(
   },
 )
 
-await t.test('[REPLAY2] memory and log join without a seam, wherever the memory ends', async (t) => {
+await t.test('[REPLAY2] memory and log join without a gap, wherever the memory ends', async (t) => {
   const { sql } = server.node.services
   const state = await loadState(sql)
   const clock = new ManualClock()
@@ -254,7 +251,7 @@ await t.test('[REPLAY2] memory and log join without a seam, wherever the memory 
 })
 
 await t.test(
-  '[REPLAY3] polls at once on a queue that is read from the log all end, and nothing is lost',
+  '[REPLAY3] concurrent polls on a queue read from the log all end, and nothing is lost',
   async (t) => {
     const queue = await here.register()
     for (let sent = 0; sent < 5; sent++) await owner.send('general', 'topic', `${sent}`)
@@ -275,7 +272,7 @@ await t.test(
   },
 )
 
-await t.test('[REPLAY4] a long search for few events tells how far it is, and goes on', async (t) => {
+await t.test('[REPLAY4] a long scan for few events returns its position and continues', async (t) => {
   const queue = await here.register()
   const { sql, state } = server.node.services
   const silent = { type: 'api_keys_changed', userId: 3, keyHashes: [] }
@@ -296,7 +293,7 @@ await t.test('[REPLAY4] a long search for few events tells how far it is, and go
   t.same(contentsOf((await poll(fresh.as('member'), queue)).body.events), ['at the end'])
 })
 
-await t.test('[REPLAY5] a queue whose events the log no longer has is gone', async (t) => {
+await t.test('[REPLAY5] a queue whose events have left the log no longer exists', async (t) => {
   const { sql } = server.node.services
   const [polled, streamed] = [await here.register(), await here.register()]
   await owner.send('general', 'topic', 'to be removed')

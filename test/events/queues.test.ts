@@ -35,7 +35,7 @@ const shared = await startQueueServer(t)
 const { owner, member, node, clock } = shared
 
 await t.test(
-  '[QUEUE1] a poll answers the events after last_event_id, which acknowledges those before',
+  '[QUEUE1] a poll returns the events after last_event_id and acknowledges those before',
   async (t) => {
     const queue = await member.register()
     const first = await owner.send('general', 'topic', 'one')
@@ -65,21 +65,24 @@ await t.test(
   },
 )
 
-await t.test('[QUEUE2] without last_event_id, or with -1, all that is not acknowledged comes', async (t) => {
-  const queue = await member.register()
-  const first = await owner.send('general', 'topic', 'one')
-  await owner.send('general', 'topic', 'two')
-  for (const last_event_id of [undefined, -1]) {
-    const { body } = await poll(member, queue, { last_event_id, dont_block: true })
-    t.same(contentsOf(body.events), ['one', 'two'])
-  }
-  await poll(member, queue, { last_event_id: first, dont_block: true })
-  const { body } = await poll(member, queue, { last_event_id: -1, dont_block: true })
-  t.same(contentsOf(body.events), ['two'])
-})
+await t.test(
+  '[QUEUE2] without last_event_id, or with -1, all unacknowledged events are returned',
+  async (t) => {
+    const queue = await member.register()
+    const first = await owner.send('general', 'topic', 'one')
+    await owner.send('general', 'topic', 'two')
+    for (const last_event_id of [undefined, -1]) {
+      const { body } = await poll(member, queue, { last_event_id, dont_block: true })
+      t.same(contentsOf(body.events), ['one', 'two'])
+    }
+    await poll(member, queue, { last_event_id: first, dont_block: true })
+    const { body } = await poll(member, queue, { last_event_id: -1, dont_block: true })
+    t.same(contentsOf(body.events), ['two'])
+  },
+)
 
 await t.test(
-  '[QUEUE3] a number that the log has not reached ends the queue, also once it is reached',
+  '[QUEUE3] an id beyond the end of the log ends the queue, also once the log reaches it',
   async (t) => {
     const queue = await member.register()
     const id = node.services.state.appliedId + 1
@@ -92,7 +95,7 @@ await t.test(
   },
 )
 
-await t.test('[QUEUE4] a poll without events is held until there is one', async (t) => {
+await t.test('[QUEUE4] a poll without events is held until one arrives', async (t) => {
   const queue = await member.register()
   const held = poll(member, queue)
   await waitUntilParked(node, member, queue)
@@ -100,7 +103,7 @@ await t.test('[QUEUE4] a poll without events is held until there is one', async 
   t.same(contentsOf((await held).body.events), ['at last'])
 })
 
-await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever types were asked for', async (t) => {
+await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever its event types', async (t) => {
   const queue = await member.register({ event_types: ['realm_user'] })
   const held = poll(member, queue)
   await waitUntilParked(node, member, queue)
@@ -118,7 +121,7 @@ await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever types were
   t.ok(later.id > other, 'nothing happened, and its id is later all the same')
 })
 
-await t.test('[QUEUE36] a heartbeat that the log does not take in time is given up', async (t) => {
+await t.test('[QUEUE36] a heartbeat is given up if the log does not accept it in time', async (t) => {
   const { sql, committer } = node.services
   const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = sql.begin(async (tx) => {
@@ -133,30 +136,27 @@ await t.test('[QUEUE36] a heartbeat that the log does not take in time is given 
   await committer.submit({ kind: 'structure', decide: () => ({ events: [], reply: () => undefined }) })
 })
 
-await t.test(
-  '[QUEUE35] a poll whose time is over just as an event comes is told of that event',
-  async (t) => {
-    const queue = await member.register({ event_types: ['typing'] })
-    const held = poll(member, queue)
-    await waitUntilParked(node, member, queue)
-    const audience = { kind: 'users', users: UserSet.of([member.userId as UserId]) } as const
-    const place = { kind: 'direct', userIds: [1, 4] as UserId[] } as const
-    await node.services.committer.submit({
-      kind: 'structure',
-      decide: () => ({
-        events: [{ event: { type: 'typing/start', senderId: 1 as UserId, place }, audience }],
-        reply: () => clock.advance(26_000), // It is applied, and delivered in the next turn.
-      }),
-    })
-    const { events } = (await held).body
-    t.match(events, [{ type: 'typing' }])
-    const { state } = node.services
-    await pollUntil('the heartbeat that it first wanted is logged', () => state.appliedId > events[0].id)
-  },
-)
+await t.test('[QUEUE35] a poll that times out just as an event arrives returns that event', async (t) => {
+  const queue = await member.register({ event_types: ['typing'] })
+  const held = poll(member, queue)
+  await waitUntilParked(node, member, queue)
+  const audience = { kind: 'users', users: UserSet.of([member.userId as UserId]) } as const
+  const place = { kind: 'direct', userIds: [1, 4] as UserId[] } as const
+  await node.services.committer.submit({
+    kind: 'structure',
+    decide: () => ({
+      events: [{ event: { type: 'typing/start', senderId: 1 as UserId, place }, audience }],
+      reply: () => clock.advance(26_000), // It is applied, and delivered in the next turn.
+    }),
+  })
+  const { events } = (await held).body
+  t.match(events, [{ type: 'typing' }])
+  const { state } = node.services
+  await pollUntil('the heartbeat that it first wanted is logged', () => state.appliedId > events[0].id)
+})
 
 await t.test(
-  '[QUEUE33] ids of heartbeats rise while nothing happens, one number for all who wait',
+  '[QUEUE33] ids of heartbeats rise without events, the same for all waiting clients',
   async (t) => {
     const queues = [await member.register(), await owner.register()]
     const clients = [member, owner]
@@ -192,20 +192,23 @@ await t.test('[QUEUE6] a second poll ends the first with an empty list', async (
   t.same(contentsOf((await second).body.events), ['to the second'])
 })
 
-await t.test('[QUEUE7] of many polls at once all but one end, and that one hears what comes', async (t) => {
-  const queue = await member.register()
-  const polls = Array.from({ length: 20 }, () => poll(member, queue))
-  let ended = 0
-  for (const one of polls) void one.then(({ body }) => body.events.length === 0 && ended++)
-  await pollUntil('all but one have ended', () => ended === 19)
-  await waitUntilParked(node, member, queue)
-  await owner.send('general', 'topic', 'to one of them')
-  const heard = (await Promise.all(polls)).flatMap(({ body }) => contentsOf(body.events))
-  t.same(heard, ['to one of them'])
-})
+await t.test(
+  '[QUEUE7] of many concurrent polls one stays and gets the next event; the others end',
+  async (t) => {
+    const queue = await member.register()
+    const polls = Array.from({ length: 20 }, () => poll(member, queue))
+    let ended = 0
+    for (const one of polls) void one.then(({ body }) => body.events.length === 0 && ended++)
+    await pollUntil('all but one have ended', () => ended === 19)
+    await waitUntilParked(node, member, queue)
+    await owner.send('general', 'topic', 'to one of them')
+    const heard = (await Promise.all(polls)).flatMap(({ body }) => contentsOf(body.events))
+    t.same(heard, ['to one of them'])
+  },
+)
 
 await t.test(
-  '[QUEUE8] an unknown, malformed, deleted, expired or other user’s queue all look the same',
+  '[QUEUE8] unknown, malformed, deleted and expired queues and those of other users look alike',
   async (t) => {
     const [deleted, expired, others] = [
       await member.register(),
@@ -245,7 +248,7 @@ await t.test(
   },
 )
 
-await t.test('[QUEUE9] a queue needs its id', async (t) => {
+await t.test('[QUEUE9] the queue id is required', async (t) => {
   const { status, body } = await member.get('/events')
   t.equal(status, 400)
   t.same(body, {
@@ -256,7 +259,7 @@ await t.test('[QUEUE9] a queue needs its id', async (t) => {
   })
 })
 
-await t.test('[QUEUE10] a deleted queue ends the poll that it holds', async (t) => {
+await t.test('[QUEUE10] deleting a queue ends its held poll', async (t) => {
   const queue = await member.register()
   const held = poll(member, queue)
   await waitUntilParked(node, member, queue)
@@ -265,7 +268,7 @@ await t.test('[QUEUE10] a deleted queue ends the poll that it holds', async (t) 
   t.equal((await poll(member, queue, { dont_block: true })).body.code, 'BAD_EVENT_QUEUE_ID')
 })
 
-await t.test('[QUEUE11] event_types say what comes; unknown ones add nothing', async (t) => {
+await t.test('[QUEUE11] event_types filter events; unknown types add nothing', async (t) => {
   const everything = await member.register({ event_types: null })
   const messages = await member.register({ event_types: ['message', 'no_such_type'] })
   const nothing = await member.register({ event_types: [] })
@@ -277,7 +280,7 @@ await t.test('[QUEUE11] event_types say what comes; unknown ones add nothing', a
   t.same(await typesOf(nothing), [])
 })
 
-await t.test('[QUEUE12] a narrow says which messages come, and nothing of other events', async (t) => {
+await t.test('[QUEUE12] a narrow filters messages and no other events', async (t) => {
   await owner.subscribe(['other channel'], { principals: [1, 4, 5] })
   const member2 = shared.as('member2')
   const NARROWS: Record<string, [narrow: [string, string][], wanted: string[]]> = {
@@ -337,7 +340,7 @@ await t.test('[QUEUE12] a narrow says which messages come, and nothing of other 
 })
 
 await t.test(
-  '[QUEUE13] all_public_streams adds public channels that one is not subscribed to, but for guests',
+  '[QUEUE13] all_public_streams adds public channels without a subscription, except for guests',
   async (t) => {
     const guest = shared.as('guest')
     const wide = await member.register({ all_public_streams: true, event_types: ['message'] })
@@ -360,21 +363,18 @@ await t.test(
   },
 )
 
-await t.test(
-  '[QUEUE14] the sender’s own mark comes back to the queue that sent, and to no other',
-  async (t) => {
-    const [sending, other] = [await member.register(), await member.register()]
-    const fields = { queue_id: sending.queueId, local_id: '1700000000.01' }
-    const id = await member.send('general', 'topic', 'marked', fields)
-    t.equal(await member.send('general', 'topic', 'marked again', fields), id)
-    t.match(await member.events(sending), [{ id, local_message_id: '1700000000.01' }])
-    const [atOther] = await member.events(other)
-    t.equal(atOther.id, id)
-    t.notOk('local_message_id' in atOther)
-  },
-)
+await t.test('[QUEUE14] the local id of a message is sent only to the queue that sent it', async (t) => {
+  const [sending, other] = [await member.register(), await member.register()]
+  const fields = { queue_id: sending.queueId, local_id: '1700000000.01' }
+  const id = await member.send('general', 'topic', 'marked', fields)
+  t.equal(await member.send('general', 'topic', 'marked again', fields), id)
+  t.match(await member.events(sending), [{ id, local_message_id: '1700000000.01' }])
+  const [atOther] = await member.events(other)
+  t.equal(atOther.id, id)
+  t.notOk('local_message_id' in atOther)
+})
 
-await t.test('[QUEUE15] a client that goes away while it waits loses nothing', async (t) => {
+await t.test('[QUEUE15] a client that disconnects while it waits loses nothing', async (t) => {
   const queue = await member.register()
   const aborting = new AbortController()
   const url = `${member.url}/api/v1/events?queue_id=${queue.queueId}&last_event_id=${queue.lastEventId}`
@@ -387,7 +387,7 @@ await t.test('[QUEUE15] a client that goes away while it waits loses nothing', a
   t.same(contentsOf(await member.events(queue)), ['meanwhile'])
 })
 
-await t.test('[QUEUE16] a big backlog comes in several replies', async (t) => {
+await t.test('[QUEUE16] a large backlog is returned in several replies', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const count = 1_100
   const ids: number[] = []
@@ -404,7 +404,7 @@ await t.test('[QUEUE16] a big backlog comes in several replies', async (t) => {
   )
 })
 
-await t.test('[QUEUE17] large messages fill a reply sooner', async (t) => {
+await t.test('[QUEUE17] large messages make a reply shorter', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const content = 'lorem ipsum '.repeat(800)
   const ids = await Promise.all(Array.from({ length: 500 }, () => owner.send('general', 'large', content)))
@@ -423,7 +423,7 @@ await t.test('[QUEUE17] large messages fill a reply sooner', async (t) => {
   )
 })
 
-await t.test('[QUEUE18] a rotated API key ends what the old one holds', async (t) => {
+await t.test('[QUEUE18] regenerating an API key ends polls with the old one', async (t) => {
   const bot = shared.as('bot')
   const queue = await bot.register()
   const held = poll(bot, queue)
@@ -436,7 +436,7 @@ await t.test('[QUEUE18] a rotated API key ends what the old one holds', async (t
   t.equal((await poll(bot, queue)).status, 401)
 })
 
-await t.test('[QUEUE19] a deactivated user’s queues end, and do not come back', async (t) => {
+await t.test('[QUEUE19] the queues of a deactivated user end for good', async (t) => {
   const moderator = shared.as('moderator')
   const held = [await moderator.register(), await moderator.register()] as const
   const polls = held.map((queue) => poll(moderator, queue))
@@ -452,56 +452,48 @@ await t.test('[QUEUE19] a deactivated user’s queues end, and do not come back'
   t.equal(rows.length, 0)
 })
 
-await t.test(
-  '[QUEUE20] a session that nobody uses is let go, and is there when its client comes back',
-  async (t) => {
-    const { queues, sql } = node.services
-    const queue = await member.register({ idle_queue_timeout: 3_600 })
-    const id = await owner.send('general', 'topic', 'one')
-    await member.events(queue)
-    await member.events(queue) // Acknowledges it.
+await t.test('[QUEUE20] an unused session is dropped, and restored when its client returns', async (t) => {
+  const { queues, sql } = node.services
+  const queue = await member.register({ idle_queue_timeout: 3_600 })
+  const id = await owner.send('general', 'topic', 'one')
+  await member.events(queue)
+  await member.events(queue) // Acknowledges it.
+  clock.advance(MINUTE_MS)
+  const storedCursor = async () =>
+    (
+      await sql<{ id: number }[]>`select acknowledged_id as id from event_queues where id = ${queue.queueId}`
+    )[0]?.id
+  await pollUntil('its cursor is noted', async () => (await storedCursor()) === id)
+  clock.advance(3 * MINUTE_MS)
+  await queues.noteUse()
+  t.equal(queues.size, 0, 'nothing is kept of idle queues')
+  await owner.send('general', 'topic', 'two')
+  t.same(contentsOf(await member.events(queue)), ['two'])
+  t.equal(queues.size, 1)
+})
+
+await t.test('[QUEUE21] a queue expires after its idle time, but never while a poll is held', async (t) => {
+  const { queues, sql } = node.services
+  const idle = await member.register({ idle_queue_timeout: 60 })
+  const busy = await member.register({ idle_queue_timeout: 60 })
+  const sweep = () => removeExpiredQueues(sql, new Date(clock.nowMs()), 120)
+  for (let minute = 0; minute < 6; minute++) {
+    const held = poll(member, busy)
+    await waitUntilParked(node, member, busy)
     clock.advance(MINUTE_MS)
-    const storedCursor = async () =>
-      (
-        await sql<
-          { id: number }[]
-        >`select acknowledged_id as id from event_queues where id = ${queue.queueId}`
-      )[0]?.id
-    await pollUntil('its cursor is noted', async () => (await storedCursor()) === id)
-    clock.advance(3 * MINUTE_MS)
     await queues.noteUse()
-    t.equal(queues.size, 0, 'nothing is kept of idle queues')
-    await owner.send('general', 'topic', 'two')
-    t.same(contentsOf(await member.events(queue)), ['two'])
-    t.equal(queues.size, 1)
-  },
-)
+    t.match((await held).body.events, [{ type: 'heartbeat' }])
+    await sweep()
+  }
+  t.equal((await poll(member, idle)).body.code, 'BAD_EVENT_QUEUE_ID')
+  t.equal((await poll(member, busy, { dont_block: true })).status, 200)
+  clock.advance(6 * MINUTE_MS)
+  t.equal((await poll(member, busy)).body.code, 'BAD_EVENT_QUEUE_ID')
+  const rows = await sql`select id from event_queues where id = ${idle.queueId}`
+  t.equal(rows.length, 0)
+})
 
-await t.test(
-  '[QUEUE21] a queue expires when it is idle for longer than its time, never while a poll is held',
-  async (t) => {
-    const { queues, sql } = node.services
-    const idle = await member.register({ idle_queue_timeout: 60 })
-    const busy = await member.register({ idle_queue_timeout: 60 })
-    const sweep = () => removeExpiredQueues(sql, new Date(clock.nowMs()), 120)
-    for (let minute = 0; minute < 6; minute++) {
-      const held = poll(member, busy)
-      await waitUntilParked(node, member, busy)
-      clock.advance(MINUTE_MS)
-      await queues.noteUse()
-      t.match((await held).body.events, [{ type: 'heartbeat' }])
-      await sweep()
-    }
-    t.equal((await poll(member, idle)).body.code, 'BAD_EVENT_QUEUE_ID')
-    t.equal((await poll(member, busy, { dont_block: true })).status, 200)
-    clock.advance(6 * MINUTE_MS)
-    t.equal((await poll(member, busy)).body.code, 'BAD_EVENT_QUEUE_ID')
-    const rows = await sql`select id from event_queues where id = ${idle.queueId}`
-    t.equal(rows.length, 0)
-  },
-)
-
-await t.test('[QUEUE22] a use that could not be noted is noted later', async (t) => {
+await t.test('[QUEUE22] a use of a queue that failed to be recorded is recorded later', async (t) => {
   const { queues, sql } = node.services
   const queue = await member.register()
   const id = await owner.send('general', 'topic', 'one')
@@ -515,7 +507,7 @@ await t.test('[QUEUE22] a use that could not be noted is noted later', async (t)
   t.equal(row?.id, id)
 })
 
-await t.test('[QUEUE34] a queue that is no more in the database ends the poll that it holds', async (t) => {
+await t.test('[QUEUE34] a queue that was removed from the database ends its held poll', async (t) => {
   const { queues, sql } = node.services
   const queue = await member.register()
   const held = poll(member, queue)
@@ -526,32 +518,35 @@ await t.test('[QUEUE34] a queue that is no more in the database ends the poll th
   t.same((await held).body.events, [])
 })
 
-await t.test('[QUEUE23] the queues of one user are bounded: the longest unused give way', async (t) => {
-  const { sql } = node.services
-  const store = (at: number) =>
-    storeQueue(
-      sql,
-      {
-        id: randomUUID() as string as QueueId,
-        userId: 3 as UserId,
-        options: { at },
-        acknowledgedId: 0 as EventId,
-        idleTimeoutSeconds: 600,
-        seenAtMs: at * 1000,
-      },
-      3,
-    )
-  for (const at of [5, 1, 4, 2, 3]) await store(at)
-  const rows = await sql<{ at: number }[]>`
+await t.test(
+  '[QUEUE23] queues are bounded per user: new ones replace those unused the longest',
+  async (t) => {
+    const { sql } = node.services
+    const store = (at: number) =>
+      storeQueue(
+        sql,
+        {
+          id: randomUUID() as string as QueueId,
+          userId: 3 as UserId,
+          options: { at },
+          acknowledgedId: 0 as EventId,
+          idleTimeoutSeconds: 600,
+          seenAtMs: at * 1000,
+        },
+        3,
+      )
+    for (const at of [5, 1, 4, 2, 3]) await store(at)
+    const rows = await sql<{ at: number }[]>`
     select (options->>'at')::int as at from event_queues where user_id = 3 order by 1`
-  t.same(
-    rows.map(({ at }) => at),
-    [3, 4, 5],
-  )
-})
+    t.same(
+      rows.map(({ at }) => at),
+      [3, 4, 5],
+    )
+  },
+)
 
 await t.test(
-  '[QUEUE24] what waits in a server that stops is ended, so that its client goes elsewhere',
+  '[QUEUE24] a stopping server ends held polls, so that clients reconnect elsewhere',
   async (t) => {
     const server: TestServer = await startTestServer(t)
     const client = server.as('member')
@@ -564,7 +559,7 @@ await t.test(
   },
 )
 
-await t.test('[QUEUE25] a node that closes sends its clients away, and does not wait for them', async (t) => {
+await t.test('[QUEUE25] a closing node disconnects its clients without waiting for them', async (t) => {
   const { config } = shared
   const closing = await startNode({ config, clock, logger: createLogger(config.logLevel) })
   const client = new Client(closing.url, member.userId, member.email, member.key)
@@ -579,7 +574,7 @@ await t.test('[QUEUE25] a node that closes sends its clients away, and does not 
   t.equal((await poll(member, queue, { dont_block: true })).status, 200, 'another has its queue')
 })
 
-await t.test('[QUEUE26] LONGPOLL_SECONDS says how long a poll is held', async (t) => {
+await t.test('[QUEUE26] LONGPOLL_SECONDS sets how long a poll is held', async (t) => {
   const server = await startQueueServer(t, { LONGPOLL_SECONDS: '5' })
   const queue = await server.member.register()
   t.equal(queue.state.event_queue_longpoll_timeout_seconds >= 5, true)
@@ -591,21 +586,18 @@ await t.test('[QUEUE26] LONGPOLL_SECONDS says how long a poll is held', async (t
   t.match((await held).body.events, [{ type: 'heartbeat' }])
 })
 
-await t.test(
-  '[QUEUE27] processes that note the use of the same queues do not lock each other out',
-  async (t) => {
-    const { sql } = node.services
-    const queues = Array.from({ length: 1_000 }, () => ({
-      id: randomUUID() as string as QueueId,
-      acknowledgedId: 1 as EventId,
-      seenAtMs: clock.nowMs(),
-    }))
-    await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
+await t.test('[QUEUE27] processes that record the use of the same queues do not deadlock', async (t) => {
+  const { sql } = node.services
+  const queues = Array.from({ length: 1_000 }, () => ({
+    id: randomUUID() as string as QueueId,
+    acknowledgedId: 1 as EventId,
+    seenAtMs: clock.nowMs(),
+  }))
+  await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
     select id, 2, '{}', 0, 600, now() from unnest(${queues.map(({ id }) => id)}::uuid[]) id`
-    const rounds = Array.from({ length: 8 }, (_, round) =>
-      touchQueues(sql, round % 2 === 0 ? queues : [...queues].reverse()),
-    )
-    for (const there of await Promise.all(rounds)) t.equal(there.length, 1_000)
-    t.same(await touchQueues(sql, []), [])
-  },
-)
+  const rounds = Array.from({ length: 8 }, (_, round) =>
+    touchQueues(sql, round % 2 === 0 ? queues : [...queues].reverse()),
+  )
+  for (const there of await Promise.all(rounds)) t.equal(there.length, 1_000)
+  t.same(await touchQueues(sql, []), [])
+})

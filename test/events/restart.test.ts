@@ -64,7 +64,7 @@ async function restartsOf(client: Client, queue: Awaited<ReturnType<Client['regi
 const register = (client: Client, fields: Fields = {}) => client.register(fields)
 
 await t.test(
-  '[RESTART1] who lived through a restart is told once, by an event that has its place',
+  '[RESTART1] clients connected over a restart get one restart event, with an id in the log',
   async (t) => {
     const { start, stop, now } = await prepare(t)
     const first = await start()
@@ -99,7 +99,7 @@ await t.test(
   },
 )
 
-await t.test('[RESTART2] streams are told when they come back', async (t) => {
+await t.test('[RESTART2] streams get the restart event when they reconnect', async (t) => {
   const { start, stop } = await prepare(t)
   const first = await start()
   const [socketQueue, sourceQueue] = [await register(memberOf(first)), await register(memberOf(first))]
@@ -118,7 +118,7 @@ await t.test('[RESTART2] streams are told when they come back', async (t) => {
 })
 
 await t.test(
-  '[RESTART3] of processes that start one after another one tells it, once for each release',
+  '[RESTART3] of several processes that start one sends the restart event, once for each release',
   async (t) => {
     const { start, stop, now } = await prepare(t)
     const old = await start('1')
@@ -144,7 +144,7 @@ await t.test(
   },
 )
 
-await t.test('[RESTART4] where nobody waits nothing is told', async (t) => {
+await t.test('[RESTART4] without waiting clients no restart event is sent', async (t) => {
   const { start, stop } = await prepare(t)
   const first = await start()
   const { appliedId } = first.services.state

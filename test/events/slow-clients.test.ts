@@ -46,7 +46,7 @@ async function sendMany(count: number): Promise<number[]> {
 }
 
 await t.test(
-  '[MIXED2] sockets and polls that nobody reads for 10,000 messages cost no memory, and resume without gap',
+  '[MIXED2] unread sockets and polls cost no memory over 10,000 messages, and resume without a gap',
   async (t) => {
     const register = () => member.register({ event_types: ['message'], fetch_event_types: [] })
     const [streamed, polled] = [[await register()], [await register()]]

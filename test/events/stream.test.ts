@@ -28,7 +28,7 @@ const change = async (act: (writer: Awaited<ReturnType<typeof openLocalWriter>>)
   clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
 }
 
-await t.test('[WS1] a stream tells the events that a long poll tells, with the same ids', async (t) => {
+await t.test('[WS1] a stream sends the same events and ids as a long poll', async (t) => {
   const [polled, streamed] = [await member.register(), await member.register()]
   await owner.send('general', 'topic', 'missed')
   const stream = await openStream(member, streamed)
@@ -44,7 +44,7 @@ await t.test('[WS1] a stream tells the events that a long poll tells, with the s
   await stream.close()
 })
 
-await t.test('[WS2] a stream resumes after the last event that its client has', async (t) => {
+await t.test('[WS2] a stream resumes after the last event of its client', async (t) => {
   const queue = await member.register()
   const first = await openStream(member, queue)
   await owner.send('general', 'topic', 'one')
@@ -59,7 +59,7 @@ await t.test('[WS2] a stream resumes after the last event that its client has', 
   await again.close()
 })
 
-await t.test('[WS3] an acknowledgement moves the cursor, within what was sent', async (t) => {
+await t.test('[WS3] an acknowledgement moves the cursor, within the sent events', async (t) => {
   const queue = await member.register()
   const stream = await openStream(member, queue)
   const one = await owner.send('general', 'topic', 'one')
@@ -77,7 +77,7 @@ await t.test('[WS3] an acknowledgement moves the cursor, within what was sent', 
   )
 })
 
-await t.test('[WS4] bad credentials and parameters are HTTP errors', async (t) => {
+await t.test('[WS4] wrong credentials and parameters are HTTP errors', async (t) => {
   const queue = await member.register()
   const own = member.authorization
   const CASES: [query: string, authorization: string, status: number, body: unknown][] = [
@@ -101,7 +101,7 @@ await t.test('[WS4] bad credentials and parameters are HTTP errors', async (t) =
   }
 })
 
-await t.test('[WS16] a queue that cannot be read on closes the stream for good', async (t) => {
+await t.test('[WS16] a queue that can no longer be read closes the stream for good', async (t) => {
   const queue = await member.register()
   const next = node.services.state.appliedId + 1
   const CASES: [client: Client, queueId: string, lastEventId: number, reason: string][] = [
@@ -117,7 +117,7 @@ await t.test('[WS16] a queue that cannot be read on closes the stream for good',
   }
 })
 
-await t.test('[WS5] a frame that is no acknowledgement closes the stream', async (t) => {
+await t.test('[WS5] an invalid frame closes the stream', async (t) => {
   for (const frame of [
     '',
     'nonsense',
@@ -154,25 +154,28 @@ await t.test('[WS5] a frame that is no acknowledgement closes the stream', async
   await stream.close()
 })
 
-await t.test('[WS6] a second stream or a poll takes the queue over, and the first is told so', async (t) => {
-  const queue = await member.register()
-  const first = await openStream(member, queue)
-  await waitUntilParked(node, member, queue)
-  const second = await openStream(member, queue)
-  t.match(await first.closed, { code: 4001, reason: 'the queue is used elsewhere' })
-  await waitUntilParked(node, member, queue)
-  const held = poll(member, queue)
-  t.equal((await second.closed).code, 4001)
-  await waitUntilParked(node, member, queue)
-  const third = await openStream(member, queue)
-  t.same((await held).body.events, [])
-  await owner.send('general', 'topic', 'to the third')
-  t.match(await third.take(1), [{ message: { content: 'to the third' } }])
-  t.same([...first.events, ...second.events], [])
-  await third.close()
-})
+await t.test(
+  '[WS6] a second stream or a poll takes the queue over, and the first stream ends with that reason',
+  async (t) => {
+    const queue = await member.register()
+    const first = await openStream(member, queue)
+    await waitUntilParked(node, member, queue)
+    const second = await openStream(member, queue)
+    t.match(await first.closed, { code: 4001, reason: 'the queue is used elsewhere' })
+    await waitUntilParked(node, member, queue)
+    const held = poll(member, queue)
+    t.equal((await second.closed).code, 4001)
+    await waitUntilParked(node, member, queue)
+    const third = await openStream(member, queue)
+    t.same((await held).body.events, [])
+    await owner.send('general', 'topic', 'to the third')
+    t.match(await third.take(1), [{ message: { content: 'to the third' } }])
+    t.same([...first.events, ...second.events], [])
+    await third.close()
+  },
+)
 
-await t.test('[WS7] a stream of a deleted queue is closed for good', async (t) => {
+await t.test('[WS7] the stream of a deleted queue is closed for good', async (t) => {
   const queue = await member.register()
   const stream = await openStream(member, queue)
   await waitUntilParked(node, member, queue)
@@ -180,7 +183,7 @@ await t.test('[WS7] a stream of a deleted queue is closed for good', async (t) =
   t.match(await stream.closed, { code: 4002, reason: 'the queue is no more' })
 })
 
-await t.test('[WS8] a silent stream gets heartbeats, and goes on', async (t) => {
+await t.test('[WS8] a silent stream gets heartbeats and continues', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const firstId = queue.lastEventId
   const stream = await openStream(member, queue)
@@ -200,7 +203,7 @@ await t.test('[WS8] a silent stream gets heartbeats, and goes on', async (t) => 
   await stream.close()
 })
 
-await t.test('[WS9] a streaming queue never expires, and one whose socket is gone does', async (t) => {
+await t.test('[WS9] a streaming queue never expires; it does after its socket is gone', async (t) => {
   const queue = await member.register({ idle_queue_timeout: 60 })
   const stream = await openStream(member, queue)
   await waitUntilParked(node, member, queue)
@@ -213,22 +216,19 @@ await t.test('[WS9] a streaming queue never expires, and one whose socket is gon
   t.equal((await poll(member, queue)).body.code, 'BAD_EVENT_QUEUE_ID')
 })
 
-await t.test(
-  '[WS10] a stream is closed when its key is rotated, and not when another key is added',
-  async (t) => {
-    const bot = server.as('bot')
-    const queue = await bot.register({ event_types: ['message'] })
-    const stream = await openStream(bot, queue)
-    await waitUntilParked(node, bot, queue)
-    await change(({ committer }) => committer.submit(addApiKey(bot.userId as UserId, 'k'.repeat(32))))
-    await owner.sendDirect([bot.userId], 'still there')
-    await stream.take(1)
-    await change(({ committer }) => committer.submit(rotateApiKeys(bot.userId as UserId, 'n'.repeat(32))))
-    t.match(await stream.closed, { code: 4004, reason: 'the API key is no longer valid' })
-  },
-)
+await t.test('[WS10] regenerating the key closes a stream; adding a key does not', async (t) => {
+  const bot = server.as('bot')
+  const queue = await bot.register({ event_types: ['message'] })
+  const stream = await openStream(bot, queue)
+  await waitUntilParked(node, bot, queue)
+  await change(({ committer }) => committer.submit(addApiKey(bot.userId as UserId, 'k'.repeat(32))))
+  await owner.sendDirect([bot.userId], 'still there')
+  await stream.take(1)
+  await change(({ committer }) => committer.submit(rotateApiKeys(bot.userId as UserId, 'n'.repeat(32))))
+  t.match(await stream.closed, { code: 4004, reason: 'the API key is no longer valid' })
+})
 
-await t.test('[WS11] a deactivated user’s stream is closed, and tells nothing more', async (t) => {
+await t.test('[WS11] the stream of a deactivated user is closed and sends nothing more', async (t) => {
   const moderator = server.as('moderator')
   const stream = await openStream(moderator, await moderator.register())
   await change(({ committer }) => committer.submit(deactivateUser(moderator.userId as UserId)))
@@ -237,7 +237,7 @@ await t.test('[WS11] a deactivated user’s stream is closed, and tells nothing 
 })
 
 await t.test(
-  '[WS12] a client that does not read is closed, holds little memory, and resumes without loss',
+  '[WS12] a client that does not read is disconnected, costs little memory, and resumes without loss',
   async (t) => {
     const queue = await member.register({ event_types: ['message'] })
     const stream = await openStream(member, queue)
@@ -268,7 +268,7 @@ await t.test(
   },
 )
 
-await t.test('[WS13] a large backlog comes at the client’s pace', async (t) => {
+await t.test('[WS13] a large backlog is sent at the pace of the client', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const content = 'y'.repeat(10_000)
   const ids = await Promise.all(Array.from({ length: 700 }, () => owner.send('general', 'backlog', content)))
@@ -285,7 +285,7 @@ await t.test('[WS13] a large backlog comes at the client’s pace', async (t) =>
   await stream.close()
 })
 
-await t.test('[WS14] a client that goes away amid its backlog leaves nothing waiting', async (t) => {
+await t.test('[WS14] a client that disconnects during its backlog leaves nothing waiting', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const content = 'z'.repeat(10_000)
   await Promise.all(Array.from({ length: 700 }, () => owner.send('general', 'backlog', content)))
@@ -309,7 +309,7 @@ await t.test('[WS17] a ping is answered, by the server or by its library', async
 })
 
 await t.test(
-  '[WS18] a client that sends frame after frame is closed, unless it acknowledges what it was sent',
+  '[WS18] a client that floods frames is disconnected, unless it acknowledges sent events',
   async (t) => {
     const queue = await member.register({ event_types: ['message'] })
     const stream = await openStream(member, queue)
@@ -332,7 +332,7 @@ await t.test(
   },
 )
 
-await t.test('[WS15] a server that stops says so to its streams', async (t) => {
+await t.test('[WS15] a stopping server closes its streams with that reason', async (t) => {
   const stopping = await startTestServer(t)
   const another = await stopping.startAnotherNode()
   const client = another.as('member')

@@ -26,7 +26,7 @@ const refused = (client: Client, ticket: string, authorization = '') =>
   refusedUpgrade(client.url, new URLSearchParams({ queue_id: 'any', ticket }).toString(), authorization)
 const countTickets = async () => (await node.services.sql`select from tickets`).count
 
-await t.test('[TICKET1] a ticket opens a stream of its user, and is fit for an address', async (t) => {
+await t.test('[TICKET1] a ticket opens a stream of its user, and is safe in an address', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const { ticket, expires_in_seconds } = await member.must('POST', '/events/ticket')
   t.equal(expires_in_seconds, 30)
@@ -38,7 +38,7 @@ await t.test('[TICKET1] a ticket opens a stream of its user, and is fit for an a
   await stream.close()
 })
 
-await t.test('[TICKET2] it is good once, at whichever server', async (t) => {
+await t.test('[TICKET2] a ticket is valid once, at any server', async (t) => {
   const another = await server.startAnotherNode()
   const queue = await member.register({ event_types: ['message'] })
   const ticket = await ticketOf(member)
@@ -55,7 +55,7 @@ await t.test('[TICKET2] it is good once, at whichever server', async (t) => {
   await first.close()
 })
 
-await t.test('[TICKET3] of many who use it at the same time one gets in', async (t) => {
+await t.test('[TICKET3] of concurrent uses of a ticket one succeeds', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
   const ticket = await ticketOf(member)
   const streams = await Promise.all(
@@ -71,7 +71,7 @@ await t.test('[TICKET3] of many who use it at the same time one gets in', async 
   t.equal(ends.filter(({ code }) => code === 4004).length, 7)
 })
 
-await t.test('[TICKET4] it is good for half a minute', async (t) => {
+await t.test('[TICKET4] a ticket is valid for half a minute', async (t) => {
   const queue = await member.register()
   const [inTime, late] = [await ticketOf(member), await ticketOf(member)]
   clock.advance(30_000)
@@ -82,7 +82,7 @@ await t.test('[TICKET4] it is good for half a minute', async (t) => {
   t.match(await refused(member, late), REFUSED)
 })
 
-await t.test('[TICKET5] what is no ticket, or was changed, is refused, whoever asks', async (t) => {
+await t.test('[TICKET5] invalid and changed tickets are refused for every caller', async (t) => {
   const ticket = await ticketOf(member)
   const [userId, expiry, id, signature] = ticket.split('.') as [string, string, string, string]
   const other = await ticketOf(owner)
@@ -104,14 +104,14 @@ await t.test('[TICKET5] what is no ticket, or was changed, is refused, whoever a
   t.match(await refused(member, 'nonsense', member.authorization), REFUSED, 'nor does a key help then')
 })
 
-await t.test('[TICKET6] it opens the queues of its user only', async (t) => {
+await t.test('[TICKET6] a ticket opens only queues of its user', async (t) => {
   const queue = await owner.register()
   const stream = await openStream(member, queue, undefined, await ticketOf(member))
   t.same(await stream.closed, { code: 4002, reason: 'the queue is no more' })
   t.same(stream.events, [])
 })
 
-await t.test('[TICKET7] it goes with the key that it was made with, and so does its stream', async (t) => {
+await t.test('[TICKET7] a ticket and its stream end with the key that created it', async (t) => {
   const queue = await bot.register({ event_types: ['message'] })
   const added = 'k'.repeat(32)
   await node.services.committer.submit(addApiKey(bot.userId as UserId, added))
@@ -129,14 +129,14 @@ await t.test('[TICKET7] it goes with the key that it was made with, and so does 
   await again.close()
 })
 
-await t.test('[TICKET8] a deactivated user’s ticket is none', async (t) => {
+await t.test('[TICKET8] the ticket of a deactivated user is invalid', async (t) => {
   const guest = server.as('guest')
   const ticket = await ticketOf(guest)
   await owner.must('DELETE', `/users/${guest.userId}`)
   t.match(await refused(guest, ticket), REFUSED)
 })
 
-await t.test('[TICKET9] tickets that nobody used do not add up', async (t) => {
+await t.test('[TICKET9] unused tickets do not accumulate', async (t) => {
   for (let count = 0; count < 8; count++) await ticketOf(member)
   clock.advance(30_001)
   await ticketOf(member)
@@ -144,7 +144,7 @@ await t.test('[TICKET9] tickets that nobody used do not add up', async (t) => {
   t.equal(await countTickets(), 2)
 })
 
-await t.test('[TICKET11] a key that is rotated while its socket opens opens nothing', async (t) => {
+await t.test('[TICKET11] a socket whose key is regenerated while it opens is refused', async (t) => {
   const moderator = server.as('moderator')
   const queue = await moderator.register({ event_types: ['message'] })
   const ticket = await ticketOf(moderator)
@@ -163,13 +163,13 @@ await t.test('[TICKET11] a key that is rotated while its socket opens opens noth
   t.same(stream.events, [])
 })
 
-await t.test('[TICKET10] a ticket is given for an API key, not without one', async (t) => {
+await t.test('[TICKET10] creating a ticket needs an API key', async (t) => {
   const msg = 'Missing authorization header for basic auth'
   expectRefusal(t, await server.anyone.post('/events/ticket'), msg, { status: 401, code: 'UNAUTHORIZED' })
 })
 
 await t.test(
-  '[TICKET12] a stream that a ticket opens counts as a request of its user, who is there',
+  '[TICKET12] opening a stream by a ticket counts as a request and marks its user as seen',
   async (t) => {
     const left = async () => Number((await member.get('/users/me')).headers.get('x-ratelimit-remaining'))
     const [today, untilMidnightMs] = [dayOf(clock.nowMs() / 1000), DAY_MS - (clock.nowMs() % DAY_MS)]

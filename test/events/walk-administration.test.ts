@@ -15,7 +15,7 @@ for (let extra = 0; extra < 3; extra++) await addUser(server, `extra${extra}`)
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
 
 await t.test(
-  '[WALK2] state and events stay true whatever is done to channels, groups and roles',
+  '[WALK2] state and events agree after random changes of channels, groups and roles',
   async (t) => {
     t.comment(`PARLEY_SEED=${seed}`)
     const random = makeRandom(seed)

@@ -64,7 +64,7 @@ class NotingClient extends Client {
 
 const as = (person: Person) => new NotingClient('', ACCOUNTS.get(person)?.id ?? 0, emailOf(person), '')
 
-t.test('[WALKO3] each operation that changes something is taken by a walk', async (t) => {
+t.test('[WALKO3] every changing operation is part of a walk', async (t) => {
   const random = makeRandom(1)
   const extras = [8, 9].map((id) => new NotingClient('', id, `extra${id}@example.com`, ''))
   const clients = [as('owner'), ...PEOPLE.map(as), ...extras] as const

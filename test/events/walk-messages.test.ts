@@ -158,7 +158,7 @@ function compareStore(
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
 
 await t.test(
-  '[WALK3] state, events and messages stay true whatever is done to messages and users',
+  '[WALK3] state, events and messages agree after random changes of messages and users',
   async (t) => {
     t.comment(`PARLEY_SEED=${seed}`)
     const random = makeRandom(seed)

@@ -51,7 +51,7 @@ async function tellPresence(): Promise<void> {
 
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
 
-await t.test('[WALKU1] state and events stay true whatever is done to users', async (t) => {
+await t.test('[WALKU1] state and events agree after random changes of users', async (t) => {
   t.comment(`PARLEY_SEED=${seed}`)
   const random = makeRandom(seed)
   const actors = PEOPLE.map((person) => server.as(person))

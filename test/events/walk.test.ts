@@ -150,7 +150,7 @@ function streamAlong(person: Person, queue: Queue, random: Random) {
 
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
 
-await t.test(`[WALK1] state and events stay true along a random walk, however they are read`, async (t) => {
+await t.test('[WALK1] state and events agree along a random walk, for every way to read them', async (t) => {
   t.comment(`PARLEY_SEED=${seed}`)
   const random = makeRandom(seed)
   await server.as('owner').subscribe(OPEN_CHANNELS, { principals: [1, 4, 5, 6] })

@@ -26,7 +26,7 @@ async function created(...texts: string[]): Promise<string> {
 
 const read = async (key: string) => Buffer.from(await store.readAll(key, 1_000)).toString()
 
-t.test('[UPLOAD1] what is appended stands there, in order, and again after another start', async (t) => {
+t.test('[UPLOAD1] appended bytes are stored in order and survive a restart', async (t) => {
   const key = createFileKey()
   await store.create(key)
   t.equal(await store.size(key), 0)
@@ -37,18 +37,15 @@ t.test('[UPLOAD1] what is appended stands there, in order, and again after anoth
   await t.rejects(store.create(key), 'a key stands for one file')
 })
 
-t.test(
-  '[UPLOAD2] appending before the end drops what stood behind, and nothing is left open after the end',
-  async (t) => {
-    const key = await created('abcdef')
-    t.equal(await store.append(key, 2, chunksOf('XY'), 100), 4)
-    t.equal(await read(key), 'abXY')
-    await t.rejects(store.append(key, 5, chunksOf('Z'), 100), /fewer/)
-    t.equal(await read(key), 'abXY')
-  },
-)
+t.test('[UPLOAD2] appending before the end truncates the rest, and no file stays open', async (t) => {
+  const key = await created('abcdef')
+  t.equal(await store.append(key, 2, chunksOf('XY'), 100), 4)
+  t.equal(await read(key), 'abXY')
+  await t.rejects(store.append(key, 5, chunksOf('Z'), 100), /fewer/)
+  t.equal(await read(key), 'abXY')
+})
 
-t.test('[UPLOAD3] no file becomes larger than it may be; what came until then stays', async (t) => {
+t.test('[UPLOAD3] a file does not grow beyond its limit; earlier bytes stay', async (t) => {
   const key = createFileKey()
   await store.create(key)
   await t.rejects(store.append(key, 0, chunksOf('four', 'five'), 7), { name: 'FileTooLargeError' })
@@ -57,7 +54,7 @@ t.test('[UPLOAD3] no file becomes larger than it may be; what came until then st
   await t.rejects(store.readAll(key, 6), { name: 'FileTooLargeError' })
 })
 
-t.test('[TUS61] a chunk is only lent: its memory serves for the next', async (t) => {
+t.test('[TUS61] a chunk is lent: its memory is reused for the next', async (t) => {
   const memory = Buffer.alloc(3)
   async function* lend(): AsyncGenerator<Uint8Array> {
     for (const text of ['one', 'two', 'six']) {
@@ -71,7 +68,7 @@ t.test('[TUS61] a chunk is only lent: its memory serves for the next', async (t)
   t.equal(await read(key), 'onetwosix')
 })
 
-t.test('[UPLOAD4] what a broken source brought stays', async (t) => {
+t.test('[UPLOAD4] bytes of a source that breaks stay', async (t) => {
   const key = createFileKey()
   await store.create(key)
   async function* broken(): AsyncGenerator<Uint8Array> {
@@ -82,7 +79,7 @@ t.test('[UPLOAD4] what a broken source brought stays', async (t) => {
   t.equal(await store.size(key), 4)
 })
 
-t.test('[UPLOAD5] any part of a file can be read', async (t) => {
+t.test('[UPLOAD5] any range of a file can be read', async (t) => {
   const key = await created('0123456789')
   const part = async (start?: number, end?: number) =>
     (await buffer(await store.open(key, start, end))).toString()
@@ -92,35 +89,32 @@ t.test('[UPLOAD5] any part of a file can be read', async (t) => {
   t.equal(await part(8, 100), '89')
 })
 
-t.test(
-  '[UPLOAD6] with a file goes what was made of it; to remove what is not there is no fault',
-  async (t) => {
-    const key = await created('original')
-    const variant = `${key}.840x560.webp`
-    await store.create(variant)
-    await store.append(variant, 0, chunksOf('small'), 100)
-    const other = await created('other')
-    await store.remove(variant)
-    t.equal(await store.size(variant), undefined)
-    t.equal(await read(key), 'original', 'a variant goes alone')
-    await store.create(variant)
-    await store.remove(key)
-    t.equal(await store.size(key), undefined)
-    t.equal(await store.size(variant), undefined)
-    await t.rejects(access(join(folder, key)), { code: 'ENOENT' })
-    await store.remove(key)
-    t.equal(await read(other), 'other')
-    for (const asked of [
-      () => store.open(key),
-      () => store.readAll(key, 9),
-      () => store.append(key, 0, chunksOf(), 9),
-    ] as (() => Promise<unknown>)[]) {
-      await t.rejects(asked(), { name: 'FileMissingError' })
-    }
-  },
-)
+t.test('[UPLOAD6] deleting a file deletes its derived files; deleting an absent one succeeds', async (t) => {
+  const key = await created('original')
+  const variant = `${key}.840x560.webp`
+  await store.create(variant)
+  await store.append(variant, 0, chunksOf('small'), 100)
+  const other = await created('other')
+  await store.remove(variant)
+  t.equal(await store.size(variant), undefined)
+  t.equal(await read(key), 'original', 'a variant goes alone')
+  await store.create(variant)
+  await store.remove(key)
+  t.equal(await store.size(key), undefined)
+  t.equal(await store.size(variant), undefined)
+  await t.rejects(access(join(folder, key)), { code: 'ENOENT' })
+  await store.remove(key)
+  t.equal(await read(other), 'other')
+  for (const asked of [
+    () => store.open(key),
+    () => store.readAll(key, 9),
+    () => store.append(key, 0, chunksOf(), 9),
+  ] as (() => Promise<unknown>)[]) {
+    await t.rejects(asked(), { name: 'FileMissingError' })
+  }
+})
 
-t.test('[UPLOAD7] nothing but a key of our own becomes a path', async (t) => {
+t.test('[UPLOAD7] only keys of this server become paths', async (t) => {
   const key = createFileKey()
   t.ok(isFileKey(key))
   t.ok(isFileKey(`${key}.300x200.webp`))

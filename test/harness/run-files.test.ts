@@ -28,7 +28,7 @@ const WRONG: readonly (readonly [name: string, said: RegExp, code: string])[] = 
 ]
 const RIGHT = "t.test('x', async (t) => { t.ok(true); t.ok(process.env.LEFT_BEHIND === undefined) })"
 
-t.test('[WALKX1] the run fails for whatever is wrong in a file, and the file is named', async (t) => {
+t.test('[WALKX1] the run fails for every kind of failure in a file, and names the file', async (t) => {
   const wrap = (code: string) => `import t from 'tap'\n${code}\n`
   const folder = t.testdir(
     Object.fromEntries([

@@ -69,7 +69,7 @@ const IMPLEMENTATIONS: Record<string, (t: Teardown) => Promise<readonly [Broadca
   },
 }
 
-await t.test('[CAST1] both broadcasts keep one contract', async (t) => {
+await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
   for (const [name, open] of Object.entries(IMPLEMENTATIONS)) {
     await t.test(
       `${name}: every listener hears what is published, the publisher's own included`,
@@ -147,7 +147,7 @@ await t.test('[CAST1] both broadcasts keep one contract', async (t) => {
   }
 })
 
-await t.test('[CAST2] a lost connection to Redis is told as a gap, once it listens again', async (t) => {
+await t.test('[CAST2] a lost connection to Redis is reported as a gap once it is restored', async (t) => {
   const prefix = randomUUID()
   const { broadcast, name } = await openRedisBroadcast(t, redisUrl(), prefix)
   const heard = await hear(broadcast)
@@ -164,7 +164,7 @@ await t.test('[CAST2] a lost connection to Redis is told as a gap, once it liste
 })
 
 await t.test(
-  '[CAST3] without Redis publishing fails quietly, closing does not wait, and it comes back by itself',
+  '[CAST3] without Redis publishing fails silently, closing does not wait, and it recovers by itself',
   async (t) => {
     const redis = await startRedis(t)
     const { url } = redis
@@ -189,7 +189,7 @@ await t.test(
   },
 )
 
-await t.test('[CAST4] what is not the broadcast’s own does no harm', async (t) => {
+await t.test('[CAST4] foreign messages are ignored', async (t) => {
   const prefix = randomUUID()
   const { broadcast } = await openRedisBroadcast(t, redisUrl(), prefix)
   const heard = await hear(broadcast)

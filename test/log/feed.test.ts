@@ -42,7 +42,7 @@ function startFeed(log: LogEntry[] = []) {
 
 const batch = (from: number, to: number) => numbers(from, to).map((id) => makeEntry(id))
 
-t.test('[FEED1] consecutive entries go through at once', async (t) => {
+t.test('[FEED1] consecutive entries are applied at once', async (t) => {
   const { feed, applied, reads } = startFeed()
   feed.offer(batch(1, 3))
   feed.offer(batch(4, 4))
@@ -52,7 +52,7 @@ t.test('[FEED1] consecutive entries go through at once', async (t) => {
   t.same(reads, [])
 })
 
-t.test('[FEED2] doubled, late and overlapping batches count once', async (t) => {
+t.test('[FEED2] duplicate, late and overlapping batches count once', async (t) => {
   const { feed, applied } = startFeed()
   feed.offer(batch(1, 3))
   feed.offer(batch(1, 3))
@@ -62,7 +62,7 @@ t.test('[FEED2] doubled, late and overlapping batches count once', async (t) => 
   t.same(applied, [1, 2, 3, 4, 5, 6])
 })
 
-t.test('[FEED3] batches in the wrong order are put right without a reading', async (t) => {
+t.test('[FEED3] batches out of order are reordered without reading the log', async (t) => {
   const { feed, applied, reads } = startFeed()
   feed.offer(batch(7, 8))
   feed.offer(batch(3, 5))
@@ -73,7 +73,7 @@ t.test('[FEED3] batches in the wrong order are put right without a reading', asy
   t.same(reads, [])
 })
 
-t.test('[FEED4] what the broadcast lost is read from the log', async (t) => {
+t.test('[FEED4] entries lost by the broadcast are read from the log', async (t) => {
   const log = batch(1, 20)
   const { feed, applied } = startFeed(log)
   feed.offer(log.slice(9, 12))
@@ -84,7 +84,7 @@ t.test('[FEED4] what the broadcast lost is read from the log', async (t) => {
   t.same(applied, numbers(1, 20))
 })
 
-t.test('[FEED13] who waits for an entry waits until it is applied', async (t) => {
+t.test('[FEED13] a caller that waits for an entry waits until it is applied', async (t) => {
   const { feed, applied } = startFeed()
   const reached = feed.reached(2 as EventId).then(() => [...applied])
   feed.offer(batch(1, 1))
@@ -93,7 +93,7 @@ t.test('[FEED13] who waits for an entry waits until it is applied', async (t) =>
   t.same(await reached, [1, 2, 3])
 })
 
-t.test('[FEED5] of two batches that wait from the same number on, the longer one counts', async (t) => {
+t.test('[FEED5] of two waiting batches with the same start the longer one counts', async (t) => {
   const { feed, applied, reads } = startFeed()
   feed.offer(batch(2, 5))
   feed.offer(batch(2, 2))
@@ -103,7 +103,7 @@ t.test('[FEED5] of two batches that wait from the same number on, the longer one
   t.same(reads, [])
 })
 
-t.test('[FEED6] more batches than may wait are dropped, and read from the log', async (t) => {
+t.test('[FEED6] batches beyond the bound are dropped, and read from the log', async (t) => {
   const log = batch(1, 3_000)
   const { feed, applied } = startFeed(log)
   for (const entry of log.slice(1)) feed.offer([entry])
@@ -113,7 +113,7 @@ t.test('[FEED6] more batches than may wait are dropped, and read from the log', 
 })
 
 t.test(
-  '[FEED7] catching up reads page by page to the end, and includes what was logged before the call',
+  '[FEED7] catching up reads page by page to the end, including entries logged before the call',
   async (t) => {
     const log = batch(1, 1_234)
     const { feed, applied, control } = startFeed(log)
@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('[FEED8] entries offered while the log is read are not applied twice', async (t) => {
+t.test('[FEED8] entries that arrive while the log is read are not applied twice', async (t) => {
   const log = batch(1, 10)
   const { feed, applied, control } = startFeed(log)
   let release = () => {}
@@ -147,7 +147,7 @@ t.test('[FEED8] entries offered while the log is read are not applied twice', as
   t.same(applied, numbers(1, 12))
 })
 
-t.test('[FEED9] a log that cannot be read is told, and read again later', async (t) => {
+t.test('[FEED9] a log that cannot be read is reported, and read again later', async (t) => {
   const log = batch(1, 5)
   const { feed, applied, errors, control } = startFeed(log)
   control.isBroken = true
@@ -166,22 +166,19 @@ t.test('[FEED10] a hole in the log is never skipped', async (t) => {
   t.same(applied, [1, 2])
 })
 
-t.test(
-  '[FEED11] closing rejects those who wait, now and later, and nothing is applied any more',
-  async (t) => {
-    const log = batch(1, 5)
-    const { feed, applied } = startFeed(log)
-    const waiting = feed.reached(9 as EventId)
-    feed.close()
-    await t.rejects(waiting, { message: 'the feed was closed' })
-    await t.rejects(feed.reached(1 as EventId), { message: 'the feed was closed' })
-    await t.rejects(feed.catchUp(), { message: 'the feed was closed' })
-    feed.offer(log)
-    t.same(applied, [])
-  },
-)
+t.test('[FEED11] closing rejects all waiting callers, now and later, and applies nothing more', async (t) => {
+  const log = batch(1, 5)
+  const { feed, applied } = startFeed(log)
+  const waiting = feed.reached(9 as EventId)
+  feed.close()
+  await t.rejects(waiting, { message: 'the feed was closed' })
+  await t.rejects(feed.reached(1 as EventId), { message: 'the feed was closed' })
+  await t.rejects(feed.catchUp(), { message: 'the feed was closed' })
+  feed.offer(log)
+  t.same(applied, [])
+})
 
-t.test('[FEED12] the real log comes through whole, with its audiences', async (t) => {
+t.test('[FEED12] the real log arrives complete, with its audiences', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')
   await owner.subscribe(['feed'], { principals: [1, 4] })

@@ -20,7 +20,7 @@ t.teardown(() => writer.close())
 const change = () => writer.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
 const heard = () => pollUntil('the node has heard', () => state.appliedId === writer.state.appliedId)
 
-await t.test('[KEEP1] a notice of the database brings a node up to date at once', async (t) => {
+await t.test('[KEEP1] a database notification brings a node up to date at once', async (t) => {
   await change()
   t.not(state.appliedId, writer.state.appliedId)
   await writer.sql.notify(LOG_NOTICE, '')
@@ -28,7 +28,7 @@ await t.test('[KEEP1] a notice of the database brings a node up to date at once'
   t.equal(state.appliedId, writer.state.appliedId)
 })
 
-await t.test('[KEEP2] without a notice a look twice a second does', async (t) => {
+await t.test('[KEEP2] without a notification, polling twice a second does', async (t) => {
   await change()
   t.not(state.appliedId, writer.state.appliedId)
   clock.advance(1_000)
@@ -37,7 +37,7 @@ await t.test('[KEEP2] without a notice a look twice a second does', async (t) =>
 })
 
 await t.test(
-  '[KEEP3] after a lost connection notices are heard again, and what was missed is read',
+  '[KEEP3] after a lost connection notifications resume, and missed entries are read',
   async (t) => {
     const admin = connect(server.databaseUrl, 1, 'parley-test')
     t.teardown(() => admin.end())
@@ -79,7 +79,7 @@ async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
 }
 
 await t.test(
-  '[KEEP4] after a lost connection, entries that are others than those that were applied are noticed',
+  '[KEEP4] after a lost connection, entries that differ from the applied ones are detected',
   async (t) => {
     // Its time stands still: no look but those that a connection brings.
     const { own, admin, reasons } = await startKeeping(t)
@@ -104,17 +104,14 @@ await t.test(
   },
 )
 
-await t.test(
-  '[KEEP5] an entry that was written at another time than the one seen here is noticed',
-  async (t) => {
-    const { own, admin, clock, reasons } = await startKeeping(t)
-    await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
-    const id = own.feed.appliedId
-    await pollUntil('it is noticed', async () => {
-      await admin`update event_log set logged_at = logged_at + interval '1 second' where id = ${id}`
-      clock.advance(500)
-      return reasons.length > 0
-    })
-    t.same(reasons, [`its event ${id} is another than the one that was seen here`])
-  },
-)
+await t.test('[KEEP5] an entry with another time than the one applied here is detected', async (t) => {
+  const { own, admin, clock, reasons } = await startKeeping(t)
+  await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
+  const id = own.feed.appliedId
+  await pollUntil('it is noticed', async () => {
+    await admin`update event_log set logged_at = logged_at + interval '1 second' where id = ${id}`
+    clock.advance(500)
+    return reasons.length > 0
+  })
+  t.same(reasons, [`its event ${id} is another than the one that was seen here`])
+})

@@ -7,7 +7,7 @@ const spoiler = (header: string, content: string) =>
   `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div>` +
   `<div class="spoiler-content" aria-hidden="true">\n${content}\n</div></div>`
 
-t.test('[MD47] quotes are written by signs or by a fence', async (t) => {
+t.test('[MD47] quotes are written with signs or a fence', async (t) => {
   checkCases(t, {
     '> a\n> b': quote(p('a<br>\nb')),
     '>a': quote(p('a')),
@@ -22,7 +22,7 @@ t.test('[MD47] quotes are written by signs or by a fence', async (t) => {
   })
 })
 
-t.test('[MD99] a quote lasts to the next empty line, and signs alone are text', async (t) => {
+t.test('[MD99] a quote lasts until the next empty line, and signs alone are text', async (t) => {
   checkCases(t, {
     '>': p('&gt;'),
     '>\n> ': p('&gt;<br>\n&gt;'),
@@ -46,7 +46,7 @@ t.test('[MD99] a quote lasts to the next empty line, and signs alone are text', 
   })
 })
 
-t.test('[MD48] a fenced quote holds fenced blocks, of its own mark, too', async (t) => {
+t.test('[MD48] a fenced quote can contain fenced blocks, even with the same fence', async (t) => {
   checkCases(t, {
     '```quote\na\n```py2x\nb\n```\nc\n```\nd': `${quote(
       p('a'),
@@ -102,7 +102,7 @@ t.test('[MD51] lists nest by two spaces, whatever their markers', async (t) => {
   })
 })
 
-t.test('[MD52] a numbered list begins with its first number', async (t) => {
+t.test('[MD52] a numbered list starts with its first number', async (t) => {
   checkCases(t, {
     '1. a\n2. b': '<ol>\n<li>a</li>\n<li>b</li>\n</ol>',
     '1. a\n1. b': '<ol>\n<li>a</li>\n<li>b</li>\n</ol>',
@@ -115,7 +115,7 @@ t.test('[MD52] a numbered list begins with its first number', async (t) => {
   })
 })
 
-t.test('[MD53] headings have a space after their signs, and are not underlined', async (t) => {
+t.test('[MD53] headings need a space after their signs, and underlining makes none', async (t) => {
   checkCases(t, {
     '# a': '<h1>a</h1>',
     '#  a': '<h1>a</h1>',
@@ -141,7 +141,7 @@ t.test('[MD54] a table has a head, rows and alignments', async (t) => {
   })
 })
 
-t.test('[MD55] what stands too deep is text, and is not lost', async (t) => {
+t.test('[MD55] content that is nested too deep stays as text', async (t) => {
   const deep = html(`${'>'.repeat(100)} deep`)
   t.equal(deep.split('<blockquote>').length, 41)
   t.match(deep, /&gt; deep<\/p>/)

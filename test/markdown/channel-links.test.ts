@@ -16,7 +16,7 @@ t.test('[MD10] a channel is linked by its name', async (t) => {
   })
 })
 
-t.test('[MD11] a channel that the sender may not know is not linked', async (t) => {
+t.test('[MD11] a channel that the sender cannot see is not linked', async (t) => {
   checkCases(t, {
     '#**secret**': p('#<strong>secret</strong>'),
     '#**secret>plans**': p('#<strong>secret&gt;plans</strong>'),
@@ -26,7 +26,7 @@ t.test('[MD11] a channel that the sender may not know is not linked', async (t) 
   })
 })
 
-t.test('[MD12] a topic is linked by its newest message, where there is one', async (t) => {
+t.test('[MD12] a topic link leads to its newest message, if it has one', async (t) => {
   const open = '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/'
   checkCases(t, {
     '#**announce>Release 1.0**': p(`${open}Release.201.2E0/with/214">#announce &gt; Release 1.0</a>`),
@@ -63,14 +63,14 @@ t.test('[MD13] a message is linked by its id', async (t) => {
   })
 })
 
-t.test('[MD14] no link stands within a link', async (t) => {
+t.test('[MD14] links do not nest', async (t) => {
   checkCases(t, {
     '[#**announce**](https://example.com)': p('<a href="https://example.com">#<strong>announce</strong></a>'),
     '[example.com #12](https://example.com)': p('<a href="https://example.com">example.com #12</a>'),
   })
 })
 
-t.test('[MD15] the server is told what is linked', async (t) => {
+t.test('[MD15] the renderer reports linked channels', async (t) => {
   const told = renderMarkdown('#**announce** #**announce>x** #**announce>X** #**R & D>y@7** #**no**', SAMPLE)
   t.match(told, {
     linkedChannelIds: [9, 10],

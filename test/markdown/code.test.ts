@@ -5,7 +5,7 @@ const code = (inner: string, language?: string) =>
   `<div class="codehilite"${language === undefined ? '' : ` data-code-language="${language}"`}>` +
   `<pre><span></span><code>${inner}</code></pre></div>`
 
-t.test('[MD40] fenced and indented code stands in a block of its own', async (t) => {
+t.test('[MD40] fenced and indented code becomes a block', async (t) => {
   checkCases(t, {
     '```\nx = 1\n```': code('x = 1\n'),
     '~~~\nx = 1\n~~~': code('x = 1\n'),
@@ -38,7 +38,7 @@ t.test('[MD97] only the exact fence closes a block', async (t) => {
   })
 })
 
-t.test('[MD98] white space at the ends of the lines of code goes', async (t) => {
+t.test('[MD98] trailing white space in lines of code is removed', async (t) => {
   checkCases(t, {
     '```\nx   \n\ty \u00a0\n  \n z\n```': code('x\n\ty\n\n z\n'),
     '```py\nx  \n```': code('x\n', 'Python'),
@@ -47,7 +47,7 @@ t.test('[MD98] white space at the ends of the lines of code goes', async (t) => 
   })
 })
 
-t.test('[MD41] a language is named as clients know it; an unknown one keeps its name', async (t) => {
+t.test('[MD41] a language has its name for clients; an unknown one keeps its own', async (t) => {
   checkCases(t, {
     '```text\nx\n```': code('x\n', 'Text only'),
     '``` nosuchlanguage\nx\n```': code('x\n', 'nosuchlanguage'),
@@ -72,7 +72,7 @@ t.test('[MD41] a language is named as clients know it; an unknown one keeps its 
   })
 })
 
-t.test('[MD42] code is marked up in the classes that clients style', async (t) => {
+t.test('[MD42] code is highlighted with the classes that clients style', async (t) => {
   checkCases(t, {
     '```js\nlet a = "b" // c\n```': code(
       '<span class="k">let</span> a = <span class="s">&quot;b&quot;</span> <span class="c">// c</span>\n',
@@ -86,21 +86,21 @@ t.test('[MD42] code is marked up in the classes that clients style', async (t) =
   })
 })
 
-t.test('[MD43] code that names no language has that of the organization', async (t) => {
+t.test('[MD43] code without a language has the default of the organization', async (t) => {
   const defaultCodeLanguage = 'py'
   t.equal(html('```\nx\n```', { defaultCodeLanguage }), code('x\n', 'Python'))
   t.equal(html('```js\nx\n```', { defaultCodeLanguage }), code('x\n', 'JavaScript'))
   t.equal(html('    x', { defaultCodeLanguage }), code('x\n'))
 })
 
-t.test('[MD44] long code and long lines are shown plain', async (t) => {
+t.test('[MD44] long code and long lines are not highlighted', async (t) => {
   const highlighted = /<span class="m">/
   t.match(html(`\`\`\`js\n${'1\n'.repeat(100)}\`\`\``), highlighted)
   t.notMatch(html(`\`\`\`js\n${'1\n'.repeat(3_500)}\`\`\``), highlighted)
   t.notMatch(html(`\`\`\`js\n${'1 '.repeat(300)}\n\`\`\``), highlighted)
 })
 
-t.test('[MD45] code within a line keeps all that it holds', async (t) => {
+t.test('[MD45] inline code keeps all of its text', async (t) => {
   checkCases(t, {
     '`x`': p('<code>x</code>'),
     '``a`b``': p('<code>a`b</code>'),
@@ -120,7 +120,7 @@ t.test('[MD45] code within a line keeps all that it holds', async (t) => {
   })
 })
 
-t.test('[MD46] a fence with marks of fences behind it opens no block', async (t) => {
+t.test('[MD46] a fence followed by fence signs opens no block', async (t) => {
   checkCases(t, {
     '~~~~ a: b c~~~~': p('~~~~ a: b c~~~~'),
     '``` two words ```': p('<code> two words </code>'),

@@ -23,7 +23,7 @@ t.test('[MD16] an emoji is written by its name between colons', async (t) => {
   })
 })
 
-t.test('[MD17] what is no emoji stays text', async (t) => {
+t.test('[MD17] unknown emoji names stay text', async (t) => {
   checkCases(t, {
     ':no_such_one:': p(':no_such_one:'),
     'std::vector::size': p('std::vector::size'),
@@ -36,7 +36,7 @@ t.test('[MD17] what is no emoji stays text', async (t) => {
   })
 })
 
-t.test('[MD18] an emoji character is shown by its name', async (t) => {
+t.test('[MD18] an emoji character is rendered by its name', async (t) => {
   checkCases(t, {
     '\u{1f389}': p(emoji('tada', '1f389')),
     '\u{1f4a9}\u{1f4a9}': p(emoji('poop', '1f4a9').repeat(2)),
@@ -52,7 +52,7 @@ t.test('[MD18] an emoji character is shown by its name', async (t) => {
   })
 })
 
-t.test('[MD19] a sequence without a name, a skin tone and a plain sign stay as they are', async (t) => {
+t.test('[MD19] a sequence without a name, a skin tone and a plain sign stay unchanged', async (t) => {
   for (const text of [
     '\u{1f34b}\u200d\u{1f525}',
     '\u{1f44d}\u{1f3fd}',
@@ -66,7 +66,7 @@ t.test('[MD19] a sequence without a name, a skin tone and a plain sign stay as t
   }
 })
 
-t.test("[MD20] the organization's own emoji go before others, and are images", async (t) => {
+t.test('[MD20] custom emoji have precedence and are images', async (t) => {
   checkCases(t, {
     ':party_cat:': p(
       '<img alt=":party_cat:" class="emoji" src="/user_avatars/2/emoji/1.png" title="party cat">',
@@ -76,7 +76,7 @@ t.test("[MD20] the organization's own emoji go before others, and are images", a
   })
 })
 
-t.test('[MD21] emoticons become emoji for those who want them so', async (t) => {
+t.test('[MD21] emoticons become emoji for users with that setting', async (t) => {
   const translating = { isTranslatingEmoticons: true }
   checkCases(
     t,
@@ -96,7 +96,7 @@ t.test('[MD21] emoticons become emoji for those who want them so', async (t) => 
   checkCases(t, { ':) ;) <3': p(':) ;) &lt;3') })
 })
 
-t.test('[MD22] names and codes lead to each other', async (t) => {
+t.test('[MD22] names and codes map to each other', async (t) => {
   t.equal(findEmojiCode('octopus'), '1f419')
   t.equal(findEmojiName('1f419'), 'octopus')
   t.equal(findEmojiName('1f44d'), '+1')
@@ -104,7 +104,7 @@ t.test('[MD22] names and codes lead to each other', async (t) => {
   t.equal(findEmojiName('1f3fb'), undefined, 'a skin tone')
 })
 
-t.test('[MD23] more than 1,000 emoji of one text stay characters', async (t) => {
+t.test('[MD23] after 1,000 emoji in a text the rest stay characters', async (t) => {
   const count = (text: string) =>
     html(text, { isTranslatingEmoticons: true }).split('class="emoji').length - 1
   t.equal(count('\u{1f916}'.repeat(3_000)), 1_000)

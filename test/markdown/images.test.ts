@@ -35,7 +35,7 @@ t.test('[MD72] a linked upload is previewed after its paragraph', async (t) => {
   })
 })
 
-t.test('[MD73] until its thumbnail is made, a placeholder stands for an image', async (t) => {
+t.test('[MD73] an image has a placeholder until its thumbnail exists', async (t) => {
   checkCases(t, {
     [`[n](${UPLOAD}/new.png)`]: `${p(link(`${UPLOAD}/new.png`, 'n'))}\n${preview(
       `${UPLOAD}/new.png`,
@@ -48,7 +48,7 @@ t.test('[MD73] until its thumbnail is made, a placeholder stands for an image', 
   })
 })
 
-t.test('[MD74] an upload that is not known, or no image, is a link', async (t) => {
+t.test('[MD74] an upload that is unknown or no image is a link', async (t) => {
   checkCases(t, {
     '[x](/user_uploads/1/other/x.png)': p(link('/user_uploads/1/other/x.png', 'x')),
     [`[plan](${UPLOAD}/plan.pdf)`]: p(link(`${UPLOAD}/plan.pdf`, 'plan')),
@@ -58,7 +58,7 @@ t.test('[MD74] an upload that is not known, or no image, is a link', async (t) =
   })
 })
 
-t.test('[MD75] an uploaded image may stand within a line, a sound is played there', async (t) => {
+t.test('[MD75] an uploaded image can be inline, and a sound gets a player', async (t) => {
   const image = (alt: string) =>
     `<img alt="${alt}" class="inline-image" ${ATTRIBUTES} data-original-src="${UPLOAD}/cat.png" src="${THUMBNAIL}/cat.png/840x560.webp">`
   checkCases(t, {
@@ -79,7 +79,7 @@ t.test('[MD76] a video is previewed', async (t) => {
   })
 })
 
-t.test('[MD77] foreign images are previewed where the organization has it so', async (t) => {
+t.test('[MD77] external images are previewed if the organization allows it', async (t) => {
   const url = 'https://example.com/a.png'
   const image = preview(url, `<img src="${url}">`)
   checkCases(
@@ -105,7 +105,7 @@ t.test('[MD77] foreign images are previewed where the organization has it so', a
   )
 })
 
-t.test('[MD78] with more than 24 previews there are none', async (t) => {
+t.test('[MD78] a message with more than 24 previews gets none', async (t) => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => `https://example.com/${index}.png`)
   const count = (length: number) =>
@@ -114,7 +114,7 @@ t.test('[MD78] with more than 24 previews there are none', async (t) => {
   t.equal(count(25), 0)
 })
 
-t.test('[MD94] an upload is known by its name, however a link encodes it', async (t) => {
+t.test('[MD94] an upload is recognized by its name, whatever the encoding of the link', async (t) => {
   const path = '/user_uploads/1/ab/Füße 2.png'
   const uploads = [{ ...(SAMPLE.uploads[0] as MentionSnapshot['uploads'][0]), path }]
   const encoded = '/user_uploads/1/ab/F%C3%BC%C3%9Fe%202.png'
@@ -128,7 +128,7 @@ t.test('[MD94] an upload is known by its name, however a link encodes it', async
   t.same(findMentionCandidates(`[x](${encoded})`).uploadPaths, [path])
 })
 
-t.test('[MD79] the server is told of images and attachments', async (t) => {
+t.test('[MD79] the renderer reports images and attachments', async (t) => {
   t.match(renderMarkdown(`[x](${UPLOAD}/cat.png) ![y](${UPLOAD}/new.png)`, SAMPLE), {
     hasImage: true,
     hasAttachment: true,

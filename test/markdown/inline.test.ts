@@ -1,7 +1,7 @@
 import t from 'tap'
 import { checkCases, html, p } from './sample.ts'
 
-t.test('[MD56] stars emphasize, within one line', async (t) => {
+t.test('[MD56] stars emphasize within one line', async (t) => {
   checkCases(t, {
     '*a*': p('<em>a</em>'),
     '**a**': p('<strong>a</strong>'),
@@ -37,7 +37,7 @@ t.test('[MD57] underscores do not emphasize', async (t) => {
   })
 })
 
-t.test('[MD58] two tildes strike out, within one line', async (t) => {
+t.test('[MD58] two tildes strike out within one line', async (t) => {
   checkCases(t, {
     '~~a~~': p('<del>a</del>'),
     'not ~~ this one ~~ but that': p('not <del> this one </del> but that'),
@@ -52,7 +52,7 @@ t.test('[MD58] two tildes strike out, within one line', async (t) => {
   })
 })
 
-t.test('[MD59] a line break is one, an empty line parts paragraphs', async (t) => {
+t.test('[MD59] a line break is kept, and an empty line separates paragraphs', async (t) => {
   checkCases(t, {
     'a\nb': p('a<br>\nb'),
     'a\n\nb': `${p('a')}\n${p('b')}`,
@@ -83,7 +83,7 @@ t.test('[MD61] a backslash is a backslash', async (t) => {
   })
 })
 
-t.test('[MD62] a moment is told by a machine-readable time', async (t) => {
+t.test('[MD62] a time is rendered as machine-readable', async (t) => {
   const time = (datetime: string, text: string) => p(`<time datetime="${datetime}">${text}</time>`)
   checkCases(t, {
     '<time:2026-03-01T12:00:00Z>': time('2026-03-01T12:00:00Z', '2026-03-01T12:00:00Z'),
@@ -98,7 +98,7 @@ t.test('[MD62] a moment is told by a machine-readable time', async (t) => {
   })
 })
 
-t.test('[MD63] a time that cannot be read says so', async (t) => {
+t.test('[MD63] an invalid time is rendered as an error', async (t) => {
   const error = (text: string) => p(`<span class="timestamp-error">Invalid time format: ${text}</span>`)
   const unreadable = [
     'hello',
@@ -133,7 +133,7 @@ t.test('[MD63] a time that cannot be read says so', async (t) => {
   })
 })
 
-t.test('[MD96] a time is read in the forms that people write, with their zones', async (t) => {
+t.test('[MD96] times are read in common forms, with time zones', async (t) => {
   const times: Record<string, string> = {
     '4 Jul 2025': '2025-07-04T00:00:00Z',
     'Jun 5th 2017, 10:30PM': '2017-06-05T22:30:00Z',

@@ -4,7 +4,7 @@ import { checkCases, html, p } from './sample.ts'
 
 const issue = (id: string) => `<a href="https://issues.example.com/${id}">#${id}</a>`
 
-t.test('[MD32] what a linkifier matches becomes a link by its template', async (t) => {
+t.test('[MD32] a match of a linkifier becomes a link by its template', async (t) => {
   checkCases(t, {
     '#12': p(issue('12')),
     'see #12, #13 and #14.': p(`see ${issue('12')}, ${issue('13')} and ${issue('14')}.`),
@@ -16,11 +16,11 @@ t.test('[MD32] what a linkifier matches becomes a link by its template', async (
   })
 })
 
-t.test('[MD33] a match stands by itself: no letter or digit is next to it', async (t) => {
+t.test('[MD33] a match has no letter or digit next to it', async (t) => {
   checkCases(t, { 'a#12': p('a#12'), '#12a': p('#12a'), '#12é': p('#12é'), '##12': p('##12'), '#': p('#') })
 })
 
-t.test('[MD34] they are tried in order, and the first one wins', async (t) => {
+t.test('[MD34] linkifiers are tried in order, and the first match wins', async (t) => {
   checkCases(t, {
     'org/repo#12': p('<a href="https://git.example.com/org/repo/12">org/repo#12</a>'),
     'TKT-7 TKT-8x': p(
@@ -29,7 +29,7 @@ t.test('[MD34] they are tried in order, and the first one wins', async (t) => {
   })
 })
 
-t.test("[MD102] a link may stand right behind another linkifier's, and right before it", async (t) => {
+t.test('[MD102] a link can directly follow or precede that of another linkifier', async (t) => {
   const linkifiers = [
     { pattern: 'a(?P<id>[0-9]+),', urlTemplate: 'https://a.example.com/{id}' },
     { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://b.example.com/{id}' },
@@ -45,7 +45,7 @@ t.test("[MD102] a link may stand right behind another linkifier's, and right bef
   }
 })
 
-t.test('[MD35] there is none in code, in links and in addresses', async (t) => {
+t.test('[MD35] code, links and addresses are not linkified', async (t) => {
   checkCases(t, {
     '`#12`': p('<code>#12</code>'),
     '```\n#12\n```': '<div class="codehilite"><pre><span></span><code>#12\n</code></pre></div>',
@@ -54,11 +54,11 @@ t.test('[MD35] there is none in code, in links and in addresses', async (t) => {
   })
 })
 
-t.test('[MD36] a template that leads elsewhere than links may lead links nothing', async (t) => {
+t.test('[MD36] a template with a forbidden scheme makes no link', async (t) => {
   checkCases(t, { 'run this now': p('run this now') })
 })
 
-t.test('[MD37] values are encoded as the template says', async (t) => {
+t.test('[MD37] values are encoded as the template requires', async (t) => {
   const linkifiers = [{ pattern: 'q:(?P<q>[^ ]+)', urlTemplate: 'https://x.example.com/{q}{?q}' }]
   t.equal(
     html('q:a&"b/c', { linkifiers }),
@@ -66,33 +66,36 @@ t.test('[MD37] values are encoded as the template says', async (t) => {
   )
 })
 
-t.test('[MD38] a pattern that would take for ever elsewhere takes one scan', async (t) => {
+t.test('[MD38] a pattern that backtracks for ever elsewhere takes one scan', async (t) => {
   const linkifiers = [{ pattern: '(?P<all>(a+)+b)', urlTemplate: 'https://x.example.com/{all}' }]
   const text = 'a'.repeat(10_000)
   t.equal(html(text, { linkifiers }), p(text))
 })
 
-t.test('[MD39] what every match must hold is found in the pattern, and never too much', async (t) => {
-  const cases: Record<string, string> = {
-    '#(?P<id>[0-9]+)': '#',
-    'TKT-(?P<id>[0-9]+)': 'TKT-',
-    'a|b': '',
-    '(?i)abc': '',
-    'ab?c': 'a',
-    'ab*cd': 'cd',
-    'xa+': 'xa',
-    'a{0,2}bc': 'bc',
-    '[abc]d': 'd',
-    '[]]x': 'x',
-    '[^]]x': 'x',
-    '[[:alpha:]]xy': 'xy',
-    '(a|b)cd': 'cd',
-    '([)])e': 'e',
-    'a\\.b': 'a.b',
-    'a\\d+bcd': 'bcd',
-    '\\x41b': '',
-    '\\Qa|b\\E': '',
-    '': '',
-  }
-  for (const [pattern, literal] of Object.entries(cases)) t.equal(findLiteral(pattern), literal, pattern)
-})
+t.test(
+  '[MD39] the text that every match must contain is derived from the pattern, and never too much',
+  async (t) => {
+    const cases: Record<string, string> = {
+      '#(?P<id>[0-9]+)': '#',
+      'TKT-(?P<id>[0-9]+)': 'TKT-',
+      'a|b': '',
+      '(?i)abc': '',
+      'ab?c': 'a',
+      'ab*cd': 'cd',
+      'xa+': 'xa',
+      'a{0,2}bc': 'bc',
+      '[abc]d': 'd',
+      '[]]x': 'x',
+      '[^]]x': 'x',
+      '[[:alpha:]]xy': 'xy',
+      '(a|b)cd': 'cd',
+      '([)])e': 'e',
+      'a\\.b': 'a.b',
+      'a\\d+bcd': 'bcd',
+      '\\x41b': '',
+      '\\Qa|b\\E': '',
+      '': '',
+    }
+    for (const [pattern, literal] of Object.entries(cases)) t.equal(findLiteral(pattern), literal, pattern)
+  },
+)

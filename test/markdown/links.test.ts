@@ -4,7 +4,7 @@ import { checkCases, emoji, html, p, SAMPLE } from './sample.ts'
 
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`
 
-t.test('[MD24] an address of the web is a link; where it has no scheme, one is added', async (t) => {
+t.test('[MD24] a web address is a link; a missing scheme is added', async (t) => {
   checkCases(t, {
     'https://example.com': p(link('https://example.com')),
     'http://example.com/a?b=c&d#e': p(link('http://example.com/a?b=c&amp;d#e')),
@@ -25,7 +25,7 @@ t.test('[MD24] an address of the web is a link; where it has no scheme, one is a
   })
 })
 
-t.test('[MD100] what ends a sentence is no part of an address', async (t) => {
+t.test('[MD100] punctuation at the end of a sentence is not part of an address', async (t) => {
   const url = 'http://a.example.com/x'
   for (const end of [
     ':',
@@ -67,7 +67,7 @@ t.test('[MD100] what ends a sentence is no part of an address', async (t) => {
 })
 
 t.test(
-  '[MD101] an address has a user, a port, brackets up to seven deep, and letters of all scripts',
+  '[MD101] an address can have a user, a port, brackets up to seven deep, and letters of all scripts',
   async (t) => {
     const nested = (depth: number) => `http://a.example.com/${'('.repeat(depth)}x${')'.repeat(depth)}`
     for (const url of [
@@ -109,7 +109,7 @@ t.test(
   },
 )
 
-t.test('[MD25] an address of mail is a link; with a path or a port it is none', async (t) => {
+t.test('[MD25] an email address is a link, unless it has a path or a port', async (t) => {
   checkCases(t, {
     'a@b.com/foo': p('a@b.com/foo'),
     'mailto:a@b.com/foo': p('mailto:a@b.com/foo'),
@@ -124,7 +124,7 @@ t.test('[MD25] an address of mail is a link; with a path or a port it is none', 
   })
 })
 
-t.test('[MD26] names of files and other words with dots are no links', async (t) => {
+t.test('[MD26] file names and other words with dots are not links', async (t) => {
   for (const text of ['main.py', 'README.md', 'e.g.', '1.2.3', 'a.b.c()', 'node.js', 'and...so', '10.30']) {
     t.equal(html(text), p(text), text)
   }
@@ -149,7 +149,7 @@ t.test('[MD27] a link has a text, or shows its address', async (t) => {
   })
 })
 
-t.test('[MD28] what leads to other schemes is no link', async (t) => {
+t.test('[MD28] other schemes make no link', async (t) => {
   checkCases(t, {
     '[x](javascript:alert(1))': p('[x](javascript:alert(1))'),
     '[x](JaVaScRiPt:alert(1))': p('[x](JaVaScRiPt:alert(1))'),
@@ -161,7 +161,7 @@ t.test('[MD28] what leads to other schemes is no link', async (t) => {
   })
 })
 
-t.test('[MD29] there are no references', async (t) => {
+t.test('[MD29] reference links are not supported', async (t) => {
   checkCases(t, {
     'see [there]\n\n[there]: https://example.com': `${p('see [there]')}\n${p(`[there]: ${link('https://example.com')}`)}`,
     '[a][b]': p('[a][b]'),
@@ -182,7 +182,7 @@ t.test('[MD30] a link into the organization becomes relative', async (t) => {
   })
 })
 
-t.test('[MD31] the server is told of links and attachments', async (t) => {
+t.test('[MD31] the renderer reports links and attachments', async (t) => {
   t.match(renderMarkdown('https://example.com', SAMPLE), {
     hasLink: true,
     hasAttachment: false,

@@ -8,7 +8,7 @@ const source = (text: string) =>
     ([, tex]) => tex,
   )
 
-t.test('[MD64] a formula in a line stands between two dollars on each side', async (t) => {
+t.test('[MD64] an inline formula stands between double dollar signs', async (t) => {
   const formulas: Record<string, string[]> = {
     '$$a + b$$': ['a + b'],
     '$$  n  =  1 $$': ['  n  =  1 '],
@@ -23,7 +23,7 @@ t.test('[MD64] a formula in a line stands between two dollars on each side', asy
   t.notMatch(html('$$\\text{*b*}$$'), /<em>/)
 })
 
-t.test('[MD65] what is no formula stays text', async (t) => {
+t.test('[MD65] other dollar signs stay text', async (t) => {
   const texts = [
     '$3 or $4',
     'from $$$ up to $$$$$',
@@ -39,13 +39,13 @@ t.test('[MD65] what is no formula stays text', async (t) => {
   t.equal(html('`$$a$$`'), p('<code>$$a$$</code>'))
 })
 
-t.test('[MD66] a fenced formula is displayed; empty lines part formulas', async (t) => {
+t.test('[MD66] a fenced formula is displayed; empty lines separate formulas', async (t) => {
   t.match(html('```math\na^2\n```'), /^<p><span class="katex-display"><span class="katex">.*<\/span><\/p>$/s)
   t.same(source('~~~math\na\n\nb\n~~~'), ['a', 'b'])
   t.same(source('```math\n\\text{*b*}\n```'), ['\\text{*b*}'])
 })
 
-t.test('[MD67] a wrong formula is shown as written', async (t) => {
+t.test('[MD67] an invalid formula is shown as written', async (t) => {
   const error = (text: string) => p(`<span class="tex-error">${text}</span>`)
   t.equal(html('$$\\nosuch{*b*}$$'), error('$$\\nosuch{*b*}$$'))
   t.equal(html('```math\n\\nosuch{*b*}\n```'), error('\\nosuch{*b*}'))
@@ -53,7 +53,7 @@ t.test('[MD67] a wrong formula is shown as written', async (t) => {
   t.equal(html('$$\\frac{$$'), error('$$\\frac{$$'))
 })
 
-t.test('[MD68] a formula makes no links, images, attributes and files', async (t) => {
+t.test('[MD68] a formula creates no links, images, attributes or files', async (t) => {
   const commands = [
     '\\href{javascript:alert(1)}{x}',
     '\\url{https://example.com}',
@@ -69,7 +69,7 @@ t.test('[MD68] a formula makes no links, images, attributes and files', async (t
   }
 })
 
-t.test('[MD69] formulas that are long, deep, or expand without end are shown as written', async (t) => {
+t.test('[MD69] formulas that are long, deep, or expand for ever are shown as written', async (t) => {
   const isShownAsWritten = (tex: string) => html(`$$${tex}$$`).startsWith('<p><span class="tex-error">')
   t.notOk(isShownAsWritten('a'.repeat(1_000)))
   t.ok(isShownAsWritten('a'.repeat(2_000)))
@@ -81,14 +81,14 @@ t.test('[MD69] formulas that are long, deep, or expand without end are shown as 
   t.ok(isShownAsWritten(`\\def\\a{${'b'.repeat(600)}}${'\\a'.repeat(150)}`))
 })
 
-t.test('[MD70] all formulas of one text become 100,000 characters of HTML at most', async (t) => {
+t.test('[MD70] all formulas of a text make at most 100,000 characters of HTML', async (t) => {
   const found = html('$$\\sqrt{1}$$ '.repeat(700))
   t.ok(found.length < 200_000, `${found.length}`)
   t.match(found, /class="katex"/)
   t.match(found, /class="tex-error"/)
 })
 
-t.test('[MD71] a formula cannot cover what is around it', async (t) => {
+t.test('[MD71] a formula cannot cover its surroundings', async (t) => {
   t.match(html('$$\\rule{1000em}{1000em}$$'), /50em/)
   t.notMatch(html('$$\\rule{1000em}{1000em}$$'), /style="[^"]*1000em/)
 })

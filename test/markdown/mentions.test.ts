@@ -21,7 +21,7 @@ t.test('[MD1] a user is mentioned by name, by name and id, or by id alone', asyn
   })
 })
 
-t.test('[MD2] who is not in the snapshot is not mentioned', async (t) => {
+t.test('[MD2] users missing from the snapshot are not mentioned', async (t) => {
   checkCases(t, {
     'Hey @**Nobody Here**': p('Hey @<strong>Nobody Here</strong>'),
     '@**Ada Lovelace|32**': p('@<strong>Ada Lovelace|32</strong>'),
@@ -34,7 +34,7 @@ t.test('[MD2] who is not in the snapshot is not mentioned', async (t) => {
   })
 })
 
-t.test('[MD3] a name is escaped', async (t) => {
+t.test('[MD3] names are escaped', async (t) => {
   checkCases(t, {
     '@**Zoë <b>**': p('<span class="user-mention" data-user-id="32">@Zoë &lt;b&gt;</span>'),
   })
@@ -53,7 +53,7 @@ t.test('[MD4] a silent mention has its class and no sign', async (t) => {
 })
 
 t.test(
-  '[MD5] everyone of a channel or a topic is mentioned by words, which go before users of that name',
+  '[MD5] wildcards mention everyone in a channel or topic, with precedence over users of that name',
   async (t) => {
     const channel = (word: string) =>
       p(`<span class="user-mention channel-wildcard-mention" data-user-id="*">@${word}</span>`)
@@ -90,7 +90,7 @@ t.test('[MD7] mentions in quotes are silent', async (t) => {
   })
 })
 
-t.test('[MD8] the server is told who is mentioned, loudly and silently, each once', async (t) => {
+t.test('[MD8] the renderer reports loud and silent mentions, each once', async (t) => {
   const text =
     '@**Ada Lovelace** @**Ada Lovelace|31** @_**Sam** @*support* @*board* @_*board* @**all** @**topic** @**everyone**\n\n> @**Zoë <b>** @**all**'
   const told = renderMarkdown(text, SAMPLE)

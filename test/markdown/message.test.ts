@@ -2,14 +2,14 @@ import t from 'tap'
 import { findMentionCandidates } from '../../workers/pool/markdown/find-mention-candidates.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 
-t.test('[MD80] a text that begins with /me tells of its sender', async (t) => {
+t.test('[MD80] a text that begins with /me names its sender', async (t) => {
   t.match(renderMarkdown('/me waves'), { isMeMessage: true, html: '<p>/me waves</p>' })
   t.match(renderMarkdown('/me'), { isMeMessage: false })
   t.match(renderMarkdown('x /me waves'), { isMeMessage: false })
   t.match(renderMarkdown('/mean'), { isMeMessage: false })
 })
 
-t.test('[MD81] /poll and /todo open a part of their own', async (t) => {
+t.test('[MD81] /poll and /todo open a widget', async (t) => {
   t.equal(renderMarkdown('/poll Lunch?\nyes\nno').submessage, 'poll')
   t.equal(renderMarkdown('/poll').submessage, 'poll')
   t.equal(renderMarkdown('/todo\na').submessage, 'todo')
@@ -17,13 +17,13 @@ t.test('[MD81] /poll and /todo open a part of their own', async (t) => {
   t.equal(renderMarkdown('a /poll').submessage, null)
 })
 
-t.test('[MD82] without a snapshot nobody is named, and all else is rendered', async (t) => {
+t.test('[MD82] without a snapshot no mentions are made, and everything else is rendered', async (t) => {
   const told = renderMarkdown('@**Ada** @**all** #**x** `a` :smile:')
   t.match(told, { mentionedUserIds: [], wildcards: ['all'], linkedChannelIds: [] })
   t.match(told.html, /class="emoji/)
 })
 
-t.test('[MD83] what a text may name is found beforehand', async (t) => {
+t.test('[MD83] the names that a text may refer to are found beforehand', async (t) => {
   const text =
     'hi @**Ada Lovelace|31** @_**Sam** @*support* @**|7** #**announce** #**R & D>plans@12** :party_cat:tada: ' +
     '[f](/user_uploads/1/ab/cat.png) https://chat.example.com/user_uploads/2/x.pdf a@**b** ` @**code**`'
@@ -38,7 +38,7 @@ t.test('[MD83] what a text may name is found beforehand', async (t) => {
   })
 })
 
-t.test('[MD84] a text that names nothing has no candidates', async (t) => {
+t.test('[MD84] a text without names has no candidates', async (t) => {
   const none = {
     userNames: [],
     userIds: [],

@@ -4,7 +4,7 @@ import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import { mixedTexts } from './hostile-texts.ts'
 import { SAMPLE } from './sample.ts'
 
-t.test('[MD90] a thread renders as this one does, and tells the same', async (t) => {
+t.test('[MD90] a worker thread renders and reports the same as the main thread', async (t) => {
   const renderer = new Renderer(1, 60_000)
   t.teardown(() => renderer.close())
   const padding = 'x'.repeat(600)
@@ -14,7 +14,7 @@ t.test('[MD90] a thread renders as this one does, and tells the same', async (t)
   }
 })
 
-t.test('[MD91] formulas, blocks of code and dates in words go to threads, however short', async (t) => {
+t.test('[MD91] formulas, code blocks and dates in words go to threads, however short', async (t) => {
   const renderer = new Renderer(1, 60_000)
   t.teardown(() => renderer.close())
   for (const text of ['$$a$$', '```js\nlet a\n```', '~~~math\na\n~~~', '<time:4 Jul 2025>']) {

@@ -8,7 +8,7 @@ import { CONSTRUCTS, PAYLOADS } from './hostile-payloads.ts'
 import { hostileTexts, mixedTexts } from './hostile-texts.ts'
 import { html, SAMPLE } from './sample.ts'
 
-t.test('[MD93] what must not be is seen by the check that the others stand on', async (t) => {
+t.test('[MD93] the safety check of these tests detects each forbidden form', async (t) => {
   const wrong = [
     '<p><div>x</div></p>',
     '<a href="javascript:x">x</a>',
@@ -22,7 +22,7 @@ t.test('[MD93] what must not be is seen by the check that the others stand on', 
   for (const html of wrong) t.not(findFaults(html).length, 0, html)
 })
 
-t.test('[MD85] no construct lets a text write markup, attributes or schemes of its own', async (t) => {
+t.test('[MD85] no construct lets a text inject markup, attributes or schemes', async (t) => {
   const linkifiers = [...SAMPLE.linkifiers, { pattern: 'go:(?P<url>.+)', urlTemplate: '{+url}' }]
   const changes: Partial<MentionSnapshot> = {
     linkifiers,
@@ -42,7 +42,7 @@ t.test('[MD85] no construct lets a text write markup, attributes or schemes of i
   t.ok(count > 3_000)
 })
 
-t.test('[MD95] no language lets its code write markup', async (t) => {
+t.test('[MD95] code in no language can inject markup', async (t) => {
   const languages = createRequire(import.meta.url)('highlight.js') as { listLanguages(): string[] }
   const code = [
     ...PAYLOADS,
@@ -56,7 +56,7 @@ t.test('[MD95] no language lets its code write markup', async (t) => {
   }
 })
 
-t.test('[MD86] names in the snapshot cannot write markup either', async (t) => {
+t.test('[MD86] names in the snapshot cannot inject markup', async (t) => {
   for (const payload of PAYLOADS.filter((one) => !/[*\n]/.test(one))) {
     const changes = {
       users: [{ ...(SAMPLE.users[0] as MentionSnapshot['users'][0]), name: payload }],
@@ -71,7 +71,7 @@ t.test('[MD86] names in the snapshot cannot write markup either', async (t) => {
   }
 })
 
-t.test('[MD87] a thousand hostile texts are rendered, all to sound HTML of bounded length', async (t) => {
+t.test('[MD87] a thousand hostile texts are rendered to valid HTML of bounded length', async (t) => {
   const length = 1_500
   let count = 0
   for (const text of hostileTexts(length)) {
@@ -85,7 +85,7 @@ t.test('[MD87] a thousand hostile texts are rendered, all to sound HTML of bound
   t.ok(count >= 1_000, `${count} texts`)
 })
 
-t.test('[MD88] whatever stands next to each other, the HTML is sound', async (t) => {
+t.test('[MD88] constructs next to each other give valid HTML', async (t) => {
   for (const text of mixedTexts(2_000, 20_260_301)) {
     const faults = findFaults(html(text, { previewedImages: 'all', isTranslatingEmoticons: true }))
     if (faults.length > 0) t.same(faults, [], JSON.stringify(text))
@@ -93,7 +93,7 @@ t.test('[MD88] whatever stands next to each other, the HTML is sound', async (t)
 })
 
 t.test(
-  '[MD89] each of a thousand long hostile texts is rendered, and so is what waits beside them',
+  '[MD89] each of a thousand long hostile texts is rendered, and so are texts that wait beside them',
   async (t) => {
     // The limit is for what would never end: how long a text takes is a matter of the machine and its load.
     const renderer = new Renderer(1, 60_000)

@@ -33,7 +33,7 @@ function absentOutcome(absent: Action['absent'], { id, name }: BuiltChannel): Ou
   return text.replaceAll(ABSENT.name, name).replaceAll(String(ABSENT.id), String(id))
 }
 
-t.test('[MATRIX1] a channel that is not there is refused to everyone in the same words', async (t) => {
+t.test('[MATRIX1] everyone gets the same error for an absent channel', async (t) => {
   for (const action of ACTIONS) {
     if (!action.absent) continue
     for (const actor of ACTORS) {
@@ -44,27 +44,30 @@ t.test('[MATRIX1] a channel that is not there is refused to everyone in the same
   }
 })
 
-t.test('[MATRIX2] the lists of channels hold those that one may see, read or is subscribed to', async (t) => {
-  for (const actor of ACTORS) {
-    for (const [filter, belongs] of LISTS) {
-      const { streams } = await clients[actor].must('GET', '/streams', {
-        include_public: false,
-        include_subscribed: false,
-        exclude_archived: false,
-        [filter]: true,
-      })
-      const listed = new Set((streams as { stream_id: number }[]).map(({ stream_id }) => stream_id))
-      const own = built.filter((one) => one.case.actor === actor)
-      tried += own.length
-      const wrong = own.filter((one) => listed.has(one.main.id) !== belongs(one.case))
-      t.same(
-        wrong.map((one) => describeCase(one.case)),
-        [],
-        `${actor}: ${filter}`,
-      )
+t.test(
+  '[MATRIX2] each list of channels has those that the caller sees, reads or subscribes to',
+  async (t) => {
+    for (const actor of ACTORS) {
+      for (const [filter, belongs] of LISTS) {
+        const { streams } = await clients[actor].must('GET', '/streams', {
+          include_public: false,
+          include_subscribed: false,
+          exclude_archived: false,
+          [filter]: true,
+        })
+        const listed = new Set((streams as { stream_id: number }[]).map(({ stream_id }) => stream_id))
+        const own = built.filter((one) => one.case.actor === actor)
+        tried += own.length
+        const wrong = own.filter((one) => listed.has(one.main.id) !== belongs(one.case))
+        t.same(
+          wrong.map((one) => describeCase(one.case)),
+          [],
+          `${actor}: ${filter}`,
+        )
+      }
     }
-  }
-})
+  },
+)
 
 const LISTS: readonly (readonly [filter: string, belongs: (one: Case) => boolean])[] = [
   ['include_all', RULES.sees],
@@ -74,30 +77,27 @@ const LISTS: readonly (readonly [filter: string, belongs: (one: Case) => boolean
   ['include_web_public', ({ kind }) => kind.privacy === 'web-public'],
 ]
 
-t.test(
-  '[MATRIX3] a page of everything holds what one received, as far as one may read it still',
-  async (t) => {
-    for (const actor of ACTORS) {
-      const { messages } = await clients[actor].must('GET', '/messages', {
-        anchor: 'oldest',
-        num_before: 0,
-        num_after: 5_000,
-        apply_markdown: false,
-      })
-      const found = (messages as { stream_id: number; content: string }[]).map(
-        ({ stream_id, content }) => `${stream_id} ${content}`,
-      )
-      const own = built.filter((one) => one.case.actor === actor)
-      const wanted = own
-        .filter((one) => RULES.reads(one.case))
-        .flatMap(({ case: one, main }) => saidWhileSubscribed(one).map((content) => `${main.id} ${content}`))
-      tried += own.length
-      t.same(found.toSorted(), wanted.toSorted(), actor)
-    }
-  },
-)
+t.test('[MATRIX3] a page of all messages has the received ones that are still readable', async (t) => {
+  for (const actor of ACTORS) {
+    const { messages } = await clients[actor].must('GET', '/messages', {
+      anchor: 'oldest',
+      num_before: 0,
+      num_after: 5_000,
+      apply_markdown: false,
+    })
+    const found = (messages as { stream_id: number; content: string }[]).map(
+      ({ stream_id, content }) => `${stream_id} ${content}`,
+    )
+    const own = built.filter((one) => one.case.actor === actor)
+    const wanted = own
+      .filter((one) => RULES.reads(one.case))
+      .flatMap(({ case: one, main }) => saidWhileSubscribed(one).map((content) => `${main.id} ${content}`))
+    tried += own.length
+    t.same(found.toSorted(), wanted.toSorted(), actor)
+  }
+})
 
-t.test('[MATRIX4] what one may do with a channel is what its privacy, roles and groups say', async (t) => {
+t.test('[MATRIX4] privacy, roles and groups decide each action on a channel', async (t) => {
   const differing = new Map<BuiltCase, string[]>()
   await forEachConcurrently(built, async (one) => {
     differing.set(one, await tryEverything(one))
@@ -107,7 +107,7 @@ t.test('[MATRIX4] what one may do with a channel is what its privacy, roles and 
   t.ok(tried > 1_000)
 })
 
-t.test('[MATRIX5] what was refused changed nothing, and what was allowed did', async (t) => {
+t.test('[MATRIX5] refused actions change nothing, and allowed ones do', async (t) => {
   const { streams } = await clients.owner.must('GET', '/streams', {
     include_all: true,
     exclude_archived: false,
@@ -150,7 +150,7 @@ function adjustedAfterwards({ case: one, adjusted }: BuiltCase) {
   return { ...opening, ...administering }
 }
 
-t.test('[MATRIX6] who may see a channel is told what happens in it, and nobody else', async (t) => {
+t.test('[MATRIX6] only users who can see a channel get its events', async (t) => {
   for (const actor of ACTORS) {
     const told = readTold(await readAllEvents(clients[actor], queues[actor] as Queue), cast)
     const sees = (one: BuiltCase) => RULES.sees(asSeenBy(actor, one.case))

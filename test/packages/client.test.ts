@@ -43,7 +43,7 @@ const contentsOf = (updates: readonly Update[]): string[] =>
   eventsOf(updates).flatMap((event) => (event.type === 'message' ? [event.message.content] : []))
 
 t.test(
-  '[PACKAGE2] a call puts parameters into the path, the query or the form, and answers the reply',
+  '[PACKAGE2] a request puts parameters into the path, the query or the form, and returns the reply',
   async (t) => {
     const client = clientOf('member')
     const me = await client.call('GET /users/me')
@@ -83,7 +83,7 @@ t.test('[PACKAGE3] a refusal is an ApiError with its status, code, message and f
   t.equal(error.retryAfterSeconds, undefined)
 })
 
-t.test('[PACKAGE4] where nobody answers, or somebody else does, it is a ConnectionError', async (t) => {
+t.test('[PACKAGE4] a missing or foreign server is a ConnectionError', async (t) => {
   await t.rejects(
     new ParleyClient({ url: 'http://127.0.0.1:1' }).call('GET /server_settings'),
     ConnectionError,
@@ -92,7 +92,7 @@ t.test('[PACKAGE4] where nobody answers, or somebody else does, it is a Connecti
   await t.rejects(client.call('GET /server_settings'), ConnectionError)
 })
 
-t.test('[PACKAGE5] a call is given up by its signal', async (t) => {
+t.test('[PACKAGE5] a signal aborts a request', async (t) => {
   const { queue_id } = await clientOf('member').call('POST /register', { event_types: ['realm'] })
   const controller = new AbortController()
   const poll = clientOf('member').callWith(controller, 'GET /events', { queue_id, last_event_id: -1 })
@@ -119,7 +119,7 @@ for (const transport of ['websocket', 'sse', 'poll'] as const) {
   })
 }
 
-t.test('[PACKAGE7] a way that a proxy does not let through is left for the next', async (t) => {
+t.test('[PACKAGE7] a transport that a proxy blocks is replaced by the next', async (t) => {
   const proxy = await startProxy(t, url, ['upgrade: websocket', 'text/event-stream'])
   const updates = await collect(
     clientOf('member2', proxy.url).updates({ register: { event_types: ['message'] }, retryMs: 1 }),
@@ -177,7 +177,7 @@ for (const transport of ['websocket', 'sse', 'poll'] as const) {
   })
 }
 
-t.test('[PACKAGE10] wrong credentials end the updates with the refusal', async (t) => {
+t.test('[PACKAGE10] wrong credentials end the updates with that error', async (t) => {
   const client = new ParleyClient({ url, email: emailOf('member'), key: 'x'.repeat(32) })
   await t.rejects(client.updates({ retryMs: 1 }).next(), {
     name: 'ApiError',
@@ -202,7 +202,7 @@ t.test('[PACKAGE11] the signal ends the updates, whatever they wait for', async 
   }
 })
 
-t.test('[PACKAGE12] an upload goes on where a cut connection left it, and tells how far it is', async (t) => {
+t.test('[PACKAGE12] an upload resumes after a cut connection, and reports its progress', async (t) => {
   const proxy = await startProxy(t, url)
   const file = randomBytes(20 * 1024 * 1024)
   const progress: number[] = []

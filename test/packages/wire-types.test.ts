@@ -7,7 +7,7 @@ import { printWireTypes } from './print-wire-types.ts'
 
 const FILE = join(import.meta.dirname, '../../packages/client/src/wire-types.ts')
 
-t.test('[PACKAGE1] the client package has every operation and event as the server has it', async (t) => {
+t.test('[PACKAGE1] the client package has every operation and event of the server', async (t) => {
   const text = printWireTypes()
   if (process.env.UPDATE_DOCS === '1') writeFileSync(FILE, text)
   t.equal(readFileSync(FILE, 'utf8'), text)

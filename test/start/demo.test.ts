@@ -27,7 +27,7 @@ async function openDatabase(t: TestContext): Promise<{ sql: Sql; url: string }> 
 const count = async (sql: Sql, table: string) =>
   (await sql<{ count: number }[]>`select count(*) from ${sql(table)}`)[0]?.count
 
-t.test('[DEMO1] its events and its rows say the same, and it is made once', async (t) => {
+t.test('[DEMO1] its events agree with its rows, and it is created once', async (t) => {
   const { sql } = await openDatabase(t)
   const dataFolder = t.testdir()
   t.equal(await makeDemo(sql, dataFolder, passwords), true)
@@ -46,30 +46,27 @@ t.test('[DEMO1] its events and its rows say the same, and it is made once', asyn
   t.equal((await loadState(sql)).appliedId, loaded.appliedId)
 })
 
-t.test(
-  '[DEMO2] one that fails in the middle leaves nothing, and the next start makes the whole',
-  async (t) => {
-    const { sql } = await openDatabase(t)
-    const dataFolder = t.testdir()
-    // Passwords come last: everything else is written by then, and is to go.
-    await sql`alter table users add constraint no_password check (password_hash is null)`
-    await t.rejects(makeDemo(sql, dataFolder, passwords), /no_password/)
-    for (const table of ['organization', 'users', 'channels', 'messages', 'conversations', 'event_log']) {
-      t.equal(await count(sql, table), 0, table)
-    }
-    t.equal(
-      await readDemoAccounts(sql, dataFolder),
-      undefined,
-      'accounts without their organization are not told',
-    )
+t.test('[DEMO2] a demo that fails midway leaves nothing, and the next start creates it whole', async (t) => {
+  const { sql } = await openDatabase(t)
+  const dataFolder = t.testdir()
+  // Passwords come last: everything else is written by then, and is to go.
+  await sql`alter table users add constraint no_password check (password_hash is null)`
+  await t.rejects(makeDemo(sql, dataFolder, passwords), /no_password/)
+  for (const table of ['organization', 'users', 'channels', 'messages', 'conversations', 'event_log']) {
+    t.equal(await count(sql, table), 0, table)
+  }
+  t.equal(
+    await readDemoAccounts(sql, dataFolder),
+    undefined,
+    'accounts without their organization are not told',
+  )
 
-    await sql`alter table users drop constraint no_password`
-    t.equal(await makeDemo(sql, dataFolder, passwords), true)
-    t.equal((await readDemoAccounts(sql, dataFolder))?.length, 7)
-  },
-)
+  await sql`alter table users drop constraint no_password`
+  t.equal(await makeDemo(sql, dataFolder, passwords), true)
+  t.equal((await readDemoAccounts(sql, dataFolder))?.length, 7)
+})
 
-t.test('[DEMO3] a database with anything in it gets none', async (t) => {
+t.test('[DEMO3] a database that is not empty gets no demo', async (t) => {
   const { sql, url } = await openDatabase(t)
   const writer = await openLocalWriter(url)
   await writer.committer.submit(
@@ -82,7 +79,7 @@ t.test('[DEMO3] a database with anything in it gets none', async (t) => {
   t.equal(await readDemoAccounts(sql, dataFolder), undefined)
 })
 
-t.test('[DEMO4] only what still lets somebody in is printed', async (t) => {
+t.test('[DEMO4] only credentials that are still valid are printed', async (t) => {
   const { sql, url } = await openDatabase(t)
   const dataFolder = t.testdir()
   await makeDemo(sql, dataFolder, passwords)

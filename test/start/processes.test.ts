@@ -17,8 +17,8 @@ const MEMORY = join(import.meta.dirname, '../../docs/memory.md')
 const PROCFILE = join(import.meta.dirname, '../../Procfile')
 
 const CASES: [title: string, withRedis: boolean][] = [
-  ['[START7] release, web and worker run on their own with Redis', true],
-  ['[START8] release, web and worker run on their own without Redis', false],
+  ['[START7] release, web and worker run separately with Redis', true],
+  ['[START8] release, web and worker run separately without Redis', false],
 ]
 
 for (const [title, withRedis] of CASES) {
@@ -84,7 +84,7 @@ function readCacheBounds(): Record<string, number> {
 }
 
 t.test(
-  '[START9] a process that needs a database says so, and names a setting that is misspelt',
+  '[START9] a process without a database exits with an error, and names a misspelt setting',
   async (t) => {
     for (const entry of ['server/main.ts', 'workers/main.ts', 'server/release.ts']) {
       t.match(await runEntry(t, entry, { DATBASE_URL: 'postgres://127.0.0.1/x' }), {
@@ -98,7 +98,7 @@ t.test(
   },
 )
 
-t.test('[START12] a database that cannot be used is told in one line that says why', async (t) => {
+t.test('[START12] a database that cannot be used is reported in one line with the reason', async (t) => {
   const databaseUrl = await createDatabase(t)
   const proxy = await openDatabaseProxy(t, databaseUrl)
   const sql = connect(databaseUrl, 1, 'parley-test')
@@ -136,7 +136,7 @@ t.test('[START12] a database that cannot be used is told in one line that says w
 })
 
 t.test(
-  '[START10] the web process of a Procfile listens everywhere and believes its router, unless told otherwise',
+  '[START10] the web process of a Procfile listens on all addresses and trusts its router, unless configured otherwise',
   async (t) => {
     const web = /^web: (.*)$/m.exec(readFileSync(PROCFILE, 'utf8'))?.[1] ?? ''
     // The shell shows what it would run the program with.
@@ -149,7 +149,7 @@ t.test(
 )
 
 t.test(
-  '[START11] processes start without their Redis, join it when it comes, and go on when it is gone',
+  '[START11] processes start without Redis, use it once it is there, and continue when it is gone',
   async (t) => {
     const redis = await startRedis(t)
     await redis.kill()

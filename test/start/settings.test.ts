@@ -8,13 +8,13 @@ import { findMisspellings, SETTINGS } from '../../server/settings.ts'
 
 const README = join(import.meta.dirname, '../../README.md')
 
-t.test('[CONFIG1] the README tells of every setting, and of no other', async (t) => {
+t.test('[CONFIG1] the README lists every setting and no other', async (t) => {
   const rows = readFileSync(README, 'utf8').matchAll(/^\| (`[A-Z][A-Z_`, ]+`) \|/gm)
   const told = [...rows].flatMap(([, names]) => names?.match(/[A-Z_]+/g) ?? [])
   t.same(told.sort(), [...SETTINGS].sort())
 })
 
-t.test('[CONFIG2] a name that is nearly a setting is told with the one that is meant', async (t) => {
+t.test('[CONFIG2] a misspelt setting is reported with the correct name', async (t) => {
   const CASES: readonly (readonly [name: string, meant: string])[] = [
     ['DATBASE_URL', 'DATABASE_URL'],
     ['DATABSE_URL', 'DATABASE_URL'],
@@ -29,7 +29,7 @@ t.test('[CONFIG2] a name that is nearly a setting is told with the one that is m
   t.same(findMisspellings({ DATBASE_URL: 'x', DATABASE_URL: 'y' }), [], 'what is set is not meant')
 })
 
-t.test('[CONFIG3] the variables of hosts, shells and other programs are none', async (t) => {
+t.test('[CONFIG3] variables of hosts, shells and other programs are ignored', async (t) => {
   const names = `HOME HOSTNAME HOSTS PATH PWD OLDPWD USER LOGNAME LANG LC_ALL TERM SHLVL TZ
     DYNO PORTS STACK HEROKU_APP_NAME HEROKU_RELEASE_VERSION HEROKU_POSTGRESQL_RED_URL REDIS_TLS_URL
     DATABASE_DIRECT_URL WEB_CONCURRENCY RENDER RENDER_SERVICE_ID RENDER_GIT_COMMIT FLY_REGION
@@ -40,7 +40,7 @@ t.test('[CONFIG3] the variables of hosts, shells and other programs are none', a
   t.same(findMisspellings(Object.fromEntries(SETTINGS.map((name) => [name, 'x']))), [])
 })
 
-t.test('[CONFIG4] PUBLIC_URL is an address that paths can follow', async (t) => {
+t.test('[CONFIG4] PUBLIC_URL is an address that a path can follow', async (t) => {
   t.equal(readConfig({ PUBLIC_URL: 'https://a.example/chat/' }).publicUrl, 'https://a.example/chat')
   for (const wrong of ['https://a.example/?x=1', 'https://a.example/#x', 'https://u:secret@a.example']) {
     t.throws(() => readConfig({ PUBLIC_URL: wrong }), {

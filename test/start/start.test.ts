@@ -42,76 +42,79 @@ function clientOf(url: string, accounts: readonly DemoAccount[], name: string): 
   return new Client(url, 0, account.email, account.api_key)
 }
 
-t.test('[START1] from nothing it serves a demo organization, and says what it is and where', async (t) => {
-  const dataFolder = t.testdir()
-  const { url, stdout, process: child, ended } = await start(t, { DATA_DIR: dataFolder })
-  t.equal((await fetch(`${url}/health/ready`)).status, 200)
-  const lines = stdout().split('\n')
-  t.match(
-    lines.find((line) => !line.startsWith('{')),
-    READY,
-  )
-  t.match(stdout(), `embedded PostgreSQL 18 in ${dataFolder}\n`)
-  t.match(stdout(), /^ {2}Redis: {4}a private one$/m)
-  t.match(stdout(), `${url}/api/v1`)
-  t.equal(statSync(join(dataFolder, 'demo-accounts.json')).mode & 0o777, 0o600)
-
-  const accounts = readAccounts(dataFolder)
-  t.strictSame(
-    accounts.map(({ email, role }) => [email, role]),
-    [
-      ['owner@example.com', 'owner'],
-      ['administrator@example.com', 'administrator'],
-      ['moderator@example.com', 'moderator'],
-      ['member@example.com', 'member'],
-      ['member2@example.com', 'member'],
-      ['guest@example.com', 'guest'],
-      ['bot@example.com', 'member'],
-    ],
-  )
-  for (const { email, password, api_key } of accounts) {
-    const line = lines.find((text) => text.trim().startsWith(`${email} `))
-    t.ok(line?.includes(api_key) && line.includes(password ?? '-'), `the account of ${email} is printed`)
-    t.equal(
-      (await new Client(url, 0, email, api_key).get('/users/me')).status,
-      200,
-      `${email} gets in by key`,
+t.test(
+  '[START1] without settings it serves a demo organization, and prints its name and address',
+  async (t) => {
+    const dataFolder = t.testdir()
+    const { url, stdout, process: child, ended } = await start(t, { DATA_DIR: dataFolder })
+    t.equal((await fetch(`${url}/health/ready`)).status, 200)
+    const lines = stdout().split('\n')
+    t.match(
+      lines.find((line) => !line.startsWith('{')),
+      READY,
     )
-    if (password === null) continue
-    const fields = { username: email, password }
-    t.match(await new Client(url, 0, '', '').must('POST', '/fetch_api_key', fields), { email })
-  }
+    t.match(stdout(), `embedded PostgreSQL 18 in ${dataFolder}\n`)
+    t.match(stdout(), /^ {2}Redis: {4}a private one$/m)
+    t.match(stdout(), `${url}/api/v1`)
+    t.equal(statSync(join(dataFolder, 'demo-accounts.json')).mode & 0o777, 0o600)
 
-  const member2 = clientOf(url, accounts, 'member2')
-  const { messages } = await member2.must('GET', '/messages', {
-    anchor: 'newest',
-    num_before: 100,
-    num_after: 0,
-  })
-  t.ok(
-    messages.some(({ type }: { type: string }) => type === 'private'),
-    'there is a direct message',
-  )
-  t.ok(
-    messages.some(({ type }: { type: string }) => type === 'stream'),
-    'there are channel messages',
-  )
-  const seenBy = async (name: string) =>
-    (await clientOf(url, accounts, name).must('GET', '/users/me/subscriptions')).subscriptions.map(
-      (one: { name: string }) => one.name,
+    const accounts = readAccounts(dataFolder)
+    t.strictSame(
+      accounts.map(({ email, role }) => [email, role]),
+      [
+        ['owner@example.com', 'owner'],
+        ['administrator@example.com', 'administrator'],
+        ['moderator@example.com', 'moderator'],
+        ['member@example.com', 'member'],
+        ['member2@example.com', 'member'],
+        ['guest@example.com', 'guest'],
+        ['bot@example.com', 'member'],
+      ],
     )
-  t.strictSame((await seenBy('owner')).sort(), ['design', 'general', 'leadership'])
-  t.strictSame(await seenBy('guest'), ['general'])
-  t.type(await clientOf(url, accounts, 'guest').send('general', 'welcome', 'Hello'), 'number')
+    for (const { email, password, api_key } of accounts) {
+      const line = lines.find((text) => text.trim().startsWith(`${email} `))
+      t.ok(line?.includes(api_key) && line.includes(password ?? '-'), `the account of ${email} is printed`)
+      t.equal(
+        (await new Client(url, 0, email, api_key).get('/users/me')).status,
+        200,
+        `${email} gets in by key`,
+      )
+      if (password === null) continue
+      const fields = { username: email, password }
+      t.match(await new Client(url, 0, '', '').must('POST', '/fetch_api_key', fields), { email })
+    }
 
-  child.kill('SIGTERM')
-  t.match(await ended, { code: 0, stderr: '' })
-  await nothingIsLeft(dataFolder)
-  copyFolder(dataFolder, made)
-})
+    const member2 = clientOf(url, accounts, 'member2')
+    const { messages } = await member2.must('GET', '/messages', {
+      anchor: 'newest',
+      num_before: 100,
+      num_after: 0,
+    })
+    t.ok(
+      messages.some(({ type }: { type: string }) => type === 'private'),
+      'there is a direct message',
+    )
+    t.ok(
+      messages.some(({ type }: { type: string }) => type === 'stream'),
+      'there are channel messages',
+    )
+    const seenBy = async (name: string) =>
+      (await clientOf(url, accounts, name).must('GET', '/users/me/subscriptions')).subscriptions.map(
+        (one: { name: string }) => one.name,
+      )
+    t.strictSame((await seenBy('owner')).sort(), ['design', 'general', 'leadership'])
+    t.strictSame(await seenBy('guest'), ['general'])
+    t.type(await clientOf(url, accounts, 'guest').send('general', 'welcome', 'Hello'), 'number')
+
+    child.kill('SIGTERM')
+    t.match(await ended, { code: 0, stderr: '' })
+    await nothingIsLeft(dataFolder)
+    copyFolder(dataFolder, made)
+  },
+)
 
 t.test(
-  '[START2] kill -9 leaves nothing running, and the next start has all that was acknowledged',
+  '[START2] kill -9 leaves nothing running, and the next start has everything acknowledged',
   async (t) => {
     const dataFolder = copyMade(t.testdir())
     const first = await start(t, { DATA_DIR: dataFolder })
@@ -134,21 +137,18 @@ t.test(
   },
 )
 
-t.test(
-  '[START3] a signal to the whole process group, however often, stops it once and cleanly',
-  async (t) => {
-    const dataFolder = copyMade(t.testdir())
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      const { process: child, ended } = await start(t, { DATA_DIR: dataFolder })
-      process.kill(-(child.pid as number), signal)
-      process.kill(-(child.pid as number), signal)
-      t.match(await ended, { code: 0, stderr: '' }, signal)
-      await nothingIsLeft(dataFolder)
-    }
-  },
-)
+t.test('[START3] signals to the whole process group stop it once and cleanly, however many', async (t) => {
+  const dataFolder = copyMade(t.testdir())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { process: child, ended } = await start(t, { DATA_DIR: dataFolder })
+    process.kill(-(child.pid as number), signal)
+    process.kill(-(child.pid as number), signal)
+    t.match(await ended, { code: 0, stderr: '' }, signal)
+    await nothingIsLeft(dataFolder)
+  }
+})
 
-t.test('[START4] a signal during the start ends it after the start, with nothing left', async (t) => {
+t.test('[START4] a signal during the start stops it after the start, with nothing left', async (t) => {
   const dataFolder = t.testdir()
   const { process: child, ended } = startEntry(t, START, { PORT: '0', DATA_DIR: dataFolder })
   await pollUntil('the database is being made', () => findProcesses(dataFolder).length > 0)
@@ -157,7 +157,7 @@ t.test('[START4] a signal during the start ends it after the start, with nothing
   await nothingIsLeft(dataFolder)
 })
 
-t.test('[START5] a database that is given gets the schema and no demo', async (t) => {
+t.test('[START5] a configured database gets the schema and no demo', async (t) => {
   const databaseUrl = await createDatabase(t)
   const dataFolder = t.testdir()
   const {
@@ -177,7 +177,7 @@ t.test('[START5] a database that is given gets the schema and no demo', async (t
   t.match(await ended, { code: 0, stderr: '' })
 })
 
-t.test('[START6] what hinders a start is said in one line', async (t) => {
+t.test('[START6] a failure to start is reported in one line', async (t) => {
   const folder = t.testdir()
   const dataFolder = copyMade(join(folder, 'running'))
   const server = createServer()

@@ -16,7 +16,7 @@ const server = await startTestServer(t)
 const { sql, state } = server.node.services
 const owner = server.as('owner')
 
-await t.test('[STATE1] at every number, the fold of the log is what the tables said then', async (t) => {
+await t.test('[STATE1] at every position the fold of the log equals the tables of that time', async (t) => {
   const folded = new OrganizationState()
   const fold = async () => {
     const entries = await readLog(sql, folded.appliedId, 1_000)
@@ -54,7 +54,7 @@ await t.test('[STATE1] at every number, the fold of the log is what the tables s
   t.same(describeState(state), describeState(folded))
 })
 
-await t.test('[STATE2] an entry out of turn is refused', async (t) => {
+await t.test('[STATE2] an entry out of sequence is refused', async (t) => {
   const [first] = await readLog(sql, 0 as EventId, 1)
   if (!first) throw new Error('the log is empty')
   t.throws(() => applyEvent(state, first), { message: `event 1 does not follow event ${state.appliedId}` })

@@ -7,7 +7,7 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-t.test('[OWNER1] who has a list is known at once, and after a start; who has none is not', async (t) => {
+t.test('[OWNER1] a user with a list is known at once and after a restart; one without is not', async (t) => {
   const server = await startTestServer(t)
   const member = server.as('member')
   const { state } = server.node.services

@@ -10,7 +10,7 @@ const objectOf = (id: number, text = `,{"id":${id}}`): ListedObject => ({
 })
 const textOf = (pieces: readonly CachedPiece[]) => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString()
 
-t.test('[RUNS1] what is listed again comes in runs, and says the same', async (t) => {
+t.test('[RUNS1] repeated lists are encoded in runs with equal text', async (t) => {
   const runs = new CachedRuns()
   const objects = Array.from({ length: 100 }, (_, index) => objectOf(index))
   const whole = textOf(objects.map(({ piece }) => piece))
@@ -25,7 +25,7 @@ t.test('[RUNS1] what is listed again comes in runs, and says the same', async (t
   t.same(runs.join([]), [])
 })
 
-t.test('[RUNS2] where one is missing or has changed, its run alone is another', async (t) => {
+t.test('[RUNS2] a missing or changed item changes only its run', async (t) => {
   const runs = new CachedRuns()
   const objects = Array.from({ length: 64 }, (_, index) => objectOf(index))
   runs.join(objects)
@@ -43,7 +43,7 @@ t.test('[RUNS2] where one is missing or has changed, its run alone is another', 
   t.equal(runs.join(objects)[1], before[1], 'what was listed before is remembered beside it')
 })
 
-t.test('[RUNS3] of ever other lists the older runs are forgotten', async (t) => {
+t.test('[RUNS3] older runs are dropped as other lists arrive', async (t) => {
   const runs = new CachedRuns()
   const objects = Array.from({ length: 32 }, (_, index) => objectOf(index))
   for (let missing = 1; missing < 32; missing++) {
@@ -54,7 +54,7 @@ t.test('[RUNS3] of ever other lists the older runs are forgotten', async (t) => 
   t.equal(runs.join(objects.filter(({ id }) => id !== 1)).length, 31, 'it begins anew')
 })
 
-t.test('[RUNS4] runs take a bounded room, whatever is listed', async (t) => {
+t.test('[RUNS4] runs take a bounded amount of memory, whatever the lists', async (t) => {
   const runs = new CachedRuns()
   const mib = 'x'.repeat(1024 * 1024)
   const lists = Array.from({ length: 20 }, (_, list) => [0, 1].map((id) => objectOf(id, `,"${list}${mib}"`)))
@@ -69,7 +69,7 @@ t.test('[RUNS4] runs take a bounded room, whatever is listed', async (t) => {
   t.equal(runs.join(large).length, 32, 'what has no room is never joined')
 })
 
-t.test('[RUNS5] a piece shares no memory with what is short-lived', async (t) => {
+t.test('[RUNS5] a piece shares no memory with short-lived buffers', async (t) => {
   const { bytes } = new CachedPiece(Buffer.from('a short text'))
   t.equal(bytes.buffer.byteLength, bytes.length)
 })

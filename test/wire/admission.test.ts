@@ -12,7 +12,7 @@ function basic(credentials: string): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`
 }
 
-t.test('[ADM1] credentials that do not hold are refused with 401, each in its words', async (t) => {
+t.test('[ADM1] invalid credentials are refused with 401, each kind with its message', async (t) => {
   const server = await startTestServer(t)
   const member = server.as('member')
   const owner = server.as('owner')
@@ -49,7 +49,7 @@ t.test('[ADM1] credentials that do not hold are refused with 401, each in its wo
   }
 })
 
-t.test('[ADM2] the scheme and the address are read without regard to case', async (t) => {
+t.test('[ADM2] scheme and address ignore case', async (t) => {
   const server = await startTestServer(t)
   const { email, key, userId } = server.as('member')
   for (const header of [
@@ -62,7 +62,7 @@ t.test('[ADM2] the scheme and the address are read without regard to case', asyn
   }
 })
 
-t.test('[ADM3] operations for anyone ignore credentials, right or wrong', async (t) => {
+t.test('[ADM3] public operations ignore credentials, right or wrong', async (t) => {
   const server = await startTestServer(t)
   for (const authorization of ['', 'Basic !!!', basic('a:b'), server.as('guest').authorization]) {
     const response = await fetch(`${server.node.url}/api/v1/server_settings`, {
@@ -72,7 +72,7 @@ t.test('[ADM3] operations for anyone ignore credentials, right or wrong', async 
   }
 })
 
-t.test('[ADM4] no success without credentials but for the operations that say so', async (t) => {
+t.test('[ADM4] only public operations succeed without credentials', async (t) => {
   const server = await startTestServer(t)
   for (const { method, path, access } of OPERATIONS) {
     if (access === 'anyone') continue
@@ -83,7 +83,7 @@ t.test('[ADM4] no success without credentials but for the operations that say so
 })
 
 t.test(
-  '[ADM5] an unknown path is 404, a known one with another method 405 with those there are',
+  '[ADM5] an unknown path is 404; a known one with another method is 405 with the allowed ones',
   async (t) => {
     const { url, client } = await startEcho(t)
     const headers = { authorization: client.authorization }
@@ -117,7 +117,7 @@ t.test(
   },
 )
 
-t.test('[ADM6] a key that was taken away is refused at once', async (t) => {
+t.test('[ADM6] a revoked key is refused at once', async (t) => {
   const server = await startTestServer(t)
   const user = await addUser(server, 'fired')
   t.equal((await user.get('/users/me')).status, 200)
@@ -126,7 +126,7 @@ t.test('[ADM6] a key that was taken away is refused at once', async (t) => {
   t.same({ status, msg: body.msg }, { status: 401, msg: 'Account is deactivated' })
 })
 
-t.test('[ADM7] each answer has a request id of its own, and its body none', async (t) => {
+t.test('[ADM7] each response has its own request id in a header, not in the body', async (t) => {
   const server = await startTestServer(t)
   const ids = new Set<string | null>()
   const bodies: string[] = []
@@ -148,7 +148,7 @@ t.test('[ADM7] each answer has a request id of its own, and its body none', asyn
   for (const id of ids) t.notOk(bodies.some((body) => body.includes(String(id))))
 })
 
-t.test('[ADM8] an answer to HEAD has no body, and the connection goes on', async (t) => {
+t.test('[ADM8] a response to HEAD has no body, and the connection stays usable', async (t) => {
   const { port, client } = await startEcho(t)
   const socket = await openConnection(port)
   t.teardown(() => socket.destroy())

@@ -26,7 +26,7 @@ async function fill(places: BodyPlaces, users: readonly number[], nowMs = 0) {
   })
 }
 
-t.test('[PLACE1] one user has so many places', async (t) => {
+t.test('[PLACE1] places are limited per user', async (t) => {
   const places = new BodyPlaces(8, 2)
   const [first] = await fill(places, [1, 1])
   t.throws(() => places.take(1 as UserId, new Body(), 0), ApiError)
@@ -36,7 +36,7 @@ t.test('[PLACE1] one user has so many places', async (t) => {
   t.throws(() => places.take(1 as UserId, new Body(), 0), ApiError, 'a place is given back once')
 })
 
-t.test('[PLACE2] where all are taken, who has fewer gets one of those who have more', async (t) => {
+t.test('[PLACE2] if all places are taken, a user with fewer gets one from a user with more', async (t) => {
   const places = new BodyPlaces(4, 4)
   const taken = await fill(places, [1, 1, 1, 2])
   for (const [index, { body }] of taken.entries()) body.came = 1_000_000 * (index + 1)
@@ -61,7 +61,7 @@ t.test('[PLACE2] where all are taken, who has fewer gets one of those who have m
   )
 })
 
-t.test('[PLACE3] a body that hardly gets on loses its place first, whoever brings it', async (t) => {
+t.test('[PLACE3] a stalled body loses its place first, whatever its user', async (t) => {
   const places = new BodyPlaces(4, 4)
   const taken = await fill(places, [1, 1, 2, 3])
   for (const { body } of taken) body.came = 100_000_000
@@ -76,26 +76,23 @@ t.test('[PLACE3] a body that hardly gets on loses its place first, whoever bring
   )
 })
 
-t.test(
-  '[PLACE5] each byte that waits counts once until its body ends: of one address, and of all',
-  async (t) => {
-    const [KIB, MIB] = [1024, 1024 * 1024]
-    const budget = new BodyBudget()
-    const shares = Array.from({ length: 8 }, (_, index) => budget.ofAddress(`10.0.0.${index}`))
-    const [first] = shares as [(typeof shares)[0]]
-    const last = budget.ofAddress('10.0.1.0')
-    for (let round = 0; round < 3; round++) {
-      for (const share of shares) {
-        for (let bytes = 64 * KIB; bytes <= MIB; bytes += 64 * KIB) t.equal(share.grow(bytes), undefined)
-      }
-      t.equal(first.grow(MIB + 8 * KIB)?.status, 503, 'one address has so much')
-      t.equal(last.grow(64 * KIB)?.status, 503, 'and all together')
-      t.equal(last.grow(4 * KIB), undefined, 'a log-in finds room')
-      t.equal(budget.ofUser(1 as UserId).grow(MIB), undefined, 'and so do users')
-      first.end()
-      first.end()
-      t.equal(last.grow(MIB), undefined)
-      for (const share of [...shares, last]) share.end()
+t.test('[PLACE5] each waiting byte counts once until its body ends, per address and in total', async (t) => {
+  const [KIB, MIB] = [1024, 1024 * 1024]
+  const budget = new BodyBudget()
+  const shares = Array.from({ length: 8 }, (_, index) => budget.ofAddress(`10.0.0.${index}`))
+  const [first] = shares as [(typeof shares)[0]]
+  const last = budget.ofAddress('10.0.1.0')
+  for (let round = 0; round < 3; round++) {
+    for (const share of shares) {
+      for (let bytes = 64 * KIB; bytes <= MIB; bytes += 64 * KIB) t.equal(share.grow(bytes), undefined)
     }
-  },
-)
+    t.equal(first.grow(MIB + 8 * KIB)?.status, 503, 'one address has so much')
+    t.equal(last.grow(64 * KIB)?.status, 503, 'and all together')
+    t.equal(last.grow(4 * KIB), undefined, 'a log-in finds room')
+    t.equal(budget.ofUser(1 as UserId).grow(MIB), undefined, 'and so do users')
+    first.end()
+    first.end()
+    t.equal(last.grow(MIB), undefined)
+    for (const share of [...shares, last]) share.end()
+  }
+})

@@ -23,7 +23,7 @@ const { port } = server.node
 const member = server.as('member')
 const { authorization } = member
 
-t.test('[DOOR1] 401, 404, 405 and 429 are answered before any of the body has come', async (t) => {
+t.test('[DOOR1] 401, 404, 405 and 429 are sent before any of the body arrives', async (t) => {
   const limits = { perUser: 1, perAddress: 1, logins: 1 }
   const echo = await startEcho(t, { limits })
   const { email } = echo.client
@@ -46,7 +46,7 @@ t.test('[DOOR1] 401, 404, 405 and 429 are answered before any of the body has co
   }
 })
 
-t.test('[DOOR2] the rest of a refused body is passed over, in chunks or by its length', async (t) => {
+t.test('[DOOR2] the rest of a refused body is discarded, in chunks or by its length', async (t) => {
   for (const [headers, rest] of [
     [{ 'Content-Length': 3_000_000 }, 'x'.repeat(3_000_000)],
     [{ 'Transfer-Encoding': 'chunked' }, `${`10000\r\n${'x'.repeat(0x10000)}\r\n`.repeat(40)}0\r\n\r\n`],
@@ -59,7 +59,7 @@ t.test('[DOOR2] the rest of a refused body is passed over, in chunks or by its l
   }
 })
 
-t.test('[DOOR3] without an account a body of more than 64 KiB is refused', async (t) => {
+t.test('[DOOR3] without an account, a body of more than 64 KiB is refused', async (t) => {
   for (const path of ['/api/v1/fetch_api_key', '/join/abc', '/calls/zoom/complete']) {
     const long = { 'Content-Type': FORM, 'Content-Length': 64 * KIB + 1 }
     t.equal(
@@ -74,7 +74,7 @@ t.test('[DOOR3] without an account a body of more than 64 KiB is refused', async
   }
 })
 
-t.test('[DOOR4] bodies that wait are bounded for each user and each address', async (t) => {
+t.test('[DOOR4] waiting bodies are bounded per user and per address', async (t) => {
   // Each has sent all but its last byte.
   const wait = async (path: string, bytes: number, headers: Record<string, string> = {}) => {
     const socket = await openConnection(port)
@@ -101,7 +101,7 @@ t.test('[DOOR4] bodies that wait are bounded for each user and each address', as
   for (const { socket } of [...anonymous, ...owned]) socket.destroy()
 })
 
-t.test('[DOOR5] a request whose body has two lengths is refused, and the connection ends', async (t) => {
+t.test('[DOOR5] a request with two body lengths is refused, and the connection ends', async (t) => {
   for (const lines of [
     { 'Content-Length': 3, 'content-length': 5 },
     { 'Content-Length': 5, 'content-length': 3 },
@@ -191,7 +191,7 @@ t.test(
   },
 )
 
-t.test('[DOOR7] no answer lets a browser guess its type', async (t) => {
+t.test('[DOOR7] every response forbids browsers to guess its type', async (t) => {
   for (const path of [
     '/api/v1/users/me',
     '/api/v1/server_settings',
@@ -206,54 +206,51 @@ t.test('[DOOR7] no answer lets a browser guess its type', async (t) => {
   }
 })
 
-t.test(
-  '[DOOR8] long headers of parts are refused, and forms are decoded alike by any encoding',
-  async (t) => {
-    const echo = await startEcho(t)
-    const post = (parts: readonly string[], type = 'multipart/form-data; boundary=xyz') => {
-      const body = parts.join('\r\n')
-      const headers = { Authorization: echo.client.authorization, 'Content-Type': type }
-      return sendRaw(echo.port, [
-        head('POST', '/api/v1/echo', { ...headers, 'Content-Length': Buffer.byteLength(body) }),
-        body,
-      ])
-    }
-    const disposition = 'Content-Disposition: form-data; name="words"'
-    for (const long of [
-      `${disposition}${';'.repeat(78_000)}`,
-      `${disposition}; name*=utf-8''${'%41'.repeat(20_000)}`,
-      `${disposition}\r\nX-Long: ${'x'.repeat(9_000)}`,
-    ]) {
-      const answer = await post(['--xyz', long, '', 'a', '--xyz--', ''])
-      t.equal(answer.status, 400)
-      t.equal(JSON.parse(answer.body).msg, 'The headers of a part of the request body are too long')
-    }
-    const fits = await post(['--xyz', `${disposition}; x="${'x'.repeat(8_000)}"`, '', 'a', '--xyz--', ''])
-    t.same(JSON.parse(fits.body).given, { words: 'a' })
-    const many = Array<string[]>(900)
-      .fill(['--xyz', `${disposition}; x="${'x'.repeat(300)}"`, '', 'a'])
-      .flat()
-    t.equal((await post([...many, '--xyz--', ''])).status, 400, 'so are those of all parts together')
+t.test('[DOOR8] long part headers are refused, and forms in any encoding are decoded alike', async (t) => {
+  const echo = await startEcho(t)
+  const post = (parts: readonly string[], type = 'multipart/form-data; boundary=xyz') => {
+    const body = parts.join('\r\n')
+    const headers = { Authorization: echo.client.authorization, 'Content-Type': type }
+    return sendRaw(echo.port, [
+      head('POST', '/api/v1/echo', { ...headers, 'Content-Length': Buffer.byteLength(body) }),
+      body,
+    ])
+  }
+  const disposition = 'Content-Disposition: form-data; name="words"'
+  for (const long of [
+    `${disposition}${';'.repeat(78_000)}`,
+    `${disposition}; name*=utf-8''${'%41'.repeat(20_000)}`,
+    `${disposition}\r\nX-Long: ${'x'.repeat(9_000)}`,
+  ]) {
+    const answer = await post(['--xyz', long, '', 'a', '--xyz--', ''])
+    t.equal(answer.status, 400)
+    t.equal(JSON.parse(answer.body).msg, 'The headers of a part of the request body are too long')
+  }
+  const fits = await post(['--xyz', `${disposition}; x="${'x'.repeat(8_000)}"`, '', 'a', '--xyz--', ''])
+  t.same(JSON.parse(fits.body).given, { words: 'a' })
+  const many = Array<string[]>(900)
+    .fill(['--xyz', `${disposition}; x="${'x'.repeat(300)}"`, '', 'a'])
+    .flat()
+  t.equal((await post([...many, '--xyz--', ''])).status, 400, 'so are those of all parts together')
 
-    for (const [text, words] of [
-      ['a+b%20c', 'a b c'],
-      ['%C3%BC+%e2%82%ac', 'ü €'],
-      ['ü€', 'ü€'],
-      ['%zz%4%', '%zz%4%'],
-      ['%ff', '\ufffd'],
-      ['a=b', 'a=b'],
-      ['%00', undefined],
-    ] as const) {
-      for (const type of [FORM, undefined]) {
-        const answer =
-          type === FORM ? await post([`words=${text}`], FORM) : await post([`words=${text}&whole=1`], FORM)
-        t.equal(JSON.parse(answer.body).given?.words, words, text)
-      }
+  for (const [text, words] of [
+    ['a+b%20c', 'a b c'],
+    ['%C3%BC+%e2%82%ac', 'ü €'],
+    ['ü€', 'ü€'],
+    ['%zz%4%', '%zz%4%'],
+    ['%ff', '\ufffd'],
+    ['a=b', 'a=b'],
+    ['%00', undefined],
+  ] as const) {
+    for (const type of [FORM, undefined]) {
+      const answer =
+        type === FORM ? await post([`words=${text}`], FORM) : await post([`words=${text}&whole=1`], FORM)
+      t.equal(JSON.parse(answer.body).given?.words, words, text)
     }
-  },
-)
+  }
+})
 
-t.test('[DOOR10] the headers of parts are measured alike, however a body is cut into pieces', async (t) => {
+t.test('[DOOR10] part headers count alike, however a body is cut into pieces', async (t) => {
   const headers = (bytes: number) => `Content-Disposition: form-data; name="${'x'.repeat(bytes)}"`
   const bodyOf = (...parts: [head: number, content: number][]) =>
     Buffer.from(
@@ -271,27 +268,24 @@ t.test('[DOOR10] the headers of parts are measured alike, however a body is cut 
   }
 })
 
-t.test(
-  '[DOOR9] a body is as long as the parameters of its operation can be, and each of them as its type',
-  async (t) => {
-    const post = (path: string, body: string) => {
-      const headers = { Authorization: authorization, 'Content-Type': FORM, 'Content-Length': body.length }
-      return sendRaw(port, [head('POST', `/api/v1${path}`, headers), body])
-    }
-    const status = { status_text: 'x'.repeat(60) }
-    t.equal((await post('/users/me/status', new URLSearchParams(status).toString())).status, 200)
-    const padded = await post('/users/me/status', `status_text=y&more=${'x'.repeat(60 * KIB)}`)
-    t.equal(padded.status, 200)
-    const long = await post('/users/me/status', `status_text=y&more=${'x'.repeat(100 * KIB)}`)
-    t.equal(long.status, 413)
-    for (const [value, msg] of [
-      ['1'.repeat(100_000), 'messages is not a list'],
-      [`[${'1'.repeat(700_000)}]`, 'messages is too long'],
-      [`[${Array<string>(10_001).fill('1').join(',')}]`, 'messages is too long (limit: 10000 items)'],
-    ] as const) {
-      const answer = await post('/messages/flags', `op=add&flag=read&messages=${value}`)
-      t.equal(answer.status, 400)
-      t.equal(JSON.parse(answer.body).msg, msg)
-    }
-  },
-)
+t.test('[DOOR9] the parameters of an operation bound its body, and types bound each parameter', async (t) => {
+  const post = (path: string, body: string) => {
+    const headers = { Authorization: authorization, 'Content-Type': FORM, 'Content-Length': body.length }
+    return sendRaw(port, [head('POST', `/api/v1${path}`, headers), body])
+  }
+  const status = { status_text: 'x'.repeat(60) }
+  t.equal((await post('/users/me/status', new URLSearchParams(status).toString())).status, 200)
+  const padded = await post('/users/me/status', `status_text=y&more=${'x'.repeat(60 * KIB)}`)
+  t.equal(padded.status, 200)
+  const long = await post('/users/me/status', `status_text=y&more=${'x'.repeat(100 * KIB)}`)
+  t.equal(long.status, 413)
+  for (const [value, msg] of [
+    ['1'.repeat(100_000), 'messages is not a list'],
+    [`[${'1'.repeat(700_000)}]`, 'messages is too long'],
+    [`[${Array<string>(10_001).fill('1').join(',')}]`, 'messages is too long (limit: 10000 items)'],
+  ] as const) {
+    const answer = await post('/messages/flags', `op=add&flag=read&messages=${value}`)
+    t.equal(answer.status, 400)
+    t.equal(JSON.parse(answer.body).msg, msg)
+  }
+})

@@ -45,7 +45,7 @@ function post(parts: readonly Buffer[]) {
   return sendRaw(port, [head(member, { 'Content-Length': body.length }), body])
 }
 
-t.test('[IMAGE7] without credentials, or where no file is taken, a body is as small as any', async (t) => {
+t.test('[IMAGE7] without credentials, or without a file parameter, a body has the small limit', async (t) => {
   const stranger = new Client(member.url, 0, member.email, 'x'.repeat(32))
   const large = pad(3 * MIB)
   for (const [client, path, status] of [
@@ -91,7 +91,7 @@ t.test(
   },
 )
 
-t.test('[IMAGE9] a body that is cut short, or larger than is read, is refused in order', async (t) => {
+t.test('[IMAGE9] an incomplete or too large body is refused with an error', async (t) => {
   const whole = Buffer.concat([part(FILE, red), END])
   const cut = whole.subarray(0, whole.length / 2)
   const { status, body } = await sendRaw(port, [head(member, { 'Content-Length': cut.length }), cut])
@@ -118,7 +118,7 @@ t.test('[IMAGE9] a body that is cut short, or larger than is read, is refused in
 })
 
 t.test(
-  '[IMAGE10] so many large bodies of one user may come at once; past it only small ones are taken',
+  '[IMAGE10] large concurrent bodies are limited per user; beyond that only small ones are accepted',
   async (t) => {
     const sockets: Socket[] = []
     t.teardown(() => {
@@ -150,7 +150,7 @@ t.test(
   },
 )
 
-t.test('[PLACE4] where four users hold all places for large bodies, a fifth gets in', async (t) => {
+t.test('[PLACE4] a fifth user gets a place for a large body after four users took all', async (t) => {
   const sockets: Socket[] = []
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()

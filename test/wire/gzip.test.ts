@@ -10,7 +10,7 @@ import { makeRandom } from '../events/make-random.ts'
 import { keptBytes } from '../harness/kept-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-t.test('[GZIP1] checksums of parts join to that of the whole', async (t) => {
+t.test('[GZIP1] checksums of parts combine to that of the whole', async (t) => {
   const bytes = Buffer.from('Ein Satz, der in zwei Teile zerfällt. '.repeat(5_000))
   for (const at of [0, 1, 2, 7, 8, 255, 256, 65_535, 65_536, bytes.length - 1, bytes.length]) {
     const [first, second] = [bytes.subarray(0, at), bytes.subarray(at)]
@@ -18,7 +18,7 @@ t.test('[GZIP1] checksums of parts join to that of the whole', async (t) => {
   }
 })
 
-t.test('[GZIP2] pieces unpack to themselves, before and after they are compressed', async (t) => {
+t.test('[GZIP2] pieces decompress to themselves, before and after they are compressed', async (t) => {
   const kept = (text: string) => new CachedPiece(Buffer.from(text))
   const long = kept(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Nämé ${id}` }))))
   const pieces = [
@@ -44,7 +44,7 @@ t.test('[GZIP2] pieces unpack to themselves, before and after they are compresse
   t.ok(gunzipSync(gzipPieces([])).equals(Buffer.alloc(0)))
 })
 
-t.test('[GZIP3] pieces of all kinds in any order unpack to themselves', async (t) => {
+t.test('[GZIP3] mixed pieces in any order decompress to themselves', async (t) => {
   const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
   t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed).below
@@ -63,7 +63,7 @@ t.test('[GZIP3] pieces of all kinds in any order unpack to themselves', async (t
   t.pass('all are right')
 })
 
-t.test('[GZIP5] compressed pieces take no more memory than they have bytes', async (t) => {
+t.test('[GZIP5] compressed pieces take no more memory than their bytes', async (t) => {
   const pieces = Array.from({ length: 200 }, (_, id) => new CachedPiece(Buffer.from(`${id}`.repeat(200))))
   const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
   gzipPieces(pieces)
@@ -71,48 +71,51 @@ t.test('[GZIP5] compressed pieces take no more memory than they have bytes', asy
   t.ok(bytes < length + 1_000 * pieces.length, `${bytes} bytes`)
 })
 
-t.test('[GZIP4] long replies come compressed to whoever takes that, and are the same', async (t) => {
-  const server = await startTestServer(t)
-  const member = server.as('member')
-  for (let number = 0; number < 30; number++) {
-    await member.must('POST', '/users/me/subscriptions', { subscriptions: [{ name: `channel ${number}` }] })
-  }
-  const ask = (path: string, accepted?: string, method = 'GET') =>
-    new Promise<{ encoding: string | undefined; length: number; body: Buffer }>((resolve, reject) => {
-      const headers = {
-        Authorization: member.authorization,
-        ...(accepted === undefined ? {} : { 'Accept-Encoding': accepted }),
-      }
-      const request = get(`${member.url}/api/v1${path}`, { headers, method }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () =>
-          resolve({
-            encoding: response.headers['content-encoding'],
-            length: Number(response.headers['content-length']),
-            body: Buffer.concat(chunks),
-          }),
-        )
+t.test(
+  '[GZIP4] long replies are compressed for clients that accept it, and have the same text',
+  async (t) => {
+    const server = await startTestServer(t)
+    const member = server.as('member')
+    for (let number = 0; number < 30; number++) {
+      await member.must('POST', '/users/me/subscriptions', { subscriptions: [{ name: `channel ${number}` }] })
+    }
+    const ask = (path: string, accepted?: string, method = 'GET') =>
+      new Promise<{ encoding: string | undefined; length: number; body: Buffer }>((resolve, reject) => {
+        const headers = {
+          Authorization: member.authorization,
+          ...(accepted === undefined ? {} : { 'Accept-Encoding': accepted }),
+        }
+        const request = get(`${member.url}/api/v1${path}`, { headers, method }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({
+              encoding: response.headers['content-encoding'],
+              length: Number(response.headers['content-length']),
+              body: Buffer.concat(chunks),
+            }),
+          )
+        })
+        request.on('error', reject)
       })
-      request.on('error', reject)
-    })
-  const plain = await ask('/streams')
-  t.equal(plain.encoding, undefined)
-  for (const accepted of ['gzip', 'gzip, deflate, br', 'deflate;q=0.5, gzip;q=0.8', 'br , gzip ; q=1']) {
-    const { encoding, body } = await ask('/streams', accepted)
-    t.equal(encoding, 'gzip', accepted)
-    t.ok(gunzipSync(body).equals(plain.body), accepted)
-  }
-  for (const refused of ['', 'identity', 'deflate, br', 'gzip;q=0', 'gzip; q=0.0', 'x-gzippy', '*']) {
-    const { encoding, body } = await ask('/streams', refused)
-    t.equal(encoding, undefined, refused)
-    t.ok(body.equals(plain.body), refused)
-  }
-  t.equal((await ask('/users/me/subscriptions?include_subscribers=true', 'gzip')).encoding, 'gzip')
-  t.equal((await ask('/server_settings', 'gzip')).encoding, undefined, 'short ones are left as they are')
-  const ignored = await ask('/streams?strange=1', 'gzip')
-  t.same(JSON.parse(gunzipSync(ignored.body).toString()).ignored_parameters_unsupported, ['strange'])
-})
+    const plain = await ask('/streams')
+    t.equal(plain.encoding, undefined)
+    for (const accepted of ['gzip', 'gzip, deflate, br', 'deflate;q=0.5, gzip;q=0.8', 'br , gzip ; q=1']) {
+      const { encoding, body } = await ask('/streams', accepted)
+      t.equal(encoding, 'gzip', accepted)
+      t.ok(gunzipSync(body).equals(plain.body), accepted)
+    }
+    for (const refused of ['', 'identity', 'deflate, br', 'gzip;q=0', 'gzip; q=0.0', 'x-gzippy', '*']) {
+      const { encoding, body } = await ask('/streams', refused)
+      t.equal(encoding, undefined, refused)
+      t.ok(body.equals(plain.body), refused)
+    }
+    t.equal((await ask('/users/me/subscriptions?include_subscribers=true', 'gzip')).encoding, 'gzip')
+    t.equal((await ask('/server_settings', 'gzip')).encoding, undefined, 'short ones are left as they are')
+    const ignored = await ask('/streams?strange=1', 'gzip')
+    t.same(JSON.parse(gunzipSync(ignored.body).toString()).ignored_parameters_unsupported, ['strange'])
+  },
+)
 
 /** Asks until what is compressed in the background has been. */
 async function untilShorter(pieces: readonly JsonPiece[], bytesMax: number): Promise<Buffer> {

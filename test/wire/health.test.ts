@@ -14,7 +14,7 @@ import { ACCOUNTS, emailOf, startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection } from './send-raw.ts'
 
-t.test('[HLT1] a node that serves is live and ready, and says so to anyone and afresh', async (t) => {
+t.test('[HLT1] a serving node is live and ready, and answers anyone without caching', async (t) => {
   const { node } = await startTestServer(t)
   for (const [path, status] of [
     ['/health/live', 'live'],
@@ -31,7 +31,7 @@ t.test('[HLT1] a node that serves is live and ready, and says so to anyone and a
   t.equal(head.status, 200)
 })
 
-t.test('[HLT2] a node whose database is away is live but not ready, until it is back', async (t) => {
+t.test('[HLT2] a node without its database is live but not ready, until it returns', async (t) => {
   const clock = new ManualClock()
   const { node, databaseUrl } = await startTestServer(t, { clock, env: { LOG_LEVEL: 'silent' } })
   const admin = connect(adminDatabaseUrl(), 1, 'parley-test')
@@ -57,7 +57,7 @@ t.test('[HLT2] a node whose database is away is live but not ready, until it is 
 })
 
 t.test(
-  '[HLT3] a node that stops answers what waits and what is under way, and takes nothing new',
+  '[HLT3] a stopping node answers all waiting and running requests and accepts no new ones',
   async (t) => {
     const databaseUrl = await createDatabase(t, 'people')
     const config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'error' }), databaseUrl }
@@ -108,7 +108,7 @@ t.test(
   },
 )
 
-t.test('[HLT4] a node that stops closes the connections that it has', async (t) => {
+t.test('[HLT4] a stopping node closes its connections', async (t) => {
   const databaseUrl = await createDatabase(t, 'people')
   const config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'error' }), databaseUrl }
   const node = await startNode({ config, logger: createLogger('error') })

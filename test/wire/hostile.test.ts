@@ -47,7 +47,7 @@ function hostile(title: string, attack: (t: Test) => Promise<void>): void {
 }
 
 hostile(
-  '[HOS1] a body over the limit is 413, by its length or in chunks, and one at the limit is taken',
+  '[HOS1] a body over the limit is 413, by its length or in chunks, and one at the limit is accepted',
   async (t) => {
     const refusal = {
       result: 'error',
@@ -75,7 +75,7 @@ hostile(
 )
 
 hostile(
-  '[HOS2] a body that announces far too much is refused before it comes, and the connection ends',
+  '[HOS2] a body that declares far too much is refused before it arrives, and the connection ends',
   async (t) => {
     const socket = await openConnection(echo.port)
     const closed = once(socket, 'close')
@@ -101,7 +101,7 @@ hostile('[HOS3] a body in chunks of one byte is one body', async (t) => {
 })
 
 hostile(
-  '[HOS4] addresses of more than 16 KiB are refused in the form of the API, headers of more than 32 KiB by the library',
+  '[HOS4] paths of more than 16 KiB are refused in the form of the API, headers of more than 32 KiB by the library',
   async (t) => {
     const long = await sendRaw(echo.port, head('GET', `/echo?words=${'x'.repeat(12_000)}`))
     t.equal(JSON.parse(long.body).given.words.length, 12_000)
@@ -115,7 +115,7 @@ hostile(
   },
 )
 
-hostile('[HOS5] bytes that are no request are refused, and the connection ends', async (t) => {
+hostile('[HOS5] bytes that are no HTTP request are refused, and the connection ends', async (t) => {
   for (const bytes of [
     'GET /api/v1/echo HTTP/9.9\r\n\r\n',
     'GET /api/v1/echo HTTP/1.1\r\n\r\n', // No host.
@@ -151,7 +151,7 @@ hostile('[HOS6] a malformed multipart body is 400', async (t) => {
   }
 })
 
-hostile('[HOS7] an odd but whole multipart body is read as far as it has fields', async (t) => {
+hostile('[HOS7] an odd but complete multipart body is parsed as far as it has fields', async (t) => {
   const end = ['--xyz--', '']
   const field = ['--xyz', 'Content-Disposition: form-data; name="whole"', '', '5']
   const cases: Record<string, readonly string[]> = {
@@ -183,7 +183,7 @@ hostile('[HOS7] an odd but whole multipart body is read as far as it has fields'
   }
 })
 
-hostile('[HOS8] names of objects own nothing as parameters', async (t) => {
+hostile('[HOS8] names of object properties are plain parameter names', async (t) => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'valueOf', '*']
   const fields = names.map((name) => `${name}=1`).join('&')
   const { body } = await post(`/echo?${fields}`, `${fields}&whole=1`)
@@ -203,7 +203,7 @@ hostile('[HOS8] names of objects own nothing as parameters', async (t) => {
   for (const name of names) t.equal((await sendRaw(echo.port, head('GET', `/${name}`))).status, 404)
 })
 
-hostile('[HOS9] more than 1,000 fields are refused, wherever they stand, rather than cut off', async (t) => {
+hostile('[HOS9] more than 1,000 fields are refused and not cut off, wherever they are', async (t) => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `f${index}=1`).join('&')
   const refusal = {
     result: 'error',
@@ -226,24 +226,20 @@ hostile('[HOS9] more than 1,000 fields are refused, wherever they stand, rather 
   t.equal(JSON.parse((await post('/echo', `${many(999)}&whole=1`)).body).given.whole, 1)
 })
 
-hostile(
-  '[HOS10] bytes that are no UTF-8 become replacements, and broken escapes stay as they are',
-  async (t) => {
-    const cases: [body: string | Buffer, words: string][] = [
-      ['words=%ff%fe', '\ufffd\ufffd'],
-      ['words=%c3', '\ufffd'],
-      ['words=%ed%a0%80', '\ufffd\ufffd\ufffd'], // A surrogate, encoded.
-      ['words=%zz%4', '%zz%4'],
-      ['words=100%', '100%'],
-      [Buffer.from([...Buffer.from('words='), 0xff, 0x41]), '\ufffdA'],
-    ]
-    for (const [body, words] of cases)
-      t.equal(JSON.parse((await post('/echo', body)).body).given.words, words)
-  },
-)
+hostile('[HOS10] invalid UTF-8 becomes replacement characters, and broken escapes stay', async (t) => {
+  const cases: [body: string | Buffer, words: string][] = [
+    ['words=%ff%fe', '\ufffd\ufffd'],
+    ['words=%c3', '\ufffd'],
+    ['words=%ed%a0%80', '\ufffd\ufffd\ufffd'], // A surrogate, encoded.
+    ['words=%zz%4', '%zz%4'],
+    ['words=100%', '100%'],
+    [Buffer.from([...Buffer.from('words='), 0xff, 0x41]), '\ufffdA'],
+  ]
+  for (const [body, words] of cases) t.equal(JSON.parse((await post('/echo', body)).body).given.words, words)
+})
 
 hostile(
-  '[HOS11] JSON nested more than 32 deep, or of more than 30,000 values, is refused before it is read',
+  '[HOS11] JSON nested more than 32 deep, or with more than 30,000 values, is refused before it is parsed',
   async (t) => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)
@@ -267,34 +263,37 @@ hostile(
   },
 )
 
-hostile('[HOS12] a client that goes away ends what it waits for, and leaves nothing under way', async (t) => {
-  let running = 0
-  let aborted = 0
-  onRun = (signal) => {
-    running++
-    return new Promise((resolve) => {
-      const end = () => {
-        aborted++
-        resolve()
-      }
-      signal.addEventListener('abort', end)
+hostile(
+  '[HOS12] a client that disconnects ends its waiting request and leaves nothing running',
+  async (t) => {
+    let running = 0
+    let aborted = 0
+    onRun = (signal) => {
+      running++
+      return new Promise((resolve) => {
+        const end = () => {
+          aborted++
+          resolve()
+        }
+        signal.addEventListener('abort', end)
+      })
+    }
+    t.teardown(() => {
+      onRun = async () => undefined
     })
-  }
-  t.teardown(() => {
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => openConnection(echo.port)))
+    for (const socket of sockets) socket.write(head('GET', '/echo'))
+    await pollUntil('all run', () => running === 10)
+    t.equal(await echo.http.drained(0), false)
+    for (const socket of sockets) socket.destroy()
+    await pollUntil('all are told', () => aborted === 10)
+    t.ok(await echo.http.drained(20_000))
     onRun = async () => undefined
-  })
-  const sockets = await Promise.all(Array.from({ length: 10 }, () => openConnection(echo.port)))
-  for (const socket of sockets) socket.write(head('GET', '/echo'))
-  await pollUntil('all run', () => running === 10)
-  t.equal(await echo.http.drained(0), false)
-  for (const socket of sockets) socket.destroy()
-  await pollUntil('all are told', () => aborted === 10)
-  t.ok(await echo.http.drained(20_000))
-  onRun = async () => undefined
-})
+  },
+)
 
 hostile(
-  '[HOS12b] a request that takes far too long is answered, and its operation told to end',
+  '[HOS12b] a request that takes far too long gets an answer, and its operation is aborted',
   async (t) => {
     let isTold = false
     onRun = (signal) =>
@@ -318,7 +317,7 @@ hostile(
   },
 )
 
-hostile('[HOS13] a body that never ends is forgotten with its client', async (t) => {
+hostile('[HOS13] a body that never ends is dropped with its client', async (t) => {
   const socket = await openConnection(echo.port)
   socket.write(`${head('POST', '/echo', { 'Content-Type': FORM, 'Content-Length': 1_000 })}words=`)
   await pollUntil('it is under way', async () => !(await echo.http.drained(0)))
@@ -326,7 +325,7 @@ hostile('[HOS13] a body that never ends is forgotten with its client', async (t)
   t.ok(await echo.http.drained(20_000))
 })
 
-hostile('[HOS14] a body for a path that does not exist is refused without waiting for it', async (t) => {
+hostile('[HOS14] a body for an unknown path is refused without waiting for it', async (t) => {
   const socket = await openConnection(echo.port)
   t.teardown(() => socket.destroy())
   const start = `POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n`
@@ -336,7 +335,7 @@ hostile('[HOS14] a body for a path that does not exist is refused without waitin
   t.same(JSON.parse(rest.body).given, { whole: 2 })
 })
 
-hostile('[HOS15] requests in one packet are answered in their order', async (t) => {
+hostile('[HOS15] pipelined requests are answered in order', async (t) => {
   const socket = await openConnection(echo.port)
   t.teardown(() => socket.destroy())
   const text: string[] = []

@@ -61,22 +61,19 @@ t.test('[PRM1] every method takes parameters from the query, a form and a multip
   t.match(JSON.parse(answer.body).given, given, 'GET form')
 })
 
-t.test(
-  '[PRM2] what stands in the body wins over the query, and the last of equal names over the others',
-  async (t) => {
-    for (const body of [form({ words: 'body' }), multipart({ words: 'body' })]) {
-      const given = await send('/echo?words=query&count=1', { method: 'PATCH', body })
-      t.match(given, { words: 'body', count: 1 })
-    }
-    t.match(await send('/echo?words=1&words=2&words=3'), { words: '3' })
-    const twice = multipart({})
-    twice.append('words', 'first')
-    twice.append('words', 'second')
-    t.match(await send('/echo', { method: 'POST', body: twice }), { words: 'second' })
-  },
-)
+t.test('[PRM2] the body has precedence over the query, and the last of equal names wins', async (t) => {
+  for (const body of [form({ words: 'body' }), multipart({ words: 'body' })]) {
+    const given = await send('/echo?words=query&count=1', { method: 'PATCH', body })
+    t.match(given, { words: 'body', count: 1 })
+  }
+  t.match(await send('/echo?words=1&words=2&words=3'), { words: '3' })
+  const twice = multipart({})
+  twice.append('words', 'first')
+  twice.append('words', 'second')
+  t.match(await send('/echo', { method: 'POST', body: twice }), { words: 'second' })
+})
 
-t.test('[PRM3] a body of another type is read as a form, as some clients send no type', async (t) => {
+t.test('[PRM3] a body of another type is parsed as a form, as some clients send no type', async (t) => {
   for (const type of ['text/plain', 'application/octet-stream', '']) {
     const headers = { 'content-type': type }
     t.match(await send('/echo', { method: 'POST', body: 'words=x&count=3', headers }), {
@@ -86,7 +83,7 @@ t.test('[PRM3] a body of another type is read as a form, as some clients send no
   }
 })
 
-t.test('[PRM4] parameters that the operation does not know are named in the reply, in order', async (t) => {
+t.test('[PRM4] unknown parameters are named in the reply, in order', async (t) => {
   t.same((await send('/echo?words=x')).ignored, undefined)
   const { ignored, ...given } = await send('/echo?strange=1&words=x&queue%20id=2', {
     method: 'POST',
@@ -97,7 +94,7 @@ t.test('[PRM4] parameters that the operation does not know are named in the repl
 })
 
 t.test(
-  '[PRM5] an alias stands for its parameter, the proper name wins, and neither counts as unknown',
+  '[PRM5] an alias means its parameter, the proper name wins, and neither counts as unknown',
   async (t) => {
     t.same(await send('/echo?oldest=1'), { old: '1', ignored: undefined })
     t.same(await send('/echo?oldest=1&older=2'), { old: '2', ignored: undefined })
@@ -105,7 +102,7 @@ t.test(
   },
 )
 
-t.test('[PRM6] a missing parameter is named; the first that is missing', async (t) => {
+t.test('[PRM6] the first missing parameter is named', async (t) => {
   const missing = (name: string) => ({
     result: 'error',
     msg: `Missing '${name}' argument`,
@@ -118,7 +115,7 @@ t.test('[PRM6] a missing parameter is named; the first that is missing', async (
   t.match(await send('/demanding?first=1&second='), { first: 1, second: '' }, 'empty is not missing')
 })
 
-t.test('[PRM7] a wrong value is refused in the words that clients know', async (t) => {
+t.test('[PRM7] an invalid value is refused with the message that clients know', async (t) => {
   const cases: [field: string, value: string, msg: string][] = [
     ['count', '{', 'count is not valid JSON'],
     ['count', '', 'count is not valid JSON'],
@@ -160,7 +157,7 @@ t.test('[PRM7] a wrong value is refused in the words that clients know', async (
   t.same(echo.bugs, [])
 })
 
-t.test('[PRM8] right values arrive as what they are', async (t) => {
+t.test('[PRM8] valid values arrive with their types', async (t) => {
   const cases: [field: string, value: string, given: unknown][] = [
     ['count', '-10', -10],
     ['count', ' 7 ', 7],
@@ -187,11 +184,16 @@ t.test('[PRM8] right values arrive as what they are', async (t) => {
   }
 })
 
-t.test('[PRM9] lengths count code points, and half a character becomes a replacement', async (t) => {
-  t.equal(await refusal(t, { brief: '💬💬💬💬💬💬' }), 'brief is too long (limit: 5 characters)')
-  t.same((await send('/echo', { method: 'POST', body: form({ names: '["a\\ud83d"]' }) })).names, ['a\ufffd'])
-  t.same((await send('/echo', { method: 'POST', body: form({ names: '["\\udcac"]' }) })).names, ['\ufffd'])
-})
+t.test(
+  '[PRM9] lengths count code points, and an unpaired surrogate becomes a replacement character',
+  async (t) => {
+    t.equal(await refusal(t, { brief: '💬💬💬💬💬💬' }), 'brief is too long (limit: 5 characters)')
+    t.same((await send('/echo', { method: 'POST', body: form({ names: '["a\\ud83d"]' }) })).names, [
+      'a\ufffd',
+    ])
+    t.same((await send('/echo', { method: 'POST', body: form({ names: '["\\udcac"]' }) })).names, ['\ufffd'])
+  },
+)
 
 t.test('[PRM10] minus zero is zero', async (t) => {
   t.ok(Object.is(integer().check(-0, 'x'), 0))
@@ -199,7 +201,7 @@ t.test('[PRM10] minus zero is zero', async (t) => {
 })
 
 t.test(
-  '[PRM11] the path: digits are a number where there is one, else a text; a variable wins over fields',
+  '[PRM11] digits in a path are a number if the path allows one, else text; path variables have precedence',
   async (t) => {
     t.match(await send('/echo/42'), { id: 42 })
     t.match(await send('/echo/4x'), { name: '4x' })
@@ -228,14 +230,14 @@ t.test(
   },
 )
 
-t.test('[PRM12] files in a multipart body are passed over', async (t) => {
+t.test('[PRM12] files in a multipart body are ignored', async (t) => {
   const body = multipart({ words: 'x' })
   body.set('photo', new Blob([new Uint8Array(300_000)]), 'photo.png')
   body.set('count', '3')
   t.match(await send('/echo', { method: 'POST', body }), { words: 'x', count: 3, ignored: undefined })
 })
 
-t.test('[PRM13] the calling program is the name in its User-Agent', async (t) => {
+t.test('[PRM13] the client name comes from its User-Agent', async (t) => {
   const cases = [
     ['ParleyTerm/1.2 (linux)', 'ParleyTerm'],
     ['curl', 'curl'],

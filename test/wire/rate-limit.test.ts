@@ -30,7 +30,7 @@ function rateOf(headers: Headers): { limit: number; remaining: number; reset: nu
 const RESET = WINDOW_MS / 1000 + 60
 
 t.test(
-  '[LIM1] a user has so many requests a minute; each reply says how many are left, and until when',
+  '[LIM1] requests are limited per user and minute; each reply has the remaining number and the reset time',
   async (t) => {
     const clock = startClock()
     const server = await startTestServer(t, { clock, env: { RATE_LIMIT_USER_PER_MINUTE: '3' } })
@@ -62,7 +62,7 @@ t.test(
   },
 )
 
-t.test('[LIM2] the count starts anew when the window that was named is over, and not before', async (t) => {
+t.test('[LIM2] the count restarts when its window ends, and not before', async (t) => {
   const clock = startClock()
   const server = await startTestServer(t, { clock, env: { RATE_LIMIT_USER_PER_MINUTE: '1' } })
   const member = server.as('member')
@@ -78,7 +78,7 @@ t.test('[LIM2] the count starts anew when the window that was named is over, and
   t.match(rateOf(admitted.headers), { remaining: 0, reset: RESET + 60 })
 })
 
-t.test('[LIM3] requests without a user count against the address, wrong keys as well', async (t) => {
+t.test('[LIM3] requests without a user, and those with wrong keys, count against the address', async (t) => {
   const server = await startTestServer(t, {
     clock: startClock(),
     env: { RATE_LIMIT_ADDRESS_PER_MINUTE: '4' },
@@ -103,7 +103,7 @@ t.test('[LIM3] requests without a user count against the address, wrong keys as 
   t.equal((await member.get('/users/me')).status, 200, 'who has a right key is not hindered by who has not')
 })
 
-t.test('[LIM4] log-ins have a count of their own, right and wrong ones', async (t) => {
+t.test('[LIM4] logins have their own count, right and wrong ones', async (t) => {
   const server = await startTestServer(t, {
     clock: startClock(),
     env: { RATE_LIMIT_LOGINS_PER_MINUTE: '2', RATE_LIMIT_ADDRESS_PER_MINUTE: '1' },
@@ -118,14 +118,14 @@ t.test('[LIM4] log-ins have a count of their own, right and wrong ones', async (
   t.equal((await server.anyone.get('/server_settings')).status, 200)
 })
 
-t.test('[LIM5] polls wait rather than work, and are not counted', async (t) => {
+t.test('[LIM5] polls wait without work, and do not count', async (t) => {
   const server = await startTestServer(t, { clock: startClock(), env: { RATE_LIMIT_USER_PER_MINUTE: '1' } })
   const member = server.as('member')
   const queue = await member.register({ fetch_event_types: [] })
   for (let count = 0; count < 3; count++) t.same(await member.events(queue), [])
 })
 
-t.test('[LIM6] paths and methods that do not exist are refused without a count', async (t) => {
+t.test('[LIM6] unknown paths and methods are refused without a count', async (t) => {
   const server = await startTestServer(t, { clock: startClock(), env: { RATE_LIMIT_USER_PER_MINUTE: '1' } })
   const member = server.as('member')
   for (const path of ['/nothing', '/users/me/nothing'])
@@ -135,7 +135,7 @@ t.test('[LIM6] paths and methods that do not exist are refused without a count',
 })
 
 t.test(
-  '[LIM7] the address is what the proxy says only where a proxy is trusted, and only its own word',
+  '[LIM7] the address comes from the proxy only if it is trusted, and only the last entry',
   async (t) => {
     const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '1' }
     const ask = async (port: number, ...forwarded: string[]) => {
@@ -163,7 +163,7 @@ t.test(
 )
 
 t.test(
-  '[LIM13] log-ins to an account are counted over all addresses, but for those it was logged in from',
+  '[LIM13] logins to an account count over all addresses, except for addresses with a successful login',
   async (t) => {
     const clock = startClock()
     const env = { RATE_LIMIT_LOGINS_PER_MINUTE: '3', TRUST_PROXY: 'on' }
@@ -216,7 +216,7 @@ function take(limiter: RateLimiter, times: number, key = 'user:1', limit = 10): 
   return remaining
 }
 
-t.test('[LIM14] looks for files and pictures that are not there count against the address', async (t) => {
+t.test('[LIM14] requests for absent files and avatars count against the address', async (t) => {
   const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '2' }
   const clock = startClock()
   const server = await startTestServer(t, { clock, env })
@@ -233,7 +233,7 @@ t.test('[LIM14] looks for files and pictures that are not there count against th
   }
 })
 
-t.test('[LIM8] processes add their counts up through Redis', async (t) => {
+t.test('[LIM8] processes sum their counts through Redis', async (t) => {
   const { one, two } = await startLimiters(t)
   t.equal(take(one, 4), 6)
   t.equal(take(two, 3), 7)
@@ -249,7 +249,7 @@ t.test('[LIM8] processes add their counts up through Redis', async (t) => {
   t.equal(take(two, 1, 'user:2'), 9, 'another key is not touched')
 })
 
-t.test('[LIM9] what is on its way to Redis is not counted twice', async (t) => {
+t.test('[LIM9] a count on its way to Redis counts once', async (t) => {
   const { one, two } = await startLimiters(t)
   take(one, 2)
   const first = one.exchange()
@@ -261,7 +261,7 @@ t.test('[LIM9] what is on its way to Redis is not counted twice', async (t) => {
   t.equal(take(two, 1), 5, '2 + 1 + 1, and the next')
 })
 
-t.test('[LIM10] a new window starts from nothing in every process', async (t) => {
+t.test('[LIM10] a new window starts at zero in every process', async (t) => {
   const { one, two, clock } = await startLimiters(t)
   take(one, 10)
   await one.exchange()
@@ -272,7 +272,7 @@ t.test('[LIM10] a new window starts from nothing in every process', async (t) =>
   t.equal(take(one, 1), 9)
 })
 
-t.test('[LIM11] while Redis is away each process counts alone, and tells it later', async (t) => {
+t.test('[LIM11] without Redis each process counts alone, and reports its count later', async (t) => {
   const { one, two, redis } = await startLimiters(t)
   take(one, 2)
   redis[0].disconnect()

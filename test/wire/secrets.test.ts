@@ -20,7 +20,7 @@ function run(args: readonly string[], env: Record<string, string> = {}) {
   })
 }
 
-t.test('[SEC1] the log of requests, at its fullest, holds no key, password or query', async (t) => {
+t.test('[SEC1] the request log, at its most detailed, has no key, password or query', async (t) => {
   const databaseUrl = await createDatabase(t, 'people')
   const web = run(['server/main.ts'], { DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'trace' })
   t.teardown(() => web.kill('SIGKILL'))
@@ -71,7 +71,7 @@ t.test('[SEC1] the log of requests, at its fullest, holds no key, password or qu
   }
 })
 
-t.test('[SEC2] a secret that is logged by name is left out, at any depth that we log', async (t) => {
+t.test('[SEC2] a logged secret is removed by its name, at any depth that is logged', async (t) => {
   const script = `
     import { createLogger } from './server/logger.ts'
     const names = ['authorization', 'password', 'api_key', 'apiKey', 'key', 'token', 'databaseUrl', 'redisUrl']
@@ -84,7 +84,7 @@ t.test('[SEC2] a secret that is logged by name is left out, at any depth that we
   t.notMatch(line, /hidden-/)
 })
 
-t.test('[SEC3] a database that cannot be reached is told without its password', async (t) => {
+t.test('[SEC3] an unreachable database is reported without its password', async (t) => {
   const web = run(['server/main.ts'], {
     DATABASE_URL: 'postgres://someone:secretPassword@127.0.0.1:1/none',
     PORT: '0',

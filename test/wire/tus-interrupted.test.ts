@@ -49,40 +49,34 @@ async function sendPart(
 const whenWritten = (place: string, size: number) =>
   pollUntil(`${size} bytes are written`, async () => (await fileStore.size(keyOf(place))) === size)
 
-t.test(
-  '[TUS20] what an interrupted request brought is kept, and the upload goes on from there',
-  async (t) => {
-    const bytes = makeBytes(4 * MIB)
-    const place = await beginUpload(member, bytes.length)
-    const socket = await sendPart(place, 0, bytes.subarray(0, 3 * MIB), bytes.length)
-    await whenWritten(place, 3 * MIB)
-    socket.destroy()
-    t.equal(await offsetOf(place), 3 * MIB)
-    const last = await tus(member, 'PATCH', place, { 'upload-offset': 3 * MIB }, bytes.subarray(3 * MIB))
-    t.equal(last.status, 200)
-    t.ok(bytes.equals(await readFile(place)), 'not a byte is wrong')
-  },
-)
+t.test('[TUS20] bytes of an interrupted request are kept, and the upload continues after them', async (t) => {
+  const bytes = makeBytes(4 * MIB)
+  const place = await beginUpload(member, bytes.length)
+  const socket = await sendPart(place, 0, bytes.subarray(0, 3 * MIB), bytes.length)
+  await whenWritten(place, 3 * MIB)
+  socket.destroy()
+  t.equal(await offsetOf(place), 3 * MIB)
+  const last = await tus(member, 'PATCH', place, { 'upload-offset': 3 * MIB }, bytes.subarray(3 * MIB))
+  t.equal(last.status, 200)
+  t.ok(bytes.equals(await readFile(place)), 'not a byte is wrong')
+})
 
-t.test(
-  '[TUS21] who asks for the offset has the request end that a lost connection left behind',
-  async (t) => {
-    const bytes = makeBytes(2 * MIB)
-    const place = await beginUpload(member, bytes.length)
-    const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
-    await whenWritten(place, MIB)
-    t.equal(await offsetOf(place), MIB)
-    const answer = sendRaw(socket, bytes.subarray(MIB))
-    t.match(await answer, { status: 204 })
-    t.equal((await answer).headers.get('upload-offset'), String(MIB), 'it is told how far it got')
-    socket.destroy()
-    const last = await tus(member, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
-    t.equal(last.status, 200)
-    t.ok(bytes.equals(await readFile(place)))
-  },
-)
+t.test('[TUS21] asking for the offset ends a request that a lost connection left behind', async (t) => {
+  const bytes = makeBytes(2 * MIB)
+  const place = await beginUpload(member, bytes.length)
+  const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
+  await whenWritten(place, MIB)
+  t.equal(await offsetOf(place), MIB)
+  const answer = sendRaw(socket, bytes.subarray(MIB))
+  t.match(await answer, { status: 204 })
+  t.equal((await answer).headers.get('upload-offset'), String(MIB), 'it is told how far it got')
+  socket.destroy()
+  const last = await tus(member, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
+  t.equal(last.status, 200)
+  t.ok(bytes.equals(await readFile(place)))
+})
 
-t.test('[TUS29] whatever another user asks of an upload, it goes on', async (t) => {
+t.test('[TUS29] requests of other users do not affect an upload', async (t) => {
   const stranger = server.as('member2')
   const bytes = makeBytes(2 * MIB)
   const place = await beginUpload(member, bytes.length)
@@ -104,7 +98,7 @@ t.test('[TUS29] whatever another user asks of an upload, it goes on', async (t) 
   t.ok(bytes.equals(await readFile(place)))
 })
 
-t.test('[TUS22] of requests that write the same place, wherever they come to, one does', async (t) => {
+t.test('[TUS22] of concurrent requests for the same offset, at any process, one succeeds', async (t) => {
   const contents = Array.from({ length: 6 }, (_, index) => makeBytes(256 * 1024, index + 1))
   const place = await beginUpload(member, 512 * 1024)
   const replies = await Promise.all(
@@ -123,25 +117,28 @@ t.test('[TUS22] of requests that write the same place, wherever they come to, on
   t.equal(writers.length, 1, 'the bytes are those of one request')
 })
 
-t.test('[TUS23] another process waits until the first lets go, and knows what has come', async (t) => {
-  const bytes = makeBytes(2 * MIB)
-  const place = await beginUpload(member, bytes.length)
-  const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
-  await whenWritten(place, MIB)
-  // One looks whether the upload is free, sixteen wait for it, and one more does not.
-  const asked = Array.from({ length: 18 }, () => tus(memberThere, 'HEAD', place))
-  t.equal((await Promise.race(asked)).status, 423)
-  socket.destroy()
-  const replies = await Promise.all(asked)
-  t.equal(replies.filter(({ status }) => status === 200).length, 17)
-  for (const { status, headers } of replies)
-    if (status === 200) t.equal(headers.get('upload-offset'), String(MIB))
-  const last = await tus(memberThere, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
-  t.equal(last.status, 200)
-  t.ok(bytes.equals(await readFile(place)))
-})
+t.test(
+  '[TUS23] another process waits for the first to release the upload, and reads the new offset',
+  async (t) => {
+    const bytes = makeBytes(2 * MIB)
+    const place = await beginUpload(member, bytes.length)
+    const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
+    await whenWritten(place, MIB)
+    // One looks whether the upload is free, sixteen wait for it, and one more does not.
+    const asked = Array.from({ length: 18 }, () => tus(memberThere, 'HEAD', place))
+    t.equal((await Promise.race(asked)).status, 423)
+    socket.destroy()
+    const replies = await Promise.all(asked)
+    t.equal(replies.filter(({ status }) => status === 200).length, 17)
+    for (const { status, headers } of replies)
+      if (status === 200) t.equal(headers.get('upload-offset'), String(MIB))
+    const last = await tus(memberThere, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
+    t.equal(last.status, 200)
+    t.ok(bytes.equals(await readFile(place)))
+  },
+)
 
-t.test('[TUS24] who missed the answer to the last bytes sends the very last again, and has it', async (t) => {
+t.test('[TUS24] a client that missed the last reply repeats the last request and gets it', async (t) => {
   const bytes = makeBytes(100_000)
   const place = await beginUpload(member, bytes.length)
   const socket = await sendPart(place, 0, bytes, bytes.length)
@@ -167,29 +164,26 @@ t.test('[TUS24] who missed the answer to the last bytes sends the very last agai
   t.equal(attachments.filter(({ size }: { size: number }) => size === bytes.length).length, 1)
 })
 
-t.test(
-  '[TUS25] an upload whose process died before it was finished is finished by the next request',
-  async (t) => {
-    const bytes = makeBytes(1000)
-    const place = await beginUpload(member, bytes.length)
-    // What is there when a process has written all and dies.
-    await fileStore.append(
-      keyOf(place),
-      0,
-      (async function* () {
-        yield bytes
-      })(),
-      bytes.length,
-    )
-    t.equal(await offsetOf(place), 999)
-    t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 })).headers.get('upload-offset'), '999')
-    t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 }, bytes.subarray(0, 2))).status, 413)
-    t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 }, bytes.subarray(-1))).status, 200)
-    t.ok(bytes.equals(await readFile(place)))
-  },
-)
+t.test('[TUS25] an upload whose process died before its end is completed by the next request', async (t) => {
+  const bytes = makeBytes(1000)
+  const place = await beginUpload(member, bytes.length)
+  // What is there when a process has written all and dies.
+  await fileStore.append(
+    keyOf(place),
+    0,
+    (async function* () {
+      yield bytes
+    })(),
+    bytes.length,
+  )
+  t.equal(await offsetOf(place), 999)
+  t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 })).headers.get('upload-offset'), '999')
+  t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 }, bytes.subarray(0, 2))).status, 413)
+  t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 999 }, bytes.subarray(-1))).status, 200)
+  t.ok(bytes.equals(await readFile(place)))
+})
 
-t.test('[TUS26] bytes of an unknown number are taken up to the length, and no further', async (t) => {
+t.test('[TUS26] a body of unknown length is accepted up to the length of the upload', async (t) => {
   const place = await beginUpload(member, 6)
   const head =
     `PATCH ${place} HTTP/1.1\r\nHost: a\r\nAuthorization: ${member.authorization}\r\nTus-Resumable: 1.0.0\r\n` +
@@ -202,42 +196,39 @@ t.test('[TUS26] bytes of an unknown number are taken up to the length, and no fu
   t.equal(await offsetOf(place), 3)
 })
 
-t.test(
-  '[TUS27] a size that this process did not write is brought to the disk before it is told',
-  async (t) => {
-    const store = new DiskFileStore(await makeFolder(t))
-    const key = createFileKey()
-    const bytes = makeBytes(10)
-    await store.create(key)
-    await store.append(
-      key,
-      0,
-      (async function* () {
-        yield bytes
-      })(),
-      10,
-    )
-    let synced = 0
-    const watched = new Proxy(store, {
-      get(target, name) {
-        if (name === 'append') synced++
-        const value = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-    const sizes = new SyncedSizes(watched)
-    t.equal(await sizes.read(key), 10)
-    t.equal(synced, 1)
-    t.equal(await sizes.read(key), 10)
-    t.equal(synced, 1, 'once')
-    sizes.note(key, 8)
-    t.equal(await sizes.read(key), 10)
-    t.equal(synced, 2, 'and again where it has grown')
-    t.equal(await sizes.read(createFileKey()), undefined)
-  },
-)
+t.test('[TUS27] a size that another process wrote is synced to disk before it is reported', async (t) => {
+  const store = new DiskFileStore(await makeFolder(t))
+  const key = createFileKey()
+  const bytes = makeBytes(10)
+  await store.create(key)
+  await store.append(
+    key,
+    0,
+    (async function* () {
+      yield bytes
+    })(),
+    10,
+  )
+  let synced = 0
+  const watched = new Proxy(store, {
+    get(target, name) {
+      if (name === 'append') synced++
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const sizes = new SyncedSizes(watched)
+  t.equal(await sizes.read(key), 10)
+  t.equal(synced, 1)
+  t.equal(await sizes.read(key), 10)
+  t.equal(synced, 1, 'once')
+  sizes.note(key, 8)
+  t.equal(await sizes.read(key), 10)
+  t.equal(synced, 2, 'and again where it has grown')
+  t.equal(await sizes.read(createFileKey()), undefined)
+})
 
-t.test('[TUS28] a server that stops keeps what has come, and says how far that is', async (t) => {
+t.test('[TUS28] a stopping server stores the received bytes and returns their offset', async (t) => {
   const bytes = makeBytes(2 * MIB)
   const stopping = await startWebProcess(t, { DATABASE_URL: server.databaseUrl, DATA_DIR: folder })
   const place = await beginUpload(member, bytes.length)

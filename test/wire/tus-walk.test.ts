@@ -32,7 +32,7 @@ const server = await startTestServer(t)
 const clients = [server.as('member'), server.as('guest')] as const
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
 
-t.test('[WALKX2] resumable uploads are what a plain model says, whatever is asked of them', async (t) => {
+t.test('[WALKX2] random requests to resumable uploads give the same as a plain model', async (t) => {
   t.comment(`PARLEY_SEED=${seed}`)
   const random = makeRandom(seed)
   const uploads: Upload[] = []

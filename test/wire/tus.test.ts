@@ -13,7 +13,7 @@ const server = await startTestServer(t, { env: { DATA_DIR: folder, MAX_FILE_UPLO
 const [member, member2] = [server.as('member'), server.as('member2')]
 const text = (content: string) => Buffer.from(content)
 
-t.test('[TUS1] who asks what there is needs no key, and is told version, extensions and size', async (t) => {
+t.test('[TUS1] OPTIONS needs no key, and returns version, extensions and size', async (t) => {
   for (const path of ['', '/']) {
     const { status, headers } = await tus(server.anyone, 'OPTIONS', path, { 'tus-resumable': undefined })
     t.equal(status, 204)
@@ -30,7 +30,7 @@ t.test('[TUS1] who asks what there is needs no key, and is told version, extensi
   }
 })
 
-t.test('[TUS2] an upload begins, is brought in pieces, and ends with the address of a file', async (t) => {
+t.test('[TUS2] an upload is created, sent in pieces, and ends with the address of a file', async (t) => {
   for (const base of ['', '/']) {
     const begun = await tus(member, 'POST', base, {
       'upload-length': 11,
@@ -79,7 +79,7 @@ t.test('[TUS2] an upload begins, is brought in pieces, and ends with the address
   }
 })
 
-t.test('[TUS3] an upload may begin with its first bytes, or with all of them', async (t) => {
+t.test('[TUS3] an upload can be created with its first bytes, or with all of them', async (t) => {
   const creation = {
     'upload-metadata': nameMetadata('a.txt'),
     'content-type': 'application/offset+octet-stream',
@@ -103,7 +103,7 @@ t.test('[TUS3] an upload may begin with its first bytes, or with all of them', a
   t.same(Object.keys(whole.body), ['url', 'filename'])
 })
 
-t.test('[TUS4] the length may be told later, once', async (t) => {
+t.test('[TUS4] the length can be given later, once', async (t) => {
   const begun = await tus(member, 'POST', '', {
     'upload-defer-length': 1,
     'upload-metadata': nameMetadata('b'),
@@ -132,7 +132,7 @@ t.test('[TUS4] the length may be told later, once', async (t) => {
   t.equal(named.body.filename, 'uploaded-file', 'a file without a name has one')
 })
 
-t.test('[TUS5] what is refused is refused in the form of the API', async (t) => {
+t.test('[TUS5] refusals have the form of the API', async (t) => {
   const place = await beginUpload(member, 10)
   const cases: [string, string, string, Record<string, string | number | undefined>, number, string][] = [
     ['another version', 'HEAD', place, { 'tus-resumable': '0.2.2' }, 412, ''],
@@ -222,7 +222,7 @@ t.test('[TUS5] what is refused is refused in the form of the API', async (t) => 
   t.equal((await tus(member, 'POST', place, overridden, text('ab'))).status, 204)
 })
 
-t.test('[TUS6] nobody uploads without a key, and other people’s uploads do not exist', async (t) => {
+t.test('[TUS6] uploading needs a key, and uploads of other users look absent', async (t) => {
   t.match(await tus(server.anyone, 'POST', '', { 'upload-length': 1 }), {
     status: 401,
     body: { code: 'UNAUTHORIZED' },
@@ -243,7 +243,7 @@ t.test('[TUS6] nobody uploads without a key, and other people’s uploads do not
   t.equal((await tus(member, 'HEAD', place)).headers.get('upload-offset'), '2')
 })
 
-t.test('[TUS7] an upload is ended by its user before it is whole, and not after', async (t) => {
+t.test('[TUS7] users delete their uploads before they are complete, and not after', async (t) => {
   const place = await beginUpload(member, 10)
   await tus(member, 'PATCH', place, { 'upload-offset': 0 }, text('ab'))
   const ended = await tus(member, 'DELETE', place)
@@ -256,7 +256,7 @@ t.test('[TUS7] an upload is ended by its user before it is whole, and not after'
   t.match(await tus(member, 'DELETE', other), { status: 400, body: { msg: 'This upload is complete' } })
 })
 
-t.test('[TUS8] a user has so many unfinished uploads, and so many bytes of them', async (t) => {
+t.test('[TUS8] unfinished uploads and their bytes are limited per user', async (t) => {
   const guest = server.as('guest')
   const places = await Promise.all(Array.from({ length: 10 }, () => beginUpload(guest, 2 * MIB)))
   const refusal = {
@@ -281,7 +281,7 @@ t.test('[TUS8] a user has so many unfinished uploads, and so many bytes of them'
 })
 
 t.test(
-  '[TUS9] what would pass the quota is refused before it is sent, and what then passes it at its end',
+  '[TUS9] an upload beyond the quota is refused at its creation, or at its end if the quota is full by then',
   async (t) => {
     const quota = await startTestServer(t, { env: { DATA_DIR: await makeFolder(t), UPLOAD_QUOTA_MIB: '1' } })
     const one = quota.as('member')
@@ -297,58 +297,64 @@ t.test(
   },
 )
 
-t.test('[TUS10] an upload expires a day after it began, and the cleaning removes its bytes', async (t) => {
-  const clock = new ManualClock()
-  const timed = await startTestServer(t, { clock, env: { DATA_DIR: await makeFolder(t) } })
-  const one = timed.as('member')
-  const { sql, fileStore } = timed.node.services
-  const place = await beginUpload(one, 10)
-  const head = await tus(one, 'HEAD', place)
-  t.equal(head.status, 200)
-  const whole = await beginUpload(one, 2)
-  const { body } = await tus(one, 'PATCH', whole, { 'upload-offset': 0 }, text('ab'))
-  clock.leap(24 * 60 * 60 * 1000 + 1)
-  t.equal((await tus(one, 'HEAD', place)).status, 410)
-  t.match(await tus(one, 'PATCH', place, { 'upload-offset': 0 }, text('a')), {
-    status: 410,
-    body: { msg: 'This upload has expired' },
-  })
-  const before = new Date(clock.nowMs() - 24 * 60 * 60 * 1000)
-  t.equal(await expireTusUploads(sql, before, 1), 1)
-  t.equal(await expireTusUploads(sql, before, 10), 1)
-  t.equal(await expireTusUploads(sql, before, 10), 0)
-  t.equal((await tus(one, 'HEAD', place)).status, 404)
-  const key = place.split('/').at(-1)?.replace('.', '/') ?? ''
-  t.same(
-    (await sql`select key from removed_files`).map((row) => row.key),
-    [key],
-    'the bytes of a file that came whole stay',
-  )
-  t.equal(await fileStore.size(body.url.split('/').slice(3, 5).join('/')), 2)
-})
+t.test(
+  '[TUS10] an upload expires a day after its creation, and the clean-up deletes its bytes',
+  async (t) => {
+    const clock = new ManualClock()
+    const timed = await startTestServer(t, { clock, env: { DATA_DIR: await makeFolder(t) } })
+    const one = timed.as('member')
+    const { sql, fileStore } = timed.node.services
+    const place = await beginUpload(one, 10)
+    const head = await tus(one, 'HEAD', place)
+    t.equal(head.status, 200)
+    const whole = await beginUpload(one, 2)
+    const { body } = await tus(one, 'PATCH', whole, { 'upload-offset': 0 }, text('ab'))
+    clock.leap(24 * 60 * 60 * 1000 + 1)
+    t.equal((await tus(one, 'HEAD', place)).status, 410)
+    t.match(await tus(one, 'PATCH', place, { 'upload-offset': 0 }, text('a')), {
+      status: 410,
+      body: { msg: 'This upload has expired' },
+    })
+    const before = new Date(clock.nowMs() - 24 * 60 * 60 * 1000)
+    t.equal(await expireTusUploads(sql, before, 1), 1)
+    t.equal(await expireTusUploads(sql, before, 10), 1)
+    t.equal(await expireTusUploads(sql, before, 10), 0)
+    t.equal((await tus(one, 'HEAD', place)).status, 404)
+    const key = place.split('/').at(-1)?.replace('.', '/') ?? ''
+    t.same(
+      (await sql`select key from removed_files`).map((row) => row.key),
+      [key],
+      'the bytes of a file that came whole stay',
+    )
+    t.equal(await fileStore.size(body.url.split('/').slice(3, 5).join('/')), 2)
+  },
+)
 
-t.test('[TUS11] requests count against the user’s limit, but for those that bring much', async (t) => {
-  const limited = await startTestServer(t, {
-    env: { DATA_DIR: await makeFolder(t), RATE_LIMIT_USER_PER_MINUTE: '4' },
-    clock: new ManualClock(),
-  })
-  const one = limited.as('member')
-  const place = await beginUpload(one, 6 * MIB + 1)
-  for (let offset = 0; offset < 6 * MIB; offset += MIB) {
-    const reply = await tus(one, 'PATCH', place, { 'upload-offset': offset }, Buffer.alloc(MIB))
-    t.equal(reply.status, 204)
-    t.equal(reply.headers.get('x-ratelimit-remaining'), null)
-  }
-  for (const remaining of ['2', '1', '0']) {
-    t.equal((await tus(one, 'HEAD', place)).headers.get('x-ratelimit-remaining'), remaining)
-  }
-  const refused = await tus(one, 'PATCH', place, { 'upload-offset': 6 * MIB }, text('a'))
-  t.match(refused, { status: 429, body: { code: 'RATE_LIMIT_HIT' } })
-  t.ok(refused.headers.get('retry-after'))
-  t.equal((await tus(one, 'PATCH', place, { 'upload-offset': 6 * MIB }, Buffer.alloc(MIB))).status, 429)
-})
+t.test(
+  '[TUS11] requests count towards the limit of the user, except for those with many bytes',
+  async (t) => {
+    const limited = await startTestServer(t, {
+      env: { DATA_DIR: await makeFolder(t), RATE_LIMIT_USER_PER_MINUTE: '4' },
+      clock: new ManualClock(),
+    })
+    const one = limited.as('member')
+    const place = await beginUpload(one, 6 * MIB + 1)
+    for (let offset = 0; offset < 6 * MIB; offset += MIB) {
+      const reply = await tus(one, 'PATCH', place, { 'upload-offset': offset }, Buffer.alloc(MIB))
+      t.equal(reply.status, 204)
+      t.equal(reply.headers.get('x-ratelimit-remaining'), null)
+    }
+    for (const remaining of ['2', '1', '0']) {
+      t.equal((await tus(one, 'HEAD', place)).headers.get('x-ratelimit-remaining'), remaining)
+    }
+    const refused = await tus(one, 'PATCH', place, { 'upload-offset': 6 * MIB }, text('a'))
+    t.match(refused, { status: 429, body: { code: 'RATE_LIMIT_HIT' } })
+    t.ok(refused.headers.get('retry-after'))
+    t.equal((await tus(one, 'PATCH', place, { 'upload-offset': 6 * MIB }, Buffer.alloc(MIB))).status, 429)
+  },
+)
 
-t.test('[TUS12] a header that is no text is refused', async (t) => {
+t.test('[TUS12] an invalid header is refused', async (t) => {
   const { status, body } = await sendRaw(
     server.node.port,
     Buffer.concat([
@@ -360,7 +366,7 @@ t.test('[TUS12] a header that is no text is refused', async (t) => {
   t.match(body, 'The header upload-metadata is malformed')
 })
 
-t.test('[TUS62] an empty file is whole when it is made', async (t) => {
+t.test('[TUS62] an empty file is complete at its creation', async (t) => {
   const made = await tus(member, 'POST', '', {
     'upload-length': 0,
     'upload-metadata': nameMetadata('empty.txt'),
@@ -396,7 +402,7 @@ t.test('[TUS62] an empty file is whole when it is made', async (t) => {
   t.equal((await tus(member, 'POST', '', withBody, text('x'))).status, 413)
 })
 
-t.test('[TUS63] an empty PATCH at the end answers each time what the file is', async (t) => {
+t.test('[TUS63] a repeated empty PATCH at the end returns the file each time', async (t) => {
   const place = await beginUpload(member, 3)
   const last = await tus(member, 'PATCH', place, { 'upload-offset': 0 }, text('abc'))
   const { sql } = server.node.services
@@ -413,7 +419,7 @@ t.test('[TUS63] an empty PATCH at the end answers each time what the file is', a
   t.equal((await tus(member, 'PATCH', place, { 'upload-offset': 2 }, text('c'))).status, 409)
 })
 
-t.test('[TUS64] the address of an upload is whole: the public one, or the one that was asked', async (t) => {
+t.test('[TUS64] the address of an upload is absolute: the public one, or that of the request', async (t) => {
   const { port } = new URL(server.node.url)
   const ask = async (host: string, more = '', asked = port) => {
     const answer = await sendRaw(

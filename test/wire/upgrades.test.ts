@@ -25,7 +25,7 @@ const REFUSED = {
   'x-request-id': /./,
 }
 
-await t.test('[UPGRADE1] opening a stream counts against its user, like any request', async (t) => {
+await t.test('[UPGRADE1] opening a stream counts towards the limit of its user', async (t) => {
   const clock = new ManualClock(START_MS)
   const server = await startTestServer(t, { clock, env: { RATE_LIMIT_USER_PER_MINUTE: '3' } })
   const member = server.as('member')
@@ -58,7 +58,7 @@ await t.test('[UPGRADE1] opening a stream counts against its user, like any requ
 })
 
 await t.test(
-  '[UPGRADE2] wrong credentials of a stream count against the address, with those of requests',
+  '[UPGRADE2] wrong credentials of a stream count against the address, like those of requests',
   async (t) => {
     const clock = new ManualClock(START_MS)
     const server = await startTestServer(t, { clock, env: { RATE_LIMIT_ADDRESS_PER_MINUTE: '3' } })
@@ -79,7 +79,7 @@ await t.test(
   },
 )
 
-await t.test('[UPGRADE3] behind a trusted proxy it is the address that the proxy saw', async (t) => {
+await t.test('[UPGRADE3] behind a trusted proxy the address is the one that the proxy reports', async (t) => {
   const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '1', TRUST_PROXY: 'on' }
   const server = await startTestServer(t, { clock: new ManualClock(START_MS), env })
   const member = server.as('member')

@@ -17,7 +17,7 @@ function startImager(t: TestContext, msMax = 20_000): Imager {
 const red = await drawImage('red')
 const USER = 1
 
-t.test('[IMAGE1] whatever the file, pictures have the size of their kind', async (t) => {
+t.test('[IMAGE1] resized images have the size of their kind, whatever the file', async (t) => {
   const imager = startImager(t)
   for (const [width, height] of [
     [1, 1],
@@ -46,7 +46,7 @@ t.test('[IMAGE1] whatever the file, pictures have the size of their kind', async
   }
 })
 
-t.test('[IMAGE2] an animation has 200 frames at most, and all of them together bounded pixels', async (t) => {
+t.test('[IMAGE2] an animation keeps at most 200 frames and a bounded number of pixels', async (t) => {
   const imager = startImager(t)
   const colors = ['red', 'lime', 'blue']
   const tiny = await Promise.all(
@@ -72,7 +72,7 @@ t.test('[IMAGE2] an animation has 200 frames at most, and all of them together b
   )
 })
 
-t.test('[IMAGE3] a hostile file is refused, and the files around it are not', async (t) => {
+t.test('[IMAGE3] a hostile file is refused, and other files are not affected', async (t) => {
   const imager = startImager(t)
   const files = [
     red,
@@ -92,7 +92,7 @@ t.test('[IMAGE3] a hostile file is refused, and the files around it are not', as
 })
 
 t.test(
-  '[IMAGE4] a file that takes too long is refused, and the next one is made by another thread',
+  '[IMAGE4] a file that takes too long is refused, and another thread resizes the next one',
   async (t) => {
     const imager = startImager(t, 1)
     const slow = await drawImage('red', { width: 5_000, height: 5_000 })
@@ -103,7 +103,7 @@ t.test(
   },
 )
 
-t.test('[IMAGE5] so many files wait, and no more', async (t) => {
+t.test('[IMAGE5] the number of waiting files is bounded', async (t) => {
   const imager = startImager(t)
   const waiting = Array.from({ length: 20 }, (_, index) => imager.make('emoji', red, USER + 1 + index))
   await t.rejects(imager.make('emoji', red, USER), new ImageOverloadError('too many files wait'))
@@ -111,7 +111,7 @@ t.test('[IMAGE5] so many files wait, and no more', async (t) => {
   t.ok(await imager.make('emoji', red, USER), 'afterwards there is room')
 })
 
-t.test('[IMAGE6] a closed imager makes nothing', async (t) => {
+t.test('[IMAGE6] a closed imager refuses files', async (t) => {
   const imager = new Imager(1_000)
   await imager.make('emoji', red, USER)
   await imager.close()

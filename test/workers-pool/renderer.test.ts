@@ -34,7 +34,7 @@ const HOSTILE = {
   fences: '```\n'.repeat(2_500),
 }
 
-t.test('[RENDER1] a thread renders as this one does', async (t) => {
+t.test('[RENDER1] a worker thread renders the same as the main thread', async (t) => {
   const renderer = startRenderer(t)
   for (const text of [WORDS.repeat(20), ...Object.values(HOSTILE)]) {
     const rendered = renderer.render(text)
@@ -43,7 +43,7 @@ t.test('[RENDER1] a thread renders as this one does', async (t) => {
   }
 })
 
-t.test('[RENDER2] short texts are rendered in place, until they have taken their time', async (t) => {
+t.test('[RENDER2] short texts are rendered in place, until their time is spent', async (t) => {
   const renderer = startRenderer(t)
   t.equal(renderer.render(WORDS), renderMarkdown(WORDS))
   t.type(renderer.render('x'.repeat(500)), 'string')
@@ -66,7 +66,7 @@ t.test('[RENDER3] each text of a batch gets its own HTML', async (t) => {
   )
 })
 
-t.test('[RENDER4] a text that takes too long fails alone, and the next ones render', async (t) => {
+t.test('[RENDER4] a text that takes too long fails alone, and the next ones are rendered', async (t) => {
   const renderer = startRenderer(t, 1, 200)
   const slow = '![['.repeat(100_000) // Two seconds; messages are not allowed to be so long.
   const fast = 'x'.repeat(600)
@@ -79,7 +79,7 @@ t.test('[RENDER4] a text that takes too long fails alone, and the next ones rend
   for (let again = 0; again < 3; again++) t.equal(await renderer.render(fast), renderMarkdown(fast))
 })
 
-t.test('[RENDER5] a text that becomes too long fails, and the next ones render', async (t) => {
+t.test('[RENDER5] a text with too long a result fails, and the next ones are rendered', async (t) => {
   const renderer = startRenderer(t)
   // Each row of a table is filled up to its width.
   const table = `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'|\n'.repeat(4_800)}`
@@ -96,7 +96,7 @@ t.test('[RENDER6] more than 10,000 waiting texts are refused', async (t) => {
   t.equal(await renderer.render(text), `<p>${text}</p>`)
 })
 
-t.test('[RENDER7] closing leaves no text waiting for ever', async (t) => {
+t.test('[RENDER7] closing rejects all waiting texts', async (t) => {
   const renderer = new Renderer(1, 10_000)
   const all = Array.from({ length: 100 }, async () => renderer.render('x'.repeat(501)))
   const settled = Promise.allSettled(all)
@@ -112,7 +112,7 @@ const FORMULAS = '$$\\frac{a}{b}$$ '.repeat(40)
 const send = (userId: number) => ({ userId, kind: 'send' }) as const
 const preview = (userId: number) => ({ userId, kind: 'preview' }) as const
 
-t.test('[RENDER8] users take turns, and sends go before previews', async (t) => {
+t.test('[RENDER8] users take turns, and sends have precedence over previews', async (t) => {
   const renderer = startRenderer(t)
   const done: string[] = []
   const render = async (name: string, share: ReturnType<typeof send> | ReturnType<typeof preview>) => {
@@ -133,29 +133,36 @@ t.test('[RENDER8] users take turns, and sends go before previews', async (t) => 
   t.ok(placeOf('send 0') < placeOf('send 9'), 'what one user sends keeps its order')
 })
 
-t.test('[RENDER9] who has spent their minute is refused, sends later than previews', async (t) => {
-  const renderer = new Renderer(1, 10_000, 40)
-  t.teardown(() => renderer.close())
-  const many = (share: ReturnType<typeof send> | ReturnType<typeof preview>) =>
-    Promise.allSettled(Array.from({ length: 60 }, async () => renderer.render(FORMULAS, undefined, share)))
-  const countOf = (settled: readonly PromiseSettledResult<string>[], status: string) =>
-    settled.filter((one) => one.status === status).length
-  const previews = await many(preview(1))
-  t.ok(countOf(previews, 'fulfilled') > 0)
-  t.ok(countOf(previews, 'rejected') > 0)
-  for (const one of previews)
-    if (one.status === 'rejected')
-      t.match(one.reason, { name: 'RenderBudgetError', retryAfterSeconds: Number })
-  t.throws(() => renderer.render('x', undefined, preview(1)), RenderBudgetError, 'a short one as well')
-  t.equal(renderer.render('x', undefined, send(1)), '<p>x</p>', 'a send has more')
-  const sends = await many(send(1))
-  t.ok(countOf(sends, 'fulfilled') > 0)
-  t.ok(countOf(sends, 'rejected') > 0)
-  t.equal(await renderer.render(FORMULAS, undefined, send(2)), renderMarkdown(FORMULAS), 'others have theirs')
-  t.equal(countOf(await many(SHARE_OF_SERVER), 'rejected'), 0, 'the server has no end')
-})
+t.test(
+  '[RENDER9] a user who has used up their minute is refused, for sends later than for previews',
+  async (t) => {
+    const renderer = new Renderer(1, 10_000, 40)
+    t.teardown(() => renderer.close())
+    const many = (share: ReturnType<typeof send> | ReturnType<typeof preview>) =>
+      Promise.allSettled(Array.from({ length: 60 }, async () => renderer.render(FORMULAS, undefined, share)))
+    const countOf = (settled: readonly PromiseSettledResult<string>[], status: string) =>
+      settled.filter((one) => one.status === status).length
+    const previews = await many(preview(1))
+    t.ok(countOf(previews, 'fulfilled') > 0)
+    t.ok(countOf(previews, 'rejected') > 0)
+    for (const one of previews)
+      if (one.status === 'rejected')
+        t.match(one.reason, { name: 'RenderBudgetError', retryAfterSeconds: Number })
+    t.throws(() => renderer.render('x', undefined, preview(1)), RenderBudgetError, 'a short one as well')
+    t.equal(renderer.render('x', undefined, send(1)), '<p>x</p>', 'a send has more')
+    const sends = await many(send(1))
+    t.ok(countOf(sends, 'fulfilled') > 0)
+    t.ok(countOf(sends, 'rejected') > 0)
+    t.equal(
+      await renderer.render(FORMULAS, undefined, send(2)),
+      renderMarkdown(FORMULAS),
+      'others have theirs',
+    )
+    t.equal(countOf(await many(SHARE_OF_SERVER), 'rejected'), 0, 'the server has no end')
+  },
+)
 
-t.test('[RENDER10] a text that is ended for its time counts as all of it', async (t) => {
+t.test('[RENDER10] a text that is aborted for its time counts with all of it', async (t) => {
   const renderer = new Renderer(1, 200, 200)
   t.teardown(() => renderer.close())
   const slow = '![['.repeat(100_000)
@@ -164,7 +171,7 @@ t.test('[RENDER10] a text that is ended for its time counts as all of it', async
   t.equal(renderer.render('x', undefined, send(2)), '<p>x</p>')
 })
 
-t.test('[RENDER62] each minute everyone has all of their share again, whoever begins it', (t) => {
+t.test('[RENDER62] each minute every user has their full share again', (t) => {
   const budget = new RenderBudget(100)
   budget.spend(send(1), 100, 0)
   t.equal(budget.findWaitSeconds(send(1), 59_000), 1)

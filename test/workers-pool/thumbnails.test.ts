@@ -21,7 +21,7 @@ const USER = 1
 const reading = (bytes: Uint8Array) => async () => bytes
 
 t.test(
-  '[THUMB1] a thumbnail fits into its format, is never enlarged, and tells how large the original is',
+  '[THUMB1] a thumbnail fits its format, is never enlarged, and has the size of the original',
   async (t) => {
     const imager = startImager(t)
     for (const [width, height, wanted] of [
@@ -42,7 +42,7 @@ t.test(
   },
 )
 
-t.test('[THUMB2] a picture taken with a turned camera stands upright', async (t) => {
+t.test('[THUMB2] a photograph is rotated by its orientation', async (t) => {
   const turned = await sharp(await drawImage('red', { width: 2_000, height: 1_000 }))
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -53,7 +53,7 @@ t.test('[THUMB2] a picture taken with a turned camera stands upright', async (t)
   t.same([width, height, orientation, exif], [280, 560, undefined, undefined], 'and tells nothing else')
 })
 
-t.test('[THUMB3] what moves has a thumbnail that moves, and still ones when asked for', async (t) => {
+t.test('[THUMB3] an animation has an animated thumbnail, and still ones on request', async (t) => {
   const imager = startImager(t)
   const moving = await drawAnimation(['red', 'lime', 'blue'])
   const standard = await imager.makeThumbnail('standard', reading(moving), USER)
@@ -79,7 +79,7 @@ t.test('[THUMB4] an animation that is too much work loses its last frames', asyn
   t.equal((await sharp(bytes).metadata()).pages, 2)
 })
 
-t.test('[THUMB5] a hostile file is refused, and the files around it are not', async (t) => {
+t.test('[THUMB5] a hostile file is refused, and other files are not affected', async (t) => {
   const imager = startImager(t)
   const red = await drawImage('red')
   const results = await Promise.allSettled(
@@ -96,28 +96,25 @@ t.test('[THUMB5] a hostile file is refused, and the files around it are not', as
   ])
 })
 
-t.test(
-  '[LEAK33] a photograph that has to be held whole while it is decoded may not be as large as others',
-  async (t) => {
-    const [plain, progressive] = await Promise.all(
-      [false, true].map(async (isProgressive) => {
-        const bytes = await sharp(await drawImage('red'))
-          .jpeg({ progressive: isProgressive })
-          .toBuffer()
-        const frame = bytes.indexOf(Buffer.from([0xff, isProgressive ? 0xc2 : 0xc0]))
-        bytes.writeUInt16BE(5_100, frame + 5)
-        bytes.writeUInt16BE(5_100, frame + 7)
-        return bytes
-      }),
-    )
-    const imager = startImager(t)
-    const make = (bytes = Buffer.alloc(0)) => imager.makeThumbnail('standard', reading(bytes), USER)
-    await t.rejects(make(progressive), new ImageError('too_large'))
-    t.equal((await make(plain)).width, 5_100)
-  },
-)
+t.test('[LEAK33] a photograph that must be decoded as a whole has a smaller limit', async (t) => {
+  const [plain, progressive] = await Promise.all(
+    [false, true].map(async (isProgressive) => {
+      const bytes = await sharp(await drawImage('red'))
+        .jpeg({ progressive: isProgressive })
+        .toBuffer()
+      const frame = bytes.indexOf(Buffer.from([0xff, isProgressive ? 0xc2 : 0xc0]))
+      bytes.writeUInt16BE(5_100, frame + 5)
+      bytes.writeUInt16BE(5_100, frame + 7)
+      return bytes
+    }),
+  )
+  const imager = startImager(t)
+  const make = (bytes = Buffer.alloc(0)) => imager.makeThumbnail('standard', reading(bytes), USER)
+  await t.rejects(make(progressive), new ImageError('too_large'))
+  t.equal((await make(plain)).width, 5_100)
+})
 
-t.test('[LEAK34] texts in a picture, and frames without end, do not keep the thread busy', async (t) => {
+t.test('[LEAK34] long texts in an image, and endless frames, do not block the thread', async (t) => {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data])
     const ends = Buffer.alloc(8)
@@ -158,7 +155,7 @@ t.test('[LEAK34] texts in a picture, and frames without end, do not keep the thr
   )
 })
 
-t.test('[THUMB6] one of each user waits with the others, whose files are read in their turn', async (t) => {
+t.test('[THUMB6] users take turns, one file each', async (t) => {
   const imager = startImager(t)
   const red = await drawImage('red')
   const order: string[] = []
@@ -176,7 +173,7 @@ t.test('[THUMB6] one of each user waits with the others, whose files are read in
   t.ok(order.indexOf('b1') < order.indexOf('a3'), 'nobody waits for all that another has')
 })
 
-t.test('[THUMB7] so many wait, and no more', async (t) => {
+t.test('[THUMB7] the number of waiting files is bounded', async (t) => {
   const imager = startImager(t)
   const red = await drawImage('red', { width: 1, height: 1 })
   const waiting = Promise.allSettled(
@@ -191,7 +188,7 @@ t.test('[THUMB7] so many wait, and no more', async (t) => {
   await t.rejects(imager.makeThumbnail('standard', reading(red), USER), { message: 'the imager is closed' })
 })
 
-t.test('[THUMB8] every format has a name of its own, which a file can have', (t) => {
+t.test('[THUMB8] every format has a unique name that a file can have', (t) => {
   const names = THUMBNAIL_FORMATS.map(({ name }) => name)
   t.equal(new Set(names).size, names.length)
   for (const name of names) t.match(name, /^\d+x\d+(-anim)?\.webp$/)

@@ -7,7 +7,7 @@ import { createDatabase } from '../harness/create-database.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-t.test('[IMAGE11] pictures of no avatar and no emoji go after a day, others stay', async (t) => {
+t.test('[IMAGE11] images of no avatar and no emoji are deleted after a day; others stay', async (t) => {
   const url = await createDatabase(t, 'people')
   const sql = connect(url, 2, 'parley-test')
   t.teardown(() => sql.end())

@@ -15,7 +15,7 @@ async function openDatabase(t: TestContext) {
   return sql
 }
 
-t.test('[JOB1] queues that idled past their time go, others stay', async (t) => {
+t.test('[JOB1] expired queues are deleted; others stay', async (t) => {
   const sql = await openDatabase(t)
   const idleSeconds: [seconds: number, timeout: number][] = [
     [600, 600],
@@ -43,7 +43,7 @@ t.test('[JOB1] queues that idled past their time go, others stay', async (t) => 
 })
 
 t.test(
-  '[JOB2] days of the log that no queue can ask for go, and the marks of their sends, but no message',
+  '[JOB2] days of the log that no queue needs are deleted, with the local ids of sends, but no messages',
   async (t) => {
     const sql = await openDatabase(t)
     const [last] = await sql<{ id: number }[]>`select last_id as id from event_counter`

@@ -27,7 +27,7 @@ function seen(userId: number, secondsAgo: number, nowMs: number) {
   return { userId: userId as UserId, activeAt: 0, idleAt: Math.floor(nowMs / 1000) - secondsAgo }
 }
 
-t.test('[PRESENCE24] who was there more than 14 days ago is forgotten', async (t) => {
+t.test('[PRESENCE24] presence older than 14 days is deleted', async (t) => {
   const redis = openRedis(t)
   await redis.ping()
   const prefix = `presence-test-${process.pid}`
@@ -43,7 +43,7 @@ t.test('[PRESENCE24] who was there more than 14 days ago is forgotten', async (t
   await redis.del(await redis.keys(`${prefix}:*`))
 })
 
-t.test('[PRESENCE25] the worker does so by itself', async (t) => {
+t.test('[PRESENCE25] the worker deletes it by itself', async (t) => {
   const databaseUrl = await createDatabase(t)
   await createPeople(databaseUrl)
   const env = { REDIS_PREFIX: new URL(databaseUrl).pathname.slice(1), REDIS_URL: redisUrl() }

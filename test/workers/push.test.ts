@@ -80,7 +80,7 @@ async function start(
   }
 }
 
-t.test('[PUSH6] through Redis, a test goes to one device or to all, encrypted for each', async (t) => {
+t.test('[PUSH6] through Redis, a test is sent to one device or all, encrypted for each', async (t) => {
   const relay = await startPushRelay(t)
   const { startWorker, addPhone, isKnown, test, member, owner, sql } = await start(t, relay, { redis: true })
   const [one, other, unknown] = [await addPhone(), await addPhone(), await addPhone()]
@@ -121,7 +121,7 @@ t.test('[PUSH6] through Redis, a test goes to one device or to all, encrypted fo
   for (const worker of workers) await worker.close()
 })
 
-t.test('[PUSH7] what is wrong with the relay is told as it is', async (t) => {
+t.test('[PUSH7] errors of the relay are reported as they are', async (t) => {
   const relay = await startPushRelay(t)
   const { startWorker, addPhone, isKnown, test, testTokens, member } = await start(t, relay)
   const worker = await startWorker()
@@ -159,7 +159,7 @@ t.test('[PUSH7] what is wrong with the relay is told as it is', async (t) => {
 })
 
 t.test(
-  '[PUSH8] tokens of older apps are told to the relay, tested, and told again when they go',
+  '[PUSH8] tokens of older apps are registered at the relay, tested, and removed there again',
   async (t) => {
     const relay = await startPushRelay(t)
     const { startWorker, testTokens, member, sql } = await start(t, relay)
@@ -212,40 +212,43 @@ t.test(
   },
 )
 
-t.test('[PUSH9] whoever waits is answered in time, and nothing is sent that nobody waits for', async (t) => {
-  const relay = await startPushRelay(t)
-  const { startWorker, addPhone, isKnown, test, sql } = await start(t, relay, {
-    env: { PUSH_TEST_SECONDS: '1' },
-  })
-  const worker = await startWorker()
-  const { id, phone } = await addPhone()
-  await pollUntil('it is registered', () => isKnown(id))
-  relay.odd = 'silent'
-  expectRefusal(t, await test(), ...UNREACHABLE)
-  relay.odd = undefined
-  relay.hangUp()
-  await worker.close()
-  expectRefusal(t, await test(), ...UNREACHABLE)
-  const next = await startWorker()
-  const { id: later } = await addPhone()
-  await pollUntil('the next worker works', () => isKnown(later))
-  t.equal(phone.received.length, 0, 'what is late is not sent')
+t.test(
+  '[PUSH9] waiting requests get an answer in time, and a test that nobody waits for is not sent',
+  async (t) => {
+    const relay = await startPushRelay(t)
+    const { startWorker, addPhone, isKnown, test, sql } = await start(t, relay, {
+      env: { PUSH_TEST_SECONDS: '1' },
+    })
+    const worker = await startWorker()
+    const { id, phone } = await addPhone()
+    await pollUntil('it is registered', () => isKnown(id))
+    relay.odd = 'silent'
+    expectRefusal(t, await test(), ...UNREACHABLE)
+    relay.odd = undefined
+    relay.hangUp()
+    await worker.close()
+    expectRefusal(t, await test(), ...UNREACHABLE)
+    const next = await startWorker()
+    const { id: later } = await addPhone()
+    await pollUntil('the next worker works', () => isKnown(later))
+    t.equal(phone.received.length, 0, 'what is late is not sent')
 
-  // A test that a worker took with it when it died, and the notice of which was lost, counts until it is over.
-  await sql`insert into push_tests (user_id, target, expires_at, is_claimed)
+    // A test that a worker took with it when it died, and the notice of which was lost, counts until it is over.
+    await sql`insert into push_tests (user_id, target, expires_at, is_claimed)
     select 4, '{}', now() + interval '1 hour', true from generate_series(1, 20)`
-  expectRefusal(t, await test(), 'API usage exceeded rate limit, try again in 5 seconds', {
-    status: 429,
-    code: 'RATE_LIMIT_HIT',
-    'retry-after': 5,
-  })
-  await sql`update push_tests set expires_at = now() - interval '1 second'`
-  t.match(await test(), done)
-  await next.close()
-})
+    expectRefusal(t, await test(), 'API usage exceeded rate limit, try again in 5 seconds', {
+      status: 429,
+      code: 'RATE_LIMIT_HIT',
+      'retry-after': 5,
+    })
+    await sql`update push_tests set expires_at = now() - interval '1 second'`
+    t.match(await test(), done)
+    await next.close()
+  },
+)
 
 t.test(
-  '[PUSH10] without Redis a test fails in time; with it, what was asked meanwhile is done',
+  '[PUSH10] without Redis a test fails in time; with it, requests from meanwhile are done',
   async (t) => {
     const relay = await startPushRelay(t)
     const redis = await startRedis(t)
@@ -272,7 +275,7 @@ t.test(
 )
 
 t.test(
-  '[PUSH12] a worker that is killed while it sends fails that test in time, and the next goes on',
+  '[PUSH12] a worker killed while it sends fails that test in time, and the next test works',
   async (t) => {
     const relay = await startPushRelay(t)
     const { startWorker, addPhone, isKnown, test, env } = await start(t, relay, {

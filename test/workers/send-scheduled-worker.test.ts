@@ -47,13 +47,11 @@ async function expectWoken(t: TestContext & { equal: Function; ok: Function }, r
   for (const worker of workers) await worker.close()
 }
 
-t.test('[SCHED32] workers send what is scheduled at its time, woken by Redis', (t) => expectWoken(t, true))
+t.test('[SCHED32] workers send scheduled messages in time, woken by Redis', (t) => expectWoken(t, true))
 
-t.test('[SCHED33] workers send what is scheduled at its time, woken by PostgreSQL', (t) =>
-  expectWoken(t, false),
-)
+t.test('[SCHED33] workers send scheduled messages in time, woken by PostgreSQL', (t) => expectWoken(t, false))
 
-t.test('[SCHED34] a Redis that forgets who was to be woken only delays', async (t) => {
+t.test('[SCHED34] a Redis that loses its wake-ups only delays sending', async (t) => {
   const server = await startTestServer(t)
   const redis = await startRedis(t)
   const worker = await startWorker({ config: { ...server.config, redisUrl: redis.url }, logger })
@@ -69,44 +67,41 @@ t.test('[SCHED34] a Redis that forgets who was to be woken only delays', async (
   await worker.close()
 })
 
-t.test(
-  '[SCHED62] workers that are killed while they send lose nothing, and send nothing twice',
-  async (t) => {
-    const server = await startTestServer(t)
-    const { sql } = server.node.services
-    await server.as('owner').subscribe(['town'])
-    const count = 4_000
-    await sql`
+t.test('[SCHED62] workers killed while they send lose no message and send none twice', async (t) => {
+  const server = await startTestServer(t)
+  const { sql } = server.node.services
+  await server.as('owner').subscribe(['town'])
+  const count = 4_000
+  await sql`
     insert into scheduled_messages
       (id, user_id, channel_id, topic, content, rendered, deliver_at, is_read_by_sender, client, changed_id)
     select -n, 1, ${channelIdOf(server, 'town')}, 'topic ' || n % 50, 'due ' || n, '', 1, true, '', -n
     from generate_series(1, ${count}::int) n`
-    const env = {
-      DATABASE_URL: server.databaseUrl,
-      REDIS_URL: redisUrl(),
-      REDIS_PREFIX: server.config.redisPrefix,
-    }
-    const sent = async () => {
-      const [row] = await sql<{ count: number }[]>`
+  const env = {
+    DATABASE_URL: server.databaseUrl,
+    REDIS_URL: redisUrl(),
+    REDIS_PREFIX: server.config.redisPrefix,
+  }
+  const sent = async () => {
+    const [row] = await sql<{ count: number }[]>`
       select count(*) from scheduled_messages where sent_id is not null`
-      return row?.count ?? 0
-    }
-    const [first, second] = [startWorkerProcess(t, env), startWorkerProcess(t, env)]
-    for (const [killed, atLeast] of [
-      [first, 1],
-      [second, 2_000],
-    ] as const) {
-      await pollUntil('some are sent', async () => (await sent()) >= atLeast)
-      await killed.kill()
-    }
-    startWorkerProcess(t, env)
-    await pollUntil('all are sent', async () => (await sent()) === count)
-    const [row] = await sql`
+    return row?.count ?? 0
+  }
+  const [first, second] = [startWorkerProcess(t, env), startWorkerProcess(t, env)]
+  for (const [killed, atLeast] of [
+    [first, 1],
+    [second, 2_000],
+  ] as const) {
+    await pollUntil('some are sent', async () => (await sent()) >= atLeast)
+    await killed.kill()
+  }
+  startWorkerProcess(t, env)
+  await pollUntil('all are sent', async () => (await sent()) === count)
+  const [row] = await sql`
     select count(*), count(distinct m.content) as different, count(distinct l.id) as removals
     from messages m
     join scheduled_messages s on s.content = m.content
     join event_log l on l.id = s.sent_id and (l.event ->> 'scheduledId')::bigint = s.id
     where m.content like 'due %'`
-    t.same(row, { count, different: count, removals: count })
-  },
-)
+  t.same(row, { count, different: count, removals: count })
+})

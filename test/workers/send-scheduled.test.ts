@@ -52,40 +52,37 @@ const countOf = async (content: string) => {
 }
 const as = (person: Person) => server.as(person)
 
-t.test(
-  '[SCHED20] a message is sent at its time, not before, to whoever receives such a message',
-  async (t) => {
-    const at = soon()
-    const id = await schedule(member, at, { content: 'hello **@all** @**The owner**', read_by_sender: true })
-    t.same(await sendDue(server, sender, at - 1), { sent: 0, failed: 0 })
-    const told = await expectConsistent(server, async () => {
-      t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
-    })
-    const [message, removal, ...rest] = told.member as any[]
-    t.match(message, { type: 'message', flags: ['read'] })
-    t.match(message.message, {
-      sender_id: 4,
-      type: 'stream',
-      stream_id: town,
-      subject: 'news',
-      content:
-        '<p>hello <strong>@all</strong> <span class="user-mention" data-user-id="1">@The owner</span></p>',
-    })
-    const [{ stampedAt } = {}] = await sql`select stamped_at as "stampedAt" from event_counter`
-    t.equal(message.message.timestamp, stampedAt, 'the database stamps it')
-    t.match(removal, { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id })
-    t.same(rest, [])
-    for (const person of ['owner', 'member2', 'guest'] as const) {
-      t.match(told[person], [{ type: 'message', message: { id: message.message.id } }])
-      t.equal(told[person]?.length, 1)
-    }
-    t.match(told.owner, [{ flags: ['mentioned'] }])
-    t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 })
-  },
-)
+t.test('[SCHED20] a message is sent at its time, not before, to its recipients', async (t) => {
+  const at = soon()
+  const id = await schedule(member, at, { content: 'hello **@all** @**The owner**', read_by_sender: true })
+  t.same(await sendDue(server, sender, at - 1), { sent: 0, failed: 0 })
+  const told = await expectConsistent(server, async () => {
+    t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
+  })
+  const [message, removal, ...rest] = told.member as any[]
+  t.match(message, { type: 'message', flags: ['read'] })
+  t.match(message.message, {
+    sender_id: 4,
+    type: 'stream',
+    stream_id: town,
+    subject: 'news',
+    content:
+      '<p>hello <strong>@all</strong> <span class="user-mention" data-user-id="1">@The owner</span></p>',
+  })
+  const [{ stampedAt } = {}] = await sql`select stamped_at as "stampedAt" from event_counter`
+  t.equal(message.message.timestamp, stampedAt, 'the database stamps it')
+  t.match(removal, { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id })
+  t.same(rest, [])
+  for (const person of ['owner', 'member2', 'guest'] as const) {
+    t.match(told[person], [{ type: 'message', message: { id: message.message.id } }])
+    t.equal(told[person]?.length, 1)
+  }
+  t.match(told.owner, [{ flags: ['mentioned'] }])
+  t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 })
+})
 
 t.test(
-  '[SCHED21] so is a direct one, and what opens a poll; whether its sender has read it is kept',
+  '[SCHED21] direct messages and polls are sent, too, with their read flag for the sender',
   async (t) => {
     const at = soon()
     await schedule(member, at, { type: 'direct', to: [5, 6], content: 'hi', read_by_sender: false })
@@ -107,7 +104,7 @@ t.test(
   },
 )
 
-t.test('[SCHED22] it is rendered as names and rights are when it is sent', async (t) => {
+t.test('[SCHED22] a message is rendered with the names and rights at its sending', async (t) => {
   const at = soon()
   await schedule(member, at, { content: '@*Later Group* and #**later**' })
   await owner.must('POST', '/user_groups/create', { name: 'Later Group', description: '', members: [5] })
@@ -119,7 +116,7 @@ t.test('[SCHED22] it is rendered as names and rights are when it is sent', async
   t.match(messages[0].content, /class="user-group-mention"[^]*class="stream"/)
 })
 
-t.test('[SCHED23] two jobs at once send each message once', async (t) => {
+t.test('[SCHED23] two concurrent jobs send each message once', async (t) => {
   const at = soon()
   const other = await openTestSender(t, server)
   const contents = Array.from({ length: 40 }, (_, index) => `once ${index}`)
@@ -133,7 +130,7 @@ t.test('[SCHED23] two jobs at once send each message once', async (t) => {
   for (const content of contents) t.equal(await countOf(content), 1, content)
 })
 
-t.test('[SCHED24] what was decided on is not sent when it was changed or given up meanwhile', async (t) => {
+t.test('[SCHED24] a message that was changed or deleted after the decision is not sent', async (t) => {
   const at = soon()
   const [changed, gone] = [
     await schedule(member, at, { content: 'before' }),
@@ -149,7 +146,7 @@ t.test('[SCHED24] what was decided on is not sent when it was changed or given u
   t.same([await countOf('after'), await countOf('given up')], [1, 0])
 })
 
-t.test('[SCHED25] a message and its leaving the list are committed together, or neither is', async (t) => {
+t.test('[SCHED25] sending a message and removing it from the list are one commit', async (t) => {
   const at = soon()
   const id = await schedule(member, at, { content: 'both' })
   const [one] = await readDue(sql, at, 1)
@@ -191,47 +188,50 @@ t.test('[SCHED25] a message and its leaving the list are committed together, or 
   t.equal(await countOf('both'), 1)
 })
 
-t.test('[SCHED26] what cannot be sent is kept as failed, and its sender is told why', async (t) => {
-  const at = soon()
-  const attic = channelIdOf(server, 'attic')
-  const id = await schedule(member, at, { to: attic, content: 'too late' })
-  await setUpChannel(server, 'attic', { kind: 'archived', isArchived: true })
-  const told = await expectConsistent(server, async () => {
-    t.same(await sendDue(server, sender, at), { sent: 0, failed: 1 })
-  })
-  const failure = (told.member as any[]).find(({ type }) => type === 'scheduled_messages')
-  t.match(failure, { op: 'update', scheduled_message: { scheduled_message_id: id, failed: true } })
-  for (const person of ['owner', 'member2', 'guest'] as const)
-    t.notOk(told[person]?.some(({ type }) => type === 'scheduled_messages' || type === 'message'))
-  const [notice] = await newest(member)
-  t.match(notice, { sender_full_name: 'Notification Bot', type: 'private', flags: [] })
-  const time = new Date(at * 1_000).toISOString()
-  t.equal(
-    notice.content,
-    `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n` +
-      "> Not authorized to send to channel 'attic'\n\n[Your scheduled messages](/#scheduled)",
-  )
-  t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 }, 'it is not tried again by itself')
+t.test(
+  '[SCHED26] a message that cannot be sent is marked as failed, and its sender gets the reason',
+  async (t) => {
+    const at = soon()
+    const attic = channelIdOf(server, 'attic')
+    const id = await schedule(member, at, { to: attic, content: 'too late' })
+    await setUpChannel(server, 'attic', { kind: 'archived', isArchived: true })
+    const told = await expectConsistent(server, async () => {
+      t.same(await sendDue(server, sender, at), { sent: 0, failed: 1 })
+    })
+    const failure = (told.member as any[]).find(({ type }) => type === 'scheduled_messages')
+    t.match(failure, { op: 'update', scheduled_message: { scheduled_message_id: id, failed: true } })
+    for (const person of ['owner', 'member2', 'guest'] as const)
+      t.notOk(told[person]?.some(({ type }) => type === 'scheduled_messages' || type === 'message'))
+    const [notice] = await newest(member)
+    t.match(notice, { sender_full_name: 'Notification Bot', type: 'private', flags: [] })
+    const time = new Date(at * 1_000).toISOString()
+    t.equal(
+      notice.content,
+      `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n` +
+        "> Not authorized to send to channel 'attic'\n\n[Your scheduled messages](/#scheduled)",
+    )
+    t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 }, 'it is not tried again by itself')
 
-  const { status, body } = await member.patch(`/scheduled_messages/${id}`, { content: 'still too late' })
-  t.same([status, body.msg], [400, 'Scheduled delivery time must be in the future.'])
-  const again = soon()
-  // A new time alone is not looked at further; it fails anew.
-  await member.must('PATCH', `/scheduled_messages/${id}`, { scheduled_delivery_timestamp: again })
-  t.match(await listOf(member), [{ failed: false }])
-  t.same(await sendDue(server, sender, again), { sent: 0, failed: 1 })
-  const last = soon()
-  await member.must('PATCH', `/scheduled_messages/${id}`, {
-    scheduled_delivery_timestamp: last,
-    to: town,
-    content: 'in time',
-  })
-  t.same(await sendDue(server, sender, last), { sent: 1, failed: 0 })
-  t.equal(await countOf('in time'), 1)
-})
+    const { status, body } = await member.patch(`/scheduled_messages/${id}`, { content: 'still too late' })
+    t.same([status, body.msg], [400, 'Scheduled delivery time must be in the future.'])
+    const again = soon()
+    // A new time alone is not looked at further; it fails anew.
+    await member.must('PATCH', `/scheduled_messages/${id}`, { scheduled_delivery_timestamp: again })
+    t.match(await listOf(member), [{ failed: false }])
+    t.same(await sendDue(server, sender, again), { sent: 0, failed: 1 })
+    const last = soon()
+    await member.must('PATCH', `/scheduled_messages/${id}`, {
+      scheduled_delivery_timestamp: last,
+      to: town,
+      content: 'in time',
+    })
+    t.same(await sendDue(server, sender, last), { sent: 1, failed: 0 })
+    t.equal(await countOf('in time'), 1)
+  },
+)
 
 t.test(
-  '[SCHED27] rights count that are lost before its time, or between rendering and sending',
+  '[SCHED27] rights lost before the sending, or between rendering and sending, no longer count',
   async (t) => {
     const square = channelIdOf(server, 'square')
     const at = soon()
@@ -249,30 +249,33 @@ t.test(
   },
 )
 
-t.test('[SCHED60] many that cannot be sent are given up together, but for who changed theirs', async (t) => {
-  const at = soon()
-  const attic = channelIdOf(server, 'attic') // It is archived.
-  await sql`
+t.test(
+  '[SCHED60] many failing messages are marked together, except for those changed meanwhile',
+  async (t) => {
+    const at = soon()
+    const attic = channelIdOf(server, 'attic') // It is archived.
+    await sql`
     insert into scheduled_messages
       (id, user_id, channel_id, topic, content, rendered, deliver_at, is_read_by_sender, client, changed_id)
     select -n, 4, ${attic}, '', 'never sent', '', ${at}, true, '', -n from generate_series(1, 100) n`
-  const prepared = await prepareDue(await readDue(sql, at, 100), at, sender.services)
-  await sql`update scheduled_messages set changed_id = 0 where id = -30`
-  const result = await deliverPrepared(prepared, sender.services)
-  t.same(result, { kind: 'sent', sent: 0, failed: 100 })
-  const [row] = await sql`
+    const prepared = await prepareDue(await readDue(sql, at, 100), at, sender.services)
+    await sql`update scheduled_messages set changed_id = 0 where id = -30`
+    const result = await deliverPrepared(prepared, sender.services)
+    t.same(result, { kind: 'sent', sent: 0, failed: 100 })
+    const [row] = await sql`
     select count(*), count(distinct xmin::text) as commits from scheduled_messages
     where content = 'never sent' and has_failed`
-  t.equal(row?.count, 99)
-  t.ok(row?.commits <= 8, 'a half without the changed one, and one part with it, halved')
-  const [notices] = await sql`
+    t.equal(row?.count, 99)
+    t.ok(row?.commits <= 8, 'a half without the changed one, and one part with it, halved')
+    const [notices] = await sql`
     select count(*) from messages where content like ${`%${new Date(at * 1_000).toISOString()}%`}`
-  t.equal(notices?.count, 99)
-  await sql`delete from scheduled_messages where content = 'never sent'`
-  await sender.catchUp()
-})
+    t.equal(notices?.count, 99)
+    await sql`delete from scheduled_messages where content = 'never sent'`
+    await sender.catchUp()
+  },
+)
 
-t.test('[SCHED28] nothing is sent for whom or to whom there is nobody any more', async (t) => {
+t.test('[SCHED28] messages from or to deactivated users are not sent', async (t) => {
   const [partner, author] = [await addUser(server, 'partner'), await addUser(server, 'author')]
   const at = soon()
   await schedule(member, at, { type: 'direct', to: [partner.userId], content: 'nobody there' })
@@ -287,7 +290,7 @@ t.test('[SCHED28] nothing is sent for whom or to whom there is nobody any more',
 })
 
 t.test(
-  '[SCHED30] without any job the sweep sends what is late, also what fell due while nobody was there',
+  '[SCHED30] without jobs the sweep sends overdue messages, including those due while no worker ran',
   async (t) => {
     const start = soon()
     await schedule(member, start, { content: 'while away' })
@@ -336,24 +339,27 @@ t.test(
   },
 )
 
-t.test('[SCHED31] whom a guest meets by a scheduled message they know before it comes', async (t) => {
-  await commitEvents(server, [
-    { type: 'realm/update_dict', changes: { permissions: { canAccessAllUsers: SYSTEM_GROUPS.members } } },
-  ])
-  const stranger = await addUser(server, 'stranger')
-  const at = soon()
-  await schedule(stranger, at, { type: 'direct', to: [6], content: 'pleased to meet you' })
-  const told = await expectConsistent(server, async () => {
-    t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
-  })
-  t.match(told.guest, [
-    { type: 'realm_user', op: 'add', person: { user_id: stranger.userId } },
-    { type: 'message', message: { content: '<p>pleased to meet you</p>' } },
-  ])
-  t.same(await listOf(stranger), [])
-})
+t.test(
+  '[SCHED31] users that become visible to a guest by a scheduled message are sent before it',
+  async (t) => {
+    await commitEvents(server, [
+      { type: 'realm/update_dict', changes: { permissions: { canAccessAllUsers: SYSTEM_GROUPS.members } } },
+    ])
+    const stranger = await addUser(server, 'stranger')
+    const at = soon()
+    await schedule(stranger, at, { type: 'direct', to: [6], content: 'pleased to meet you' })
+    const told = await expectConsistent(server, async () => {
+      t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
+    })
+    t.match(told.guest, [
+      { type: 'realm_user', op: 'add', person: { user_id: stranger.userId } },
+      { type: 'message', message: { content: '<p>pleased to meet you</p>' } },
+    ])
+    t.same(await listOf(stranger), [])
+  },
+)
 
-t.test('[SCHED29] what was sent some days ago is forgotten, and nothing else', async (t) => {
+t.test('[SCHED29] only messages sent some days ago are deleted', async (t) => {
   await schedule(member, soon() + 100_000)
   const waiting = await listOf(member)
   const before = await sql`select id from scheduled_messages where sent_id is not null`

@@ -50,35 +50,38 @@ t.test('[JOB4] the worker cleans up, woken by PostgreSQL', async (t) => {
   await worker.close()
 })
 
-t.test('[JOB5] a worker that starts without its Redis says so once, and works when it comes', async (t) => {
-  const redis = await startRedis(t)
-  await redis.kill()
-  const { sql, config } = await prepare(t, redis.url)
-  const clock = new ManualClock(Date.now())
-  const said: string[] = []
-  const heard = {
-    ...logger,
-    error: ({ err }: { err: Error }) => said.push(err.message),
-    info: (message: string) => said.push(message),
-  } as unknown as typeof logger
-  const worker = await startWorker({ config, logger: heard, clock })
-  t.teardown(() => worker.close())
-  const isAway = (line: string) => line.startsWith('the Redis of REDIS_URL cannot be reached')
-  t.equal(said.filter(isAway).length, 1)
-  await redis.start()
-  await pollUntil('it is there', () => said.includes('Redis is there'))
-  clock.advance(60_000)
-  await pollUntil('the expired queue is removed', () => isClean(sql))
-  await worker.close()
-})
+t.test(
+  '[JOB5] a worker that starts without Redis reports it once, and works when Redis returns',
+  async (t) => {
+    const redis = await startRedis(t)
+    await redis.kill()
+    const { sql, config } = await prepare(t, redis.url)
+    const clock = new ManualClock(Date.now())
+    const said: string[] = []
+    const heard = {
+      ...logger,
+      error: ({ err }: { err: Error }) => said.push(err.message),
+      info: (message: string) => said.push(message),
+    } as unknown as typeof logger
+    const worker = await startWorker({ config, logger: heard, clock })
+    t.teardown(() => worker.close())
+    const isAway = (line: string) => line.startsWith('the Redis of REDIS_URL cannot be reached')
+    t.equal(said.filter(isAway).length, 1)
+    await redis.start()
+    await pollUntil('it is there', () => said.includes('Redis is there'))
+    clock.advance(60_000)
+    await pollUntil('the expired queue is removed', () => isClean(sql))
+    await worker.close()
+  },
+)
 
-t.test('[JOB61] a worker without Redis ends soon, and leaves nothing open', async (t) => {
+t.test('[JOB61] a worker without Redis shuts down soon, and leaves nothing open', async (t) => {
   const { config } = await prepare(t, 'redis://127.0.0.1:1')
   const worker = await startWorker({ config, logger: createLogger('silent') })
   await worker.close()
 })
 
-t.test('[JOB60] what a worker does each minute goes on after Redis has lost everything', async (t) => {
+t.test('[JOB60] the jobs of each minute continue after Redis has lost all data', async (t) => {
   const redis = await startRedis(t)
   const { sql, config } = await prepare(t, redis.url)
   const clock = new ManualClock(Date.now())
