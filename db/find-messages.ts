@@ -51,7 +51,9 @@ async function findFirst(
   fromId: number,
   condition: ReturnType<typeof matchingFilter>,
 ): Promise<MessageId | undefined> {
-  const [row] = await sql<{ id: MessageId }[]>`${idsInRanges(sql, query, 'after', fromId, condition, 1)}`
+  const [row] = await sql<
+    { id: MessageId }[]
+  >`${idsInRanges(sql, query, { direction: 'after', fromId, count: 1 }, condition)}`
   return row?.id
 }
 
@@ -80,6 +82,8 @@ export async function findNewestReceived(sql: Sql, reader: Reader): Promise<numb
   if (recent.id !== null) return recent.id
   if (recent.count < RECENT_MAX) return 0
   const query = { reader, filter: NO_FILTER }
-  const [row] = await sql<{ id: number }[]>`${idsInRanges(sql, query, 'before', reader.asOf, sql`true`, 1)}`
+  const [row] = await sql<
+    { id: number }[]
+  >`${idsInRanges(sql, query, { direction: 'before', fromId: reader.asOf, count: 1 })}`
   return row?.id ?? 0
 }

@@ -5,7 +5,7 @@ import type { ChannelId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { matchingFilter } from './message-filter.ts'
 import { isNarrowed, isOpenChannel, type MessageQuery, received } from './message-query.ts'
-import { type Direction, idsInRanges } from './message-ranges.ts'
+import { idsInRanges, type Stretch } from './message-ranges.ts'
 import { columns, completeMessage, type OwnRow, ownColumns, type Row, toMessage } from './message-rows.ts'
 
 /** Messages from one place on, in the direction asked for. */
@@ -23,15 +23,10 @@ export const RUN_TEXT_LENGTH_MAX = 16 * 1024 * 1024
 const WINDOW_LENGTH_MIN = 2_000
 
 /** Up to `count` messages from one place on, whatever is searched. */
-export async function readChunk(
-  sql: Sql,
-  query: MessageQuery,
-  direction: Direction,
-  fromId: number,
-  count: number,
-): Promise<Message[]> {
+export async function readChunk(sql: Sql, query: MessageQuery, stretch: Stretch): Promise<Message[]> {
   const { reader, filter } = query
-  if (isOpenChannel(query)) return readChannelChunk(sql, query, direction, fromId, count)
+  const { direction, fromId, count } = stretch
+  if (isOpenChannel(query)) return readChannelChunk(sql, query, stretch)
   if (!isNarrowed(query)) {
     // Most readers received most of what was sent around here; those who did not are not made to read it all.
     const span = Math.max(WINDOW_LENGTH_MIN, count * 4)
@@ -47,7 +42,7 @@ export async function readChunk(
   }
   const rows = await sql<Row[]>`
     select ${columns(sql)} from messages m
-    where m.id = any(array(${idsInRanges(sql, query, direction, fromId, sql`true`, count)}))
+    where m.id = any(array(${idsInRanges(sql, query, stretch)}))
     order by m.id ${direction === 'before' ? sql`desc` : sql`asc`}`
   return rows.map(toMessage)
 }
@@ -59,9 +54,7 @@ export async function readChunk(
 async function readChannelChunk(
   sql: Sql,
   { reader, filter }: MessageQuery,
-  direction: Direction,
-  fromId: number,
-  count: number,
+  { direction, fromId, count }: Stretch,
 ): Promise<Message[]> {
   const channelId = filter.channelId as ChannelId
   const isBefore = direction === 'before'

@@ -6,7 +6,7 @@ import type { Sql } from './connect.ts'
 import { CHUNK_LENGTH, type MessageRun, readChunk, RUN_TEXT_LENGTH_MAX } from './message-chunks.ts'
 import { matchInTurns } from './match-in-turns.ts'
 import { matching, type MessageQuery } from './message-query.ts'
-import type { Direction } from './message-ranges.ts'
+import type { Stretch } from './message-ranges.ts'
 import { columns, type Row, toMessage } from './message-rows.ts'
 import { FOUND_TEXT_LENGTH_MAX, searchMessages } from './search-messages.ts'
 
@@ -17,7 +17,7 @@ export function readMessagesBefore(
   throughId: number,
   count: number,
 ): Promise<MessageRun> {
-  return readRun(sql, query, 'before', throughId, count)
+  return readRun(sql, query, { direction: 'before', fromId: throughId, count })
 }
 
 /** Up to `count` messages with an id of at least `fromId`, ascending. */
@@ -27,25 +27,19 @@ export function readMessagesAfter(
   fromId: number,
   count: number,
 ): Promise<MessageRun> {
-  return readRun(sql, query, 'after', fromId, count)
+  return readRun(sql, query, { direction: 'after', fromId, count })
 }
 
-async function readRun(
-  sql: Sql,
-  query: MessageQuery,
-  direction: Direction,
-  startId: number,
-  count: number,
-): Promise<MessageRun> {
-  if (query.filter.searches.length > 0)
-    return searchMessages(sql, { query, direction, fromId: startId, count })
+async function readRun(sql: Sql, query: MessageQuery, stretch: Stretch): Promise<MessageRun> {
+  if (query.filter.searches.length > 0) return searchMessages(sql, { query, ...stretch })
+  const { direction, count } = stretch
   const messages: Message[] = []
   let textLength = 0
-  let fromId = startId
+  let { fromId } = stretch
   for (;;) {
     // One more than wanted tells whether there are more.
     const wanted = Math.min(CHUNK_LENGTH, count - messages.length + 1)
-    const chunk = await readChunk(sql, query, direction, fromId, wanted)
+    const chunk = await readChunk(sql, query, { direction, fromId, count: wanted })
     for (const message of chunk) {
       textLength += textLengthOf(message)
       if (messages.length === count || (textLength > RUN_TEXT_LENGTH_MAX && messages.length > 0)) {

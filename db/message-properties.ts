@@ -58,7 +58,12 @@ export function withoutOwn<Filter extends { readonly properties: readonly Wanted
 }
 
 /** The ids after `low`, up to and with `high`, of a user's messages with a property. */
-export function idsOfOwn(sql: Sql, name: OwnProperty, userId: UserId, low: number, high: number) {
+export function idsOfOwn(
+  sql: Sql,
+  name: OwnProperty,
+  userId: UserId,
+  { low, high }: { readonly low: number; readonly high: number },
+) {
   switch (name) {
     case 'unread':
       return unreadIds(sql, userId, high)

@@ -14,6 +14,13 @@ import { allowed, type MessageQuery, received } from './message-query.ts'
 /** Which way from an id on. */
 export type Direction = 'before' | 'after'
 
+/** Up to `count` messages from an id on. */
+export interface Stretch {
+  readonly direction: Direction
+  readonly fromId: number
+  readonly count: number
+}
+
 type Fragment = ReturnType<typeof matchingFilter>
 
 /** What every range is asked for. */
@@ -32,10 +39,8 @@ interface Wanted extends MessageQuery {
 export function idsInRanges(
   sql: Sql,
   query: MessageQuery,
-  direction: Direction,
-  fromId: number,
-  condition: Fragment,
-  count: number,
+  { direction, fromId, count }: Stretch,
+  condition: Fragment = sql`true`,
 ) {
   const { asOf } = query.reader
   const isBefore = direction === 'before'
@@ -138,7 +143,7 @@ function ofId(sql: Sql, { reader, low, high, matches }: Wanted, id: number) {
 function withOwn(sql: Sql, { reader, filter, low, high, order, count, condition }: Wanted, own: OwnProperty) {
   return sql`
       select m.id from messages m
-      where m.id = any(array(${idsOfOwn(sql, own, reader.userId, low, high)})) and m.id > ${low} and m.id <= ${high}
+      where m.id = any(array(${idsOfOwn(sql, own, reader.userId, { low, high })})) and m.id > ${low} and m.id <= ${high}
         and ${allowed(sql, reader)} and ${condition} and ${matchingFilter(sql, withoutOwn(filter, own))}
       order by m.id ${order} limit ${count}`
 }

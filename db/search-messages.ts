@@ -175,7 +175,7 @@ class SearchRun {
     // Most searches that get here are for something common.
     let length = Math.min(CHUNK_LENGTH, 2 * this.#count + 8)
     for (let fromId = isBefore ? high : low; ; length = CHUNK_LENGTH) {
-      const chunk = await readChunk(this.#sql, this.#query, direction, fromId, length)
+      const chunk = await readChunk(this.#sql, this.#query, { direction, fromId, count: length })
       const inside = chunk.filter(({ id }) => id >= low && id <= high)
       if (!(await this.#take(inside)) || !this.#mayCompareOn(chunk.length)) return false
       if (chunk.length < length || inside.length < chunk.length) return true
@@ -204,7 +204,7 @@ class SearchRun {
         continue
       }
       const rows = await this.#sql<{ id: number }[]>`
-        ${idsInRanges(this.#sql, this.#query, direction, fromId, this.#sql`true`, TEXTS_LENGTH)}`
+        ${idsInRanges(this.#sql, this.#query, { direction, fromId, count: TEXTS_LENGTH })}`
       const ids = rows.map(({ id }) => id).filter((id) => id >= low && id <= high)
       if (!(await this.#compare(ids)) || !this.#mayCompareOn(ids.length)) return false
       if (ids.length < TEXTS_LENGTH) return true
@@ -277,7 +277,9 @@ class SearchRun {
     const own = findOwnLeader(this.#query.filter)
     if (!own || ids.length === 0) return ids
     const { userId } = this.#query.reader
-    const rows = await this.#sql<{ id: number }[]>`${idsOfOwn(this.#sql, own, userId, low - 1, high)}`
+    const rows = await this.#sql<
+      { id: number }[]
+    >`${idsOfOwn(this.#sql, own, userId, { low: low - 1, high })}`
     const kept = new Set(rows.map(({ id }) => id))
     return ids.filter((id) => kept.has(id))
   }

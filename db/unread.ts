@@ -141,24 +141,22 @@ export const stayedSubscribed = (sql: Sql | Transaction, userId: AnyUser) => sql
     select (stay ->> 'channelId')::int as channel_id, (stay ->> 'placedId')::bigint as placed_id,
       coalesce(lead((stay ->> 'placedId')::bigint) over (order by place), m.placed_id) as until_id
     from jsonb_array_elements(m.passed) with ordinality as t (stay, place)) stay
-  where not ${wasSubscribed(sql, userId, sql`stay.channel_id`, sql`stay.placed_id`, sql`stay.until_id`)})`
+  where not ${wasSubscribed(sql, userId, [sql`stay.channel_id`, sql`stay.placed_id`, sql`stay.until_id`])})`
 
 const wasSubscribed = (
   sql: Sql | Transaction,
   userId: AnyUser,
-  channelId: Fragment,
-  from: Fragment,
-  until: Fragment,
+  [channelId, from, until]: readonly [channelId: Fragment, from: Fragment, until: Fragment],
 ) => sql`exists (select 1 from subscription_spans s
     where s.user_id = ${userId} and s.channel_id = ${channelId} and s.from_id < ${from}
       and (s.until_id is null or s.until_id >= ${until}))`
 
 /** Whether a user received a message `m`: they were there when it was sent, and wherever it came since. */
 export const wasReceived = (sql: Sql | Transaction, userId: AnyUser) => sql`(m.conversation_id is not null
-  or (${wasSubscribed(sql, userId, sql`m.channel_id`, placedId(sql), placedId(sql))}
+  or (${wasSubscribed(sql, userId, [sql`m.channel_id`, placedId(sql), placedId(sql)])}
     and not exists (
       select 1 from jsonb_to_recordset(m.passed) as stay ("channelId" int, "placedId" bigint)
-      where not ${wasSubscribed(sql, userId, sql`stay."channelId"`, sql`stay."placedId"`, sql`stay."placedId"`)})))`
+      where not ${wasSubscribed(sql, userId, [sql`stay."channelId"`, sql`stay."placedId"`, sql`stay."placedId"`])})))`
 
 /** Whether a message `m` mentions a user who received it. */
 export const isMentioned = (sql: Sql | Transaction, userId: UserId) => sql`(

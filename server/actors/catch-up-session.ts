@@ -27,16 +27,22 @@ export function noteSent(session: Session, { lastId, scannedId }: Missed): void 
   session.scannedId = scannedId
 }
 
+/** A socket that takes what its client has missed since an event. */
+interface SocketReplay {
+  readonly session: Session
+  readonly socket: SessionSocket
+  /** The session's phase while the socket is the queue's. */
+  readonly phase: SessionPhase
+  readonly startId: EventId
+}
+
 /**
  * Sends a socket what its client has missed: `caught_up`, without a wait after the last look, `left` where the socket
  * is no longer the queue's, or `lost` where the log no longer holds it all.
  */
 export async function replayTo(
   context: CatchUpContext,
-  session: Session,
-  socket: SessionSocket,
-  phase: SessionPhase,
-  startId: EventId,
+  { session, socket, phase, startId }: SocketReplay,
 ): Promise<'caught_up' | 'left' | 'lost'> {
   const isWanted = () => session.phase === phase
   for (let afterId = startId; ; afterId = session.scannedId) {

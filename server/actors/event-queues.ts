@@ -181,7 +181,7 @@ export class EventQueues {
     }
     const { phase, afterId } = this.#take(session, lastEventId, socket)
     try {
-      const outcome = await replayTo(this.#catchUp, session, socket, phase, afterId)
+      const outcome = await replayTo(this.#catchUp, { session, socket, phase, startId: afterId })
       if (outcome === 'lost') await this.#giveUp(session)
       if (outcome !== 'caught_up') return undefined
       if (this.#waits.live.countStreams(session.userId) >= STREAMS_PER_USER_MAX) {

@@ -69,7 +69,7 @@ export async function collectMissed(
     for (const entry of page) {
       if (entry.id > timeline.startId) break // Perhaps newer than the state; the timeline has it.
       scannedId = entry.id
-      const placed = await placeInPast(entry, state, session.userId, spanAt, nameAtEvent)
+      const placed = await placeInPast(entry, { state, userId: session.userId, spanAt, nameAtEvent })
       const past = { ...placed, mutersAtEvent: mutersAtEvent(entry, session.userId, mutings) }
       if (!session.wants(past, state)) continue
       const whole = await withSubscribersAtEvent(sql, past)
@@ -121,13 +121,18 @@ function createNames({ sql, state }: ReplayContext, userId: UserId): ChannelName
   }
 }
 
+/** How things were for a user. */
+interface Past {
+  readonly state: OrganizationState
+  readonly userId: UserId
+  readonly spanAt: SpanAt
+  readonly nameAtEvent: ChannelNameAtEvent
+}
+
 /** An old entry with its audience as far as it concerns one user. */
 async function placeInPast(
   entry: LogEntry,
-  state: OrganizationState,
-  userId: UserId,
-  spanAt: SpanAt,
-  nameAtEvent: ChannelNameAtEvent,
+  { state, userId, spanAt, nameAtEvent }: Past,
 ): Promise<TimelineEntry> {
   const now = placeInTime(entry, state)
   if (entry.audience.kind !== 'subscribers') return now

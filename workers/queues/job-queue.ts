@@ -61,8 +61,7 @@ export async function addEachPeriod(
   queue: JobQueue,
   { onError, closers }: JobContext,
   clock: Clock,
-  name: string,
-  periodMs: number,
+  { name, periodMs }: { readonly name: string; readonly periodMs: number },
 ): Promise<void> {
   const add = async () => {
     const jobId = `${name}-${Math.floor(clock.nowMs() / periodMs)}`

@@ -31,7 +31,7 @@ export async function startPushWork(context: JobContext, push: PushContext, cloc
   closers.push(() => {
     isClosed = true
   })
-  await addEachPeriod(queue, context, clock, 'sweep-push', SWEEP_PERIOD_MS)
+  await addEachPeriod(queue, context, clock, { name: 'sweep-push', periodMs: SWEEP_PERIOD_MS })
   await push.sql.listen(
     PUSH_WORK_NOTICE,
     (notice) => {

@@ -42,7 +42,8 @@ export async function startUpkeep(
     onDone({ ...removed, unused })
     return removed
   })
-  await addEachPeriod(queue, context, clock, 'clean-up', CLEAN_UP_PERIOD_MS)
-  await addEachPeriod(queue, context, clock, 'index-messages', INDEX_PERIOD_MS)
-  if (presenceStore) await addEachPeriod(queue, context, clock, 'forget-presence', FORGET_PERIOD_MS)
+  await addEachPeriod(queue, context, clock, { name: 'clean-up', periodMs: CLEAN_UP_PERIOD_MS })
+  await addEachPeriod(queue, context, clock, { name: 'index-messages', periodMs: INDEX_PERIOD_MS })
+  if (presenceStore)
+    await addEachPeriod(queue, context, clock, { name: 'forget-presence', periodMs: FORGET_PERIOD_MS })
 }
