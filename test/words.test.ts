@@ -14,6 +14,8 @@ const CHECKED = [
   'docs/decisions/*.md',
   'server/audience/groups.ts',
   'server/wire/**/*.{ts,js,html,css}',
+  'server/domain/!(events|event-traits).ts',
+  'server/errors/**/*.ts',
 ]
 
 /** Each with the words to use instead; `docs/glossary.md` has more. */

@@ -1,16 +1,16 @@
-/** Finding the words of which users want to be alerted, in one pass over a text however many words there are. */
+/** Finds users' alert words in a text in one pass, however many words there are. */
 
 import { foldCase } from './fold-case.ts'
 import type { UserId } from './ids.ts'
 import { mapOver } from './overlay-map.ts'
 
-/** A word of letters and digits, or one other character: what words are compared by. */
+/** A word of letters and digits, or one other character: the unit of comparison. */
 const TOKEN = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*|\S/gu
 
-/** Tokens in order; each but the first begins with a space where it stands apart from the one before. */
+/** Tokens in order; a token after the first begins with a space if a space separates it from the one before. */
 function tokenize(text: string): string[] {
   let end = 0
-  const folded = foldCase(text).replaceAll('ς', 'σ') // The same letter in capitals.
+  const folded = foldCase(text).replaceAll('ς', 'σ') // A final sigma is the same letter in capitals.
   return Array.from(folded.matchAll(TOKEN), ({ 0: token, index }) => {
     const isApart = end > 0 && index > end
     end = index + token.length
@@ -18,37 +18,37 @@ function tokenize(text: string): string[] {
   })
 }
 
-/** Tokens in a word, which may be several words: a search looks so far from each token of a text. */
+/** Tokens in a word, which may be a phrase: a search looks ahead this far from each token of a text. */
 export function countTokens(word: string): number {
   return tokenize(word).length
 }
 
-/** Whether two words are one: found by the same texts. */
+/** Two words with the same key match the same texts. */
 export function wordKey(word: string): string {
   return tokenize(word).join('')
 }
 
 interface Branch {
   readonly next: Map<string, Branch>
-  /** Whose word ends here. */
+  /** Users with a word that ends here. */
   readonly userIds: Set<UserId>
 }
 
-/** Everyone's words, as a tree by their tokens; case does not matter, and words match as a whole. */
+/** All users' words, as a tree by their tokens. Matches ignore case and cover whole words. */
 export class AlertIndex {
-  /** Undefined in an overlay until it is asked for. */
+  /** Undefined in an overlay until the first search. */
   #root: Branch | undefined
   readonly #words: Map<UserId, readonly string[]>
   #version: number
 
-  /** An index without words, or an overlay: it begins as its base is, and is changed without changing that. */
+  /** An empty index, or an overlay that starts as a copy of its base and never changes it. */
   constructor(base?: AlertIndex) {
     this.#words = base ? mapOver(base.#words) : new Map()
     this.#version = base?.version ?? 0
     if (!base) this.#root = newBranch()
   }
 
-  /** Another number after each change. */
+  /** Changes with each change of the index. */
   get version(): number {
     return this.#version
   }
@@ -57,17 +57,17 @@ export class AlertIndex {
     return this.#words.size === 0
   }
 
-  /** A user's words, as they were given. */
+  /** A user's words, as the user gave them. */
   wordsOf(userId: UserId): readonly string[] {
     return this.#words.get(userId) ?? []
   }
 
-  /** Everyone's words, by user. */
+  /** All words, by user. */
   get words(): ReadonlyMap<UserId, readonly string[]> {
     return this.#words
   }
 
-  /** Puts a user's words in the place of those they had. */
+  /** Replaces a user's words. */
   place(userId: UserId, words: readonly string[]): void {
     this.#version++
     if (this.#root) {
@@ -78,7 +78,7 @@ export class AlertIndex {
     else this.#words.delete(userId)
   }
 
-  /** Whose words are in a text, ascending. */
+  /** Users with a word in a text, ascending. */
   find(text: string): readonly UserId[] {
     if (this.isEmpty) return NOBODY
     const root = (this.#root ??= this.#build())
@@ -121,7 +121,7 @@ function add(root: Branch, words: readonly string[], userId: UserId): void {
   }
 }
 
-/** Takes a user's word off the tree, with the branches that it alone was on. */
+/** Removes a user's word from the tree, and the branches that only it needed. */
 function remove(branch: Branch, tokens: readonly string[], depth: number, userId: UserId): void {
   const token = tokens[depth]
   if (token === undefined) {
@@ -134,19 +134,19 @@ function remove(branch: Branch, tokens: readonly string[], depth: number, userId
   if (next.next.size === 0 && next.userIds.size === 0) branch.next.delete(token)
 }
 
-/** Whose words are in a text, as of a version of the index. */
+/** Users with words in a text, as of a version of the index. */
 export interface Alerted {
   readonly content: string
   readonly version: number
   readonly userIds: readonly UserId[]
 }
 
-/** Looks for everyone's words in a text. */
+/** Finds all users' words in a text. */
 export function findAlerted(content: string, index: AlertIndex): Alerted {
   return { content, version: index.version, userIds: index.find(content) }
 }
 
-/** The users found, looked for again where somebody's words have changed since. */
+/** The users found; searches again if any user's words have changed since. */
 export function alertedNow({ content, version, userIds }: Alerted, index: AlertIndex): readonly UserId[] {
   return version === index.version ? userIds : index.find(content)
 }

@@ -1,4 +1,4 @@
-/** What a channel is after something about it changed. */
+/** A channel after a change, and the older fields that change with it. */
 
 import type { Channel } from './entities.ts'
 import type { ChannelChange, ShownChannelChange } from './events/channels.ts'
@@ -16,7 +16,7 @@ export function changeChannel(channel: Channel, change: ChannelChange): Channel 
   }
 }
 
-/** What clients older than permissions see change with it. */
+/** The older fields that change with a permission, for clients that do not support permissions. */
 export function shownChangesOf({ permissions }: Channel, change: ChannelChange): ShownChannelChange[] {
   if (change.kind !== 'permission' || change.permission !== 'canSendMessage') return []
   const [before, postPolicy] = [postPolicyOf(permissions.canSendMessage), postPolicyOf(change.setting)]

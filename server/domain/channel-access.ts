@@ -1,4 +1,4 @@
-/** Who sees what of a channel, and who may do what in it. Every read, audience and error asks here. */
+/** Permissions in channels: who sees, reads and does what. Every read, audience and error asks here. */
 
 import { type Channel, ROLES, type User } from './entities.ts'
 import type { GroupSetting } from './group-settings.ts'
@@ -6,32 +6,32 @@ import type { UserId } from './ids.ts'
 import type { Rights } from './rights.ts'
 import { UserSet } from './user-set.ts'
 
-/** A channel as its access rules see it. */
+/** The part of a channel that its access rules depend on. */
 export interface ChannelAccess {
   readonly channel: Channel
   readonly subscribers: UserSet
 }
 
-/** Whether a user may know that the channel exists, its name, its settings and its subscribers. */
+/** Whether a user may see the channel: that it exists, its name, settings and subscribers. */
 export function canSeeChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
   if (canReadChannel(user, access, rights)) return true
   if (user.role === ROLES.guest) return false
   return isAdministrator(user) || rights.holds(user, access.channel.permissions.canAdministerChannel)
 }
 
-/** Whether a user may read what is said in the channel now. */
+/** Whether a user may read the channel's messages now. */
 export function canReadChannel(user: User, { channel, subscribers }: ChannelAccess, rights: Rights): boolean {
   if (channel.isWebPublic || subscribers.has(user.id)) return true
   if (user.role === ROLES.guest) return false
   return !channel.isPrivate || contentSettings(channel).some((setting) => rights.holds(user, setting))
 }
 
-/** Those who may subscribe may as well read: to both the channel is open. */
+/** Users who may subscribe may also read: the channel is open to both groups. */
 function contentSettings({ permissions }: Channel): readonly GroupSetting[] {
   return [permissions.canAddSubscribers, permissions.canSubscribe]
 }
 
-/** Everyone active for whom `canSeeChannel` says yes. */
+/** Active users who pass `canSeeChannel`. */
 export function observersOf({ channel, subscribers }: ChannelAccess, rights: Rights): UserSet {
   if (channel.isWebPublic) return rights.activeUsers
   const inside = subscribers.intersection(rights.activeUsers)
@@ -43,14 +43,14 @@ export function observersOf({ channel, subscribers }: ChannelAccess, rights: Rig
   )
 }
 
-/** Everyone active for whom `canReadChannel` says yes; `userOf` finds a user by id. */
+/** Active users who pass `canReadChannel`; `userOf` finds a user by id. */
 export function readersOf(access: ChannelAccess, rights: Rights, userOf: (id: UserId) => User): UserSet {
   const observers = observersOf(access, rights)
   if (!access.channel.isPrivate) return observers
   return UserSet.of(observers.toArray().filter((id) => canReadChannel(userOf(id), access, rights)))
 }
 
-/** How much of the past a reader may read: all of it, what was sent while subscribed, or nothing. */
+/** How much of the history a reader may read: all of it, messages sent while subscribed, or nothing. */
 export function readableHistory(
   user: User,
   access: ChannelAccess,
@@ -65,7 +65,7 @@ export function canJoinChannel(user: User, access: ChannelAccess, rights: Rights
   return user.role !== ROLES.guest && canReadChannel(user, access, rights)
 }
 
-/** Whether a user may subscribe others, where the organization's setting says who may do so everywhere. */
+/** Whether a user may subscribe others, given the organization's setting for all channels. */
 export function canAddSubscribers(
   user: User,
   access: ChannelAccess,
@@ -76,7 +76,7 @@ export function canAddSubscribers(
   return rights.holds(user, everywhere) || rights.holds(user, access.channel.permissions.canAddSubscribers)
 }
 
-/** Whether a user may subscribe others to any of the channels at all. */
+/** Whether a user may subscribe others to at least one channel. */
 export function canAddSubscribersAnywhere(
   user: User,
   channels: Iterable<ChannelAccess>,
@@ -97,7 +97,7 @@ export function canAdministerChannel(user: User, access: ChannelAccess, rights: 
   return isAdministrator(user) || rights.holds(user, access.channel.permissions.canAdministerChannel)
 }
 
-/** Whether a user may end another's subscription, or their own. */
+/** Whether a user may unsubscribe another user, or themselves. */
 export function canRemoveSubscriber(
   user: User,
   removed: User,
@@ -111,7 +111,7 @@ export function canRemoveSubscriber(
   return canAdministerChannel(user, access, rights) || rights.holds(user, canRemoveSubscribers)
 }
 
-/** Whether a user may send to the channel, whatever the topic. */
+/** Whether a user may send to the channel, in any topic. */
 export function canSendToChannel(user: User, access: ChannelAccess, rights: Rights): boolean {
   const { channel } = access
   if (channel.isArchived || !canReadChannel(user, access, rights)) return false

@@ -1,8 +1,8 @@
-/** What a channel may be called. */
+/** Rules for channel names. */
 
 import { CHANNEL_NAME_LENGTH_MAX, countCodePoints } from './limits.ts'
 
-/** Why a name cannot be one. */
+/** Why a channel name is invalid. */
 export type ChannelNameProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too_long' }

@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** UNIX seconds of a clock. */
+/** A clock's time in UNIX seconds. */
 export function nowSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)
 }

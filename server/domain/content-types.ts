@@ -1,12 +1,12 @@
-/** What a file is, by its first bytes: what its client says of it is not believed. */
+/** Detects a file's content type from its first bytes; the type that the client claims is not trusted. */
 
-/** Bytes at the start of a file that are looked at. */
+/** Bytes at the start of a file that detection reads. */
 export const SNIFFED_BYTES = 4096
-/** What is not known, or not to be opened in a browser. */
+/** For unknown types, and for types that a browser must not open. */
 const UNKNOWN_CONTENT_TYPE = 'application/octet-stream'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** What browsers show without running anything of it. Everything else is downloaded. */
+/** Types that browsers show without running any of their content. All others are downloaded. */
 const INLINE_TYPES: ReadonlySet<string> = new Set([
   'audio/aac',
   'audio/flac',
@@ -25,12 +25,12 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   'video/webm',
 ])
 
-/** Whether a browser may show a file in its place. */
+/** Whether a browser may show a file inline. */
 export function isInlineType(contentType: string): boolean {
   return INLINE_TYPES.has(contentType)
 }
 
-/** How files begin: at an offset, in Latin-1. */
+/** Magic bytes: at an offset, in Latin-1. */
 const SIGNATURES: readonly (readonly [contentType: string, offset: number, bytes: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -61,7 +61,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 }
 const VIDEO_BRANDS = /^(?:isom|iso[2-9]|mp4[12]|avc1|M4V |dash|mmp4|MSNV|3gp.)/
 
-/** The content type of a file of which these are the first bytes, `SNIFFED_BYTES` of them where there are so many. */
+/** The content type of a file from its first bytes: `SNIFFED_BYTES` of them, or all of a shorter file. */
 export function detectContentType(head: Uint8Array): string {
   const text = latin1(head.subarray(0, 64))
   for (const [contentType, offset, bytes] of SIGNATURES) {
@@ -93,12 +93,12 @@ function oggType(text: string): string {
   return text.includes('theora') ? 'video/ogg' : 'audio/ogg'
 }
 
-/** UTF-8 without control characters that does not begin as markup does: what a browser could take for a page is no text. */
+/** UTF-8 without control characters that does not begin like markup: a browser could take markup for a page. */
 function isPlainText(head: Uint8Array): boolean {
   if (head.length === 0) return false
   let text: string
   try {
-    // What is cut off in the middle of a character is no fault.
+    // The sample may end in the middle of a character.
     text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length >= SNIFFED_BYTES })
   } catch {
     return false

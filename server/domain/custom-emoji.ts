@@ -3,29 +3,29 @@
 import type { EmojiId, UserId } from './ids.ts'
 import type { PictureId } from './pictures.ts'
 
-/** One of them; it stays when it is deactivated, for the messages that show it. */
+/** A custom emoji; it stays after it is deactivated, for the messages that show it. */
 export interface CustomEmoji {
   readonly id: EmojiId
-  /** Of those that are not deactivated no two share one. */
+  /** Unique among active emoji. */
   readonly name: string
   readonly authorId: UserId
   readonly pictureId: PictureId
-  /** Whether it moves; then there is a picture of it that does not, too. */
+  /** Whether it is animated; then it also has a still picture. */
   readonly isAnimated: boolean
   readonly isDeactivated: boolean
 }
 
-/** The one that a name means now. */
+/** The active emoji with a name. */
 export function findCustomEmoji(emoji: readonly CustomEmoji[], name: string): CustomEmoji | undefined {
   return emoji.find((one) => one.name === name && !one.isDeactivated)
 }
 
-/** A name as it is kept: words are joined. */
+/** The stored form of a name: words are joined. */
 export function normalizeEmojiName(name: string): string {
   return name.trim().replaceAll(' ', '_')
 }
 
-/** What is wrong with a name for an emoji, if something is. */
+/** Why an emoji name is invalid, or undefined. */
 export function findEmojiNameFault(name: string): 'empty' | 'character' | 'end' | undefined {
   if (name === '') return 'empty'
   if (!/^[0-9a-z._-]+$/.test(name)) return 'character'

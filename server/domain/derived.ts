@@ -1,9 +1,9 @@
 /**
- * Values that are made of other objects, each once: the one way to remember them. A value goes when what it was made of
- * goes, so none has to be emptied. What is remembered by a key instead of by an object has a bound, in an `LRUCache`.
+ * Values derived from other objects, each computed once: the one way to cache them. A value lives as long as its
+ * source, so no cache needs emptying. Caches by key instead of by object have a bound, in an `LRUCache`.
  */
 
-/** Makes a value of an object when it is first asked for, and remembers it for as long as the object lives. */
+/** Computes a value of an object on first use, and caches it for as long as the object lives. */
 export function derived<Source extends object, Value>(
   make: (source: Source) => Value,
 ): (source: Source) => Value {
@@ -15,7 +15,7 @@ export function derived<Source extends object, Value>(
   }
 }
 
-/** The same of two objects of which the second changes seldom: the value is made anew when it is another than before. */
+/** Like `derived`, of two objects of which the second changes seldom: a new second object replaces the value. */
 export function derivedWith<Source extends object, Other, Value>(
   make: (source: Source, other: Other) => Value,
 ): (source: Source, other: Other) => Value {
@@ -27,13 +27,13 @@ export function derivedWith<Source extends object, Other, Value>(
   }
 }
 
-/** Makes a value when it is first asked for, and keeps it: for libraries and tables that few processes need. */
+/** Computes a value on first use, and keeps it: for libraries and tables that few processes need. */
 export function lazy<Value>(make: () => Value): () => Value {
   let known: { readonly value: Value } | undefined
   return () => (known ??= { value: make() }).value
 }
 
-/** Makes a value for each of a few small whole numbers, such as sums of flags, when it is first asked for. */
+/** Computes a value for each of a few small whole numbers, such as sums of flags, on first use. */
 export function tabulated<Value>(make: (index: number) => Value): (index: number) => Value {
   const values: (Value | undefined)[] = []
   return (index) => (values[index] ??= make(index))

@@ -1,14 +1,14 @@
-/** What users have begun to write, kept for their other clients. */
+/** Drafts: messages that users have begun to write, shared with their other clients. */
 
 import type { ChannelId, DraftId, UserId } from './ids.ts'
 
-/** Where a draft is to go, as far as that is known. */
+/** The place that a draft is for, if the user has chosen one. */
 export type DraftTarget =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
-/** A draft but for its id, which is the number of the event that makes it. */
+/** A draft without its id, which is the number of the event that creates it. */
 export interface DraftContent {
   readonly target: DraftTarget
   /** Markdown. */

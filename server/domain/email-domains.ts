@@ -1,9 +1,11 @@
-/** The domains of which newcomers may have addresses: what is one, and which addresses it takes in. */
+/**
+ * Email domains: the addresses that new users may have. Checks a domain's form, and whether an address belongs to one.
+ */
 
 import type { EmailDomain } from './organization-lists.ts'
 import { EMAIL_DOMAIN_LENGTH_MAX } from './limits.ts'
 
-/** What is wrong with the name of a domain in lower case; undefined where nothing is. */
+/** Why a domain in lower case is invalid, or undefined. */
 export function findDomainFault(domain: string): string | undefined {
   if (domain === '') return "Domain can't be empty."
   if (!domain.includes('.')) return 'Domain must have at least one dot (.)'
@@ -17,7 +19,7 @@ export function findDomainFault(domain: string): string | undefined {
   return undefined
 }
 
-/** Whether an address is of one of the domains. */
+/** Whether an address belongs to one of the domains. */
 export function isOfDomains(email: string, domains: readonly EmailDomain[]): boolean {
   const host = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   return domains.some(

@@ -1,8 +1,8 @@
-/** What an emoji is, and which codes are some. */
+/** Emoji, and which codes are valid. */
 
 import type { Reaction } from './entities.ts'
 
-/** An emoji, whoever uses it for what. */
+/** An emoji, independent of its users. */
 export type Emoji = Omit<Reaction, 'userId'>
 
 /** Unicode code points in a name, with room to spare. */
@@ -11,13 +11,12 @@ export const EMOJI_NAME_LENGTH_MAX = 100
 export const EMOJI_CODE_LENGTH_MAX = 100
 
 /**
- * Whether a code is the code points of an emoji that Unicode recommends, in hex of at least four digits, joined by
- * dashes and without U+FE0F, which only asks for the colored form.
+ * Whether a code is an emoji that Unicode recommends: its code points in hex of at least four digits, joined by dashes,
+ * without U+FE0F, which only asks for the colored form.
  */
 export function isEmojiCode(code: string): boolean {
   const parts = code.split('-')
-  // No emoji is beyond U+FFFFF.
-  // Neither the selector, nor half of a surrogate pair.
+  // No emoji lies beyond U+FFFFF; the variation selector and surrogates are not part of a code.
   const isPart = (part: string) => /^[1-9a-f]?[0-9a-f]{4}$/.test(part) && !/^(fe0f|d[89a-f]..)$/.test(part)
   if (!parts.every(isPart)) return false
   const points = parts.map((part) => String.fromCodePoint(Number.parseInt(part, 16)))

@@ -1,4 +1,4 @@
-/** What the organization is made of, as every layer above sees it. Times are UNIX seconds unless named otherwise. */
+/** The entities of an organization, as every layer above sees them. Times are UNIX seconds unless named otherwise. */
 
 import type { ChannelId, ConversationId, EventId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
 import type { Mentions } from './message-flags.ts'
@@ -35,11 +35,11 @@ export interface User {
   /** Null for a person. */
   readonly botType: BotType | null
   readonly botOwnerId: UserId | null
-  /** An IANA name, or the empty text when never set. */
+  /** An IANA name; empty if never set. */
   readonly timezone: string
   readonly joinedAt: number
   readonly avatarVersion: number
-  /** The server's own bot: it sends notices, belongs to nobody and is in no list of users. */
+  /** The server's own bot: it sends message notices, has no owner and is in no list of users. */
   readonly isSystem: boolean
 }
 
@@ -55,9 +55,9 @@ export interface Channel {
   readonly isPrivate: boolean
   /** Whether anyone may read it, guests and visitors without an account included. */
   readonly isWebPublic: boolean
-  /** Whether a new subscriber of a private channel reads what was sent before; always true for public ones. */
+  /** Whether new subscribers of a private channel can read older messages; always true for public channels. */
   readonly isHistoryPublic: boolean
-  /** Null inherits the organization's setting, -1 keeps forever. */
+  /** Null inherits the organization's setting; -1 keeps messages forever. */
   readonly retentionDays: number | null
   readonly topicsPolicy: TopicsPolicy
   readonly folderId: FolderId | null
@@ -65,13 +65,13 @@ export interface Channel {
   readonly permissions: ChannelPermissions
 }
 
-/** What a channel is made with, besides its name and description. */
+/** A new channel's settings, besides its name and description. */
 export type NewChannelSettings = Omit<Channel, 'id' | 'name' | 'description' | 'renderedDescription'>
 
 /** Which topics a channel's messages may have; `inherit` leaves the empty one to the organization. */
 export type TopicsPolicy = 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only'
 
-/** Channels that belong together in the clients' lists. */
+/** A folder that groups channels in clients' lists. */
 export interface ChannelFolder {
   readonly id: FolderId
   readonly name: string
@@ -83,14 +83,14 @@ export interface ChannelFolder {
   readonly isArchived: boolean
 }
 
-/** A group of users with a name. */
+/** A named group of users. */
 export interface UserGroup {
   readonly id: GroupId
   readonly name: string
   readonly description: string
   readonly creatorId: UserId | null
   readonly createdAt: number | null
-  /** Whether it follows the users' roles by itself. */
+  /** Whether its members follow from the users' roles. */
   readonly isSystem: boolean
   readonly isDeactivated: boolean
   readonly permissions: GroupPermissions
@@ -99,7 +99,7 @@ export interface UserGroup {
 /** How a user wants a topic treated: 0 as its channel, 1 muted, 2 unmuted, 3 followed. */
 export type TopicVisibility = 0 | 1 | 2 | 3
 
-/** What a user has said of one topic. */
+/** A user's setting for one topic. */
 export interface UserTopic {
   readonly channelId: ChannelId
   readonly topic: string
@@ -107,7 +107,7 @@ export interface UserTopic {
   readonly updatedAt: number
 }
 
-/** What a subscriber may set for one channel; null inherits the user's own default. */
+/** A subscriber's own settings for one channel; null inherits the user's default. */
 export interface SubscriptionSettings {
   readonly color: string
   readonly isMuted: boolean
@@ -119,7 +119,7 @@ export interface SubscriptionSettings {
   readonly wildcardMentionsNotify: boolean | null
 }
 
-/** Where a message goes: a topic of a channel, or the partners of a conversation (sorted, the sender included). */
+/** A message's destination: a topic of a channel, or the partners of a conversation (sorted, with the sender). */
 export type Destination =
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
   | { readonly kind: 'direct'; readonly conversationId: ConversationId; readonly userIds: readonly UserId[] }
@@ -136,26 +136,26 @@ export interface Message extends Mentions {
   readonly sentAt: number
   /** The sending program, from its User-Agent. */
   readonly client: string
-  /** Who had read it as it was sent. */
+  /** The user who had read it when it was sent: its sender, or null. */
   readonly readById: UserId | null
-  /** The users to whom alone it was unread as it was sent; left out where that is everyone else. */
+  /** The only users who had not read it when it was sent; left out if that is everyone else. */
   readonly unreadFor?: readonly UserId[]
   readonly moves: Moves | null
   /** When its content was last changed. */
   readonly editedAt: number | null
-  /** When it was last moved to another topic or channel; 0 where its topic was only resolved, or no longer. */
+  /** When it last moved to another topic or channel; 0 if its topic was only resolved or unresolved. */
   readonly movedAt: number | null
-  /** In the order in which they were given. */
+  /** Oldest first. */
   readonly reactions: readonly Reaction[]
-  /** The newest first. */
+  /** Newest first. */
   readonly edits: readonly MessageEdit[]
-  /** In the order in which they were sent. */
+  /** In the order they were sent. */
   readonly submessages: readonly Submessage[]
 }
 
-/** What a message was before an edit; only what the edit changed is there. */
+/** The state of a message before an edit; it holds only the fields that the edit changed. */
 export interface MessageEdit {
-  /** The event that told of it. */
+  /** The event of the edit. */
   readonly id: EventId
   readonly userId: UserId | null
   readonly editedAt: number
@@ -164,7 +164,7 @@ export interface MessageEdit {
   readonly channelId?: { readonly previous: ChannelId; readonly now: ChannelId }
 }
 
-/** What somebody did in a poll or a list that a message holds. */
+/** A user's action in a poll or to-do list of a message. */
 export interface Submessage {
   readonly id: number
   readonly messageId: MessageId
@@ -174,11 +174,11 @@ export interface Submessage {
   readonly content: string
 }
 
-/** Where an emoji's code is one: Unicode, the organization's own, or the one that comes with the server. */
+/** The namespaces of emoji codes: Unicode, the organization's own, or the extra one that comes with the server. */
 export const REACTION_TYPES = ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'] as const
 export type ReactionType = (typeof REACTION_TYPES)[number]
 
-/** An emoji that somebody gave a message. */
+/** A user's emoji reaction to a message. */
 export interface Reaction {
   readonly emojiName: string
   /** Code points in hex, joined by dashes; for the extra emoji its name. */
@@ -187,16 +187,16 @@ export interface Reaction {
   readonly userId: UserId
 }
 
-/** Characters that one reaction takes in a page, about. */
+/** Approximate characters that one reaction takes in a page. */
 const REACTION_TEXT_LENGTH = 100
 
-/** Characters' worth of memory that the id of one user takes in a list. */
+/** Memory for one user id in a list, in characters. */
 export const USER_LENGTH = 8
 
-/** Characters' worth of memory that one mention takes, about: a group may have thousands of members. */
+/** Approximate memory for one mention, in characters: a group may have thousands of members. */
 export const MENTION_LENGTH = 60
 
-/** Characters that a message takes in memory, about. */
+/** Approximate memory for a message, in characters. */
 export function textLengthOf(message: Message): number {
   const { content, rendered, mentions, reactions, edits, submessages, unreadFor = [] } = message
   let length = content.length + rendered.length + unreadFor.length * USER_LENGTH

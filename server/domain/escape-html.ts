@@ -1,4 +1,4 @@
-/** Texts as HTML. */
+/** Escapes texts for HTML. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,12 +9,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]))
 
-/** A text as HTML, in an element or in a quoted attribute. */
+/** Escapes a text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
 }
 
-/** The text that was escaped so. */
+/** Reverses `escapeHtml`. */
 export function unescapeHtml(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) as string)
 }

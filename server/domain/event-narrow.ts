@@ -1,4 +1,4 @@
-/** The narrow of a registration: which messages a queue is told of. */
+/** Narrows of event queues: which messages a queue receives. */
 
 import type { MessageSent } from './events/messages.ts'
 import { foldCase } from './fold-case.ts'
@@ -7,18 +7,18 @@ import { parseTopic, RESOLVED_PREFIX, topicKey } from './topics.ts'
 /** An operator with its operand, as registered. */
 export type EventNarrowTerm = readonly [operator: string, operand: string]
 
-/** What a narrow compares a message with, by name. */
+/** Names that the terms of a narrow are compared with. */
 export interface NarrowNames {
   channelName(message: MessageSent): string | undefined
   senderEmail(message: MessageSent): string
-  /** Whether the recipient has muted where it was sent. */
+  /** Whether the recipient has muted the message's topic or channel. */
   isMuted(message: MessageSent): boolean
 }
 
 const OPERATORS = ['channel', 'stream', 'topic', 'sender', 'is']
 const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved', 'muted']
 
-/** The first term that registrations do not support, if there is one. */
+/** The first term that event queues do not support, or undefined. */
 export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNarrowTerm | undefined {
   return terms.find(
     ([operator, operand]) =>
@@ -26,7 +26,7 @@ export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNar
   )
 }
 
-/** Whether a message, with the flags it has for the recipient, meets every term. */
+/** Whether a message with the recipient's flags matches every term. */
 export function matchesEventNarrow(
   terms: readonly EventNarrowTerm[],
   message: MessageSent,

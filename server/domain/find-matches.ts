@@ -1,19 +1,19 @@
-/** Where in a text the words of a search are, as the search finds them. */
+/** Finds where the words of a search occur in a text, by the same rules as the search. */
 
 import { foldCase } from './fold-case.ts'
 import { isOneEditApart } from './match-search.ts'
 import type { SearchWord } from './search-query.ts'
 import { listWords } from './search-terms.ts'
 
-/** A piece of a text, by its first index and the one after it. */
+/** A range of a text: its first index, and the index after its last. */
 type Range = readonly [from: number, until: number]
 
-/** Marks in one text: a word of one letter may be anywhere. */
+/** Highlights in one text: a word of one letter may occur everywhere. */
 const MATCHES_MAX = 200
-/** The matches, in order, none over another; at most `MATCHES_MAX`. */
+/** The matches in order, without overlaps; at most `MATCHES_MAX`. */
 export function findMatches(text: string, words: readonly SearchWord[]): Range[] {
   const folded = foldCase(text)
-  // Another length would shift every place behind it; no such letter is common.
+  // A different length would shift every later position; such letters are rare.
   if (folded.length !== text.length) return []
   let others: ReturnType<typeof listWords> | undefined
   const found = words.flatMap((word) => findWord(folded, word, () => (others ??= listWords(folded))))

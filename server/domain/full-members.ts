@@ -1,9 +1,9 @@
-/** The waiting period: who has been a member long enough to count as a full one. */
+/** Full members: members whose waiting period is over. */
 
 import { ROLES, type User } from './entities.ts'
 import { DAY_SECONDS } from './weekly-traffic.ts'
 
-/** Whether a member's waiting period is over; those of other roles have none, and guests never become full members. */
+/** Whether a user is a full member. Only members have a waiting period; guests never become full members. */
 export function isFullMember(
   { role, joinedAt }: User,
   waitingPeriodDays: number,

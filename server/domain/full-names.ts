@@ -1,13 +1,13 @@
-/** What people and bots may be called. */
+/** Rules for the full names of people and bots. */
 
 import { countCodePoints, FULL_NAME_LENGTH_MAX } from './limits.ts'
 
-/** What is wrong with a name; mentions name users within their own syntax, so that it must stay readable. */
+/** Why a name is invalid, or undefined. Mentions contain names, so names must not break the mention syntax. */
 export function findNameFault(name: string): 'too_long' | 'too_short' | 'character' | 'format' | undefined {
   const length = countCodePoints(name)
   if (length > FULL_NAME_LENGTH_MAX) return 'too_long'
   if (length < 2) return 'too_short'
   if (/[\p{C}*`\\<>"@]/u.test(name)) return 'character'
-  // A mention tells people of one name apart by `|` and the id.
+  // A mention adds `|` and the id to tell users with the same name apart.
   return /\|\d+$/.test(name) ? 'format' : undefined
 }

@@ -1,8 +1,8 @@
-/** What tells one run of the server from the one before: clients that lived through the change may want to start anew. */
+/** Generations of the server: after a restart some clients want to start anew. */
 
-/** A run of the server, by one process or by several one after another. */
+/** One run of the server, by one process or several in a row. */
 export interface Generation {
-  /** Grows from each to the next; the UNIX seconds at which it was told, as a rule. */
+  /** Increases with each generation; by default the UNIX seconds of its start. */
   readonly number: number
   readonly release: string
 }

@@ -1,28 +1,28 @@
-/** Who may do what with a user group. Nobody changes the system groups: they follow the users' roles. */
+/** Permissions on user groups. Nobody changes the system groups: they follow the users' roles. */
 
 import { ROLES, type User, type UserGroup } from './entities.ts'
 import type { UserId } from './ids.ts'
 import type { OrganizationPermissions } from './permissions.ts'
 import type { Rights } from './rights.ts'
 
-/** What the organization grants. */
+/** The organization's rights and permissions. */
 export interface Standing {
   readonly rights: Rights
   readonly permissions: OrganizationPermissions
 }
 
-/** Whether a user may make groups. */
+/** Whether a user may create groups. */
 export function canCreateGroups(user: User, { rights, permissions }: Standing): boolean {
   return user.role !== ROLES.guest && rights.holds(user, permissions.canCreateGroups)
 }
 
-/** Whether a user may change all about a group. */
+/** Whether a user may change every part of a group. */
 export function canManageGroup(user: User, group: UserGroup, { rights, permissions }: Standing): boolean {
   if (group.isSystem || user.role === ROLES.guest) return false
   return rights.holds(user, permissions.canManageAllGroups) || rights.holds(user, group.permissions.canManage)
 }
 
-/** Whether a user may add these members; with subgroups, nobody is added alone. */
+/** Whether a user may add these members. Permission to add only oneself never covers subgroups. */
 export function canAddToGroup(
   user: User,
   group: UserGroup,
@@ -36,7 +36,7 @@ export function canAddToGroup(
   return rights.holds(user, canAddMembers) || (isAlone(user, userIds) && rights.holds(user, canJoin))
 }
 
-/** Whether a user may take these members out; guests may leave where everyone may. */
+/** Whether a user may remove these members; guests may leave if everyone may. */
 export function canRemoveFromGroup(
   user: User,
   group: UserGroup,

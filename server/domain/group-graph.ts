@@ -1,4 +1,4 @@
-/** User groups and who is in them, nested ones included. */
+/** User groups and their members, including those of nested groups. */
 
 import type { UserGroup } from './entities.ts'
 import type { ExplicitSet, GroupSetting } from './group-settings.ts'
@@ -10,19 +10,19 @@ import { UserSet } from './user-set.ts'
 /** A group with its own members and subgroups. */
 export interface GroupState {
   readonly group: UserGroup
-  /** Deactivated users included: they come back with their account. */
+  /** Includes deactivated users: they return when their account is reactivated. */
   readonly directMembers: UserSet
   /** Ascending. */
   readonly directSubgroups: readonly GroupId[]
 }
 
-/** Immutable, so that what a change would come to can be asked of a changed copy. No group is within itself. */
+/** Immutable, so a decision can test a changed copy. No group contains itself. */
 export class GroupGraph {
   /** By id, ascending. */
   readonly groups: ReadonlyMap<GroupId, GroupState>
-  /** All members, found when first asked for. */
+  /** All members, computed on first use. */
   readonly #members = new Map<GroupId, UserSet>()
-  /** All holders of the sets that name groups, found when first asked for. */
+  /** All holders of explicit sets, computed on first use. */
   readonly #holders = new WeakMap<ExplicitSet, UserSet>()
 
   constructor(groups: ReadonlyMap<GroupId, GroupState>) {
@@ -67,14 +67,14 @@ export class GroupGraph {
     return new GroupGraph(new Map(this.groups).set(state.group.id, state))
   }
 
-  /** This graph with some users added to, or taken from, a group's own members. */
+  /** This graph with users added to, or removed from, a group's direct members. */
   withMembers(id: GroupId, userIds: readonly UserId[], isAdding: boolean): GroupGraph {
     const state = this.get(id)
     const directMembers = isAdding ? state.directMembers.with(userIds) : state.directMembers.without(userIds)
     return this.with({ ...state, directMembers })
   }
 
-  /** This graph with some groups added to, or taken from, a group's own subgroups. */
+  /** This graph with groups added to, or removed from, a group's direct subgroups. */
   withSubgroups(id: GroupId, groupIds: readonly GroupId[], isAdding: boolean): GroupGraph {
     const state = this.get(id)
     const others = state.directSubgroups.filter((one) => !groupIds.includes(one))
@@ -88,7 +88,7 @@ export class GroupGraph {
     return state
   }
 
-  /** All members of a group, those of its subgroups included. */
+  /** All members of a group, including those of its subgroups. */
   membersOf(id: GroupId): UserSet {
     const known = this.#members.get(id)
     if (known) return known
@@ -98,7 +98,7 @@ export class GroupGraph {
     return members
   }
 
-  /** All groups within a group, without itself, ascending. */
+  /** All groups within a group, excluding itself, ascending. */
   subgroupsOf(id: GroupId): GroupId[] {
     const found = new Set<GroupId>()
     const visit = (one: GroupId) => {
@@ -112,7 +112,7 @@ export class GroupGraph {
     return [...found].sort((a, b) => a - b)
   }
 
-  /** A group and all groups that it is within. */
+  /** A group and all groups that contain it. */
   withSupergroups(id: GroupId): ReadonlySet<GroupId> {
     const found = new Set([id])
     let counted = 0
@@ -125,14 +125,14 @@ export class GroupGraph {
     return found
   }
 
-  /** How many subgroups all groups have together. */
+  /** Total number of direct subgroups of all groups. */
   countSubgroups(): number {
     let count = 0
     for (const { directSubgroups } of this.groups.values()) count += directSubgroups.length
     return count
   }
 
-  /** How many groups are within each other at most. */
+  /** Depth of the deepest nesting. */
   nestingDepth(): number {
     const depths = new Map<GroupId, number>()
     const depthOf = (id: GroupId): number => {
@@ -145,7 +145,7 @@ export class GroupGraph {
     return Math.max(0, ...[...this.groups.keys()].map(depthOf))
   }
 
-  /** Whether a user is among the holders of a setting. */
+  /** Whether a user holds a setting. */
   holds(userId: UserId, setting: GroupSetting): boolean {
     if (typeof setting === 'number') return this.membersOf(setting).has(userId)
     return (
@@ -158,7 +158,7 @@ export class GroupGraph {
   holdersOf(setting: GroupSetting): UserSet {
     if (typeof setting === 'number') return this.membersOf(setting)
     const members = UserSet.of(setting.directMembers)
-    if (setting.directSubgroups.length === 0) return members // Most sets, and found sooner than a remembered one.
+    if (setting.directSubgroups.length === 0) return members // This is the common case, and faster than the cache.
     const known = this.#holders.get(setting)
     if (known) return known
     const holders = UserSet.unionOf([members, ...setting.directSubgroups.map((id) => this.membersOf(id))])

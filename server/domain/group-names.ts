@@ -1,4 +1,4 @@
-/** What a user group may be called. */
+/** Rules for names of user groups. */
 
 import { foldCase } from './fold-case.ts'
 import type { GroupState } from './group-graph.ts'
@@ -6,10 +6,10 @@ import type { GroupId } from './ids.ts'
 import { countCodePoints, GROUP_NAME_LENGTH_MAX } from './limits.ts'
 import { findUnseenCharacter } from './unseen-characters.ts'
 
-/** Mentions and system groups begin with these. */
+/** Mentions and system groups start with these. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const
 
-/** Why a name cannot be one. */
+/** Why a group name is invalid. */
 export type GroupNameProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too_long' }
@@ -27,7 +27,7 @@ export function findGroupNameProblem(name: string): GroupNameProblem | undefined
   return position === undefined ? undefined : { kind: 'character', position }
 }
 
-/** Whether another group than `except` has the name in any case; deactivated ones keep theirs. */
+/** Whether a group other than `except` has the name, in any case; deactivated groups keep their names. */
 export function isGroupNameTaken(
   name: string,
   groups: ReadonlyMap<GroupId, GroupState>,

@@ -1,9 +1,9 @@
-/** Group settings: who holds a permission, as one group or as a set of users and groups of its own. */
+/** Group settings: a permission is held by one group, or by an explicit set of users and groups. */
 
 import type { GroupId, UserId } from './ids.ts'
 import { SYSTEM_GROUPS } from './system-groups.ts'
 
-/** Users and groups that hold a permission together, without being a group with a name. */
+/** Users and groups that hold a permission together without being a named group. */
 export interface ExplicitSet {
   /** Ascending. */
   readonly directMembers: readonly UserId[]
@@ -14,7 +14,10 @@ export interface ExplicitSet {
 /** The group that holds a permission, or an explicit set. */
 export type GroupSetting = GroupId | ExplicitSet
 
-/** A setting in the one form in which equal settings look alike: sorted, each id once, a lone group as that group, and no one as nobody. */
+/**
+ * Normalizes a setting, so that equal settings look alike: sorted ids, each once; a lone group as its id; an empty set
+ * as the group `nobody`.
+ */
 export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
   if (typeof setting === 'number') return setting
   const directMembers = sortedOnce(setting.directMembers)

@@ -1,4 +1,4 @@
-/** Ids are branded numbers, so that a user's id in place of a channel's does not compile. */
+/** Branded ids: a user's id in place of a channel's does not compile. */
 
 declare const brand: unique symbol
 type Branded<Base, Name extends string> = Base & { readonly [brand]: Name }
@@ -17,29 +17,29 @@ export type EmojiId = Branded<number, 'emoji'>
 export type LinkifierId = Branded<number, 'linkifier'>
 /** A playground for code; an id is never used again. */
 export type PlaygroundId = Branded<number, 'playground'>
-/** A domain of addresses. */
+/** A domain of email addresses. */
 export type EmailDomainId = Branded<number, 'emailDomain'>
 /** A folder of channels. */
 export type FolderId = Branded<number, 'folder'>
-/** One set of direct-message partners. */
+/** A conversation, with one fixed set of users. */
 export type ConversationId = Branded<number, 'conversation'>
 /** A position in the event log: gapless, in commit order. 0 stands before the first event. */
 export type EventId = Branded<number, 'event'>
-/** A message; it is the number of the log event that announced it. */
+/** A message; it is the number of the event that sent it. */
 export type MessageId = Branded<number, 'message'>
-/** A draft; it is the number of the log event that made it. */
+/** A draft; it is the number of the event that created it. */
 export type DraftId = Branded<number, 'draft'>
-/** A saved snippet; it is the number of the log event that made it. */
+/** A saved snippet; it is the number of the event that created it. */
 export type SnippetId = Branded<number, 'snippet'>
 /** An uploaded file. */
 export type UploadId = Branded<number, 'upload'>
-/** A device for push notifications; it is the number of the log event that made it. */
+/** A push device; it is the number of the event that created it. */
 export type DeviceId = Branded<number, 'device'>
-/** A scheduled message; it is the number of the log event that made it. */
+/** A scheduled message; it is the number of the event that created it. */
 export type ScheduledId = Branded<number, 'scheduled'>
-/** A reminder; it is the number of the log event that made it. */
+/** A reminder; it is the number of the event that created it. */
 export type ReminderId = Branded<number, 'reminder'>
-/** An invitation; it is the number of the log event that made it. */
+/** An invitation; it is the number of the event that created it. */
 export type InvitationId = Branded<number, 'invitation'>
 /** An event queue: a random UUID. */
 export type QueueId = Branded<string, 'queue'>

@@ -1,7 +1,7 @@
 /**
- * JSON Schemas of the wire, each with the type of the values that it describes: a view is typed by its schema, so
- * the reference, the tests and the compiler read one text. A schema is a plain object; a library for this took
- * 90 ms and 19 MB of a web process here, for what these few functions do.
+ * JSON Schemas of the wire, each with the TypeScript type of its values. A view is typed by its schema, so the
+ * reference, the tests and the compiler read one text. A schema is a plain object: a schema library took 90 ms and 19
+ * MB of a web process for the work of these few functions.
  */
 
 declare const described: unique symbol
@@ -24,7 +24,7 @@ export const INTEGER: Schema<number> = { type: 'integer' }
 export const STRING: Schema<string> = { type: 'string' }
 export const NUMBER: Schema<number> = { type: 'number' }
 export const BOOLEAN: Schema<boolean> = { type: 'boolean' }
-/** An object whose fields are not described. */
+/** An object with undescribed fields. */
 export const OBJECT: Schema<object> = { type: 'object' }
 
 /** A schema with a description, for the reference. */
@@ -37,7 +37,7 @@ export function arrayOf<Item>(items: Schema<Item>): Schema<readonly Item[]> {
   return { type: 'array', items }
 }
 
-/** One of several kinds of values. */
+/** A value that matches one of several schemas. */
 export function anyOf<Options extends readonly Schema[]>(
   ...options: Options
 ): Schema<ValueOf<Options[number]>> {

@@ -1,19 +1,19 @@
-/** Whether a message is found by searches: the words stand in its topic and content, in any case, or with a typo. */
+/** Matches a message with searches: the words occur in its topic or content, in any case or with one typo. */
 
 import { foldCase } from './fold-case.ts'
 import type { SearchWord } from './search-query.ts'
 import { listWords } from './search-terms.ts'
 
-/** One term of a narrow: all its words must be found, or not all of them. */
+/** One search term of a narrow: all its words must occur, or, if negated, not all of them. */
 export interface Search {
   readonly words: readonly SearchWord[]
   readonly isNegated: boolean
 }
 
-/** Whether a message's topic and content are found. */
+/** Whether a message's topic and content match. */
 export type SearchMatcher = (topic: string, content: string) => boolean
 
-/** Makes the comparison of messages with all of some searches. */
+/** Compiles a matcher for messages that all of the searches must find. */
 export function matchSearches(searches: readonly Search[]): SearchMatcher {
   const folded = searches.map(({ words, isNegated }) => ({
     isNegated,
@@ -33,7 +33,7 @@ export function matchSearches(searches: readonly Search[]): SearchMatcher {
   }
 }
 
-/** Whether two different words differ in one letter: another, one more, one less, or two neighbours exchanged. */
+/** Whether two different words differ in one letter: replaced, added, removed, or two neighbours swapped. */
 export function isOneEditApart(word: string, other: string): boolean {
   const difference = word.length - other.length
   if (Math.abs(difference) > 1) return false

@@ -1,22 +1,22 @@
-/** What a message is to one user: the flags that clients are told with it. */
+/** A message's flags for one user, as clients get them. */
 
 import { tabulated } from './derived.ts'
 import type { UserId } from './ids.ts'
 
-/** Every flag by its wire name; a user's flags of a message are the sum of some. */
+/** Every flag by its wire name; a user's flags of a message are a sum of these. */
 export const MESSAGE_FLAGS = {
   read: 1,
   starred: 2,
   collapsed: 4,
-  /** By name, or by a group. */
+  /** Mentioned by name, or through a group. */
   mentioned: 8,
-  /** By all who receive it being mentioned. */
+  /** Mentioned as one of all recipients. */
   stream_wildcard_mentioned: 16,
-  /** By all who take part in the topic being mentioned. */
+  /** Mentioned as a participant of the topic. */
   topic_wildcard_mentioned: 32,
-  /** The text had a word of which the user was alerted as it was sent or edited. */
+  /** The text contained one of the user's alert words when it was sent or edited. */
   has_alert_word: 64,
-  /** It was not sent to the user, who reads it all the same. */
+  /** The message was not sent to the user, who reads it from the history. */
   historical: 128,
 } as const
 
@@ -24,27 +24,27 @@ export const MESSAGE_FLAGS = {
 export const SETTABLE_FLAGS = ['read', 'starred', 'collapsed'] as const
 export type SettableFlag = (typeof SETTABLE_FLAGS)[number]
 
-/** Those by which somebody is mentioned. */
+/** Flags of mentions. */
 export const MENTION_FLAGS =
   MESSAGE_FLAGS.mentioned | MESSAGE_FLAGS.stream_wildcard_mentioned | MESSAGE_FLAGS.topic_wildcard_mentioned
 
 const WILDCARD_FLAGS = MESSAGE_FLAGS.stream_wildcard_mentioned | MESSAGE_FLAGS.topic_wildcard_mentioned
 
-/** A user that a message mentions or alerts, and how: flags. */
+/** A user whom a message mentions or alerts, with the flags of how. */
 export type Mention = readonly [userId: UserId, flags: number]
 
-/** Whom a message mentions. */
+/** The mentions of a message. */
 export interface Mentions {
   /** Ascending by user. */
   readonly mentions: readonly Mention[]
-  /** Whether it mentions everyone who receives it. */
+  /** Whether it mentions all of its recipients. */
   readonly isForAll: boolean
 }
 
-/** The flags by which a message mentions a user who received it. */
+/** The mention flags of a message for one of its recipients. */
 export function mentionFlagsOf({ mentions, isForAll }: Mentions, userId: UserId): number {
   const flags = isForAll ? MESSAGE_FLAGS.stream_wildcard_mentioned : 0
-  // Few are mentioned as a rule, and of many the search halves them.
+  // Most messages mention few users; for many, a binary search is fast.
   if (mentions.length === 0) return flags
   let low = 0
   let high = mentions.length - 1
@@ -58,7 +58,7 @@ export function mentionFlagsOf({ mentions, isForAll }: Mentions, userId: UserId)
   return flags
 }
 
-/** Whether a message was read to a user as it was sent. */
+/** Whether a message was already read for a user when it was sent. */
 export function isReadAtSending(
   {
     readById,
@@ -69,7 +69,7 @@ export function isReadAtSending(
   return readById === userId || unreadFor?.includes(userId) === false
 }
 
-/** The flags of a sum by name; `wildcard_mentioned` is the older name of both wildcards. */
+/** The names of the flags in a sum; `wildcard_mentioned` is the older name of both wildcards. */
 export const flagNames = tabulated((flags): readonly string[] => {
   const names: string[] = Object.entries(MESSAGE_FLAGS).flatMap(([name, bit]) => (flags & bit ? [name] : []))
   if (flags & WILDCARD_FLAGS) names.push('wildcard_mentioned')

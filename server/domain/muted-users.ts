@@ -1,8 +1,8 @@
-/** Whom users have muted. */
+/** Users muted by other users. */
 
 import type { UserId } from './ids.ts'
 
-/** A user whom another has muted. */
+/** A muted user. */
 export interface MutedUser {
   readonly userId: UserId
   readonly mutedAt: number

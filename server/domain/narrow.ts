@@ -1,4 +1,4 @@
-/** Narrows: which messages a reader asks for. */
+/** Narrows: the messages that a reader asks for. */
 
 /** One term as a client sends it, in either of its two forms. */
 export interface NarrowTerm {
@@ -7,7 +7,7 @@ export interface NarrowTerm {
   readonly negated: boolean
 }
 
-/** Operators in their present spelling, by every spelling. */
+/** Current names of operators, by every spelling. */
 const OPERATORS: ReadonlyMap<string, NarrowOperator> = new Map([
   ['channel', 'channel'],
   ['stream', 'channel'],
@@ -45,10 +45,10 @@ export type NarrowOperator =
   | 'has'
   | 'search'
 
-/** Operators that say which conversation it is; a `with` that names a message says so instead. */
+/** Operators that name a place; a `with` that names a message does it instead. */
 export const PLACE_OPERATORS: ReadonlySet<NarrowOperator | undefined> = new Set(['channel', 'topic', 'dm'])
 
-/** The operator that a spelling stands for, or undefined for one that is not known. */
+/** The operator of a spelling, or undefined. */
 export function findOperator(spelling: string): NarrowOperator | undefined {
   return OPERATORS.get(spelling)
 }

@@ -1,16 +1,16 @@
-/** The views that users keep in the navigation of their clients. */
+/** Views that users keep in their clients' navigation. */
 
 /** A view: a part of a client's address. */
 export interface NavigationView {
-  /** Unique for its user. */
+  /** Unique per user. */
   readonly fragment: string
-  /** Whether it is shown at the top, or else hidden in a menu. */
+  /** Whether it is shown at the top; otherwise it is in a menu. */
   readonly isPinned: boolean
-  /** Null for those that every client has, and names itself. */
+  /** Null for built-in views, which clients name themselves. */
   readonly name: string | null
 }
 
-/** What may change about a view. */
+/** The fields of a view that may change. */
 export type NavigationViewChange = Partial<Pick<NavigationView, 'isPinned' | 'name'>>
 
 /** Views that every client has. */
@@ -24,7 +24,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ])
 
-/** Whether every client has a view, and a name for it. */
+/** Whether a view is built into every client, with its name. */
 export function isBuiltIn(fragment: string): boolean {
   return BUILT_IN.has(fragment)
 }

@@ -1,18 +1,18 @@
-/** What words that differ from one in a letter look like, so that the dictionary finds them by its order. */
+/** Describes words within one edit of a word, so that the dictionary finds them through its sort order. */
 
-/** Words of one length between two words, by their order from the front or from the back, that match a pattern. */
+/** Words of one length between two words, by their order from the front or the back, that match a pattern. */
 export interface NearRange {
   readonly isReversed: boolean
   readonly length: number
-  /** With the letters turned round where `isReversed`. */
+  /** Reversed if `isReversed`. */
   readonly low: string
-  /** The first after all that begin with `low`. */
+  /** The first word after all that begin with `low`. */
   readonly high: string
-  /** For `like`, which takes `_` for any letter. */
+  /** For SQL's `like`, where `_` stands for any letter. */
   readonly patterns: readonly string[]
 }
 
-/** The words with a letter less, or two exchanged. */
+/** The words with one letter less, or with two letters swapped. */
 export function listNearWords(word: string): string[] {
   const without = Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))
   const exchanged = Array.from(
@@ -22,7 +22,7 @@ export function listNearWords(word: string): string[] {
   return [...new Set([...without, ...exchanged])].filter((one) => one !== word)
 }
 
-/** Where the words with another letter and with one more stand: either half of the word stands in each of them. */
+/** Ranges of the words with one letter replaced or added: each of them still contains one half of the word. */
 export function listNearRanges(word: string): NearRange[] {
   const half = Math.floor(word.length / 2)
   const replaced = (at: number) => `${word.slice(0, at)}_${word.slice(at + 1)}`
@@ -42,11 +42,11 @@ export function listNearRanges(word: string): NearRange[] {
   ]
 }
 
-/** The first text after all that begin with one, by code points. */
+/** The first text, by code points, after all texts with a prefix. */
 export function successorOf(text: string): string {
   const letters = Array.from(text)
   const last = (letters.pop() as string).codePointAt(0) as number
-  // What lies between is no character.
+  // Surrogates are not characters.
   const next = last === 0xd7ff ? 0xe000 : Math.min(last + 1, 0x10ffff)
   return letters.join('') + String.fromCodePoint(next)
 }

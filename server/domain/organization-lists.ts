@@ -1,32 +1,32 @@
-/** The lists that administrators and owners keep: linkifiers, playgrounds for code, and domains of addresses. */
+/** Lists of administrators and owners: linkifiers, code playgrounds and email domains. */
 
 import type { EmailDomainId, LinkifierId, PlaygroundId } from './ids.ts'
 
-/** What makes links of parts of messages and topics. */
+/** A rule that turns parts of messages and topics into links. */
 export interface Linkifier {
   readonly id: LinkifierId
-  /** In the syntax of RE2, with named groups. */
+  /** RE2 syntax, with named groups. */
   readonly pattern: string
-  /** By RFC 6570, over the groups of the pattern. */
+  /** RFC 6570, with the groups of the pattern as variables. */
   readonly urlTemplate: string
   /** A text that the pattern matches. */
   readonly exampleInput: string | null
-  /** What a link is made into again: text with `{group}` in it. */
+  /** Turns a pasted link back into text: text with `{group}` in it. */
   readonly reverseTemplate: string | null
-  /** Addresses that are made into text again, too. */
+  /** Other templates of links that are turned back into text. */
   readonly alternativeUrlTemplates: readonly string[]
 }
 
-/** Where code of a language can be tried. */
+/** A site to run code of one language. */
 export interface Playground {
   readonly id: PlaygroundId
   readonly name: string
   readonly language: string
-  /** By RFC 6570, over `code` alone. */
+  /** RFC 6570, with `code` as the only variable. */
   readonly urlTemplate: string
 }
 
-/** A domain of which newcomers may have addresses. */
+/** A domain of email addresses that new users may have. */
 export interface EmailDomain {
   readonly id: EmailDomainId
   /** In lower case. */
@@ -34,13 +34,13 @@ export interface EmailDomain {
   readonly allowsSubdomains: boolean
 }
 
-/** A list in its order, with the highest id that an entry ever had. */
+/** An ordered list, with the highest id that any entry ever had. */
 export interface NumberedList<Entry extends { readonly id: number }> {
   readonly entries: readonly Entry[]
   readonly lastId: number
 }
 
-/** The list once it has these entries instead. */
+/** The list with other entries. */
 export function withEntries<Entry extends { readonly id: number }>(
   { lastId }: NumberedList<Entry>,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** What the organization's administrators set besides permissions. */
+/** Settings of the organization besides permissions. */
 
 import type { ChannelId } from './ids.ts'
 import { PLAIN_SETTINGS_DEFAULTS } from './plain-settings.ts'
@@ -7,31 +7,31 @@ import { PLAIN_SETTINGS_DEFAULTS } from './plain-settings.ts'
 export const ORGANIZATION_SETTINGS_DEFAULTS = {
   /** Days until a new member counts as a full one. */
   waitingPeriodDays: 0,
-  /** What `inherit` means in a channel. */
+  /** The meaning of `inherit` in a channel. */
   topicsPolicy: 'allow_empty_topic' as 'allow_empty_topic' | 'disable_empty_topic',
   /** Whether visitors without an account may read web-public channels. */
   hasSpectatorAccess: false,
-  /** Days messages are kept in channels that inherit; -1 keeps forever. */
+  /** Days to keep messages in channels that inherit; -1 keeps them forever. */
   messageRetentionDays: -1,
-  /** Whether what happens to a channel is told in a topic of its own there. */
+  /** Whether changes of a channel send a message notice to a topic of that channel. */
   sendsChannelEvents: true,
-  /** Where new public channels are announced. */
+  /** The channel that announces new public channels. */
   announcementsChannelId: null as ChannelId | null,
-  /** Where reports of messages go; it must be private. */
+  /** Channel for reports of messages; it must be private. */
   moderationChannelId: null as ChannelId | null,
-  /** Whether the content of messages may be changed at all. */
+  /** Whether users may edit the content of messages. */
   allowsEditing: true,
-  /** Seconds after its sending in which a message's content may be changed by its sender; null for ever. */
+  /** Seconds after sending in which the sender may edit the content; null for no limit. */
   contentEditLimitSeconds: 600 as number | null,
-  /** Seconds in which senders may delete their messages, where they may; null for ever. */
+  /** Seconds after sending in which senders with the permission may delete their messages; null for no limit. */
   contentDeleteLimitSeconds: 600 as number | null,
-  /** Seconds in which messages may be moved to another topic by those who are no moderators; null for ever. */
+  /** Seconds after sending in which users below moderator may move messages to another topic; null for no limit. */
   topicMoveLimitSeconds: 604_800 as number | null,
-  /** The same to another channel. */
+  /** Seconds after sending in which users below moderator may move messages to another channel; null for no limit. */
   channelMoveLimitSeconds: 604_800 as number | null,
-  /** What of edits is told: all, only how messages were moved, or nothing. */
+  /** How much of the edit history clients see: all of it, only moves, or nothing. */
   editHistoryVisibility: 'all' as 'all' | 'moves' | 'none',
-  /** Whether anybody is told who has read a message. */
+  /** Whether clients can see who has read a message. */
   hasReadReceipts: true,
   ...PLAIN_SETTINGS_DEFAULTS,
 }

@@ -1,10 +1,10 @@
-/** A map over another that it leaves as it is: it holds only what differs. */
+/** A map over a base that it never changes: it holds only the differences. */
 
 export class OverlayMap<Key, Value> extends Map<Key, Value> {
   readonly #base: ReadonlyMap<Key, Value>
-  /** What was set here, in the order in which it was. */
+  /** Values set here, in insertion order. */
   readonly #own = new Map<Key, Value>()
-  /** Keys of the base that were deleted here; one that was set again stands last, as in any map. */
+  /** Keys of the base that were deleted here. A key that is set again moves to the end, as in any map. */
   readonly #hidden = new Set<Key>()
   #addedCount = 0
 
@@ -13,7 +13,7 @@ export class OverlayMap<Key, Value> extends Map<Key, Value> {
     this.#base = base
   }
 
-  /** Whether the value of a key was set here, so that it may be changed in place. */
+  /** Whether the value of a key was set here, so callers may change it in place. */
   isOwn(key: Key): boolean {
     return this.#own.has(key)
   }
@@ -81,7 +81,7 @@ export function mapOver<Key, Value>(base: ReadonlyMap<Key, Value> | undefined): 
   return base ? new OverlayMap(base) : new Map<Key, Value>()
 }
 
-/** A value that may be changed in place: in a map over another, a copy of its own. */
+/** A value that may be changed in place: in an overlay, a copy of its own. */
 export function ownValue<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

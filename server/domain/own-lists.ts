@@ -1,6 +1,6 @@
-/** Lists of one's own that are in tables alone, and that few users have. */
+/** Personal lists that live only in tables, and that few users have. */
 
-/** The kinds of such lists. */
+/** The kinds of personal lists. */
 export const OWN_LISTS = [
   'drafts',
   'savedSnippets',

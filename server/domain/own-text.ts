@@ -1,9 +1,9 @@
-/** Texts that are held for long: the engine keeps a part of a text as a view, which holds the whole text in memory. */
+/** Texts that stay in memory for long. V8 stores a substring as a view, which keeps the whole text alive. */
 
-/** Characters from which on a part is a view. */
+/** Substrings of at least this many characters are views. */
 const VIEW_LENGTH_MIN = 13
 
-/** A text in memory of its own, where it was cut out of a longer one. */
+/** A copy of a substring, if it would keep a longer text in memory. */
 export function ownText(part: string, whole: string): string {
   return part.length === whole.length || part.length < VIEW_LENGTH_MIN ? part : Buffer.from(part).toString()
 }

@@ -1,9 +1,9 @@
-/** What of a run of messages a page holds. */
+/** The bounds of a page of messages. */
 
-/** The anchor behind every message: it fits the doubles of every client. */
+/** The anchor after every message: it fits the doubles of every client. */
 export const NEWEST = 10_000_000_000_000_000
 
-/** How much of what is around an anchor, which is a message's id. */
+/** How many messages around an anchor, which is a message id. */
 export interface PageBounds {
   readonly anchor: number
   readonly before: number

@@ -1,20 +1,20 @@
-/** The permissions that group settings grant, and which groups may hold each. */
+/** The permissions that group settings grant, and the groups that may hold each. */
 
 import { type GroupSetting, isSameGroupSetting } from './group-settings.ts'
 import type { UserId } from './ids.ts'
 import { SYSTEM_GROUPS, type SystemGroupName } from './system-groups.ts'
 
-/** What may be set for one permission. */
+/** The rule of one permission. */
 export interface PermissionRule {
-  /** Who holds it where nobody said otherwise; `creator` is who made the thing. */
+  /** The default holder; `creator` is the user who created the channel or group. */
   readonly default: SystemGroupName | 'creator'
   /** System groups that may not hold it. */
   readonly forbidden: readonly SystemGroupName[]
-  /** Set where only these system groups may hold it. */
+  /** If set, only these system groups may hold it. */
   readonly onlySystemGroups?: readonly SystemGroupName[]
 }
 
-// The internet holds no permission; some make no sense for guests, and some must be somebody's.
+// The internet holds no permission. Some make no sense for guests, and some need a holder.
 const NOT_INTERNET = ['internet'] as const
 const NOT_EVERYONE = ['internet', 'everyone'] as const
 const SOMEBODY = ['internet', 'everyone', 'nobody'] as const
@@ -26,7 +26,7 @@ function rule(
   return { default: fallback, forbidden }
 }
 
-/** Of one channel. */
+/** Permissions in one channel. */
 export const CHANNEL_PERMISSIONS = {
   canAddSubscribers: rule('nobody'),
   canRemoveSubscribers: rule('administrators', NOT_INTERNET),
@@ -41,7 +41,7 @@ export const CHANNEL_PERMISSIONS = {
   canCreateTopic: rule('everyone', NOT_INTERNET),
 } as const satisfies Readonly<Record<string, PermissionRule>>
 
-/** Of one user group. */
+/** Permissions on one user group. */
 export const GROUP_PERMISSIONS = {
   canAddMembers: rule('creator'),
   canJoin: rule('nobody'),
@@ -51,7 +51,7 @@ export const GROUP_PERMISSIONS = {
   canRemoveMembers: rule('nobody'),
 } as const satisfies Readonly<Record<string, PermissionRule>>
 
-/** Of the organization. */
+/** Permissions in the organization. */
 export const ORGANIZATION_PERMISSIONS = {
   canAccessAllUsers: {
     default: 'everyone',
@@ -91,13 +91,13 @@ export type ChannelPermission = keyof typeof CHANNEL_PERMISSIONS
 export type GroupPermission = keyof typeof GROUP_PERMISSIONS
 export type OrganizationPermission = keyof typeof ORGANIZATION_PERMISSIONS
 
-/** Who holds each of some permissions. */
+/** The holders of some permissions. */
 export type Permissions<Name extends string> = Readonly<Record<Name, GroupSetting>>
 export type ChannelPermissions = Permissions<ChannelPermission>
 export type GroupPermissions = Permissions<GroupPermission>
 export type OrganizationPermissions = Permissions<OrganizationPermission>
 
-/** The settings given, and for the others their defaults; without a creator nobody holds what a creator would. */
+/** The given settings, with defaults for the others; without a creator, nobody holds the permissions of `creator`. */
 export function completePermissions<Name extends string>(
   rules: Readonly<Record<Name, PermissionRule>>,
   given: Partial<Permissions<Name>>,
@@ -116,13 +116,13 @@ function defaultSetting(rule: PermissionRule, creatorId: UserId | null): GroupSe
   return { directMembers: [creatorId], directSubgroups: [] }
 }
 
-/** The system group that a rule forbids to hold a permission, alone or within an explicit set. */
+/** The forbidden system group in a setting, alone or within an explicit set. */
 export function findForbiddenGroup(rule: PermissionRule, setting: GroupSetting): SystemGroupName | undefined {
   const groups = typeof setting === 'number' ? [setting] : setting.directSubgroups
   return rule.forbidden.find((name) => groups.includes(SYSTEM_GROUPS[name]))
 }
 
-/** Whether a rule lets only some system groups hold a permission, and this is none of them. */
+/** Whether a rule allows only some system groups, and the setting is none of them. */
 export function violatesSystemGroups(rule: PermissionRule, setting: GroupSetting): boolean {
   return (
     rule.onlySystemGroups !== undefined &&

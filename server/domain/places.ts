@@ -1,13 +1,13 @@
-/** Places: where messages are sent, as one number for channels and conversations alike. */
+/** Places: one number for a channel or a conversation. */
 
 import type { Message } from './entities.ts'
 import type { ChannelId, ConversationId, EventId } from './ids.ts'
 
 declare const brand: unique symbol
-/** Twice a channel's id, or twice a conversation's and one; on the wire a `recipient_id`. */
+/** Twice a channel's id, or twice a conversation's plus one; on the wire a `recipient_id`. */
 export type Place = number & { readonly [brand]: 'place' }
 
-/** Every place together. */
+/** All places together. */
 export const EVERYWHERE = 0 as Place
 
 export function placeOfChannel(id: ChannelId): Place {
@@ -18,21 +18,21 @@ function placeOfConversation(id: ConversationId): Place {
   return (id * 2 + 1) as Place
 }
 
-/** One channel that a message was in, and the event that brought it there. */
+/** One channel that a message was in, and the event that moved it there. */
 export interface Stay {
   readonly channelId: ChannelId
   readonly placedId: EventId
 }
 
-/** How a message came to be where it is, if it was not sent there. */
+/** The moves of a message to its present channel. */
 export interface Moves {
-  /** The event that brought it where it is. */
+  /** The event that moved it to its present channel. */
   readonly placedId: EventId
-  /** Where it was before, the channel it was sent to first. */
+  /** Its former channels, the first one first. */
   readonly passed: readonly Stay[]
 }
 
-/** The place that keeps whether a message is read. */
+/** The place where the message was sent, which stores its read flags. */
 export function placeWhereSent({ destination, moves }: Pick<Message, 'destination' | 'moves'>): Place {
   if (destination.kind === 'direct') return placeOfConversation(destination.conversationId)
   return placeOfChannel(moves?.passed[0]?.channelId ?? destination.channelId)

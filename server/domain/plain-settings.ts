@@ -1,21 +1,21 @@
 /**
- * What administrators set that is kept and told as it is: a line here makes a setting of `PATCH /realm`, of
- * registrations and of events, under its own name with underscores.
+ * Settings that are stored and sent unchanged: a line here adds a setting to `PATCH /realm`, to registrations and to
+ * events, under its own name with underscores.
  */
 
 import { CODE_LANGUAGE_LENGTH_MAX, WELCOME_MESSAGE_LENGTH_MAX } from './limits.ts'
 import { between, choice, flag, initialValues, language, ofText, server } from './setting-kinds.ts'
 
-/** Services by which clients can make calls without this server. */
+/** Call services that clients use without this server. */
 export const VIDEO_CALL_SERVICES = {
   disabled: { name: 'None', id: 0 },
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },
 } as const
 
-/** The service at which this server makes calls, where its operator has set one. */
+/** The service that this server uses to create calls, if its operator has configured one. */
 export const PROVIDER_SERVICE_ID = 3
 
-/** For whom animations are that clients offer. */
+/** Audience ratings of the animations that clients offer. */
 export const ANIMATION_RATINGS = {
   disabled: { name: 'No animations', id: 0 },
   y: { name: 'Rated Y: for small children', id: 1 },
@@ -29,45 +29,45 @@ type IdOf<Options extends Readonly<Record<string, { readonly id: number }>>> = O
 const idsOf = <Options extends Readonly<Record<string, { readonly id: number }>>>(options: Options) =>
   Object.values(options).map(({ id }) => id) as IdOf<Options>[]
 
-/** The server follows those before the empty line; the others are for clients to follow. */
+/** The server follows the settings before the empty line; clients follow the others. */
 export const PLAIN_SETTINGS = {
   defaultLanguage: language('en'),
-  defaultCodeBlockLanguage: ofText(CODE_LANGUAGE_LENGTH_MAX, 'The language of code that names none.'),
+  defaultCodeBlockLanguage: ofText(CODE_LANGUAGE_LENGTH_MAX, 'The language of code blocks without one.'),
   emailsRestrictedToDomains: flag(
     false,
     "For owners: whether new accounts need an address of the organization's domains.",
   ),
-  inlineImagePreview: flag(true, 'Whether images to which messages link are shown.'),
-  nameChangesDisabled: flag(false, 'Whether only administrators change names, their own included.'),
-  emailChangesDisabled: flag(false, 'Whether only administrators change their email addresses.'),
-  avatarChangesDisabled: flag(false, 'Whether only administrators change their avatars.'),
-  presenceDisabled: flag(false, 'Whether it is neither noted nor told who is there.'),
-  requireUniqueNames: flag(false, 'Whether a new name must be nobody else’s.'),
+  inlineImagePreview: flag(true, 'Whether clients show previews of linked images.'),
+  nameChangesDisabled: flag(false, 'Whether only administrators may change names.'),
+  emailChangesDisabled: flag(false, 'Whether only administrators may change their email addresses.'),
+  avatarChangesDisabled: flag(false, 'Whether only administrators may change their avatars.'),
+  presenceDisabled: flag(false, 'Whether presence is neither recorded nor shown.'),
+  requireUniqueNames: flag(false, 'Whether a new name must differ from all other users’ names.'),
 
   disallowDisposableEmailAddresses: flag(false, 'For owners.'),
   inlineUrlEmbedPreview: flag(false),
-  enableGuestUserIndicator: flag(true, 'Whether the names of guests are marked.'),
-  enableGuestUserDmWarning: flag(true, 'Whether people are warned who write to guests.'),
+  enableGuestUserIndicator: flag(true, 'Whether clients mark the names of guests.'),
+  enableGuestUserDmWarning: flag(true, 'Whether clients warn users who write to guests.'),
   digestEmailsEnabled: flag(false),
   digestWeekday: between(0, 6, 1, 'From Monday, 0, to Sunday.'),
   sendWelcomeEmails: flag(false),
-  welcomeMessageCustomText: ofText(WELCOME_MESSAGE_LENGTH_MAX, 'What newcomers are greeted with.'),
+  welcomeMessageCustomText: ofText(WELCOME_MESSAGE_LENGTH_MAX, 'The welcome message for new users.'),
   messageContentAllowedInEmailNotifications: flag(false),
   videoChatProvider: choice(
     [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID],
     0,
-    '0 none, 1 Jitsi Meet, 3 the provider that the operator of the server has set.',
+    '0 none, 1 Jitsi Meet, 3 the provider that the operator configured.',
   ),
-  jitsiServerUrl: server('The address of a server for calls, or `default`.'),
+  jitsiServerUrl: server('The address of a call server, or `default`.'),
   giphyRating: choice(
     idsOf(ANIMATION_RATINGS),
     0,
-    'What `giphy_rating_options` of the registration numbers.',
+    'A number from `giphy_rating_options` of the registration.',
   ),
   orgType: choice(
     [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000],
     0,
-    'What kind of organization it is: 0 not said, 10 business, 20 open source, 30 and 35 education, 40 research, 50 ' +
+    'The kind of organization: 0 unspecified, 10 business, 20 open source, 30 and 35 education, 40 research, 50 ' +
       'event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other.',
   ),
   wantAdvertiseInCommunitiesDirectory: flag(false),

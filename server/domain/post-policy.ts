@@ -1,4 +1,4 @@
-/** Who may post in a channel, as clients older than group settings know it. */
+/** The post policy of a channel, for clients older than group settings. */
 
 import type { GroupSetting } from './group-settings.ts'
 import { SYSTEM_GROUPS } from './system-groups.ts'

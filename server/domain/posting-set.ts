@@ -1,6 +1,6 @@
 /** Sets of message ids in blocks, as the search index stores and combines them. */
 
-/** Ids of one block: so many that common words have few blocks, so few that a block as bits fits into a row. */
+/** Ids per block: common words need few blocks, and the bitmap of a block fits into a row. */
 export const BLOCK_LENGTH = 16_384
 export const BITMAP_BYTES = BLOCK_LENGTH / 8
 
@@ -9,23 +9,23 @@ export function blockOf(id: number): number {
   return Math.floor(id / BLOCK_LENGTH)
 }
 
-/** A set of the offsets of one block. */
+/** A set of offsets within one block. */
 export class PostingSet {
   readonly #bits = new Uint32Array(BLOCK_LENGTH / 32)
 
-  /** Adds what is stored: one bit for each offset, or two bytes for each that is in it. */
+  /** Adds a stored set: one bit for each offset, or two bytes for each that it contains. */
   addStored(stored: Uint8Array): void {
     if (stored.length === BITMAP_BYTES) this.addBitmaps(stored)
     else this.addLists(stored)
   }
 
-  /** Adds lists of offsets, one after the other. */
+  /** Adds concatenated lists of offsets. */
   addLists(lists: Uint8Array): void {
     for (let at = 0; at < lists.length; at += 2)
       this.add((lists[at] as number) | ((lists[at + 1] as number) << 8))
   }
 
-  /** Adds bitmaps, one after the other. */
+  /** Adds concatenated bitmaps. */
   addBitmaps(bitmaps: Uint8Array): void {
     const bits = this.#bits
     const view = new DataView(bitmaps.buffer, bitmaps.byteOffset, bitmaps.byteLength)
@@ -56,7 +56,7 @@ export class PostingSet {
     return count
   }
 
-  /** Keeps what is in the other set, too. */
+  /** Keeps only the offsets that the other set contains too. */
   intersect(other: PostingSet): void {
     for (let word = 0; word < this.#bits.length; word++)
       this.#bits[word] = (this.#bits[word] as number) & (other.#bits[word] as number)
@@ -73,7 +73,7 @@ export class PostingSet {
     return found
   }
 
-  /** As it is stored: whichever form is shorter. */
+  /** The stored form: the shorter of the two. */
   toStored(): Buffer {
     const offsets = this.offsets()
     if (2 * offsets.length >= BITMAP_BYTES) {
@@ -93,7 +93,7 @@ function countBits(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** What is stored once offsets are added, ascending, and removed; empty where none is left. */
+/** The stored set after adding and removing offsets, both ascending; empty if none is left. */
 export function changeStored(
   stored: Uint8Array,
   added: readonly number[],
@@ -101,7 +101,7 @@ export function changeStored(
 ): Uint8Array {
   const last = stored.length < 2 ? -1 : (stored.at(-2) as number) | ((stored.at(-1) as number) << 8)
   const length = stored.length + 2 * added.length
-  // New messages come after all others, and most words are rare: no set is needed to append them.
+  // New messages sort last, and most words are rare: appending needs no set.
   if (removed.length === 0 && length < BITMAP_BYTES && (added[0] ?? 0) > last) {
     const longer = Buffer.allocUnsafe(length)
     longer.set(stored)

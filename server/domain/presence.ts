@@ -1,52 +1,52 @@
-/** Who is there: when each user's clients last reported, and what that makes of them. */
+/** Presence: when each user's clients last reported, and the status that follows. */
 
 import type { UserId } from './ids.ts'
 
-/** How often clients report, as they are told. */
+/** How often clients report; the registration asks them to. */
 export const PRESENCE_PING_SECONDS = 60
-/** Seconds after their last report after which users are no longer there: three lost reports and some more. */
+/** Seconds after the last report until a user is offline: three lost reports and a margin. */
 export const PRESENCE_OFFLINE_SECONDS = 200
-/** Seconds for which a user stays active though another of their clients is idle: a report and its way. */
+/** Seconds for which a user stays active though another of their clients is idle: one report period and its delay. */
 const ACTIVE_SECONDS = 70
-/** How long it is known that somebody was there. */
+/** Days for which the last report is stored. */
 const PRESENCE_DAYS_MAX = 14
-/** Active users past whom nobody is told at once: each who comes would be told to all the others. */
+/** Active users up to which presence events are sent at once: each arrival goes to all the others. */
 export const PRESENCE_EVENT_USERS_MAX = 100
-/** Whoever wants not to be seen was last there so many seconds before, as far as others see. */
+/** Users who hide their presence appear to have left this many seconds ago. */
 const HIDDEN_SECONDS = PRESENCE_OFFLINE_SECONDS + 120
 
 export type PresenceStatus = 'active' | 'idle'
 
-/** When a user was last there; times are UNIX seconds. */
+/** A user's last reports; times are UNIX seconds. */
 export interface Presence {
   readonly userId: UserId
-  /** When they last did something; 0 for never. */
+  /** The last report of activity; 0 for never. */
   readonly activeAt: number
-  /** When a client of theirs last reported at all. */
+  /** The last report of any of their clients. */
   readonly idleAt: number
 }
 
-/** What clients are shown while the last report is not too old. */
+/** The status that clients see while the last report is recent. */
 export function presenceStatus({ activeAt, idleAt }: Presence): PresenceStatus {
   return activeAt + ACTIVE_SECONDS >= idleAt ? 'active' : 'idle'
 }
 
-/** When a user was last seen as they are shown. */
+/** The time of the status that clients see. */
 export function presenceTime(presence: Presence): number {
   return presenceStatus(presence) === 'active' ? presence.activeAt : presence.idleAt
 }
 
-/** Whether the last report is too old for the user to be there. */
+/** Whether the last report is so old that the user is offline. */
 export function isOffline({ idleAt }: Presence, nowSeconds: number): boolean {
   return nowSeconds - idleAt > PRESENCE_OFFLINE_SECONDS
 }
 
-/** The time before which nobody knows any more who was there. */
+/** Older reports are deleted. */
 export function presenceKeptSince(nowSeconds: number): number {
   return nowSeconds - PRESENCE_DAYS_MAX * 24 * 3600
 }
 
-/** A presence with a client's report. */
+/** A presence updated by a client's report. */
 export function withReport(
   userId: UserId,
   before: Presence | undefined,
@@ -60,13 +60,13 @@ export function withReport(
   }
 }
 
-/** A presence as of one who left a while ago. */
+/** The presence of a user who seems to have left a while ago. */
 export function hidden({ userId, activeAt }: Presence, nowSeconds: number): Presence {
   const idleAt = nowSeconds - HIDDEN_SECONDS
   return { userId, activeAt: Math.min(activeAt, idleAt), idleAt }
 }
 
-/** What two know of the same user. */
+/** The newer parts of two presences of the same user. */
 export function latest(a: Presence, b: Presence): Presence {
   return {
     userId: a.userId,

@@ -1,4 +1,4 @@
-/** The fields that an organization adds to the profiles of its people, and what stands in them. */
+/** The organization's own profile fields, and their values. */
 
 import type { User } from './entities.ts'
 import type { ProfileFieldId, UserId } from './ids.ts'
@@ -9,7 +9,7 @@ import {
   PROFILE_USERS_MAX,
 } from './limits.ts'
 
-/** Kinds of fields by their wire numbers. */
+/** Field types by their wire numbers. */
 export const PROFILE_FIELD_TYPES = {
   shortText: 1,
   longText: 2,
@@ -22,41 +22,41 @@ export const PROFILE_FIELD_TYPES = {
 } as const
 export type ProfileFieldType = (typeof PROFILE_FIELD_TYPES)[keyof typeof PROFILE_FIELD_TYPES]
 
-/** What there is to choose, by the value that is kept. */
+/** The options of a choice, by stored value. */
 export type Choices = Readonly<Record<string, { readonly text: string; readonly order: string }>>
-/** Where an account is: a site that is known, or `custom` with the address of its profiles. */
+/** The site of an account: a supported site, or `custom` with the address of its profiles. */
 export interface ExternalAccount {
   readonly subtype: string
   readonly url_pattern?: string
 }
 
-/** A field of everyone's profile. */
+/** A field that all profiles have. */
 export interface ProfileField {
   readonly id: ProfileFieldId
   readonly type: ProfileFieldType
   readonly name: string
   readonly hint: string
-  /** Of choices and external accounts; null for other types. */
+  /** For choices and external accounts; null for other types. */
   readonly data: Choices | ExternalAccount | null
-  /** Whether clients show it with the user's name. */
+  /** Whether clients show it beside the user's name. */
   readonly isInSummary: boolean
   /** Whether clients ask people to fill it in. */
   readonly isRequired: boolean
-  /** Whether people change it themselves; administrators always do. */
+  /** Whether users may change their own value; administrators always may. */
   readonly isEditable: boolean
 }
 
-/** What stands in a field; a list of users as JSON. */
+/** The value of a field; a list of users is JSON. */
 export interface ProfileValue {
   readonly value: string
-  /** HTML, where the field holds Markdown. */
+  /** HTML, if the field holds Markdown. */
   readonly rendered?: string
 }
 
-/** What one user has filled in. */
+/** The values of one user. */
 export type Profile = ReadonlyMap<ProfileFieldId, ProfileValue>
 
-/** Sites that have a field of their own. */
+/** Sites with built-in support. */
 export const EXTERNAL_ACCOUNTS: Readonly<
   Record<
     string,
@@ -72,12 +72,12 @@ export function isMarkdownField({ type }: Pick<ProfileField, 'type'>): boolean {
   return type === PROFILE_FIELD_TYPES.shortText || type === PROFILE_FIELD_TYPES.longText
 }
 
-/** Whether a field's name and hint come with a site that is known. */
+/** Whether a field takes its name and hint from a supported site. */
 export function isKnownSite({ type, data }: Pick<ProfileField, 'type' | 'data'>): boolean {
   return type === PROFILE_FIELD_TYPES.externalAccount && (data as ExternalAccount).subtype !== 'custom'
 }
 
-/** What is wrong with a value for a field, in the API's words; undefined where it may stand there. */
+/** Why a value is invalid for a field, in the API's words, or undefined. */
 export function findValueFault(
   field: ProfileField,
   value: string | readonly number[],
@@ -125,14 +125,14 @@ function findLengthFault(name: string, value: string, lengthMax: number): string
     : undefined
 }
 
-/** A day that there is, as `2020-02-29`. */
+/** Whether a date exists, such as `2020-02-29`. */
 function isDate(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** Whether a text is an address that a browser may open without harm. */
+/** Whether a text is an address that a browser may open safely. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s<>"\\]+$/i.test(text) && URL.canParse(text)
 }

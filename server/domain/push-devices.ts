@@ -1,59 +1,59 @@
-/** Devices that want to be woken by push notifications. */
+/** Devices that receive push notifications. */
 
 import type { DeviceId } from './ids.ts'
 
-/** Who delivers to a device. */
+/** The push service of a device. */
 export type TokenKind = 'apns' | 'fcm'
 
-/** What users are told of a device of theirs: ids of its key and tokens, never those themselves. */
+/** A device as its owner sees it: only the ids of its key and tokens, never the secrets. */
 export interface Device {
   readonly id: DeviceId
   readonly pushKeyId: number | null
-  /** The token that the relay knows, by the client's mark of it: eight bytes in base64. */
+  /** The client's id of the token that the relay has: eight bytes in base64. */
   readonly tokenId: string | null
-  /** The token that the relay is being told of. */
+  /** The client's id of the token that is being registered with the relay. */
   readonly pendingTokenId: string | null
   /** When the pending token was last set, in UNIX seconds. */
   readonly tokenUpdatedAt: number | null
-  /** Why the relay refused the pending token. */
+  /** Why the relay rejected the pending token. */
   readonly errorCode: string | null
 }
 
-/** What of a device changed. */
+/** The changed fields of a device. */
 export type DeviceChange = Partial<Omit<Device, 'id'>>
 
-/** The key by which a device's notifications are encrypted: the algorithm's number, then the key itself. */
+/** The key that encrypts a device's notifications: the algorithm's number, then the key itself. */
 export interface PushKey {
   readonly bytes: Uint8Array
 }
 
-/** What the relay is told of a device's token. */
+/** A device's token as it is sent to the relay. */
 export interface TokenRegistration {
   readonly tokenKind: TokenKind
-  /** Sealed by the device for the relay, which alone can read it. */
+  /** Sealed by the device; only the relay can open it. */
   readonly sealed: string
   readonly relayPublicKey: string
 }
 
-/** What a device is given that nobody is told. */
+/** A device's secrets, which no client gets. */
 export interface DeviceSecrets {
   readonly pushKey?: PushKey
   readonly registration?: TokenRegistration
 }
 
-/** The number of libsodium's `crypto_secretbox_easy` before a key. */
+/** The number before a key that stands for libsodium's `crypto_secretbox_easy`. */
 export const SECRETBOX_NUMBER = 0x31
-/** Bytes of a key with its algorithm's number. */
+/** Bytes of a key with its algorithm number. */
 export const PUSH_KEY_LENGTH = 33
-/** Bytes of a client's mark of a token. */
+/** Bytes of a client's id of a token. */
 export const TOKEN_ID_LENGTH = 8
 
-/** How a test notification ended. */
+/** The result of a test notification. */
 export type PushTestOutcome =
   | 'sent'
-  /** The relay knows none of the devices any more. */
+  /** The relay has none of the devices any more. */
   | 'no-device'
-  /** The relay does not serve this organization: its credentials, its plan, its registration. */
+  /** The relay does not serve this organization, because of its credentials, plan or registration. */
   | 'refused'
   | 'unreachable'
   /** The relay failed. */

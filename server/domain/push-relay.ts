@@ -1,6 +1,6 @@
-/** The service that hands push notifications on, as the operator sets it. */
+/** The push relay, as the operator configures it. */
 
-/** Where the relay is, and how this server is known there. */
+/** The relay's address, and this server's credentials there. */
 export interface PushRelaySettings {
   /** Without a slash at its end. */
   readonly url: string

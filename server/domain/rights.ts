@@ -1,16 +1,16 @@
-/** Users by standing, and groups: all that a permission is decided on. */
+/** Users by role, and groups: everything that permissions depend on. */
 
 import { ROLES, type User } from './entities.ts'
 import { GroupGraph } from './group-graph.ts'
 import type { GroupSetting } from './group-settings.ts'
 import { UserSet } from './user-set.ts'
 
-/** Immutable, so that what a change would come to can be asked of a changed copy. */
+/** Immutable, so a decision can test a changed copy. */
 export class Rights {
   readonly groups: GroupGraph
   /** Active people and bots. */
   readonly activeUsers: UserSet
-  /** Active, and not a guest. */
+  /** Active users except guests. */
   readonly activeMembers: UserSet
   /** Active owners and administrators. */
   readonly activeAdministrators: UserSet
@@ -27,10 +27,10 @@ export class Rights {
     this.activeAdministrators = activeAdministrators
   }
 
-  /** Of an organization without users. */
+  /** The rights of an organization without users. */
   static readonly initial = new Rights(GroupGraph.initial, UserSet.empty, UserSet.empty, UserSet.empty)
 
-  /** These rights after a user was added or changed; memberships change by their own events. */
+  /** These rights with a user added or changed; group memberships have events of their own. */
   withUser({ id, isActive, role, isSystem }: User): Rights {
     const place = (set: UserSet, belongs: boolean) => (belongs ? set.with([id]) : set.without([id]))
     const counts = isActive && !isSystem
@@ -46,7 +46,7 @@ export class Rights {
     return new Rights(groups, this.activeUsers, this.activeMembers, this.activeAdministrators)
   }
 
-  /** Whether a user holds what a setting grants. */
+  /** Whether a user holds a setting. */
   holds(user: User, setting: GroupSetting): boolean {
     return this.groups.holds(user.id, setting)
   }

@@ -1,24 +1,24 @@
-/** Messages that users have written to be sent at a time, and reminders of messages. */
+/** Scheduled messages, and reminders of messages. */
 
 import type { ChannelId, EventId, MessageId, ReminderId, ScheduledId, UserId } from './ids.ts'
 
-/** Where a scheduled message goes. */
+/** The destination of a scheduled message. */
 export type ScheduledTarget =
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
-  /** The partners, ascending, its writer left out unless they are alone. */
+  /** The partners, ascending, without the sender unless the sender is alone. */
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
-/** A scheduled message but for its id, which is the number of the event that makes it. */
+/** A scheduled message without its id, which is the number of the event that creates it. */
 export interface ScheduledContent {
   readonly target: ScheduledTarget
   /** Markdown. */
   readonly content: string
-  /** HTML, as it was when it was scheduled; it is rendered anew when it is sent. */
+  /** HTML as of scheduling; delivery renders it anew. */
   readonly rendered: string
   /** UNIX seconds. */
   readonly deliverAt: number
   readonly isReadBySender: boolean
-  /** The program with which it was scheduled. */
+  /** The client that scheduled it. */
   readonly client: string
 }
 
@@ -26,23 +26,23 @@ export interface ScheduledContent {
 export interface ScheduledMessage extends ScheduledContent {
   readonly id: ScheduledId
   readonly userId: UserId
-  /** Whether it could not be sent at its time; then it waits for another one. */
+  /** Whether delivery failed; then it waits for a new time. */
   readonly hasFailed: boolean
-  /** The event that changed it last. */
+  /** The last event that changed it. */
   readonly changedId: EventId
-  /** Whether it is sent already. */
+  /** Whether it has been sent. */
   readonly isSent: boolean
 }
 
-/** A reminder but for its id, which is the number of the event that makes it. */
+/** A reminder without its id, which is the number of the event that creates it. */
 export interface ReminderContent {
-  /** The message that its owner wants to be reminded of. */
+  /** The message that the reminder is about. */
   readonly targetId: MessageId
   /** Plain text; may be empty. */
   readonly note: string
-  /** Markdown, as it would be said now; it is put anew when its time comes. */
+  /** Markdown of the reminder as of now; delivery writes it anew. */
   readonly content: string
-  /** HTML of the same. */
+  /** HTML of the content. */
   readonly rendered: string
   /** UNIX seconds. */
   readonly deliverAt: number
@@ -52,11 +52,11 @@ export interface ReminderContent {
 export interface Reminder extends ReminderContent {
   readonly id: ReminderId
   readonly userId: UserId
-  /** The event that made it: reminders are not changed. */
+  /** The event that created it: reminders never change. */
   readonly changedId: EventId
 }
 
-/** What falls due. */
+/** An item that is due. */
 export type Due =
   | (ScheduledMessage & { readonly kind: 'message' })
   | (Reminder & { readonly kind: 'reminder' })

@@ -1,9 +1,9 @@
-/** Changes for the search index, gathered before they are written: which messages get and lose which terms. */
+/** Collects changes of the search index before they are written: which messages gain and lose which terms. */
 
 import { foldCase } from './fold-case.ts'
 import { listTerms, placeTerm } from './search-terms.ts'
 
-/** A message as far as the index knows it. */
+/** The indexed part of a message. */
 export interface IndexedMessage {
   readonly id: number
   /** Topic and content. */
@@ -13,20 +13,20 @@ export interface IndexedMessage {
   readonly senderId: number
 }
 
-/** The ids of messages that get a term, and that lose it. */
+/** The ids of messages that gain a term, and of those that lose it. */
 export interface TermChange {
   readonly added: Set<number>
   readonly removed: Set<number>
 }
 
-/** A batch of changes. Whatever is removed comes before what is added. */
+/** A batch of changes. Add all removals before all additions. */
 export class SearchDraft {
   /** By word. */
   readonly words = new Map<string, TermChange>()
-  /** By the number of any other term. */
+  /** By the number of a term other than a word. */
   readonly terms = new Map<number, TermChange>()
 
-  /** A message as it is now. */
+  /** Adds a message as it is now. */
   add(message: IndexedMessage): void {
     for (const change of this.#changesOf(message)) {
       change.removed.delete(message.id)
@@ -34,7 +34,7 @@ export class SearchDraft {
     }
   }
 
-  /** A message as it was. */
+  /** Removes a message as it was before. */
   remove(message: IndexedMessage): void {
     for (const change of this.#changesOf(message)) change.removed.add(message.id)
   }

@@ -1,24 +1,24 @@
-/** What a search looks for: the words and phrases of its text. */
+/** Parses a search: the words and phrases of its text. */
 
 import { isOneWord, WORD_LENGTH_MAX } from './search-terms.ts'
 
-/** A word or a phrase; every one of a search must be found. */
+/** A word or phrase; a message must contain every one of a search. */
 export interface SearchWord {
   /** As typed. */
   readonly text: string
-  /** Whether it is found with one typo, too. */
+  /** Whether a match may have one typo. */
   readonly isForgiving: boolean
 }
 
-/** Words of one narrow, negated ones included: each is looked for in every message that may match. */
+/** Words in one narrow, negated ones included: each is compared with every candidate message. */
 export const SEARCH_WORDS_MAX = 20
-/** In shorter words another letter makes another word. */
+/** In shorter words, a different letter makes a different word. */
 const FORGIVING_LENGTH_MIN = 5
 
-/** The words of a search, and what stands between quotes as a phrase; empty where there is nothing to look for. */
+/** The words of a search, with quoted text as phrases; empty if there are none. */
 export function parseSearch(text: string): SearchWord[] {
   const words: SearchWord[] = []
-  // Every other piece stood between quotes; a quote that is not closed is passed over.
+  // Every other piece is quoted; an unclosed quote is ignored.
   const pieces = text.split('"')
   for (const [index, piece] of pieces.entries()) {
     const isPhrase = index % 2 === 1 && index < pieces.length - 1
@@ -33,7 +33,7 @@ export function parseSearch(text: string): SearchWord[] {
   return words
 }
 
-/** Addresses, numbers and the like are not typed but copied; longer runs of letters are no words. */
+/** People copy addresses and numbers instead of typing them; very long runs of letters are not words. */
 function isForgiving(word: string): boolean {
   return word.length >= FORGIVING_LENGTH_MIN && word.length <= WORD_LENGTH_MAX && isOneWord(word)
 }

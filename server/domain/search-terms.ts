@@ -1,12 +1,12 @@
-/** The terms that the search index keeps of a text, and those that a search asks it for. */
+/** The terms that the search index stores for a text, and those that a search looks up. */
 
 import { foldCase } from './fold-case.ts'
 
-/** Longer runs of letters are no words: they are kept in overlapping pieces, so that what is inside is found. */
+/** Longer runs of letters are not words: the index stores overlapping pieces of them, so their inside can be found. */
 export const WORD_LENGTH_MAX = 40
-/** Any `WORD_LENGTH_MAX` letters in a row are in one piece. */
+/** One piece contains any `WORD_LENGTH_MAX` consecutive letters. */
 const PIECE_LENGTH = 2 * WORD_LENGTH_MAX
-/** Words and pairs that a search asks the index for; the rest of a long phrase is compared with what these find. */
+/** Words and pairs that a search looks up in the index; the rest of a long phrase is compared with the candidates. */
 const TERMS_PER_WORD_MAX = 8
 
 /** Scripts without spaces between words, or with particles joined to them. */
@@ -15,16 +15,16 @@ const UNSPACED = ['Han', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr',
   .join('')
 const LETTER = `[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]`
 /**
- * Runs of letters and digits of the scripts that put spaces between words, and runs of everything else: other scripts,
- * signs and emoji, which are looked up by single characters and by pairs.
+ * Runs of letters and digits in scripts that separate words by spaces, and runs of everything else: other scripts,
+ * signs and emoji, which are looked up by single characters and pairs.
  */
 const RUN = new RegExp(`(${LETTER}+)|(?:(?!${LETTER})\\S)+`, 'gv')
 
-/** The same words in ASCII, which is most text, several times faster. */
+/** Words in ASCII, which is most text: several times faster. */
 const ASCII_WORD = /[0-9A-Za-z]+/g
 const ASCII = /^[\0-\x7f]*$/
 
-/** Above the ids of words; characters and pairs stay below 2^53. */
+/** Above all word ids; characters and pairs stay below 2^53. */
 const CHARACTERS_FROM = 2 ** 46
 const CODE_POINTS = 2 ** 21
 
@@ -35,21 +35,21 @@ export interface TextTerms {
   readonly characters: ReadonlySet<number>
 }
 
-/** A word as a search asks the dictionary for it. */
+/** A word as a search looks it up in the dictionary. */
 export interface WordProbe {
   readonly text: string
-  /** Whether the word may begin before the text, and end after it. */
+  /** Whether the word may begin before the text, or end after it. */
   readonly isStartOpen: boolean
   readonly isEndOpen: boolean
 }
 
-/** What a message must contain so that it may contain a text; nothing else can match, but not all that does matches. */
+/** Terms that a message must contain to match a text. Some messages that contain them do not match. */
 export interface QueryTerms {
   readonly words: readonly WordProbe[]
   readonly characters: readonly number[]
 }
 
-/** The terms of a text that is folded already. */
+/** The terms of a case-folded text. */
 export function listTerms(folded: string): TextTerms {
   const words = new Set<string>()
   const characters = new Set<number>()
@@ -60,7 +60,7 @@ export function listTerms(folded: string): TextTerms {
   return { words, characters }
 }
 
-/** The words of a folded text with their places, as typing errors are looked for in them. */
+/** The words of a case-folded text with their positions, for matching with typos. */
 export function listWords(folded: string): { readonly word: string; readonly index: number }[] {
   const words: { word: string; index: number }[] = []
   if (ASCII.test(folded)) {
@@ -73,7 +73,7 @@ export function listWords(folded: string): { readonly word: string; readonly ind
   return words
 }
 
-/** The terms that lead to a word or phrase; the most telling ones where it has many. */
+/** The terms of a word or phrase; only the most selective ones if it has many. */
 export function listQueryTerms(text: string): QueryTerms {
   const folded = foldCase(text)
   const words: WordProbe[] = []
@@ -94,13 +94,16 @@ export function listQueryTerms(text: string): QueryTerms {
   }
 }
 
-/** Whether a text is one word of letters alone, of a script that puts spaces between words; letters beyond 16 bits are none. */
+/**
+ * Whether a text is a single word of letters only, in a script with spaces between words, without letters beyond 16
+ * bits.
+ */
 export function isOneWord(text: string): boolean {
   const [run] = text.matchAll(RUN)
   return run?.[1] === text && /^\p{L}+$/u.test(text) && !/[\ud800-\udfff]/.test(text)
 }
 
-/** The term of what every message of a channel, a conversation or a sender has. */
+/** The term that every message of a channel, conversation or sender has. */
 export function placeTerm(kind: 'channel' | 'conversation' | 'sender', id: number): number {
   return -(3 * id + ['channel', 'conversation', 'sender'].indexOf(kind))
 }
@@ -129,7 +132,7 @@ function piecesOf(word: string): string[] {
   }
 }
 
-/** A long run is asked for by both its ends, as far as one piece surely holds each. */
+/** A long run is looked up by both of its ends, each short enough to be within one piece. */
 function probesOf(word: string, isStartOpen: boolean, isEndOpen: boolean): WordProbe[] {
   const letters = Array.from(word)
   if (letters.length <= WORD_LENGTH_MAX) return [{ text: word, isStartOpen, isEndOpen }]

@@ -1,6 +1,6 @@
-/** What is stored and never told. */
+/** Secrets: values that are stored and never shown. */
 
-/** A value that no JSON shows: not the log's, not a broadcast's, not a logger's. */
+/** A value that no JSON shows: not in the log, a broadcast or the logger's output. */
 export class Secret<Value> {
   readonly #value: Value
 
@@ -8,12 +8,12 @@ export class Secret<Value> {
     this.#value = value
   }
 
-  /** So that whatever holds it is written without it. */
+  /** Objects that hold it are written without it. */
   toJSON(): undefined {
     return undefined
   }
 
-  /** The value, for whoever stores or uses it. */
+  /** The value, for storage or use. */
   reveal(): Value {
     return this.#value
   }

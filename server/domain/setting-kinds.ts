@@ -1,6 +1,6 @@
-/** What a setting may be, and what it is until it is set: the tables of settings are made of these. */
+/** The kinds of settings with their defaults: the tables of settings are built from these. */
 
-/** A setting; what it means where its name does not say it. */
+/** A setting, with its meaning if its name does not say it. */
 export type Setting<Value> = { readonly initial: Value; readonly meaning: string } & (
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly options: readonly Value[] }
@@ -9,7 +9,7 @@ export type Setting<Value> = { readonly initial: Value; readonly meaning: string
   | { readonly kind: 'text'; readonly lengthMax: number }
   /** The code of a language. */
   | { readonly kind: 'language' }
-  /** The address of another server, or null where there is none. */
+  /** The address of another server, or null for none. */
   | { readonly kind: 'server' }
 )
 
@@ -40,7 +40,7 @@ export const language = (initial: string): Setting<string> => ({ kind: 'language
 
 export const server = (meaning = ''): Setting<string | null> => ({ kind: 'server', initial: null, meaning })
 
-/** Every setting of a table as it is until it is set. */
+/** The default of every setting in a table. */
 export function initialValues<Table extends SettingTable>(table: Table): ValuesOfSettings<Table> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { initial }]) => [name, initial]),

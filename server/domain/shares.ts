@@ -1,26 +1,26 @@
 /**
- * How much of what everyone shares one person may add: channels, user groups, custom emoji. So nobody uses up what the
- * organization can hold. What a person's bots add counts as theirs. Administrators have no share, and take away what
- * others have too much of; the end of the whole organization holds for them as well.
+ * Shares: how many channels, user groups and custom emoji one person may add, so that nobody uses up the organization's
+ * limits. A bot's additions count as its owner's. Administrators have no share, since they remove other people's
+ * surplus; the organization's limits hold for them as well.
  */
 
 import { isAdministrator } from './channel-access.ts'
 import type { User } from './entities.ts'
 import type { UserId } from './ids.ts'
 
-/** One kind of things that people add. */
+/** The limits of one kind of things. */
 export interface Share {
-  /** What they are called, in the plural. */
+  /** Its plural name. */
   readonly things: string
-  /** Those of one person that are in use. */
+  /** Active ones of one person. */
   readonly perPersonMax: number
-  /** Those of one person, deactivated ones included: they stay for old messages, and so must end somewhere. */
+  /** All of one person, deactivated ones included: they stay for old messages, so they need a limit too. */
   readonly everPerPersonMax: number
-  /** Those of all, deactivated ones included: every registration lists them. */
+  /** All of the organization, deactivated ones included: every registration lists them. */
   readonly everMax: number
 }
 
-/** More than one person looks after: in the organizations of the API family whole teams have fewer. */
+/** More than one person can manage: whole teams have fewer in organizations of the API family. */
 export const CHANNEL_SHARE: Share = {
   things: 'channels',
   perPersonMax: 500,
@@ -33,7 +33,7 @@ export const GROUP_SHARE: Share = {
   everPerPersonMax: 1_000,
   everMax: 20_000,
 }
-/** Every change of one tells everyone of all. */
+/** Every change of one sends all of them to everyone. */
 export const EMOJI_SHARE: Share = {
   things: 'custom emoji',
   perPersonMax: 200,
@@ -41,19 +41,19 @@ export const EMOJI_SHARE: Share = {
   everMax: 10_000,
 }
 
-/** One such thing. */
+/** A thing that counts towards a share. */
 export interface SharedThing {
   readonly makerId: UserId | null
   readonly isInUse: boolean
 }
 
-/** Why there is no room for so many more. */
+/** The limit that an addition would pass. */
 export interface ShareEnd {
   readonly whose: 'person' | 'organization'
   readonly countMax: number
 }
 
-/** So many more of a user, beside those that there are. */
+/** A user's addition, with the things that exist. */
 export interface ShareAddition {
   readonly things: Iterable<SharedThing>
   readonly user: User
@@ -61,7 +61,7 @@ export interface ShareAddition {
   readonly getUser: (id: UserId) => User
 }
 
-/** The end that a user would pass by adding so many; undefined where there is none. */
+/** The limit that a user's addition would pass, or undefined. */
 export function findShareEnd(
   share: Share,
   { things, user, addedCount, getUser }: ShareAddition,

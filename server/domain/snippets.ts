@@ -1,8 +1,8 @@
-/** Texts that users keep, to write them again. */
+/** Saved snippets: texts that users store for reuse. */
 
 import type { EventId, SnippetId } from './ids.ts'
 
-/** A snippet but for its id, which is the number of the event that makes it. */
+/** A snippet without its id, which is the number of the event that creates it. */
 export interface SnippetContent {
   readonly title: string
   /** Markdown. */
@@ -13,6 +13,6 @@ export interface SnippetContent {
 /** A snippet as stored. */
 export interface Snippet extends SnippetContent {
   readonly id: SnippetId
-  /** The event that changed it last. */
+  /** The last event that changed it. */
   readonly changedId: EventId
 }

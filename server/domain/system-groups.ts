@@ -1,14 +1,14 @@
-/** The groups that every organization has, and that follow the roles of its users by themselves. */
+/** Groups that every organization has, and whose members follow from the users' roles. */
 
 import type { GroupId } from './ids.ts'
 import { ROLES, type Role } from './roles.ts'
 
-/** By name; their ids are the first ones. On the wire a name is lower-case, after `role:`. */
+/** By name; they have the first ids. On the wire the name is in lower case, after `role:`. */
 export const SYSTEM_GROUPS = {
   owners: 1 as GroupId,
   administrators: 2 as GroupId,
   moderators: 3 as GroupId,
-  /** Members for longer than the organization's waiting period. */
+  /** Members whose waiting period is over. */
   fullMembers: 4 as GroupId,
   members: 5 as GroupId,
   everyone: 6 as GroupId,
@@ -18,7 +18,7 @@ export const SYSTEM_GROUPS = {
 } as const
 export type SystemGroupName = keyof typeof SYSTEM_GROUPS
 
-/** What each system group is for, and which it includes whole. */
+/** The description of each system group, and the groups that it includes. */
 export const SYSTEM_GROUP_SHAPES: readonly {
   readonly name: SystemGroupName
   readonly description: string
@@ -50,7 +50,7 @@ export const SYSTEM_GROUP_SHAPES: readonly {
   { name: 'nobody', description: 'Nobody', subgroup: undefined },
 ]
 
-/** The system groups that a user of a role is a direct member of; the other memberships follow. */
+/** The system groups that users of a role belong to directly; the other memberships follow. */
 export function systemGroupsOf(role: Role, isFullMember: boolean): readonly GroupId[] {
   switch (role) {
     case ROLES.owner:

@@ -1,24 +1,24 @@
-/** The thumbnails that are made of uploaded pictures. */
+/** Thumbnails of uploaded pictures. */
 
-/** One form of a picture that clients may ask for. */
+/** A thumbnail format that clients may ask for. */
 export interface ThumbnailFormat {
-  /** As in its address, and in the name of its file. */
+  /** The name in its address and in its file name. */
   readonly name: string
-  /** In pixels; a picture that is smaller keeps its size. */
+  /** In pixels; smaller pictures keep their size. */
   readonly widthMax: number
   readonly heightMax: number
-  /** Whether it moves; made of moving pictures only. */
+  /** Whether it is animated; only for animated pictures. */
   readonly isAnimated: boolean
 }
 
-/** What rendered messages show, made before an upload is acknowledged. */
+/** Shown in rendered messages; created before the upload is acknowledged. */
 export const STILL_THUMBNAIL: ThumbnailFormat = {
   name: '840x560.webp',
   widthMax: 840,
   heightMax: 560,
   isAnimated: false,
 }
-/** The same of a picture that moves. */
+/** The same for animated pictures. */
 export const MOVING_THUMBNAIL: ThumbnailFormat = {
   name: '840x560-anim.webp',
   widthMax: 840,
@@ -26,17 +26,17 @@ export const MOVING_THUMBNAIL: ThumbnailFormat = {
   isAnimated: true,
 }
 
-/** All that this server makes, the others when somebody first asks for them; all are WebP. */
+/** All formats; the others are created on first request. All are WebP. */
 export const THUMBNAIL_FORMATS: readonly ThumbnailFormat[] = [
   MOVING_THUMBNAIL,
   STILL_THUMBNAIL,
   { name: '300x200.webp', widthMax: 300, heightMax: 200, isAnimated: false },
 ]
 
-/** What all thumbnails are. */
+/** The content type of all thumbnails. */
 export const THUMBNAIL_CONTENT_TYPE = 'image/webp'
 
-/** Where the file store keeps a thumbnail: with the original. */
+/** The key of a thumbnail in the file store: beside the original. */
 export function thumbnailKey(key: string, { name }: ThumbnailFormat): string {
   return `${key}.${name}`
 }

@@ -3,14 +3,14 @@
 import { foldCase } from './fold-case.ts'
 import { ownText } from './own-text.ts'
 
-/** How an empty topic is told to a client that does not know of empty ones. */
+/** Name of the empty topic for clients that do not support it. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
-/** What older clients send where no topic was given. */
+/** Older clients send this if the user gave no topic. */
 const NO_TOPIC = '(no topic)'
 
-/** What a resolved topic begins with. */
+/** The prefix of resolved topics. */
 export const RESOLVED_PREFIX = '✔ '
-/** All of it, where it was put there several times. */
+/** The whole prefix, even if it is repeated. */
 const RESOLVED_START = /^✔ [ ✔]*/
 
 /** A topic as stored: trimmed, with both names of the empty topic read as empty. */
@@ -23,12 +23,12 @@ export function topicDisplayName(topic: string): string {
   return topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic
 }
 
-/** What two spellings of the same topic share. */
+/** Two spellings of the same topic have the same key. */
 export function topicKey(topic: string): string {
   return foldCase(topic)
 }
 
-/** Whether a new name of a topic says that it is resolved, or no longer, and nothing else. */
+/** Whether a rename only resolves or unresolves a topic. */
 export function findResolution(previous: string, now: string): 'resolved' | 'unresolved' | undefined {
   if (previous.startsWith(RESOLVED_PREFIX)) {
     return now === previous.replace(RESOLVED_START, '') ? 'unresolved' : undefined

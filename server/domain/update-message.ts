@@ -1,4 +1,4 @@
-/** What a message is after an edit or a move within its channel. */
+/** Applies an edit, or a move within its channel, to a message. */
 
 import type { Message, MessageEdit } from './entities.ts'
 import type { MessagesUpdated } from './events/messages.ts'
@@ -6,7 +6,7 @@ import type { EventId } from './ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX } from './limits.ts'
 import { findResolution } from './topics.ts'
 
-/** The message after the event, which names it; as it is where it was read with that edit already. */
+/** The message after the event; unchanged if the message was loaded with that edit already. */
 export function updateMessage(message: Message, id: EventId, event: MessagesUpdated): Message {
   const { userId, editedAt, move } = event
   if (message.edits.some((edit) => edit.id >= id)) return message
@@ -36,7 +36,7 @@ export function updateMessage(message: Message, id: EventId, event: MessagesUpda
   }
 }
 
-/** The newest edits, as `editsOf` reads them. */
+/** The newest edits, as `editsOf` loads them. */
 function shownOf(edits: readonly MessageEdit[]): readonly MessageEdit[] {
   let length = 0
   return edits.filter(({ content }, index) => {

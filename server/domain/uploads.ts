@@ -1,35 +1,35 @@
-/** Uploaded files: what is known of them, what they are called, and where they are. */
+/** Uploaded files: their metadata, names and addresses. */
 
 import type { MessageId, UploadId, UserId } from './ids.ts'
 
-/** Where uploads are served. */
+/** Base address of uploads. */
 export const UPLOADS_BASE = '/user_uploads/'
-/** The one organization of a server, as addresses name it. */
+/** The number of the one organization of a server in addresses. */
 const UPLOADS_REALM = 1
-/** Code points of a file's name; most file systems take 255 bytes. */
+/** Code points of a file name; most file systems allow 255 bytes. */
 const UPLOAD_NAME_LENGTH_MAX = 255
-/** Code points of the name at the end of an address: links with it are to stay readable. */
+/** Code points of the name at the end of an address, to keep links readable. */
 const SLUG_LENGTH_MAX = 100
-/** Code points of an ending that outlives the shortening of its name. */
+/** Code points of a file extension that is kept when a name is shortened. */
 const ENDING_LENGTH_MAX = 20
-/** What a file is called that came without a usable name. */
+/** The name of a file without a usable name. */
 const UNNAMED = 'uploaded-file'
 
-/** A file that came whole. What it holds never changes. */
+/** A complete file. Its content never changes. */
 export interface Upload {
   readonly id: UploadId
   readonly ownerId: UserId
-  /** `<realm>/<xx>/<random>/<name>`: what stands after `/user_uploads/`, not encoded. */
+  /** `<realm>/<xx>/<random>/<name>`: the part after `/user_uploads/`, unencoded. */
   readonly path: string
-  /** As its owner called it, cleaned. */
+  /** The owner's file name, cleaned. */
   readonly name: string
-  /** What the server took its bytes for. */
+  /** Detected from its bytes. */
   readonly contentType: string
   /** Bytes. */
   readonly size: number
   /** UNIX seconds. */
   readonly createdAt: number
-  /** Of a picture, in pixels. */
+  /** For pictures, in pixels. */
   readonly width: number | null
   readonly height: number | null
   readonly isAnimated: boolean
@@ -43,32 +43,32 @@ export interface LinkingMessage {
   readonly sentAt: number
 }
 
-/** What is inspected of an upload before it is told of. */
+/** Properties that are inspected before an upload is announced. */
 export type UploadInspection = Pick<Upload, 'width' | 'height' | 'isAnimated' | 'hasThumbnail'>
 
-/** An upload's path, of the key of its bytes and its name. */
+/** The path of an upload from the key of its bytes and its name. */
 export function uploadPath(key: string, name: string): string {
   return `${UPLOADS_REALM}/${key}/${slugOf(name)}`
 }
 
-/** The key of an upload's bytes, of its path. */
+/** The key of an upload's bytes from its path. */
 export function keyOfPath(path: string): string {
   return path.split('/').slice(1, 3).join('/')
 }
 
-/** The address of an upload below the server's own. */
+/** The address of an upload, relative to the server's. */
 export function uploadUrl(path: string): string {
   return UPLOADS_BASE + path
 }
 
 /**
- * A file's name as it can be shown: without the folders before it, control characters, and marks that turn the
- * direction of writing, behind which an ending could hide. Any language and any sign may stand in it.
+ * A displayable file name: without folders, control characters, and marks of writing direction, which could hide a file
+ * extension. All languages and signs are allowed.
  */
 export function cleanFileName(given: string): string {
   const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const clean = last
-    // Control characters, line and paragraph separators, and what turns the direction or cannot be seen.
+    // Control characters, line and paragraph separators, marks of direction and invisible characters.
     .replace(
       /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu,
       '',
@@ -78,7 +78,7 @@ export function cleanFileName(given: string): string {
   return /^\.*$/.test(clean) ? UNNAMED : shorten(clean, UPLOAD_NAME_LENGTH_MAX)
 }
 
-/** A name as it stands in addresses: letters and digits of any language, dots, strokes. */
+/** The form of a name in addresses: letters and digits of any language, dots, dashes. */
 function slugOf(name: string): string {
   const slug = name
     .normalize('NFC')
@@ -88,7 +88,7 @@ function slugOf(name: string): string {
   return slug === '' ? UNNAMED : shorten(slug, SLUG_LENGTH_MAX)
 }
 
-/** A name of at most so many code points; what follows its last dot is kept. */
+/** Shortens a name to a number of code points, and keeps its extension. */
 function shorten(name: string, lengthMax: number): string {
   const letters = Array.from(name)
   if (letters.length <= lengthMax) return name

@@ -1,4 +1,4 @@
-/** Who knows whom, and who may change whose account. */
+/** Which users each user can see, and who may change whose account. */
 
 import { type ChannelAccess, isAdministrator } from './channel-access.ts'
 import { ROLES, type User } from './entities.ts'
@@ -7,21 +7,24 @@ import type { UserId } from './ids.ts'
 import type { Rights } from './rights.ts'
 import { UserSet } from './user-set.ts'
 
-/** Those who do not know every user: active guests to whom the organization does not give access to all. */
+/** Viewers who cannot see all users: active guests without the organization's permission. */
 export function limitedViewers(rights: Rights, canAccessAllUsers: GroupSetting): UserSet {
   const guests = rights.activeUsers.difference(rights.activeMembers)
   return guests.difference(rights.groups.holdersOf(canAccessAllUsers))
 }
 
-/** What makes users known to somebody who does not know all. */
+/** The users that a limited viewer can see, by reason. */
 interface Acquaintance {
   readonly channels: Iterable<ChannelAccess>
   readonly bots: UserSet
-  /** Everyone they share a conversation with in which somebody has written. */
+  /** Everyone in a conversation with the viewer that has messages. */
   readonly partners: UserSet | undefined
 }
 
-/** Whom such a user knows: themself, bots, partners, and who is in a channel with them, deactivated users included. */
+/**
+ * The users that a limited viewer can see: themselves, bots, partners and fellow subscribers, including deactivated
+ * users.
+ */
 export function knownUsers(viewerId: UserId, { channels, bots, partners }: Acquaintance): UserSet {
   const sets = [UserSet.of([viewerId]), bots, partners ?? UserSet.empty]
   for (const { channel, subscribers } of channels) {
@@ -30,12 +33,12 @@ export function knownUsers(viewerId: UserId, { channels, bots, partners }: Acqua
   return UserSet.unionOf(sets)
 }
 
-/** Whether a user may change another's account, or that of their own bot. */
+/** Whether a user may change another user's account, or that of their own bot. */
 export function canAdministerUser(caller: User, target: User): boolean {
   return isAdministrator(caller) || target.botOwnerId === caller.id
 }
 
-/** Whether a user is the only active person among some who is an owner: without one nobody could make another. */
+/** Whether a user is the only active owner who is a person: without an owner, nobody could appoint one. */
 export function isLastOwner(user: User, users: Iterable<User>): boolean {
   if (!isActivePerson(user) || user.role !== ROLES.owner) return false
   for (const one of users) {
@@ -44,7 +47,7 @@ export function isLastOwner(user: User, users: Iterable<User>): boolean {
   return true
 }
 
-/** Neither deactivated nor a bot. */
+/** Active, and not a bot. */
 export function isActivePerson({ isActive, botType }: User): boolean {
   return isActive && botType === null
 }

@@ -1,10 +1,10 @@
-/** Immutable sets of users: few members as a sorted list, many as a bitmap over the dense user ids. */
+/** Immutable sets of users: small ones as a sorted list, large ones as a bitmap over the dense user ids. */
 
 import type { UserId } from './ids.ts'
 
-const LIST_LENGTH_MAX = 16 // Above it a bitmap of 10,000 users (1.25 KB) is the smaller and faster form.
+const LIST_LENGTH_MAX = 16 // Beyond it a bitmap of 10,000 users (1.25 KB) is smaller and faster.
 
-/** A set of user ids. Every change makes a new set, so a past event can keep the audience it had. */
+/** A set of user ids. Every change creates a new set, so past events keep their audience. */
 export class UserSet {
   static readonly empty = new UserSet([], undefined, 0)
 
@@ -18,7 +18,7 @@ export class UserSet {
     this.size = size
   }
 
-  /** In the one form of its members, so that equal sets are encoded alike. */
+  /** Picks the canonical form for its size, so equal sets are encoded alike. */
   static #fromWords(words: Uint32Array): UserSet {
     const size = countBits(words)
     if (size <= LIST_LENGTH_MAX)
@@ -28,12 +28,12 @@ export class UserSet {
     return new UserSet(undefined, length === words.length ? words : words.slice(0, length), size)
   }
 
-  /** The set of these ids; repeated ones count once. */
+  /** The set of these ids; repeated ids count once. */
   static of(ids: Iterable<UserId>): UserSet {
     return UserSet.empty.with(ids)
   }
 
-  /** All of these sets together, put into one bitmap: a union after the other copies what it has each time. */
+  /** The union of many sets through one bitmap: pairwise unions would copy it each time. */
   static unionOf(sets: readonly UserSet[]): UserSet {
     const [first, second, ...others] = sets.filter(({ size }) => size > 0)
     if (first === undefined) return UserSet.empty
@@ -46,7 +46,7 @@ export class UserSet {
     return UserSet.#fromWords(words)
   }
 
-  /** Bytes of its members, about. */
+  /** Approximate bytes of its members. */
   get bytes(): number {
     return this.#words ? this.#words.byteLength : 8 * this.size
   }
@@ -54,11 +54,11 @@ export class UserSet {
   has(id: UserId): boolean {
     if (this.#list) return this.#list.includes(id)
     const word = (this.#words as Uint32Array)[id >>> 5]
-    // The shifts see the lower 32 bits only: what has more must not pass for another id.
+    // Shifts see only the lower 32 bits; larger ids must not pass for smaller ones.
     return word !== undefined && ((word >>> (id & 31)) & 1) === 1 && id >>> 0 === id
   }
 
-  /** This set and these ids. */
+  /** This set plus these ids. */
   with(ids: Iterable<UserId>): UserSet {
     const added = [...ids]
     if (added.every((id) => this.has(id))) return this
@@ -72,7 +72,7 @@ export class UserSet {
     return UserSet.#fromWords(words)
   }
 
-  /** This set less these ids. */
+  /** This set minus these ids. */
   without(ids: Iterable<UserId>): UserSet {
     const removed = [...ids].filter((id) => this.has(id))
     if (removed.length === 0) return this
@@ -85,7 +85,7 @@ export class UserSet {
     return UserSet.#fromWords(words)
   }
 
-  /** Both sets together. */
+  /** The union of both sets. */
   union(other: UserSet): UserSet {
     if (other.size === 0) return this
     if (this.size === 0) return other
@@ -98,14 +98,14 @@ export class UserSet {
     return UserSet.#fromWords(words)
   }
 
-  /** What this set and another share. */
+  /** The intersection of both sets. */
   intersection(other: UserSet): UserSet {
     if (this.#list) return this.#filter((id) => other.has(id))
     if (other.#list) return other.intersection(this)
     return this.#combine(other, (word, otherWord) => word & otherWord)
   }
 
-  /** How many this set and another share, without making the set of them. */
+  /** The size of the intersection, without building it. */
   countShared(other: UserSet): number {
     if (this === other) return this.size
     const words = this.#words
@@ -122,14 +122,14 @@ export class UserSet {
     return count
   }
 
-  /** What of this set is not in another. */
+  /** The members of this set that are not in the other. */
   difference(other: UserSet): UserSet {
     if (this.#list) return this.#filter((id) => !other.has(id))
     if (other.#list) return this.without(other)
     return this.#combine(other, (word, otherWord) => word & ~otherWord)
   }
 
-  /** Calls back for each id in ascending order; quicker than iterating. */
+  /** Calls back for each id in ascending order; faster than iteration. */
   forEach(visit: (id: UserId) => void): void {
     if (this.#list) {
       for (const id of this.#list) visit(id as UserId)
@@ -160,7 +160,7 @@ export class UserSet {
     return `b${Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('base64')}`
   }
 
-  /** The set that `encode` wrote. */
+  /** Decodes the text of `encode`. */
   static decode(text: string): UserSet {
     if (text === '') return UserSet.empty
     if (!text.startsWith('b')) return UserSet.of(text.split(',').map((id) => Number(id) as UserId))
@@ -182,7 +182,7 @@ export class UserSet {
     const otherWords = other.#words as Uint32Array
     const words = (this.#words as Uint32Array).map((word, index) => combine(word, otherWords[index] ?? 0))
     const combined = UserSet.#fromWords(words)
-    return combined.size === this.size ? this : combined // A part of this set, so all of it.
+    return combined.size === this.size ? this : combined // Same size: the result is this set.
   }
 
   #addTo(words: Uint32Array): void {
@@ -216,7 +216,7 @@ function countBits(words: Uint32Array): number {
   return count
 }
 
-/** The ones among the bits of a word. */
+/** The number of set bits in a word. */
 function countOnes(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)

@@ -1,29 +1,29 @@
-/** What users set for themselves: every setting with what it may be, and what it is until it is set. */
+/** Users' own settings, with their kinds and defaults. */
 
 import { between, choice, flag, initialValues, language, type ValuesOfSettings } from './setting-kinds.ts'
 
-/** How emoji may look, by key, with what people call it. */
+/** Emoji styles by key, with their display names. */
 export const EMOJI_SETS = {
   google: 'Google',
   'google-blob': 'Google blobs',
   twitter: 'Twitter',
   text: 'Plain text',
 } as const
-/** The sounds of notifications; a user may also have none. */
+/** Notification sounds; a user may also have none. */
 export const NOTIFICATION_SOUNDS = ['ding'] as const
 
-/** The server follows the first seven; the others are for clients to follow. */
+/** The server follows the first seven; clients follow the others. */
 export const USER_SETTINGS = {
-  translatesEmoticons: flag(false, 'Whether `:)` becomes an emoji in what the user writes.'),
-  sendsReadReceipts: flag(true, 'Whether others may see what the user has read.'),
-  sendsDirectTyping: flag(true, 'Whether partners are told that the user types.'),
-  sendsChannelTyping: flag(true, 'Whether subscribers are told that the user types.'),
-  receivesTyping: flag(true, 'Whether the user is told that others type.'),
-  enableDraftsSynchronization: flag(true, 'Whether drafts are kept on the server.'),
+  translatesEmoticons: flag(false, 'Whether `:)` becomes an emoji in messages of the user.'),
+  sendsReadReceipts: flag(true, 'Whether others may see which messages the user has read.'),
+  sendsDirectTyping: flag(true, 'Whether partners get typing notifications of the user.'),
+  sendsChannelTyping: flag(true, 'Whether subscribers get typing notifications of the user.'),
+  receivesTyping: flag(true, 'Whether the user gets typing notifications.'),
+  enableDraftsSynchronization: flag(true, 'Whether drafts are stored on the server.'),
   resolvedTopicNoticeAutoReadPolicy: choice(
     ['always', 'except_followed', 'never'],
     'except_followed',
-    'Whether notices that a topic is resolved, or no longer, come as read.',
+    'When message notices of resolved and unresolved topics are already read.',
   ),
 
   twentyFourHourTime: flag(false),
@@ -31,13 +31,13 @@ export const USER_SETTINGS = {
   starredMessageCounts: flag(true),
   fluidLayoutWidth: flag(false),
   highContrastMode: flag(false),
-  colorScheme: choice([1, 2, 3], 1, '1 as the device, 2 dark, 3 light.'),
+  colorScheme: choice([1, 2, 3], 1, '1 like the device, 2 dark, 3 light.'),
   displayEmojiReactionUsers: flag(true),
   defaultLanguage: language('en'),
   leftSideUserlist: flag(false),
   emojiset: choice(Object.keys(EMOJI_SETS) as (keyof typeof EMOJI_SETS)[], 'google'),
-  demoteInactiveStreams: choice([1, 2, 3], 1, '1 where there are many channels, 2 always, 3 never.'),
-  userListStyle: choice([1, 2, 3], 2, '1 names, 2 with status, 3 with avatars, too.'),
+  demoteInactiveStreams: choice([1, 2, 3], 1, '1 if there are many channels, 2 always, 3 never.'),
+  userListStyle: choice([1, 2, 3], 2, '1 names, 2 names and status, 3 names, status and avatars.'),
   hideAiFeatures: flag(false),
   webHomeView: choice(['inbox', 'recent', 'all_messages'], 'inbox'),
   webEscapeNavigatesToHomeView: flag(true),
@@ -54,7 +54,7 @@ export const USER_SETTINGS = {
   webStreamUnreadsCountDisplayPolicy: choice(
     [1, 2, 3],
     2,
-    '1 in all channels, 2 in those that are not muted, 3 in none.',
+    '1 in all channels, 2 in unmuted channels, 3 in no channel.',
   ),
   webNavigateToSentMessage: flag(true),
   webLeftSidebarUnreadsCountSummary: flag(true),
@@ -86,22 +86,22 @@ export const USER_SETTINGS = {
   desktopIconCountDisplay: choice(
     [1, 2, 3, 4],
     1,
-    'What counts: 1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 nothing.',
+    'Counted messages: 1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 none.',
   ),
   realmNameInEmailNotificationsPolicy: choice(
     [1, 2, 3],
     1,
-    '1 where the user has several accounts, 2 always, 3 never.',
+    '1 if the user has several accounts, 2 always, 3 never.',
   ),
   automaticallyFollowTopicsPolicy: choice(
     [1, 2, 3, 4],
     4,
-    'Topics that the user 1 takes part in, 2 sends to, 3 starts, or 4 none.',
+    'Topics in which the user 1 participates, 2 sends a message, 3 starts the topic; 4 none.',
   ),
   automaticallyUnmuteTopicsInMutedStreamsPolicy: choice(
     [1, 2, 3, 4],
     4,
-    'Topics that the user 1 takes part in, 2 sends to, 3 starts, or 4 none.',
+    'Topics in which the user 1 participates, 2 sends a message, 3 starts the topic; 4 none.',
   ),
   automaticallyFollowTopicsWhereMentioned: flag(false),
 
@@ -110,35 +110,35 @@ export const USER_SETTINGS = {
   emailAddressVisibility: choice(
     [1, 2, 3, 4, 5],
     1,
-    'Who may see it: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators.',
+    'The users who may see it: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators.',
   ),
 }
 
 export type UserSettingName = keyof typeof USER_SETTINGS
 export type UserSettings = ValuesOfSettings<typeof USER_SETTINGS>
-/** A setting with its new value; a time zone stands among the user's own data. */
+/** A setting with its new value; a time zone is part of the user's own data. */
 export type UserSettingChange =
   | {
       [Name in UserSettingName]: { readonly name: Name; readonly value: UserSettings[Name] }
     }[UserSettingName]
   | { readonly name: 'timezone'; readonly value: string }
 
-/** Every setting as it is until it is set. */
+/** The default of every setting. */
 export const USER_SETTINGS_DEFAULTS = initialValues(USER_SETTINGS)
 
-/** What a language calls itself; undefined for a code that names none. */
+/** A language's own name; undefined for an unknown code. */
 export function languageName(code: string): string | undefined {
   try {
     return new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)
   } catch {
-    return undefined // It has not the form of a language's code.
+    return undefined // Malformed language codes throw.
   }
 }
 
-/** Whether a time zone's name is known. */
+/** Whether a time zone exists. */
 export function isTimeZone(name: string): boolean {
   try {
-    // An offset such as `+01:00` names no zone.
+    // An offset such as `+01:00` is not a zone's name.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
     return false

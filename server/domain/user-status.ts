@@ -1,14 +1,14 @@
-/** What users say of how they are: a short text, an emoji, or both. */
+/** User statuses: a short text, an emoji, or both. */
 
 import type { Emoji } from './emoji.ts'
 
-/** A status; where it says nothing there is none. */
+/** A status; an empty status is stored as none. */
 export interface UserStatus {
   readonly text: string
   readonly emoji: Emoji | null
 }
 
-/** A status after a change; undefined where nothing is left of it. */
+/** A status after a change; undefined if it is empty. */
 export function changeStatus(
   status: UserStatus | undefined,
   changes: Partial<UserStatus>,

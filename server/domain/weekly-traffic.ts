@@ -1,12 +1,12 @@
-/** How much is said in a channel: messages by day, for an estimate of a usual week. */
+/** Estimates a channel's weekly traffic from its messages by day. */
 
-/** Days that an estimate looks back. */
+/** Days that an estimate covers. */
 export const TRAFFIC_DAYS = 28
-/** Days below which a channel is too new for an estimate. */
+/** Channels younger than this have no estimate. */
 const AGE_DAYS_MIN = 7
 export const DAY_SECONDS = 24 * 3600
 
-/** The day of a time in UNIX seconds, counted from 1970 in UTC. */
+/** The day of a UNIX time in seconds, counted from 1970 in UTC. */
 export function dayOf(unixSeconds: number): number {
   return Math.floor(unixSeconds / DAY_SECONDS)
 }
@@ -14,7 +14,7 @@ export function dayOf(unixSeconds: number): number {
 /** Messages by day, counted from 1970 in UTC. */
 export type DailyCounts = Map<number, number>
 
-/** Counts one message, and forgets days that have left the window. */
+/** Counts one message, and drops days outside the window. */
 export function countMessage(counts: DailyCounts, sentAt: number): void {
   const day = dayOf(sentAt)
   counts.set(day, (counts.get(day) ?? 0) + 1)
@@ -22,7 +22,7 @@ export function countMessage(counts: DailyCounts, sentAt: number): void {
     for (const old of counts.keys()) if (old <= day - TRAFFIC_DAYS) counts.delete(old)
 }
 
-/** Average messages a week, to two significant digits; null where the channel is too new to say. */
+/** Average messages per week, to two significant digits; null for a channel that is too new. */
 export function estimateWeeklyTraffic(
   counts: DailyCounts,
   createdAt: number,

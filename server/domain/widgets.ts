@@ -1,15 +1,17 @@
-/** The polls and lists that messages open by a command. */
+/** Polls and to-do lists that messages open with a command. */
 
-/** What a message may open. */
+/** The kinds of widgets. */
 export type WidgetType = 'poll' | 'todo'
 
-/** What a poll or a list holds as it is opened. */
+/** The initial content of a widget. */
 interface Opening {
   readonly widget_type: WidgetType
   readonly extra_data: Readonly<Record<string, unknown>>
 }
 
-/** What a text opens as a message, as the JSON of its first submessage: `/poll`, the question, and an option in each further line. */
+/**
+ * The widget that a text opens, as the JSON of its first submessage: `/poll`, the question, then one option per line.
+ */
 export function findOpening(text: string): string | undefined {
   const command = /^\/(poll|todo)(?=\s|$)/.exec(text)
   if (!command) return undefined
@@ -24,18 +26,18 @@ export function findOpening(text: string): string | undefined {
   return JSON.stringify(opening)
 }
 
-/** What the first submessage of a message says it opens; undefined where there is none. */
+/** The kind of widget that a message's first submessage opens, or undefined. */
 export function widgetTypeOf(submessages: readonly { readonly content: string }[]): WidgetType | undefined {
   const [first] = submessages
   return first && (JSON.parse(first.content) as Opening).widget_type
 }
 
-/** A line without the mark of a list. */
+/** A line without its list marker. */
 function readItem(line: string): string {
   return line.trim().replace(/^[-*]\s*/, '')
 }
 
-/** Tasks with what is said of them after a colon, each task once. */
+/** Tasks with their descriptions after a colon, each task once. */
 function readTasks(items: readonly string[]): { task: string; desc: string }[] {
   const tasks = new Map<string, string>()
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Every way in which a request can fail: HTTP status, code and message, as clients match on them. */
+/** Every failure of a request: HTTP status, code and message, as clients match on them. */
 
 import { BOT_ERRORS } from './bots.ts'
 import { CALL_ERRORS } from './calls.ts'
@@ -49,7 +49,7 @@ export const ERRORS = {
 export type ErrorName = keyof typeof ERRORS
 type DetailsOf<Name extends ErrorName> = Parameters<(typeof ERRORS)[Name]['message']>[0]
 
-/** Errors that any operation may answer; the others it declares. */
+/** Errors that any operation may answer; an operation declares its others. */
 export const COMMON_ERRORS = [
   'AUTHORIZATION_MISSING',
   'AUTHORIZATION_MALFORMED',
@@ -77,7 +77,7 @@ export const COMMON_ERRORS = [
 ] as const satisfies readonly ErrorName[]
 export type CommonErrorName = (typeof COMMON_ERRORS)[number]
 
-/** A failure that the client is told of as it stands. */
+/** A failure that the client gets as it is. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly errorName: ErrorName
@@ -93,7 +93,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the failures of the given names; an operation's own accepts only what it declares. */
+/** Creates failures of the given names; an operation's own accepts only the names that it declares. */
 export interface Fail<in Names extends ErrorName> {
   <Name extends Names>(
     name: Name,
@@ -101,7 +101,7 @@ export interface Fail<in Names extends ErrorName> {
   ): ApiError
 }
 
-/** Makes any failure of the table, to be thrown. */
+/** Creates any failure of the table, for the caller to throw. */
 export const fail: Fail<ErrorName> = (name, ...[details]) => {
   const errorCase = ERRORS[name] as ErrorCase<unknown>
   return new ApiError(name, errorCase.status, {

@@ -1,4 +1,4 @@
-/** Failures around bots. */
+/** Failures of operations on bots. */
 
 import { badRequest, type ErrorCases } from './error-case.ts'
 

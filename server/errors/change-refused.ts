@@ -1,4 +1,4 @@
-/** A change that is refused, worded for the operator of the server. */
+/** A rejected change, worded for the server's operator. */
 
 export class ChangeRefused extends Error {
   override readonly name = 'ChangeRefused'

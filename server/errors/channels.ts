@@ -1,4 +1,4 @@
-/** Failures around channels, their folders and who is subscribed to them. */
+/** Failures of channels, channel folders and subscriptions. */
 
 import { badRequest, type ErrorCases, worded } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures in editing and moving messages. */
+/** Failures of editing and moving messages. */
 
 import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures in naming emoji, and in keeping custom ones. */
+/** Failures of emoji names and custom emoji. */
 
 import { badRequest, type ErrorCases } from './error-case.ts'
 

@@ -1,24 +1,24 @@
-/** What a case of the table of errors says. */
+/** The parts of an entry in the table of errors. */
 
-/** Fields of a body beside the usual. */
+/** Body fields beside the default ones. */
 export type Extra = Record<string, unknown>
 
-/** One way to fail. */
+/** One kind of failure. */
 export interface ErrorCase<Details> {
   readonly status: number
-  /** Absent only where the API family sends none. */
+  /** Absent only for errors without a code in the API family. */
   readonly code?: string
   message(details: Details): string
   /** Documented fields beside `result`, `msg` and `code`; strict clients reject others. */
   extra?(details: Details): Extra
 }
 
-/** A case that always says the same. */
+/** A case with a fixed message. */
 export function plain(status: number, code: string, text: string): ErrorCase<undefined> {
   return { status, code, message: () => text }
 }
 
-/** A case whose message tells what it is about. */
+/** A case whose message names the details. */
 export function worded<Details>(
   status: number,
   code: string,
@@ -28,7 +28,7 @@ export function worded<Details>(
   return extra ? { status, code, message, extra } : { status, code, message }
 }
 
-/** A request that cannot be done, of which clients tell no more than its message. */
+/** A bad request without a code of its own: clients show only its message. */
 export function badRequest(text: string): ErrorCase<undefined>
 export function badRequest<Details>(
   message: (details: Details) => string,

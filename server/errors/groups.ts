@@ -1,4 +1,4 @@
-/** Failures around groups of users. */
+/** Failures of user groups. */
 
 import { badRequest, type ErrorCase, type ErrorCases, type Extra, worded } from './error-case.ts'
 

@@ -2,7 +2,7 @@
 
 import { badRequest, type ErrorCases, worded } from './error-case.ts'
 
-/** Why somebody was not invited, and whether they have an account that is deactivated. */
+/** Why an address was not invited, and whether it belongs to a deactivated account. */
 export type InvitationProblem = readonly [email: string, reason: string, isDeactivated: boolean]
 
 export const INVITE_ERRORS = {

@@ -1,4 +1,4 @@
-/** Failures around messages: who may send, delete and flag what, and react to it. */
+/** Failures of sending, deleting, flagging and reacting to messages. */
 
 import { badRequest, type ErrorCases, plain } from './error-case.ts'
 

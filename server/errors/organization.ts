@@ -1,4 +1,4 @@
-/** Failures around the organization's lists. */
+/** Failures of the organization's lists. */
 
 import { badRequest, type ErrorCases } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures in asking for messages. */
+/** Failures of reading messages. */
 
 import { badRequest, type ErrorCases, worded } from './error-case.ts'
 

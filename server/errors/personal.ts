@@ -1,4 +1,4 @@
-/** Failures around what users keep for themselves. */
+/** Failures of users' personal lists. */
 
 import { badRequest, type ErrorCases, plain } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures around profiles and their fields. */
+/** Failures of profiles and profile fields. */
 
 import { badRequest, type ErrorCases } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures around push notifications. */
+/** Failures of push notifications. */
 
 import { badRequest, type ErrorCases, plain } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures of a request before or beside what it asks for. */
+/** Failures of a request that do not depend on its operation. */
 
 import { badRequest, type ErrorCase, type ErrorCases, plain, worded } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures of uploads by the resumable protocol; its statuses are tus's. */
+/** Failures of resumable uploads, with the statuses of the tus protocol. */
 
 import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures around what is to be sent at a time. */
+/** Failures of scheduled messages and reminders. */
 
 import { badRequest, type ErrorCases } from './error-case.ts'
 

@@ -1,4 +1,4 @@
-/** Failures around accounts, and how users are. */
+/** Failures of accounts and user statuses. */
 
 import { badRequest, type ErrorCases, worded } from './error-case.ts'
 
