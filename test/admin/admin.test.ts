@@ -101,8 +101,8 @@ t.test('[CLI5] deactivation ends the waiting polls, the queues and the bots of a
     rows.map(({ userId }) => userId),
     [server.as('member2').userId],
   )
-  const told = await server.as('member2').events(other)
-  t.match(told, [
+  const events = await server.as('member2').events(other)
+  t.match(events, [
     { type: 'realm_user', op: 'update', person: { user_id: member.userId, is_active: false } },
     { type: 'realm_user', op: 'update', person: { user_id: bot.userId, is_active: false } },
   ])

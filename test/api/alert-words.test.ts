@@ -27,7 +27,7 @@ const alerted = ['is', 'alerted']
 t.test(
   '[ALERT5] alert words ignore case, are added and removed once, and only their user gets the events',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await add([' Tea ', 'out of order', 'TEA', '', ' '])).body, answer('TEA', 'out of order'))
       t.same((await add(['tea', 'Out  of order'])).body, answer('TEA', 'out of order'), 'they are there')
       t.same((await add(['milk'])).body, answer('TEA', 'out of order', 'milk'))
@@ -35,13 +35,13 @@ t.test(
       t.same((await remove(['OUT OF ORDER', 'tea'])).body, answer('milk'))
     })
     t.same(
-      withoutIds(told.member),
+      withoutIds(events.member),
       [['TEA', 'out of order'], ['TEA', 'out of order', 'milk'], ['milk']].map((alert_words) => ({
         type: 'alert_words',
         alert_words,
       })),
     )
-    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.same([events.owner, events.member2, events.guest], [[], [], []])
     t.same(await wordsOf(), ['milk'])
     t.same(await wordsOf('owner'), [])
     const { alert_words } = await member.must('POST', '/register', { fetch_event_types: ['alert_words'] })
@@ -56,7 +56,7 @@ t.test('[ALERT6] a message gets the flag for recipients whose alert word it cont
   await add(['tea'], 'guest')
   const ids: number[] = []
   const send = async (sending: Promise<number>) => ids.push(await sending)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await send(owner.send('town', 'a', 'Time for **Tea**!'))
     await send(owner.send('town', 'a', 'Time for coffee'))
     await send(owner.send('quiet', 'a', 'tea'))
@@ -66,7 +66,7 @@ t.test('[ALERT6] a message gets the flag for recipients whose alert word it cont
   })
   const [tea, coffee, quiet, direct, own, mention] = ids as [number, number, number, number, number, number]
   const flagsOf = (person: string) =>
-    told[person]?.filter(({ type }) => type === 'message').map(({ message, flags }) => [message.id, flags])
+    events[person]?.filter(({ type }) => type === 'message').map(({ message, flags }) => [message.id, flags])
   const flag = 'has_alert_word'
   t.same(flagsOf('member'), [
     [tea, [flag]],
@@ -126,7 +126,7 @@ t.test('[ALERT7] removing an alert word leaves the flag on earlier messages', as
 t.test('[ALERT8] an edit sets the flag by the new text', async (t) => {
   await add(['cake'])
   const id = await owner.send('town', 'c', 'nothing')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const content of ['cake', 'nothing @**The member**', 'nothing', 'cake'])
       await owner.must('PATCH', `/messages/${id}`, { content })
     await owner.must('PATCH', `/messages/${id}`, {
@@ -136,11 +136,11 @@ t.test('[ALERT8] an edit sets the flag by the new text', async (t) => {
     })
   })
   t.same(
-    told.member?.map(({ flags }) => flags),
+    events.member?.map(({ flags }) => flags),
     [['has_alert_word'], ['mentioned'], [], ['has_alert_word'], ['has_alert_word']],
   )
   t.same(
-    told.member2?.map(({ flags }) => flags),
+    events.member2?.map(({ flags }) => flags),
     [[], [], [], [], []],
   )
   t.ok(await isAlerted(id))

@@ -49,9 +49,9 @@ async function expectLegacyConsistent({ client, queue }: { client: Client; queue
   let state = structuredClone(queue.state)
   for (const event of events) state = applyWireEvent(state, structuredClone(event), client.userId)
   const fresh = await client.register(LEGACY)
-  const [told, wanted] = [channelsOf(state), channelsOf(fresh.state)]
-  if (!isDeepStrictEqual(told, wanted)) {
-    throw new Error(`state + events:\n${JSON.stringify(told)}\nafresh:\n${JSON.stringify(wanted)}`)
+  const [folded, wanted] = [channelsOf(state), channelsOf(fresh.state)]
+  if (!isDeepStrictEqual(folded, wanted)) {
+    throw new Error(`state + events:\n${JSON.stringify(folded)}\nafresh:\n${JSON.stringify(wanted)}`)
   }
   return events
 }
@@ -61,11 +61,11 @@ t.test(
   async (t) => {
     await member.subscribe(['old'], { principals: [4, 6] })
     await member.send('old', 'topic', 'kept')
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await archive(member, 'old')).body, { result: 'success', msg: '' })
     })
     for (const person of ['owner', 'member', 'member2', 'guest']) {
-      t.same(summary(told[person]), [['stream', 'update', 'is_archived', true]])
+      t.same(summary(events[person]), [['stream', 'update', 'is_archived', true]])
     }
     const { state } = await guest.register({
       include_subscribers: true,
@@ -107,10 +107,10 @@ t.test('[ARCH3] archiving an archived channel is refused', async (t) => {
 t.test('[ARCH4] an archived channel is removed from the default channels and cannot be added', async (t) => {
   await owner.subscribe(['first'])
   await update(owner, 'first', { is_default_stream: true })
-  const told = await expectConsistent(server, () => archive(owner, 'first'))
-  t.same(summary(told.member2), [['default_streams'], ['stream', 'update', 'is_archived', true]])
-  t.match(told.member2, [{ default_streams: [] }])
-  t.same(summary(told.guest), [])
+  const events = await expectConsistent(server, () => archive(owner, 'first'))
+  t.same(summary(events.member2), [['default_streams'], ['stream', 'update', 'is_archived', true]])
+  t.match(events.member2, [{ default_streams: [] }])
+  t.same(summary(events.guest), [])
   const answer = await owner.patch(`/streams/${channelIdOf(server, 'first')}`, { is_default_stream: true })
   expectRefusal(t, answer, 'A default channel cannot be archived.')
   await update(owner, 'first', { is_default_stream: true, is_archived: false })
@@ -130,7 +130,7 @@ t.test(
       t.equal(events.length, 1)
     }
     const meanwhile = await registerLegacy([owner, member, member2, guest])
-    const told = await expectConsistent(server, () =>
+    const received = await expectConsistent(server, () =>
       update(member, 'lost', { is_archived: false, new_name: 'found' }),
     )
     for (const viewer of meanwhile) {
@@ -143,7 +143,7 @@ t.test(
       ])
     }
     for (const person of ['owner', 'member', 'member2', 'guest']) {
-      t.same(summary(told[person]), [
+      t.same(summary(received[person]), [
         ['stream', 'update', 'is_archived', false],
         ['stream', 'update', 'name', 'found'],
       ])
@@ -158,17 +158,17 @@ t.test('[ARCH6] an archived channel can be changed; older clients get no event',
   await member.subscribe(['silent'], { invite_only: true, principals: [4, 6] })
   await archive(member, 'silent')
   const viewers = await registerLegacy([owner, member, member2, guest])
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await update(member, 'silent', { description: 'closed', can_send_message_group: { new: 2 } })
     await update(member, 'silent', { is_private: false })
     await update(member, 'silent', { is_private: true })
   })
-  t.same(summary(told.member2), [
+  t.same(summary(events.member2), [
     ['stream', 'create'],
     ['subscription', 'peer_add'],
     ['stream', 'delete'],
   ])
-  t.equal(told.guest?.length, 6)
+  t.equal(events.guest?.length, 6)
   for (const viewer of viewers) t.same(await expectLegacyConsistent(viewer), [])
 })
 
@@ -179,11 +179,11 @@ t.test(
     const id = channelIdOf(server, 'shrinking')
     await archive(member, 'shrinking')
     const viewers = await registerLegacy([member, member2])
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       update(member, 'shrinking', { is_archived: false, is_private: true }),
     )
-    t.match(told.member2, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
-    t.equal(told.member2?.length, 1)
+    t.match(events.member2, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
+    t.equal(events.member2?.length, 1)
     t.same(summary(await expectLegacyConsistent(viewers[0] as never)), [
       ['stream', 'create'],
       ['subscription', 'add'],
@@ -198,14 +198,14 @@ t.test(
     await member.subscribe(['growing'], { invite_only: true })
     await archive(member, 'growing')
     const viewers = await registerLegacy([member, member2])
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       update(member, 'growing', { is_archived: false, is_private: false }),
     )
     const shown = [
       ['stream', 'create'],
       ['subscription', 'peer_add'],
     ]
-    t.same(summary(told.member2), shown)
+    t.same(summary(events.member2), shown)
     t.same(summary(await expectLegacyConsistent(viewers[1] as never)), shown)
     t.same(summary(await expectLegacyConsistent(viewers[0] as never)), [
       ['stream', 'create'],

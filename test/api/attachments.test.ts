@@ -95,8 +95,8 @@ t.test(
     const id = await idOf(url)
     await link(await member.send('general', 'files', `[gone](${url})`), url)
     const { upload_space_used: before } = await member.must('GET', '/attachments')
-    const told = await expectConsistent(server, () => member.must('DELETE', `/attachments/${id}`))
-    t.match(told.member, [
+    const events = await expectConsistent(server, () => member.must('DELETE', `/attachments/${id}`))
+    t.match(events.member, [
       {
         type: 'attachment',
         op: 'remove',
@@ -104,8 +104,8 @@ t.test(
         upload_space_used: before - 'to be removed'.length,
       },
     ])
-    t.same(Object.keys(told.member?.[0].attachment), ['id'])
-    for (const person of ['owner', 'member2', 'guest']) t.same(told[person], [], person)
+    t.same(Object.keys(events.member?.[0].attachment), ['id'])
+    for (const person of ['owner', 'member2', 'guest']) t.same(events[person], [], person)
     t.equal((await getFile(member, encodeURI(url))).status, 404)
     t.equal((await getFile(owner, encodeURI(url))).status, 404)
     t.ok(await fileStore.size(keyOf(url)), 'the bytes are there until the job comes')

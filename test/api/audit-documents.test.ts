@@ -54,12 +54,12 @@ t.test(
     let { state } = each
     for (const event of events) state = applyWireEvent(state, event, member.userId)
     t.strictSame(state.realm_emoji, emoji, 'which comes to the same')
-    const told = await member.events(all)
+    const received = await member.events(all)
     t.same(
-      told.map(({ op }) => op),
+      received.map(({ op }) => op),
       ['update', 'update', 'update'],
     )
-    t.strictSame(told.at(-1)?.realm_emoji, emoji)
+    t.strictSame(received.at(-1)?.realm_emoji, emoji)
   },
 )
 

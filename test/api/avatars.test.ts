@@ -96,7 +96,7 @@ t.test(
     const messageId = await member.send('shown', 'x', 'hello')
     const before = (await member.must('GET', '/users/me')).avatar_version
     let avatarUrl = ''
-    const told = await expectConsistent(server, async () => {
+    const received = await expectConsistent(server, async () => {
       avatarUrl = (await mustUpload(member, PATH, red)).avatar_url
     })
     const person = {
@@ -106,7 +106,7 @@ t.test(
       avatar_source: 'U',
       avatar_version: before + 1,
     }
-    for (const events of Object.values(told)) {
+    for (const events of Object.values(received)) {
       t.strictSame(withoutIds(events), [{ type: 'realm_user', op: 'update', person }])
     }
     const owner = server.as('owner')
@@ -137,10 +137,10 @@ t.test(
       'others keep their gravatars',
     )
 
-    const toldOfEnd = await expectConsistent(server, async () => {
+    const eventsAtEnd = await expectConsistent(server, async () => {
       t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
     })
-    for (const events of Object.values(toldOfEnd)) {
+    for (const events of Object.values(eventsAtEnd)) {
       t.match(events, [
         {
           op: 'update',
@@ -196,14 +196,14 @@ t.test('[AVATAR6] if avatar changes are disabled, only administrators change the
 })
 
 t.test('[AVATAR7] users who manage a bot also get a bot event when its avatar changes', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     await mustUpload(server.as('bot'), PATH, red)
   })
   const tellsOfBot = (events: any[] = []) => events.filter(({ type }) => type === 'realm_bot')
   for (const person of ['owner', 'member']) {
-    t.match(tellsOfBot(told[person]), [{ op: 'update', bot: { user_id: 7, avatar_url: OWN } }], person)
+    t.match(tellsOfBot(received[person]), [{ op: 'update', bot: { user_id: 7, avatar_url: OWN } }], person)
   }
-  for (const person of ['member2', 'guest']) t.same(tellsOfBot(told[person]), [], person)
+  for (const person of ['member2', 'guest']) t.same(tellsOfBot(received[person]), [], person)
 })
 
 t.test('[AVATAR8] an upload has exactly one file, and a form field cannot replace it', async (t) => {

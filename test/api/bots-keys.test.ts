@@ -13,7 +13,7 @@ const INVALID = ['Invalid API key', { status: 401, code: 'UNAUTHORIZED' }] as co
 const withKey = ({ url, userId, email }: Client, key: string) => new Client(url, userId, email, key)
 
 t.test('[KEYS1] requesting a key adds one; earlier keys stay valid', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { api_key: key } = await member.must('GET', '/bots/7/api_key')
     t.match(key, /^[A-Za-z0-9]{32}$/)
     t.equal((await withKey(bot, key).get('/users/me')).status, 200)
@@ -21,7 +21,7 @@ t.test('[KEYS1] requesting a key adds one; earlier keys stay valid', async (t) =
     t.not(second, key)
     t.equal((await withKey(bot, key).get('/users/me')).status, 200)
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.equal((await bot.get('/users/me')).status, 200)
 })
 

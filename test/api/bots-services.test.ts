@@ -40,7 +40,7 @@ t.test(
   '[SERVICE1] an outgoing webhook has a service, which is sent only to users who manage the bot',
   async (t) => {
     let id = 0
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       const { status, body } = await create(outgoing('out', { interface_type: 2 }))
       id = body.user_id
       t.match(
@@ -55,8 +55,8 @@ t.test(
       api_key: '',
       services: [{ base_url: URL_, interface: 2, token: /^[A-Za-z0-9]{32}$/ }],
     }
-    for (const person of ['owner', 'member']) t.match(ofBots(told[person]), [{ op: 'add', bot }], person)
-    for (const person of ['member2', 'guest']) t.same(ofBots(told[person]), [], person)
+    for (const person of ['owner', 'member']) t.match(ofBots(events[person]), [{ op: 'add', bot }], person)
+    for (const person of ['member2', 'guest']) t.same(ofBots(events[person]), [], person)
     t.match(await botsOf('member'), [{ user_id: 7, services: [] }, bot])
     t.match((await guest.must('GET', `/users/${id}`)).user, { bot_type: 3, bot_owner_id: 4 })
   },
@@ -91,7 +91,7 @@ t.test('[SERVICE2] the address is an HTTP URL of at most 2,000 characters, quote
 t.test('[SERVICE3] a change of address or interface keeps the token of a service', async (t) => {
   const { user_id: id } = (await create(outgoing('moving'))).body
   const { token } = (await botsOf('member')).find(({ user_id }) => user_id === id).services[0]
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.match((await update(id, { service_interface: 2 })).body, {
       service_interface: 2,
       service_payload_url: URL_,
@@ -104,13 +104,13 @@ t.test('[SERVICE3] a change of address or interface keeps the token of a service
   })
   const services = [{ base_url: 'http://new.example', interface: 2, token }]
   for (const person of ['owner', 'member']) {
-    t.match(ofBots(told[person]), [
+    t.match(ofBots(events[person]), [
       { op: 'update', bot: { user_id: id, services: [{ base_url: URL_, interface: 2, token }] } },
       { op: 'update', bot: { user_id: id, services } },
     ])
-    t.equal(ofBots(told[person]).length, 2, 'what is as before is told to nobody')
+    t.equal(ofBots(events[person]).length, 2, 'what is as before is told to nobody')
   }
-  t.same(ofBots(told.guest), [])
+  t.same(ofBots(events.guest), [])
   expectRefusal(t, await update(id, { service_interface: 3 }), 'Invalid interface type')
   expectRefusal(t, await update(id, { service_payload_url: 'x' }), 'service_payload_url is not a URL')
   expectRefusal(t, await update(id, { config_data: {} }), 'Only embedded bots have a configuration.')
@@ -168,18 +168,18 @@ t.test('[SERVICE6] the default channels of a bot are shown to users who know the
     default_events_register_stream: 'hall',
     default_all_public_streams: true,
   }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.match((await update(id, named)).body, named)
     t.match((await update(id, { default_sending_stream: 'SECRET' }, 'owner')).body, {
       default_sending_stream: 'secret',
       default_events_register_stream: 'hall',
     })
   })
-  t.match(ofBots(told.owner), [
+  t.match(ofBots(events.owner), [
     { op: 'update', bot: { user_id: id, ...named, services: [] } },
     { op: 'update', bot: { default_sending_stream: 'secret' } },
   ])
-  t.match(ofBots(told.member), [{ bot: named }, { bot: { default_sending_stream: null } }])
+  t.match(ofBots(events.member), [{ bot: named }, { bot: { default_sending_stream: null } }])
   const ownBots = (await member.must('GET', '/bots')).bots
   t.match(
     ownBots.find(({ user_id }: { user_id: number }) => user_id === id),
@@ -216,12 +216,12 @@ t.test('[SERVICE6] the default channels of a bot are shown to users who know the
 })
 
 t.test('[SERVICE12] the name of a channel shown for a moment stays with users who know it', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await update(7, { default_sending_stream: 'secret' }, 'owner')
     await update(7, { default_sending_stream: '' }, 'owner')
   })
   const names = (person: Person) =>
-    ofBots(told[person]).map(({ bot }: { bot: Record<string, unknown> }) => bot.default_sending_stream)
+    ofBots(events[person]).map(({ bot }: { bot: Record<string, unknown> }) => bot.default_sending_stream)
   t.same(names('owner'), ['secret', null])
   t.same(names('member'), [null, null])
 })
@@ -231,20 +231,20 @@ t.test('[SERVICE7] users who manage a bot deactivate and reactivate it', async (
   for (const person of ['moderator', 'member2', 'guest', 'bot'] as const)
     expectRefusal(t, await server.as(person).delete(`/bots/${id}`), INSUFFICIENT)
   for (const unknown of [4, 999]) expectRefusal(t, await owner.delete(`/bots/${unknown}`), 'No such bot')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await member.delete(`/bots/${id}`)).body, { result: 'success', msg: '' })
     expectRefusal(t, await member.delete(`/bots/${id}`), 'No such bot')
     t.equal((await member.post(`/users/${id}/reactivate`)).status, 200)
     t.equal((await server.as('administrator').delete(`/bots/${id}`)).status, 200)
   })
   for (const person of ['owner', 'member']) {
-    t.match(ofBots(told[person]), [
+    t.match(ofBots(events[person]), [
       { op: 'update', bot: { user_id: id, is_active: false } },
       { op: 'update', bot: { user_id: id, is_active: true } },
       { op: 'update', bot: { user_id: id, is_active: false } },
     ])
   }
-  t.match(told.guest?.[0], { type: 'realm_user', person: { user_id: id, is_active: false } })
+  t.match(events.guest?.[0], { type: 'realm_user', person: { user_id: id, is_active: false } })
   expectRefusal(t, await server.as('member2').post(`/users/${id}/reactivate`), INSUFFICIENT)
   t.equal((await create(outgoing('successor', { full_name: 'The going' }))).status, 200)
   expectRefusal(
@@ -263,8 +263,8 @@ t.test(
   '[SERVICE9] administrators change the roles of bots; owner and administrator roles need an owner',
   async (t) => {
     t.equal((await update(7, { bot_owner_id: 1 }, 'owner')).status, 200, 'no bot is above its owner')
-    const told = await expectConsistent(server, () => update(7, { role: 300 }, 'administrator'))
-    t.match(told.guest?.[0], { type: 'realm_user', op: 'update', person: { user_id: 7, role: 300 } })
+    const events = await expectConsistent(server, () => update(7, { role: 300 }, 'administrator'))
+    t.match(events.guest?.[0], { type: 'realm_user', op: 'update', person: { user_id: 7, role: 300 } })
     expectRefusal(t, await update(7, { role: 400 }), INSUFFICIENT)
     t.equal((await update(7, { role: 300 }, 'administrator')).status, 200, 'what is so already needs nothing')
     expectRefusal(t, await update(7, { role: 500 }, 'owner'), 'Invalid role')
@@ -284,12 +284,12 @@ t.test(
 
 t.test('[SERVICE10] a bot that changes owners keeps its service', async (t) => {
   const { user_id: id } = (await create(outgoing('handed'))).body
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     update(id, { bot_owner_id: 5, service_payload_url: 'http://handed.example', full_name: 'Handed over' }),
   )
-  t.match(ofBots(told.member).at(-1), { op: 'delete', bot: { user_id: id } })
+  t.match(ofBots(events.member).at(-1), { op: 'delete', bot: { user_id: id } })
   const services = [{ base_url: 'http://handed.example' }]
-  t.match(ofBots(told.member2), [{ op: 'add', bot: { user_id: id, full_name: 'Handed over', services } }])
+  t.match(ofBots(events.member2), [{ op: 'add', bot: { user_id: id, full_name: 'Handed over', services } }])
   expectRefusal(t, await update(id, { full_name: 'Mine again' }), INSUFFICIENT)
 })
 

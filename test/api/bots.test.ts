@@ -35,16 +35,16 @@ const helper = {
 
 t.test('[USER40] a member creates a bot; administrators and its owner get a bot event', async (t) => {
   let key = ''
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { status, body } = await create({})
     key = body.api_key
     t.match({ status, body }, { status: 200, body: { user_id: 8, api_key: /^[A-Za-z0-9]{32}$/ } })
   })
   for (const person of ['owner', 'member'])
-    t.match(ofBots(told[person]), [{ op: 'add', bot: helper }], person)
+    t.match(ofBots(events[person]), [{ op: 'add', bot: helper }], person)
   for (const person of ['member2', 'guest']) {
-    t.same(ofBots(told[person]), [], person)
-    t.match(told[person]?.[0], { type: 'realm_user', op: 'add', person: { user_id: 8, bot_owner_id: 4 } })
+    t.same(ofBots(events[person]), [], person)
+    t.match(events[person]?.[0], { type: 'realm_user', op: 'add', person: { user_id: 8, bot_owner_id: 4 } })
   }
   t.match(await asHelper(key).must('GET', '/users/me'), { is_bot: true, bot_owner_id: 4 })
   const { bots } = await member.must('GET', '/bots')
@@ -73,17 +73,17 @@ t.test('[USER41] the permission and the role decide who creates which bots', asy
 })
 
 t.test('[USER42] a bot can be renamed and given to another owner', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { body } = await update(8, { full_name: 'Renamed', bot_owner_id: 5 })
     t.match(body, { full_name: 'Renamed', bot_owner: emailOf('member2'), default_sending_stream: null })
     t.equal((await update(8, { full_name: 'Renamed', bot_owner_id: 5 }, 'owner')).status, 200)
   })
   const renamed = { op: 'update', bot: { user_id: 8, full_name: 'Renamed' } }
-  t.match(ofBots(told.owner), [renamed, { op: 'update', bot: { user_id: 8, owner_id: 5 } }])
-  t.match(ofBots(told.member), [renamed, { op: 'delete', bot: { user_id: 8 } }])
-  t.match(ofBots(told.member2), [{ op: 'add', bot: { user_id: 8, owner_id: 5 } }])
-  t.same(ofBots(told.guest), [])
-  t.match(told.guest, [
+  t.match(ofBots(events.owner), [renamed, { op: 'update', bot: { user_id: 8, owner_id: 5 } }])
+  t.match(ofBots(events.member), [renamed, { op: 'delete', bot: { user_id: 8 } }])
+  t.match(ofBots(events.member2), [{ op: 'add', bot: { user_id: 8, owner_id: 5 } }])
+  t.same(ofBots(events.guest), [])
+  t.match(events.guest, [
     { type: 'realm_user', person: { user_id: 8, full_name: 'Renamed' } },
     { type: 'realm_user', person: { user_id: 8, bot_owner_id: 5 } },
   ])

@@ -122,11 +122,11 @@ t.test('[ANN5] new public channels are announced on request if an announcement c
 t.test('[ANN6] a user subscribed by another gets a direct message; nobody else does', async (t) => {
   await owner.subscribe(['left', 'right'])
   const message = `${OWNER} subscribed you to the channel #**left**.`
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     subscribe('owner', ['left'], { principals: [1, 4, 5, 7] }),
   )
   const messages = (person: Person) =>
-    (told[person] as any[]).filter(({ type }) => type === 'message').map(({ message }) => message)
+    (events[person] as any[]).filter(({ type }) => type === 'message').map(({ message }) => message)
   t.match(messages('member'), [
     { type: 'private', sender_full_name: 'Notification Bot', display_recipient: { length: 2 } },
   ])

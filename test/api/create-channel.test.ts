@@ -32,7 +32,7 @@ async function channelOf(name: string, person: Person = 'owner') {
 t.test(
   '[NEWCH1] a channel is created with its subscribers, and users who may see it get events',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       const { body } = await create('member', '  rivers ', {
         description: ' one *two*\r\nthree ',
         subscribers: [4, 6],
@@ -58,26 +58,26 @@ t.test(
       can_move_messages_within_channel_group: SYSTEM_GROUPS.nobody,
       can_resolve_topics_group: SYSTEM_GROUPS.nobody,
     })
-    t.same(types(told.member), ['stream/create', 'subscription/add'])
-    t.same(types(told.guest), ['stream/create', 'subscription/add'])
-    t.same(types(told.owner), ['stream/create', 'subscription/peer_add'])
+    t.same(types(events.member), ['stream/create', 'subscription/add'])
+    t.same(types(events.guest), ['stream/create', 'subscription/add'])
+    t.same(types(events.owner), ['stream/create', 'subscription/peer_add'])
   },
 )
 
 t.test('[NEWCH2] a channel can be created without subscribers, even without its creator', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await create('member', 'empty')).status, 200)
     t.equal((await create('member', 'empty and private', { invite_only: true })).status, 200)
   })
-  t.same(types(told.member), ['stream/create', 'stream/create']) // Who administers a channel sees it.
-  t.same(types(told.owner), ['stream/create', 'stream/create'])
-  t.same(types(told.member2), ['stream/create'])
-  t.same(told.guest, [])
+  t.same(types(events.member), ['stream/create', 'stream/create']) // Who administers a channel sees it.
+  t.same(types(events.owner), ['stream/create', 'stream/create'])
+  t.same(types(events.member2), ['stream/create'])
+  t.same(events.guest, [])
 })
 
 t.test('[NEWCH3] a taken name is refused in any case, even if the channel is invisible', async (t) => {
   await member.subscribe(['hidden'], { invite_only: true })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const [person, name] of [
       ['owner', 'RIVERS'],
       ['member2', 'Hidden'],
@@ -88,7 +88,7 @@ t.test('[NEWCH3] a taken name is refused in any case, even if the channel is inv
       })
     }
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
 })
 
 t.test('[NEWCH4] name, description and subscribers must be valid', async (t) => {
@@ -167,9 +167,9 @@ t.test('[NEWCH7] web-public channels need the setting of the organization and th
       const answer = await make('owner', `${way} web`, { ...fields, ...contradiction })
       expectRefusal(t, answer, 'Invalid parameters')
     }
-    const told = await expectConsistent(server, () => make('owner', `${way} web`, fields))
+    const events = await expectConsistent(server, () => make('owner', `${way} web`, fields))
     t.match(await channelOf(`${way} web`, 'guest'), { is_web_public: true, invite_only: false })
-    t.equal(types(told.guest)[0], 'stream/create')
+    t.equal(types(events.guest)[0], 'stream/create')
     await set({ settings: { hasSpectatorAccess: false } })
   }),
 )
@@ -215,11 +215,11 @@ t.test('[NEWCH10] administrators create default channels, without events to gues
       await make('owner', `${way} d`, { ...fields, invite_only: true }),
       'A default channel cannot be private.',
     )
-    const told = await expectConsistent(server, () => make('administrator', `${way} d`, fields))
+    const events = await expectConsistent(server, () => make('administrator', `${way} d`, fields))
     const { stream_id: id } = await channelOf(`${way} d`)
-    const event = (told.member2 as any[]).find(({ type }) => type === 'default_streams')
+    const event = (events.member2 as any[]).find(({ type }) => type === 'default_streams')
     t.ok(event.default_streams.includes(id))
-    t.same(told.guest, [])
+    t.same(events.guest, [])
     const { realm_default_streams: listed } = (await member.register()).state
     t.same(listed, event.default_streams)
   }),
@@ -355,17 +355,17 @@ t.test('[NEWCH16] subscribing others to a new channel needs that permission, too
 t.test(
   '[NEWCH17] users who may join or administer a new private channel get its creation event',
   async (t) => {
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       create('moderator', 'by group', {
         invite_only: true,
         subscribers: [3],
         can_subscribe_group: { direct_members: [5], direct_subgroups: [] },
       }),
     )
-    t.same(types(told.member2), ['stream/create', 'subscription/peer_add'])
-    t.same(types(told.owner), ['stream/create', 'subscription/peer_add'])
-    t.same(told.member, [])
-    t.same(told.guest, [])
+    t.same(types(events.member2), ['stream/create', 'subscription/peer_add'])
+    t.same(types(events.owner), ['stream/create', 'subscription/peer_add'])
+    t.same(events.member, [])
+    t.same(events.guest, [])
   },
 )
 

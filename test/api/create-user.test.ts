@@ -22,19 +22,19 @@ t.test('[USER30] an administrator creates an account, and its owner can log in',
   await owner.subscribe(['town'])
   await owner.must('POST', '/default_streams', { stream_id: 1 })
   let userId = 0
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     const { status, body } = await create({ email: ' new@example.com ', full_name: ' New Person ' })
     userId = body.user_id
     t.same({ status, body }, { status: 200, body: { ...done, user_id: 8 } })
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.match(events[0], {
       type: 'realm_user',
       op: 'add',
       person: { user_id: userId, email: ACCOUNT.email, full_name: 'New Person', role: 400, profile_data: {} },
     })
   }
-  t.ok(told.member?.some(({ op, user_ids }) => op === 'peer_add' && user_ids.includes(userId)))
+  t.ok(received.member?.some(({ op, user_ids }) => op === 'peer_add' && user_ids.includes(userId)))
   const logIn = (password: string) =>
     server.anyone.post('/fetch_api_key', { username: ACCOUNT.email, password })
   t.match((await logIn(ACCOUNT.password)).body, { user_id: userId, email: ACCOUNT.email })
@@ -97,12 +97,12 @@ t.test('[USER33] a password has 8 to 1,000 characters, and a name must be valid'
 })
 
 t.test('[USER34] an administrator renames anyone, an owner their bot, others nobody', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await update(6, { full_name: ' Renamed Guest ' })).body, done)
     t.same((await update(6, { full_name: 'Renamed Guest' })).body, done)
     t.same((await update(7, { full_name: 'Robot' }, 'member')).body, done)
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     const ofUsers = events.filter(({ type }) => type === 'realm_user')
     t.same(withoutIds(ofUsers), [
       { type: 'realm_user', op: 'update', person: { user_id: 6, full_name: 'Renamed Guest' } },

@@ -24,7 +24,7 @@ const load = (path: string) => fetch(url + path)
 
 t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event', async (t) => {
   t.same(await getAll(), {})
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     await mustUpload(member, pathOf('party'), red)
   })
   const all = await getAll()
@@ -38,7 +38,7 @@ t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event'
       author_id: member.userId,
     },
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.strictSame(withoutIds(events), [{ type: 'realm_emoji', op: 'update', realm_emoji: all }])
   }
   t.same((await owner.register({ event_types: ['realm_emoji'] })).state.realm_emoji, all)
@@ -193,8 +193,8 @@ t.test(
       expectRefusal(t, await server.as(person).delete(pathOf('eighth')), msg)
     }
     const { id, source_url } = await find('eighth')
-    const told = await expectConsistent(server, () => member.must('DELETE', pathOf('eighth')))
-    for (const events of Object.values(told)) {
+    const received = await expectConsistent(server, () => member.must('DELETE', pathOf('eighth')))
+    for (const events of Object.values(received)) {
       t.match(events, [{ type: 'realm_emoji', op: 'update', realm_emoji: { [id]: { deactivated: true } } }])
     }
     t.equal((await load(source_url)).status, 200, 'it is shown where it was used')
@@ -251,10 +251,10 @@ t.test('[EMOJI12] a status can have a custom emoji while that is active', async 
   await add('tenth')
   const { id } = await find('tenth')
   const status = { emoji_name: 'tenth', emoji_code: id, reaction_type: 'realm_emoji' }
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     member.must('POST', '/users/me/status', { emoji_name: 'tenth' }),
   )
-  t.match(told.owner, [{ type: 'user_status', user_id: member.userId, ...status }])
+  t.match(events.owner, [{ type: 'user_status', user_id: member.userId, ...status }])
   t.match((await owner.must('GET', `/users/${member.userId}/status`)).status, status)
   await owner.must('POST', '/users/5/status', status)
   await member.must('DELETE', pathOf('tenth'))

@@ -19,10 +19,10 @@ const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 t.test('[DEACT1] deactivation locks a user out at once; reactivation restores the account', async (t) => {
   const person = await addUser(server, 'person')
   const queue = await person.register()
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await remove('administrator', person.userId)).body, { result: 'success', msg: '' })
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.match(events[0], {
       type: 'realm_user',
       op: 'update',
@@ -47,16 +47,16 @@ t.test(
     await owner.subscribe(['one', 'two'], { principals: [1, ...other] })
     await owner.subscribe(['hidden'], { principals: [1, ...other], invite_only: true })
     await owner.subscribe(['two'], { principals: [6] })
-    const told = await expectConsistent(server, () => remove('owner', person.userId))
+    const received = await expectConsistent(server, () => remove('owner', person.userId))
     const peers = (events: any) => events.filter(({ type }: { type: string }) => type === 'subscription')
     const idOf = (name: string) => server.node.services.state.findChannelByName(name)?.channel.id
-    t.match(peers(told.member), [
+    t.match(peers(received.member), [
       { op: 'peer_remove', stream_ids: [idOf('one')], user_ids: other },
       { op: 'peer_remove', stream_ids: [idOf('two')], user_ids: other },
     ])
-    t.equal(peers(told.owner).length, 3)
-    t.match(peers(told.guest), [{ op: 'peer_remove', stream_ids: [idOf('two')] }])
-    t.equal(peers(told.guest).length, 1)
+    t.equal(peers(received.owner).length, 3)
+    t.match(peers(received.guest), [{ op: 'peer_remove', stream_ids: [idOf('two')] }])
+    t.equal(peers(received.guest).length, 1)
     await owner.subscribe(['three', 'four'], { principals: [1, 4] })
     const back = await expectConsistent(server, () => restore('owner', person.userId))
     t.match(peers(back.guest), [{ op: 'peer_add', stream_ids: [idOf('two')], user_ids: other }])
@@ -68,8 +68,8 @@ t.test(
 t.test('[DEACT3] channels with the same observers share one event', async (t) => {
   const person = await addUser(server, 'busy')
   await owner.subscribe(['a', 'b', 'c', 'd'], { principals: [1, person.userId] })
-  const told = await expectConsistent(server, () => remove('owner', person.userId))
-  const [peers, ...more] = told.member?.filter(({ type }) => type === 'subscription') ?? []
+  const events = await expectConsistent(server, () => remove('owner', person.userId))
+  const [peers, ...more] = events.member?.filter(({ type }) => type === 'subscription') ?? []
   t.equal(peers.stream_ids.length, 4)
   t.same(more, [])
 })
@@ -80,9 +80,9 @@ t.test('[DEACT4] clients without archived channels get no events of their subscr
   const id = server.node.services.state.findChannelByName('old')?.channel.id
   await owner.must('DELETE', `/streams/${id}`)
   const plain = await owner.register()
-  const told = await expectConsistent(server, () => remove('owner', person.userId))
+  const events = await expectConsistent(server, () => remove('owner', person.userId))
   t.match(
-    told.owner?.filter(({ type }) => type === 'subscription'),
+    events.owner?.filter(({ type }) => type === 'subscription'),
     [{ op: 'peer_remove', stream_ids: [id] }],
   )
   t.same(
@@ -98,8 +98,8 @@ t.test('[DEACT5] group memberships disappear and return', async (t) => {
     description: '',
     members: [1, person.userId],
   })
-  const told = await expectConsistent(server, () => remove('owner', person.userId))
-  const left = told.guest?.filter(({ type }) => type === 'user_group').map((one) => one.group_id)
+  const events = await expectConsistent(server, () => remove('owner', person.userId))
+  const left = events.guest?.filter(({ type }) => type === 'user_group').map((one) => one.group_id)
   t.same(left, [4, 5, group_id])
   await expectConsistent(server, () => restore('owner', person.userId))
   const { members } = await owner.must('GET', `/user_groups/${group_id}/members`)
@@ -139,12 +139,12 @@ t.test('[DEACT7] group settings omit deactivated users and show them again after
     [remove, alone],
     [restore, trusted],
   ] as const) {
-    const told = await expectConsistent(server, () => act('owner', person.userId))
+    const received = await expectConsistent(server, () => act('owner', person.userId))
     const updates = (events: any) =>
       events.filter(
         ({ type, op }: { type: string; op: string }) => type !== 'realm_user' && op?.startsWith('update'),
       )
-    t.match(updates(told.member), [
+    t.match(updates(received.member), [
       { type: 'stream', property: 'can_remove_subscribers_group', name: 'held', value: setting },
       {
         type: 'user_group',
@@ -153,21 +153,21 @@ t.test('[DEACT7] group settings omit deactivated users and show them again after
       },
       { type: 'realm', op: 'update_dict', data: { can_add_custom_emoji_group: setting } },
     ])
-    t.equal(updates(told.member).length, 3)
-    t.equal(updates(told.owner).length, 4)
-    t.equal(updates(told.guest).length, 2)
+    t.equal(updates(received.member).length, 3)
+    t.equal(updates(received.owner).length, 4)
+    t.equal(updates(received.guest).length, 2)
   }
 })
 
 t.test('[DEACT8] the bots of a person are deactivated with them, and stay so when they return', async (t) => {
   const server = await startTestServer(t)
   await server.as('owner').subscribe(['workshop'], { principals: [1, 4, 7] })
-  const told = await expectConsistent(withoutMember(server), () => remove('owner', 4, server))
-  t.match(told.member2?.slice(0, 2), [
+  const events = await expectConsistent(withoutMember(server), () => remove('owner', 4, server))
+  t.match(events.member2?.slice(0, 2), [
     { person: { user_id: 4, is_active: false } },
     { person: { user_id: 7, is_active: false } },
   ])
-  t.match(told.member2?.[2], { op: 'peer_remove', user_ids: [4, 7] })
+  t.match(events.member2?.[2], { op: 'peer_remove', user_ids: [4, 7] })
   expectRefusal(t, await server.as('bot').get('/users/me'), DEACTIVATED, UNAUTHORIZED)
   expectRefusal(t, await restore('owner', 7, server), "The bot's owner is deactivated.")
   t.equal((await restore('owner', 4, server)).status, 200)
@@ -234,20 +234,20 @@ t.test('[DEACT11] unknown and already deactivated users are refused', async (t) 
   }
   t.equal((await remove('owner', gone.userId)).status, 200)
   expectRefusal(t, await remove('owner', gone.userId), 'User is deactivated')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await restore('owner', member.userId)).status, 200)
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
 })
 
 t.test('[DEACT12] a person may deactivate their own account, a bot may not', async (t) => {
   const leaving = await addUser(server, 'leaving', { role: 'guest' })
   const message = 'This endpoint does not accept bot requests.'
   expectRefusal(t, await remove('bot', 'me'), message)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await leaving.delete('/users/me')).body, { result: 'success', msg: '' })
   })
-  t.same(types(told.member), ['realm_user/update', 'user_group/remove_members'])
+  t.same(types(events.member), ['realm_user/update', 'user_group/remove_members'])
   expectRefusal(t, await leaving.delete('/users/me'), DEACTIVATED, UNAUTHORIZED)
 })
 

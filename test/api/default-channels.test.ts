@@ -39,11 +39,11 @@ t.test('[DEFCH1] everyone but guests gets events of default channels', async (t)
 t.test(
   '[DEFCH2] adding a default channel again, or removing one that is none, changes nothing',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.equal((await add('owner', idOf('general'))).status, 200)
       t.equal((await remove('owner', idOf('random'))).status, 200)
     })
-    t.same(told, { owner: [], member: [], member2: [], guest: [] })
+    t.same(events, { owner: [], member: [], member2: [], guest: [] })
   },
 )
 
@@ -70,13 +70,13 @@ t.test('[DEFCH4] private, archived and unknown channels cannot be default channe
 t.test('[DEFCH5] new people are subscribed to the default channels, with events', async (t) => {
   await add('owner', idOf('random'))
   let person = 0
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     person = (await addUser(server, 'newcomer')).userId
   })
   const peers = { type: 'subscription', op: 'peer_add', user_ids: [person] }
-  t.match(told.member?.slice(-1), [{ ...peers, stream_ids: [idOf('general'), idOf('random')] }])
+  t.match(events.member?.slice(-1), [{ ...peers, stream_ids: [idOf('general'), idOf('random')] }])
   t.same(
-    told.guest?.filter(({ type }) => type === 'subscription'),
+    events.guest?.filter(({ type }) => type === 'subscription'),
     [],
   )
   const { subscribers } = await owner.must('GET', `/streams/${idOf('random')}/members`)

@@ -49,7 +49,7 @@ t.test(
     const narrow = [['channel', 'town']]
     const [kept, gone] = [await owner.send('town', 'tea', 'kept'), await member.send('town', 'Tea', '@gone')]
     t.same(await idsIn(owner, narrow), [kept, gone])
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await remove('member', gone)).body, DONE)
       t.same((await remove('owner', kept)).body, DONE)
       t.same(await idsIn(owner, narrow), [])
@@ -64,7 +64,7 @@ t.test(
     }
     for (const person of ['owner', 'member', 'guest']) {
       t.same(
-        withoutIds(told[person]),
+        withoutIds(events[person]),
         [
           { ...event, topic: 'Tea', message_ids: [gone] },
           { ...event, topic: 'tea', message_ids: [kept] },
@@ -73,7 +73,7 @@ t.test(
         person,
       )
     }
-    t.same(told.member2, [])
+    t.same(events.member2, [])
     expectRefusal(t, await remove('owner', gone), UNKNOWN)
     const next = await owner.send('town', 'tea', 'next')
     t.ok(next > gone, 'its id is not given again')
@@ -87,15 +87,15 @@ t.test(
     const before = await owner.sendDirect([4], 'before')
     await owner.sendDirect([4, 5], 'among three')
     const [last, lone] = [await owner.sendDirect([4], 'last'), await owner.sendDirect([6], 'lone')]
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await remove('owner', last)).body, DONE)
       t.same((await remove('owner', lone)).body, DONE)
     })
     const gone = (id: number) => ({ type: 'delete_message', message_type: 'private', message_ids: [id] })
-    t.same(withoutIds(told.owner), [gone(last), gone(lone)])
-    t.same(withoutIds(told.member), [gone(last)])
-    t.same(withoutIds(told.guest), [gone(lone)])
-    t.same(told.member2, [])
+    t.same(withoutIds(events.owner), [gone(last), gone(lone)])
+    t.same(withoutIds(events.member), [gone(last)])
+    t.same(withoutIds(events.guest), [gone(lone)])
+    t.same(events.member2, [])
     const { state } = await member.register()
     t.match(state.recent_private_conversations, [
       { user_ids: [1, 5] },
@@ -266,7 +266,7 @@ t.test('[DELMSG11] with protected history, later subscribers cannot delete and g
   const id = await member.send('closed', 'x', 'before')
   await owner.subscribe(['closed'], { principals: [5, 2] })
   await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const person of ['member2', 'administrator', 'guest'] as const) {
       expectRefusal(t, await remove(person, id), UNKNOWN)
     }
@@ -279,10 +279,10 @@ t.test('[DELMSG11] with protected history, later subscribers cannot delete and g
     topic: 'x',
     message_ids: [id],
   }
-  t.same(withoutIds(told.owner)[0], event)
-  t.same(withoutIds(told.member)[0], event)
-  t.notOk(told.member2?.some(({ type }) => type === 'delete_message'))
-  t.same(told.guest, [])
+  t.same(withoutIds(events.owner)[0], event)
+  t.same(withoutIds(events.member)[0], event)
+  t.notOk(events.member2?.some(({ type }) => type === 'delete_message'))
+  t.same(events.guest, [])
 })
 
 t.test(
@@ -304,9 +304,9 @@ t.test(
       }),
     )
     t.equal((await remove('administrator', id)).status, 200)
-    const told = await Promise.all(queues.map(({ client, queue }) => client.events(queue)))
+    const received = await Promise.all(queues.map(({ client, queue }) => client.events(queue)))
     t.same(
-      told.map((events) => events.map(({ message_id }) => message_id)),
+      received.map((events) => events.map(({ message_id }) => message_id)),
       [[id], [id], []],
     )
   },
@@ -343,14 +343,14 @@ t.test(
     await owner.subscribe(['vault'], { principals: [5] })
     const late = await move()
     expectRefusal(t, await remove('member2', early), UNKNOWN)
-    const told = await expectConsistent(server, async () => {
+    const received = await expectConsistent(server, async () => {
       for (const id of [early, late]) t.equal((await remove('owner', id)).status, 200)
     })
     const gone = (events: readonly any[] = []) =>
       events.filter(({ type }) => type === 'delete_message').map((event) => [event.topic, event.message_ids])
     for (const person of ['owner', 'member']) {
       t.same(
-        gone(told[person]),
+        gone(received[person]),
         [
           ['moved', [early]],
           ['moved', [late]],
@@ -358,13 +358,13 @@ t.test(
         person,
       )
     }
-    t.same(gone(told.member2), [['moved', [late]]])
-    t.same(told.guest, [])
+    t.same(gone(received.member2), [['moved', [late]]])
+    t.same(received.guest, [])
     await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['vault'] })
     const missed = await owner.send('vault', 'tea', 'x')
     await owner.subscribe(['vault'], { principals: [5] })
-    const untold = await expectConsistent(server, () => remove('owner', missed))
-    t.same(gone(untold.member2), [], 'nor does who was away hear of what came meanwhile')
-    t.same(gone(untold.member), [['tea', [missed]]])
+    const eventsWithout = await expectConsistent(server, () => remove('owner', missed))
+    t.same(gone(eventsWithout.member2), [], 'nor does who was away hear of what came meanwhile')
+    t.same(gone(eventsWithout.member), [['tea', [missed]]])
   },
 )

@@ -43,16 +43,16 @@ t.test('[DELTOP1] deleting a topic deletes all its messages and nothing else', a
   ]
   await owner.send('town', 'tea time', 'x')
   await speak()
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     const { status, body } = await remove('owner', 'tEA')
     t.same([status, body], [200, { result: 'success', msg: '', complete: true }])
   })
   for (const person of ['owner', 'member', 'guest']) {
-    const events = withoutIds(told[person])
+    const events = withoutIds(received[person])
     const deleted = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'TEA' }
     t.same(events, [{ ...deleted, message_ids: ids }])
   }
-  t.same(told.member2, [])
+  t.same(received.member2, [])
   t.same(await subjects(member), ['kept', 'tea time'])
   const { messages } = await owner.must('GET', '/messages', { message_ids: [kept, ...ids] })
   t.same(
@@ -67,11 +67,11 @@ t.test('[DELTOP1] deleting a topic deletes all its messages and nothing else', a
 })
 
 t.test('[DELTOP2] deleting a topic without messages succeeds', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await remove('owner', 'tea')).body.complete, true)
     t.equal((await remove('owner', 'never there')).body.complete, true)
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
 })
 
 t.test('[DELTOP3] older clients get one event for each deleted message', async (t) => {
@@ -81,13 +81,13 @@ t.test('[DELTOP3] older clients get one event for each deleted message', async (
   const older = await register({})
   const newer = await register({ bulk_message_deletion: true, empty_topic_name: true })
   await remove('owner', 'general chat')
-  const told = async (queue: Queue) => withoutIds(await member.events(queue))
+  const eventsOf = async (queue: Queue) => withoutIds(await member.events(queue))
   const event = { type: 'delete_message', message_type: 'stream', stream_id: TOWN }
   t.same(
-    await told(older),
+    await eventsOf(older),
     ids.map((message_id) => ({ ...event, topic: 'general chat', message_id })),
   )
-  t.same(await told(newer), [{ ...event, topic: '', message_ids: ids }])
+  t.same(await eventsOf(newer), [{ ...event, topic: '', message_ids: ids }])
 })
 
 t.test('[DELTOP4] the first message of the channel is updated', async (t) => {
@@ -101,9 +101,9 @@ t.test('[DELTOP4] the first message of the channel is updated', async (t) => {
   const second = await owner.send('square', 'second', 'x')
   await owner.send('square', 'first', 'x')
   await speak()
-  const told = await expectConsistent(server, () => remove('owner', 'first', 2))
+  const events = await expectConsistent(server, () => remove('owner', 'first', 2))
   t.equal(await first(), second)
-  t.match(told.member, [
+  t.match(events.member, [
     { type: 'delete_message' },
     {
       type: 'stream',
@@ -114,7 +114,7 @@ t.test('[DELTOP4] the first message of the channel is updated', async (t) => {
       value: second,
     },
   ])
-  t.same(told.member2, [])
+  t.same(events.member2, [])
   await expectConsistent(server, () => remove('owner', 'second', 2))
   t.equal(await first(), null)
   const next = await owner.send('square', 'third', 'x')
@@ -182,9 +182,9 @@ t.test(
       await client.must('DELETE', '/users/me/subscriptions', { subscriptions: ['left'] })
     }
     await speak()
-    const told = await expectConsistent(server, () => remove('owner', 'gone', 4))
-    t.match(told.member2, [{ type: 'delete_message', topic: 'gone' }])
-    t.same(told.guest, [])
+    const events = await expectConsistent(server, () => remove('owner', 'gone', 4))
+    t.match(events.member2, [{ type: 'delete_message', topic: 'gone' }])
+    t.same(events.guest, [])
   },
 )
 
@@ -198,12 +198,12 @@ t.test(
     const during = await member.send('closed', 'plans', 'x')
     await member.subscribe(['closed'], { principals: [5] })
     await speak()
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.equal((await remove('owner', 'plans', 5)).body.complete, true)
     })
-    t.match(told.member, [{ type: 'delete_message', message_ids: [during] }])
-    t.match(told.owner, [{ type: 'delete_message', message_ids: [during] }])
-    t.same(told.member2, [])
+    t.match(events.member, [{ type: 'delete_message', message_ids: [during] }])
+    t.match(events.owner, [{ type: 'delete_message', message_ids: [during] }])
+    t.same(events.member2, [])
     t.equal((await read(member, [['channel', 'closed']])).length, 1)
   },
 )

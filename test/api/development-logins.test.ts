@@ -39,13 +39,13 @@ t.test('[DEV2] with the development setting, an address alone returns an API key
   const server = await startTestServer(t, { env: { DEVELOPMENT_LOGINS: 'on' } })
   const ask = (username?: string) => server.anyone.post('/dev_fetch_api_key', { username })
   let key = ''
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { status, body } = await ask(` ${emailOf('member').toUpperCase()} `)
     t.equal(status, 200)
     t.same(body, { result: 'success', msg: '', api_key: body.api_key, email: emailOf('member'), user_id: 4 })
     key = body.api_key
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   const member = new Client(server.node.url, 4, emailOf('member'), key)
   t.equal((await member.must('GET', '/users/me')).user_id, 4)
   t.equal((await server.as('member').must('GET', '/users/me')).user_id, 4, 'the earlier key stays')

@@ -30,7 +30,7 @@ const toPeople = { type: 'private', to: [1, 6], topic: '', content: 'psst', time
 
 t.test('[DRAFT1] drafts are stored, changed and removed, and only their author gets events', async (t) => {
   let ids: number[] = []
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { body } = await create([toChannel, toPeople])
     ids = body.ids
     t.same(body, { ...done, ids })
@@ -43,13 +43,13 @@ t.test('[DRAFT1] drafts are stored, changed and removed, and only their author g
     t.same((await remove(ids[1] as number)).body, done)
   })
   const [first, second] = ids
-  t.same(withoutIds(told.member), [
+  t.same(withoutIds(events.member), [
     { type: 'drafts', op: 'add', drafts: [{ ...toChannel, id: first }] },
     { type: 'drafts', op: 'add', drafts: [{ ...toPeople, id: second }] },
     { type: 'drafts', op: 'update', draft: { ...blank, timestamp: 40, id: first } },
     { type: 'drafts', op: 'remove', draft_id: second },
   ])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  t.same([events.owner, events.member2, events.guest], [[], [], []])
   const left = [{ ...blank, timestamp: 40, id: first }]
   t.same(await draftsOf(), left)
   t.same((await member.must('POST', '/register', { fetch_event_types: ['drafts'] })).drafts, left)

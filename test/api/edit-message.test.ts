@@ -36,7 +36,7 @@ t.test(
   '[EDIT1] an edit changes the text, reaches the subscribers and is stored in the history',
   async (t) => {
     const id = await owner.send('town', 'tea', '**one**')
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await edit('owner', id, { content: '/me *two*\n' })).body, done)
     })
     const event = (flags: string[]) => ({
@@ -54,13 +54,13 @@ t.test(
       rendered_content: '<p>/me <em>two</em></p>',
       is_me_message: true,
     })
-    const [own] = told.owner as any[]
+    const [own] = events.owner as any[]
     const time = own.edit_timestamp
     t.ok(Math.abs(time - Date.now() / 1000) < 100)
-    t.same(withoutIds(told.owner), [{ ...event([]), edit_timestamp: time }])
-    t.same(withoutIds(told.member), [{ ...event([]), edit_timestamp: time }])
-    t.same(withoutIds(told.guest), [{ ...event([]), edit_timestamp: time }])
-    t.same(told.member2, [])
+    t.same(withoutIds(events.owner), [{ ...event([]), edit_timestamp: time }])
+    t.same(withoutIds(events.member), [{ ...event([]), edit_timestamp: time }])
+    t.same(withoutIds(events.guest), [{ ...event([]), edit_timestamp: time }])
+    t.same(events.member2, [])
     const message = await get(id, member)
     t.match(message, {
       content: '<p>/me <em>two</em></p>',
@@ -86,10 +86,10 @@ t.test(
     const id = await owner.send('town', 'tea', 'one')
     await edit('owner', id, { content: 'two' })
     await edit('owner', id, { content: 'three' })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await edit('owner', id, { content: 'three' })).body, done)
     })
-    t.same(told, { owner: [], member: [], member2: [], guest: [] })
+    t.same(events, { owner: [], member: [], member2: [], guest: [] })
     const { edit_history } = await get(id)
     t.same(
       edit_history.map(({ prev_content }: any) => prev_content),
@@ -176,14 +176,14 @@ t.test('[EDIT5] a message that is unreadable or in an archived channel looks abs
 
 t.test('[EDIT6] direct messages can be edited, but not moved', async (t) => {
   const id = await owner.sendDirect([4], 'hello')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await edit('owner', id, { content: 'bye' })).body, done)
   })
-  const [event] = withoutIds(told.member)
+  const [event] = withoutIds(events.member)
   t.match(event, { type: 'update_message', message_id: id, flags: [], content: 'bye' })
   t.notOk('stream_id' in event || 'stream_name' in event || 'orig_subject' in event)
-  t.equal(told.owner?.length, 1)
-  t.same([told.member2, told.guest], [[], []])
+  t.equal(events.owner?.length, 1)
+  t.same([events.member2, events.guest], [[], []])
   expectRefusal(t, await edit('owner', id, { topic: 'x' }), 'Direct messages cannot have topics.')
   expectRefusal(t, await edit('owner', id, { stream_id: 1 }), 'Direct messages cannot be moved to channels.')
 })
@@ -223,11 +223,11 @@ t.test('[EDIT8] an edit with the hash of another text is refused', async (t) => 
 
 t.test('[EDIT9] mentions follow the new text, and each recipient gets their own flags', async (t) => {
   const id = await owner.send('town', 'tea', 'hello')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await edit('owner', id, { content: 'hello @**The member|4**' })
   })
-  t.match(told.member, [{ type: 'update_message', flags: ['mentioned'] }])
-  t.match(told.guest, [{ type: 'update_message', flags: [] }])
+  t.match(events.member, [{ type: 'update_message', flags: ['mentioned'] }])
+  t.match(events.guest, [{ type: 'update_message', flags: [] }])
   t.same((await get(id, member)).flags, ['mentioned'])
   await member.must('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
   await member.must('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'read' })
@@ -244,12 +244,12 @@ t.test('[EDIT15] an edit does not mention users who subscribed after the message
   await owner.subscribe(['late'], { principals: [1, 4] })
   const id = await owner.send('late', 'x', 'hello')
   await owner.subscribe(['late'], { principals: [5] })
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     edit('owner', id, { content: '@**all** @**|4** @**|5**' }),
   )
   const wildcards = ['stream_wildcard_mentioned', 'wildcard_mentioned']
-  t.same(told.member?.[0].flags, ['mentioned', ...wildcards])
-  t.same(told.member2?.[0].flags, ['read', 'historical'])
+  t.same(events.member?.[0].flags, ['mentioned', ...wildcards])
+  t.same(events.member2?.[0].flags, ['read', 'historical'])
   t.same((await get(id, server.as('member2'))).flags, ['read', 'historical'], 'as when it is fetched')
 })
 
@@ -257,9 +257,9 @@ t.test('[EDIT10] with protected history, later subscribers get no event of an ed
   await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
   const id = await owner.send('closed', 'x', 'before')
   await owner.subscribe(['closed'], { principals: [5] })
-  const told = await expectConsistent(server, () => edit('owner', id, { content: 'after' }))
-  t.match(told.member, [{ content: 'after' }])
-  t.same(told.member2, [])
+  const events = await expectConsistent(server, () => edit('owner', id, { content: 'after' }))
+  t.match(events.member, [{ content: 'after' }])
+  t.same(events.member2, [])
   const later = await owner.send('closed', 'x', 'now')
   const both = await expectConsistent(server, async () => {
     const fields = { content: 'last', topic: 'y', propagate_mode: 'change_all' }

@@ -65,19 +65,20 @@ t.test('[USER22] a user who gains or loses sight of an address gets an event; ot
   const renamed = person({ new_email: standIn })
   const hidden = person({ delivery_email: null })
   const shown = person({ delivery_email: emailOf('member') })
-  const toldOf = (events: unknown[]) =>
+  const userEvents = (events: unknown[]) =>
     withoutIds(events as any).filter(({ type }: any) => type === 'realm_user')
   const hiding = await expectConsistent(server, () => show(MEMBERS))
-  t.match(toldOf(hiding.guest as any[]), [renamed, hidden, avatar])
-  for (const who of ['owner', 'member', 'member2']) t.match(toldOf(hiding[who] as any[]), [renamed, avatar])
+  t.match(userEvents(hiding.guest as any[]), [renamed, hidden, avatar])
+  for (const who of ['owner', 'member', 'member2'])
+    t.match(userEvents(hiding[who] as any[]), [renamed, avatar])
   const hidingMore = await expectConsistent(server, () => show(ADMINISTRATORS))
-  t.match(toldOf(hidingMore.member2 as any[]), [hidden, avatar])
+  t.match(userEvents(hidingMore.member2 as any[]), [hidden, avatar])
   t.same([hidingMore.owner, hidingMore.guest], [[], []])
-  t.same(toldOf(hidingMore.member as any[]), [])
+  t.same(userEvents(hidingMore.member as any[]), [])
   const showing = await expectConsistent(server, () => show(EVERYONE))
   const again = person({ new_email: emailOf('member') })
-  for (const who of ['member2', 'guest']) t.match(toldOf(showing[who] as any[]), [again, shown, avatar])
-  for (const who of ['owner', 'member']) t.match(toldOf(showing[who] as any[]), [again, avatar])
+  for (const who of ['member2', 'guest']) t.match(userEvents(showing[who] as any[]), [again, shown, avatar])
+  for (const who of ['owner', 'member']) t.match(userEvents(showing[who] as any[]), [again, avatar])
 })
 
 t.test('[USER23] a change of role shows or hides addresses', async (t) => {

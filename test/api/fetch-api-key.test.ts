@@ -28,7 +28,7 @@ const works = async (key: string) =>
 
 t.test('[KEY1] the right password returns a new key; earlier keys stay valid', async (t) => {
   const keys: string[] = []
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const username of [emailOf('member'), ` ${emailOf('member').toUpperCase()} `]) {
       const { status, body } = await fetchKey(username, PASSWORD)
       t.equal(status, 200)
@@ -43,7 +43,7 @@ t.test('[KEY1] the right password returns a new key; earlier keys stay valid', a
       keys.push(body.api_key)
     }
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.not(keys[0], keys[1])
   for (const key of [...keys, member.key]) t.ok(await works(key))
 })

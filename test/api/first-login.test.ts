@@ -19,11 +19,11 @@ t.test('[ACCOUNT11] the first login of a created account sends its join event, o
   clock.leap(DAY_MS)
   t.equal((await logIn('wrong')).status, 401)
   t.equal(await joinedAt(id), '2030-01-01T00:00:00+00:00')
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.equal((await logIn(account.password)).status, 200)
     t.equal((await logIn(account.password)).status, 200)
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     const person = { user_id: id, date_joined: '2030-01-02T00:00:00+00:00' }
     t.match(events, [{ type: 'realm_user', op: 'update', person }])
     t.equal(events.length, 1)

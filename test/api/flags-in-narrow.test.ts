@@ -64,16 +64,16 @@ const find = async (person: Person, ...terms: unknown[][]): Promise<number[]> =>
 }
 
 t.test('[UNREAD1] an update of a page of a narrow returns its counts', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same(await must('member', { narrow: tea }), reply([one, three, five], 3))
     t.same(await must('member', { narrow: tea }), reply([one, three, five], 0))
     t.same(await must('member', { narrow: town, op: 'remove' }), reply(ids, 3))
   })
-  t.match(withoutIds(told.member), [
+  t.match(withoutIds(events.member), [
     { op: 'add', flag: 'read', messages: [one, three, five] },
     { op: 'remove', flag: 'read', messages: [one, three, five] },
   ])
-  t.same([told.owner, told.guest], [[], []])
+  t.same([events.owner, events.guest], [[], []])
 })
 
 t.test('[UNREAD2] pages of flag updates lie around the anchor like pages of messages', async (t) => {

@@ -73,32 +73,32 @@ t.test(
   async (t) => {
     const one = await owner.send('town', 'Tea', 'one', { read_by_sender: true })
     const two = await owner.send('town', 'Tea', 'two', { read_by_sender: false })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       await mustFlag('owner', { messages: [one, two, two], op: 'add', flag: 'read' })
       await mustFlag('owner', { messages: [one, two], op: 'add', flag: 'read' })
       await mustFlag('owner', { messages: [one], op: 'remove', flag: 'collapsed' })
       t.same(await mustFlag('owner', { messages: [], op: 'add', flag: 'read' }), { ...done, messages: [] })
     })
-    t.same(withoutIds(told.owner), [event('add', 'read', [two])])
+    t.same(withoutIds(events.owner), [event('add', 'read', [two])])
   },
 )
 
 t.test('[FLAG3] messages are starred and collapsed, and registration lists the starred ones', async (t) => {
   const one = await owner.send('town', 'Tea', 'one')
   const two = await owner.send('town', 'Tea', 'two')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await mustFlag('member', { messages: [two, one], op: 'add', flag: 'starred' })
     await mustFlag('member', { messages: [one], op: 'add', flag: 'collapsed' })
     t.same((await stateOf('member')).starred_messages, [one, two])
     t.same(await flagsOf('member', one), ['starred', 'collapsed'])
     await mustFlag('member', { messages: [one], op: 'remove', flag: 'starred' })
   })
-  t.same(withoutIds(told.member), [
+  t.same(withoutIds(events.member), [
     event('add', 'starred', [one, two]),
     event('add', 'collapsed', [one]),
     event('remove', 'starred', [one]),
   ])
-  t.same(told.owner, [])
+  t.same(events.owner, [])
   t.same(await flagsOf('member', one), ['collapsed'])
   t.same((await stateOf('member')).starred_messages, [two])
   t.same((await stateOf('owner')).starred_messages, [])
@@ -122,7 +122,7 @@ t.test(
     const pair = await owner.sendDirect([5], 'direct')
     await mustFlag('member2', { messages: [pair], op: 'add', flag: 'read' })
     t.same(await flagsOf('member2', id), ['read', 'historical'])
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       await mustFlag('member2', { messages: [id], op: 'add', flag: 'starred' })
       t.same(await mustFlag('member2', { messages: [id, pair], op: 'remove', flag: 'read' }), {
         ...done,
@@ -131,7 +131,7 @@ t.test(
       })
     })
     t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'])
-    t.same(withoutIds(told.member2), [
+    t.same(withoutIds(events.member2), [
       event('add', 'starred', [id]),
       event('remove', 'read', [pair], {
         message_details: { [pair]: { type: 'private', user_ids: [1] } },
@@ -231,10 +231,10 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
   t.same(unread_msgs.mentions, [named, all])
   await mustFlag('member', { messages: [named, all, plain], op: 'add', flag: 'read' })
   t.same((await stateOf('member')).unread_msgs.mentions, [])
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     mustFlag('member', { messages: [named, all, plain], op: 'remove', flag: 'read' }),
   )
-  const details = told.member?.[0].message_details
+  const details = events.member?.[0].message_details
   t.same(
     [named, all, plain].map((id) => details[id].mentioned),
     [true, true, undefined],
@@ -293,8 +293,8 @@ t.test('[FLAG9] a large update is sent in several events', async (t) => {
   t.equal(await unread(), 0)
   await mustFlag('member', { messages: ids, op: 'remove', flag: 'read' })
   t.equal(await unread(), count)
-  const told = (await member.events(queue)).map((one) => [one.op, one.messages.length])
-  t.same(told, [
+  const events = (await member.events(queue)).map((one) => [one.op, one.messages.length])
+  t.same(events, [
     ['add', count],
     ['remove', 1_000],
     ['remove', 1],

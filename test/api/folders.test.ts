@@ -17,7 +17,7 @@ const list = async (person: Person, fields = {}) =>
   (await server.as(person).must('GET', '/channel_folders', fields)).channel_folders
 
 t.test('[FOLDER1] a new folder is sent to everyone and ordered last', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await create('administrator', '  Work ', 'For *work*')).body, {
       result: 'success',
       msg: '',
@@ -25,7 +25,7 @@ t.test('[FOLDER1] a new folder is sent to everyone and ordered last', async (t) 
     })
     t.equal((await create('owner', 'Play')).body.channel_folder_id, 2)
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.match(events, [
       {
         type: 'channel_folder',
@@ -88,14 +88,14 @@ t.test('[FOLDER4] only administrators create, change and reorder folders', async
 })
 
 t.test('[FOLDER5] an update of several fields sends one event', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await update('administrator', 2, { name: 'PLAY', description: 'For **fun**' })).body, {
       result: 'success',
       msg: '',
     })
     t.equal((await update('owner', 2, { description: '' })).status, 200)
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.same(
       events.map((event) => ({ ...event, id: 0 })),
       [
@@ -123,13 +123,13 @@ t.test('[FOLDER5] an update of several fields sends one event', async (t) => {
 })
 
 t.test('[FOLDER6] an update to the same values sends no event', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await update('owner', 1, {})).status, 200)
     const same = { name: 'Work', description: 'For *work*', is_archived: false }
     t.equal((await update('owner', 1, same)).status, 200)
     t.equal((await order('owner', [1, 2, 3, 4])).status, 200)
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   for (const id of [0, 999]) {
     expectRefusal(t, await update('owner', id, {}), 'Invalid channel folder ID')
   }
@@ -143,8 +143,8 @@ t.test('[FOLDER7] only a folder without channels can be archived; archived chann
   await owner.must('DELETE', '/streams/1')
   expectRefusal(t, await update('owner', 1, { is_archived: true }), message)
   await owner.must('PATCH', '/streams/1', { folder_id: null })
-  const told = await expectConsistent(server, () => update('owner', 1, { is_archived: true }))
-  t.match(told.guest, [{ op: 'update', channel_folder_id: 1, data: { is_archived: true } }])
+  const events = await expectConsistent(server, () => update('owner', 1, { is_archived: true }))
+  t.match(events.guest, [{ op: 'update', channel_folder_id: 1, data: { is_archived: true } }])
   t.notOk((await list('member')).some(({ id }: { id: number }) => id === 1))
   // The others keep their places in the order of all.
   t.match(await list('member'), [{ id: 2, order: 1 }, {}, {}])
@@ -160,10 +160,10 @@ t.test('[FOLDER7] only a folder without channels can be archived; archived chann
 })
 
 t.test('[FOLDER8] a new order names every folder once', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await order('administrator', [4, 2, 3, 1])).body, { result: 'success', msg: '' })
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.match(events, [{ type: 'channel_folder', op: 'reorder', order: [4, 2, 3, 1] }])
   }
   t.same(

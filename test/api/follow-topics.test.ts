@@ -65,11 +65,11 @@ t.test(
   '[AUTOFOLLOW2] sending to a topic follows it, and the sender gets that event after the message',
   async (t) => {
     await ask(SENDS)
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same(await send('a'), FOLLOWS)
       t.same(await send('A'), {}, 'it is followed')
     })
-    const [message, userTopic, again, ...rest] = withoutIds(told.member)
+    const [message, userTopic, again, ...rest] = withoutIds(events.member)
     t.same([message.type, again.type, rest], ['message', 'message', []])
     t.same(userTopic, {
       type: 'user_topic',
@@ -79,7 +79,7 @@ t.test(
       visibility_policy: FOLLOWED,
     })
     t.same(
-      told.owner?.map(({ type }) => type),
+      events.owner?.map(({ type }) => type),
       ['message', 'message'],
     )
     t.equal(
@@ -145,13 +145,13 @@ t.test('[AUTOFOLLOW5] topics of muted channels are unmuted, and a visibility is 
 t.test('[AUTOFOLLOW6] a mention by name follows the topic for users with that setting', async (t) => {
   await ask(NEVER, NEVER, true)
   await ask(NEVER, NEVER, true, 'guest')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same(await send('f', 'town', 'owner', '@**The member** @**The member2** and @_**The guest**'), {})
     t.same(await send('g', 'town', 'owner', '@**all**'), {})
     t.same(await send('h', 'town', 'member', '@**The member**'), FOLLOWS)
   })
   const followed = (person: Person) =>
-    told[person]?.flatMap(({ type, topic_name }) => (type === 'user_topic' ? [topic_name] : []))
+    events[person]?.flatMap(({ type, topic_name }) => (type === 'user_topic' ? [topic_name] : []))
   t.same(followed('member'), ['f', 'h'])
   for (const person of ['owner', 'member2', 'guest'] as const) t.same(followed(person), [])
 })

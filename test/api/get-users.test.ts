@@ -135,12 +135,12 @@ t.test('[USER7] everyone gets events of new and deactivated users', async (t) =>
 
 t.test('[USER9] the notification bot is registered separately and cannot be looked up', async (t) => {
   await owner.must('PATCH', '/realm', { send_channel_events_messages: true })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await owner.subscribe(['noted'])
     const channel = server.node.services.state.findChannelByName('noted')
     await owner.must('PATCH', `/streams/${channel?.channel.id}`, { new_name: 'noted again' })
   })
-  const added = told.guest?.find(({ type, op }) => type === 'realm_user' && op === 'add')
+  const added = events.guest?.find(({ type, op }) => type === 'realm_user' && op === 'add')
   t.match(added, { person: { is_system_bot: true, is_bot: true } })
   const { state } = await guest.register({ fetch_event_types: ['realm_user'] })
   const [bot] = state.cross_realm_bots

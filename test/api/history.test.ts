@@ -119,7 +119,7 @@ t.test('[HISTORY3] edits of topic, channel and content show each change, the old
       { topic: 'new', stream: square, prev_stream: town },
       { topic: 'general chat', prev_topic: 'new' },
       { topic: 'last', prev_topic: 'general chat', stream: town, prev_stream: square },
-    ].map((told) => ({ ...told, ...now })),
+    ].map((snapshot) => ({ ...snapshot, ...now })),
     'where moves only are shown, nothing tells what the message said before',
   )
   await showHistory('none')

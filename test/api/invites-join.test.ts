@@ -106,7 +106,7 @@ await t.test(
     await owner.must('POST', `/user_groups/${gone}/deactivate`)
     await owner.sendDirect([member.userId], 'The bot comes to be.')
     await member.register({ event_types: [] })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.equal((await send(link, newcomer('third'))).status, 200)
     })
     const third = await logIn('third')
@@ -117,10 +117,16 @@ await t.test(
     t.match(await received(third), [
       { sender_full_name: 'Notification Bot', content: '<p>Welcome <strong>here</strong></p>' },
     ])
-    t.match(told.owner?.[0], { type: 'realm_user', op: 'add', person: { user_id: third.userId, role: 600 } })
+    t.match(events.owner?.[0], {
+      type: 'realm_user',
+      op: 'add',
+      person: { user_id: third.userId, role: 600 },
+    })
     const peers = (person: string) =>
       new Set(
-        told[person]?.filter(({ op }) => op === 'peer_add').flatMap((event) => event.stream_ids as number[]),
+        events[person]
+          ?.filter(({ op }) => op === 'peer_add')
+          .flatMap((event) => event.stream_ids as number[]),
       )
     t.same(peers('owner'), new Set([id('default'), id('secret')]))
     t.same(peers('member'), new Set([id('default')]))
@@ -268,12 +274,12 @@ await t.test(
       .subscribe(['default'])
       .catch(() => owner.subscribe(['default'], { principals: [guest.userId] }))
     const link = await invite({ invite_as: 600, include_realm_default_subscriptions: true })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.equal((await send(link, newcomer('meets'))).status, 200)
     })
     const id = node.services.state.findUserByEmail('meets@example.com')?.id
     t.ok(
-      told.guest?.some(
+      events.guest?.some(
         ({ type, op, person }) => type === 'realm_user' && op === 'add' && person.user_id === id,
       ),
     )

@@ -35,7 +35,7 @@ const allow = (name: string, group: GroupId) => owner.must('PATCH', '/realm', { 
 const revoke = (client: Client, id: number) => client.delete(`/invites/multiuse/${id}`)
 
 await t.test('[INVITE1] an administrator creates a link, and administrators get an event', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { invite_link: link } = await administrator.must('POST', '/invites/multiuse')
     t.match(link, new RegExp(`^${node.url}/join/[A-Za-z0-9]{32}/$`))
     t.same(await listed(owner), [
@@ -50,19 +50,19 @@ await t.test('[INVITE1] an administrator creates a link, and administrators get 
       },
     ])
   })
-  t.match(told.owner, [{ type: 'invites_changed' }])
-  t.same(Object.keys(told.owner?.[0]).sort(), ['id', 'type'])
-  t.same([told.member, told.member2, told.guest], [[], [], []])
+  t.match(events.owner, [{ type: 'invites_changed' }])
+  t.same(Object.keys(events.owner?.[0]).sort(), ['id', 'type'])
+  t.same([events.member, events.member2, events.guest], [[], [], []])
 })
 
 await t.test('[INVITE2] a permission decides who creates links; guests and bots never do', async (t) => {
   expectRefusal(t, await create(member), 'Insufficient permission')
   expectRefusal(t, await create(moderator), 'Insufficient permission')
   await allow('create_multiuse_invite_group', SYSTEM_GROUPS.members)
-  const told = await expectConsistent(server, () => made(member))
+  const events = await expectConsistent(server, () => made(member))
   // Who invited is told, too.
-  t.match([told.owner, told.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
-  t.same([told.member2, told.guest], [[], []])
+  t.match([events.owner, events.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
+  t.same([events.member2, events.guest], [[], []])
   expectRefusal(t, await create(guest), 'Must be an organization member')
   expectRefusal(t, await create(server.as('bot')), 'This endpoint does not accept bot requests.')
 })
@@ -248,11 +248,11 @@ await t.test('[INVITE9] its inviter and administrators revoke an invitation', as
   expectRefusal(t, await revoke(server.as('bot'), first.id), 'This endpoint does not accept bot requests.')
   expectRefusal(t, await revoke(administrator, forOwner.id), 'Must be an organization owner')
   expectRefusal(t, await revoke(owner, 999_999), 'No such invitation')
-  const told = await expectConsistent(server, async () =>
+  const events = await expectConsistent(server, async () =>
     t.equal((await revoke(administrator, first.id)).status, 200),
   )
-  t.match([told.owner, told.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
-  t.same([told.member2, told.guest], [[], []])
+  t.match([events.owner, events.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
+  t.same([events.member2, events.guest], [[], []])
   const answers = await Promise.all([1, 2, 3].map(() => member.delete(`/invites/${second.id}`)))
   t.equal(answers.filter(({ status }) => status === 200).length, 1)
   for (const answer of answers.filter(({ status }) => status === 400))

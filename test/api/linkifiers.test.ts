@@ -36,7 +36,7 @@ const registrations = { owner: capable, guest: capable }
 t.test(
   '[LINKIFIER1] administrators add, change, reorder and remove linkifiers, and clients with templates get the whole list',
   async (t) => {
-    const told = await expectConsistent(
+    const events = await expectConsistent(
       server,
       async () => {
         t.same((await add({})).body, { ...done, id: 1 })
@@ -67,12 +67,12 @@ t.test(
     const lists = [[issue], [issue, ticket], [ticket, issue], [ticket, moved], [ticket]]
     for (const person of ['owner', 'guest']) {
       t.same(
-        withoutIds(told[person]),
+        withoutIds(events[person]),
         lists.map((realm_linkifiers) => ({ type: 'realm_linkifiers', realm_linkifiers })),
         person,
       )
     }
-    t.same([told.member, told.member2], [[], []], 'to clients that know no templates there are none')
+    t.same([events.member, events.member2], [[], []], 'to clients that know no templates there are none')
     t.same(await all(), [ticket])
     const fields = { fetch_event_types: ['realm_linkifiers', 'realm_filters'] }
     const { state } = await member.register({ ...capable, ...fields })
@@ -84,7 +84,7 @@ t.test(
 
 t.test('[LINKIFIER2] an update that changes nothing sends no event, and ids are not reused', async (t) => {
   const same = { pattern: 'TKT-(?P<n>[0-9]+)', url_template: 'https://tickets.example.com/{?n}' }
-  const told = await expectConsistent(
+  const events = await expectConsistent(
     server,
     async () => {
       t.same((await change(2, same)).body, done)
@@ -92,7 +92,7 @@ t.test('[LINKIFIER2] an update that changes nothing sends no event, and ids are 
     },
     { registrations },
   )
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.equal((await add({})).body.id, 3, 'the id of one that is gone is not used again')
 })
 

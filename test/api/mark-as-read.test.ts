@@ -35,13 +35,13 @@ t.test('[MARK1] a topic becomes read in any case of its name, and other topics d
   const two = await owner.send('town', 'tea', 'two')
   const other = await owner.send('town', 'Coffee', 'other')
   const elsewhere = await owner.send('quiet', 'Tea', 'elsewhere')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const answer = await mark('member', 'topic_as_read', { stream_id: 1, topic_name: ' TEA ' })
     t.same(answer.body, done)
     await mark('member', 'topic_as_read', { stream_id: 1, topic_name: 'Tea' })
   })
-  t.same(withoutIds(told.member), [event([one, two])])
-  t.same([told.owner, told.guest], [[], []])
+  t.same(withoutIds(events.member), [event([one, two])])
+  t.same([events.owner, events.guest], [[], []])
   t.same(await unreadOf('member'), [other, elsewhere])
   t.same(await unreadOf('guest'), [one, two, other])
 })
@@ -90,8 +90,8 @@ t.test(
     t.same((await ask('(no topic)')).body, done)
     t.same(await unreadOf('member'), [named, elsewhere])
     await member.must('POST', '/messages/flags', { messages: [empty], op: 'remove', flag: 'read' })
-    const told = await expectConsistent(server, () => ask(''))
-    t.same(withoutIds(told.member), [event([empty, named])])
+    const events = await expectConsistent(server, () => ask(''))
+    t.same(withoutIds(events.member), [event([empty, named])])
     t.same(await unreadOf('member'), [elsewhere])
   },
 )
@@ -104,12 +104,12 @@ t.test('[MARK5] a channel becomes read', async (t) => {
   // What was read and is unread again is told apart from what was never read.
   for (const op of ['add', 'remove'])
     await server.as('member').must('POST', '/messages/flags', { messages: [direct], op, flag: 'read' })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await mark('member', 'stream_as_read', { stream_id: 1 })).body, done)
     await mark('member', 'stream_as_read', { stream_id: 1 })
   })
-  t.same(withoutIds(told.member), [event([one, two])])
-  t.same([told.owner, told.guest], [[], []])
+  t.same(withoutIds(events.member), [event([one, two])])
+  t.same([events.owner, events.guest], [[], []])
   const left = await unreadOf('member')
   t.ok(left.includes(elsewhere) && left.includes(direct))
 })
@@ -118,12 +118,12 @@ t.test('[MARK6] all messages become read, and later ones do not', async (t) => {
   const one = await owner.send('town', 'Tea', 'one')
   await owner.sendDirect([4, 6], 'two')
   t.ok((await unreadOf('member')).length >= 2)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await mark('member', 'all_as_read', {})).body, { ...done, complete: true })
     t.same((await mark('member', 'all_as_read', {})).body, { ...done, complete: true })
   })
-  t.same(withoutIds(told.member), [event([], true)])
-  t.same([told.owner, told.guest], [[], []])
+  t.same(withoutIds(events.member), [event([], true)])
+  t.same([events.owner, events.guest], [[], []])
   t.same(await unreadOf('member'), [])
   const later = await owner.send('town', 'Tea', 'later')
   t.same(await unreadOf('member'), [later])

@@ -62,13 +62,13 @@ const attempt = (client: Client, fields: Fields) =>
   client.post('/messages', { type: 'channel', to: 'town', topic: 'news', ...fields })
 
 t.test('[MENTION1] mentioned recipients get the flag with the message and in their counts', async (t) => {
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     owner.send('town', 'news', '@**The member** and @_**The guest**'),
   )
-  t.same(told.owner?.[0].flags, [])
-  t.same(told.member?.[0].flags, ['mentioned'])
-  t.same(told.guest?.[0].flags, [])
-  const id = told.member?.[0].message.id
+  t.same(events.owner?.[0].flags, [])
+  t.same(events.member?.[0].flags, ['mentioned'])
+  t.same(events.guest?.[0].flags, [])
+  const id = events.member?.[0].message.id
   t.ok((await unreadMentions('member')).includes(id))
   t.notOk((await unreadMentions('guest')).includes(id))
   t.same(await flagsOf(id), { member: ['mentioned'] })

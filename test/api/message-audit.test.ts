@@ -39,12 +39,12 @@ t.test('[AUDIT1] the general topic has the empty name, or a display name for old
   await owner.must('PATCH', `/messages/${first}`, { topic: 'general chat', content: 'aa', ...quiet })
   await owner.must('PATCH', `/messages/${first}`, { stream_id: square, ...quiet })
   await owner.must('DELETE', `/messages/${third}`)
-  const told = {
+  const received = {
     modern: await member.events(modern),
     legacy: await member.events(legacy),
   }
   const kinds = new Map(
-    Object.entries(told).map(([who, events]) => [who, new Set(events.map(({ type }) => type))]),
+    Object.entries(received).map(([who, events]) => [who, new Set(events.map(({ type }) => type))]),
   )
   const always = ['message', 'user_topic', 'update_message_flags', 'update_message', 'delete_message']
   for (const type of always) t.ok(kinds.get('modern')?.has(type) && kinds.get('legacy')?.has(type), type)
@@ -54,14 +54,14 @@ t.test('[AUDIT1] the general topic has the empty name, or a display name for old
   }
   // Beside the list of muted topics, which is the older form itself.
   const text = (events: any[]) => JSON.stringify(events.filter(({ type }) => type !== 'muted_topics'))
-  t.notMatch(text(told.modern), /general chat/)
-  t.notMatch(text(told.legacy), /"(?:topic|topic_name|subject|orig_subject)":""/)
+  t.notMatch(text(received.modern), /general chat/)
+  t.notMatch(text(received.legacy), /"(?:topic|topic_name|subject|orig_subject)":""/)
   t.match(
-    told.modern.filter(({ type }) => type === 'delete_message'),
+    received.modern.filter(({ type }) => type === 'delete_message'),
     [{ message_type: 'stream', stream_id: town, topic: '', message_ids: [third] }],
   )
   t.match(
-    told.legacy.filter(({ type }) => type === 'delete_message'),
+    received.legacy.filter(({ type }) => type === 'delete_message'),
     [{ message_type: 'stream', stream_id: town, topic: 'general chat', message_id: third }],
   )
 

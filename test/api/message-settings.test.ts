@@ -36,12 +36,12 @@ t.test('[MSGSET1] message settings are in the registration, and everyone gets th
     message_edit_history_visibility_policy: 'none',
     enable_read_receipts: false,
   }
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await set(changed)).body, { result: 'success', msg: '' })
     t.equal((await set(changed)).status, 200)
   })
   const data = { ...changed, allow_edit_history: false }
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.same(withoutIds(events), [{ type: 'realm', op: 'update_dict', property: 'default', data }])
   }
 })
@@ -104,8 +104,8 @@ t.test('[MSGSET5] older clients get the wildcard and move permissions as numbers
       can_move_messages_between_topics_group: { new: group },
     }
     if (group === someone) {
-      const told = await expectConsistent(server, () => set(fields))
-      t.match(told.guest, [{ data: { wildcard_mention_policy: mention, edit_topic_policy: move } }])
+      const events = await expectConsistent(server, () => set(fields))
+      t.match(events.guest, [{ data: { wildcard_mention_policy: mention, edit_topic_policy: move } }])
     } else await set(fields)
     t.match(await realm(), { realm_wildcard_mention_policy: mention, realm_edit_topic_policy: move })
   }

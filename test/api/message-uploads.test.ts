@@ -256,7 +256,7 @@ t.test('[LINKUP13] only the owner sees which messages link a file, if they can r
   const queues = new Map<Person, Awaited<ReturnType<Client['register']>>>()
   for (const person of ['owner', 'member', 'member2'] as const)
     queues.set(person, await server.as(person).register(ATTACHMENTS))
-  const told = async (person: Person) =>
+  const eventsOf = async (person: Person) =>
     (await server.as(person).events(queues.get(person) as never)).map(
       ({ op, attachment }: { op: string; attachment: { messages: { id: number }[] } }) => [
         op,
@@ -264,21 +264,21 @@ t.test('[LINKUP13] only the owner sees which messages link a file, if they can r
       ],
     )
   const first = await member.send('square', 'told', `[told](${url})`)
-  t.same(await told('member'), [['update', [first]]])
+  t.same(await eventsOf('member'), [['update', [first]]])
   const second = await member2.sendDirect([ids.owner], `[told](${url})`)
-  t.same(await told('member'), [], 'others pass it on where the owner does not read it')
+  t.same(await eventsOf('member'), [], 'others pass it on where the owner does not read it')
   const third = await member2.send('square', 'told', `[told](${url})`)
-  t.same(await told('member'), [['update', [first, third]]])
+  t.same(await eventsOf('member'), [['update', [first, third]]])
   await member.must('PATCH', `/messages/${first}`, { content: 'no more' })
-  t.same(await told('member'), [['update', [third]]])
+  t.same(await eventsOf('member'), [['update', [third]]])
   await owner.must('DELETE', `/messages/${second}`)
-  t.same(await told('member'), [])
+  t.same(await eventsOf('member'), [])
   await owner.must('DELETE', `/messages/${third}`)
   t.same(
     (await member.events(queues.get('member') as never)).map(({ op }) => op),
     ['remove'],
   )
-  t.same([await told('owner'), await told('member2')], [[], []])
+  t.same([await eventsOf('owner'), await eventsOf('member2')], [[], []])
   const { attachments } = await member.must('GET', '/attachments')
   t.notOk(attachments.some(({ name }: { name: string }) => name === 'told.png'))
 })
@@ -428,14 +428,14 @@ t.test(
 )
 
 t.test('[LINKUP22] memory and tables agree on files, whatever happens to them', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { url } = await uploadFile(member, 'whole.png', red)
     const id = await member.send('square', 'whole', `[x](${url})`)
     await member.must('PATCH', `/messages/${id}`, { content: `still [x](${url})` })
     await owner.must('DELETE', `/messages/${id}`)
   })
   const ops = (person: string) =>
-    told[person]?.filter(({ type }) => type === 'attachment').map(({ op }) => op)
+    events[person]?.filter(({ type }) => type === 'attachment').map(({ op }) => op)
   t.same(ops('member'), ['add', 'update', 'remove'])
   t.same([ops('owner'), ops('member2'), ops('guest')], [[], [], []])
 })

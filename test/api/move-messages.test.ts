@@ -57,7 +57,7 @@ const only = (id: number) => ({ directMembers: [id as UserId], directSubgroups: 
 
 t.test('[MOVE1] a message moves to another topic with one event', async (t) => {
   const id = await member.send('town', 'tea', 'hello')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await move('owner', id, { topic: ' coffee ' })).body, {
       result: 'success',
       msg: '',
@@ -79,9 +79,9 @@ t.test('[MOVE1] a message moves to another topic with one event', async (t) => {
     subject: 'coffee',
     topic_links: [],
   }
-  for (const person of ['owner', 'guest']) t.same(withoutIds(told[person]), [event], person)
-  t.match(told.member, [{ type: 'update_message', flags: [] }])
-  t.same(told.member2, [])
+  for (const person of ['owner', 'guest']) t.same(withoutIds(events[person]), [event], person)
+  t.match(events.member, [{ type: 'update_message', flags: [] }])
+  t.same(events.member2, [])
   const message = await get(id)
   t.match(message, {
     subject: 'coffee',
@@ -113,10 +113,10 @@ t.test(
       'LATER',
     ])
     const other = await owner.send('town', 'later', 'spelled otherwise')
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       must('owner', other, { topic: 'LATER', propagate_mode: 'change_all' }),
     )
-    t.match(told.owner, [{ message_ids: [other] }], 'what is spelled so already is not moved')
+    t.match(events.owner, [{ message_ids: [other] }], 'what is spelled so already is not moved')
   },
 )
 
@@ -132,7 +132,7 @@ t.test(
     await speak()
     await read('from')
     await read('to')
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       must('owner', ids[1] as number, { stream_id: to, propagate_mode: 'change_all' }),
     )
     const event = {
@@ -146,22 +146,22 @@ t.test(
       new_stream_id: to,
     }
     for (const person of ['owner', 'member', 'member2']) {
-      const [one] = told[person] as any[]
+      const [one] = events[person] as any[]
       t.match(one, event, person)
       t.notOk('subject' in one || 'topic_links' in one)
     }
     const isFirst = { type: 'stream', property: 'first_message_id' }
-    t.match(told.member, [
+    t.match(events.member, [
       {},
       { ...isFirst, stream_id: from, value: kept },
       { ...isFirst, stream_id: to, value: ids[0] },
     ])
     // The guest reads only what they are subscribed to.
-    t.match(told.guest, [
+    t.match(events.guest, [
       { type: 'delete_message', stream_id: from, topic: 'tea', message_ids: ids },
       isFirst,
     ])
-    t.equal(told.guest?.length, 2)
+    t.equal(events.guest?.length, 2)
     t.same(idsOf(await read('from')), [kept])
     t.same(idsOf(await read('to')), [...ids, there])
     const message = await get(ids[0] as number)
@@ -186,11 +186,11 @@ t.test(
     ]
     await member.must('POST', '/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' })
     await speak()
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       must('owner', ids[1] as number, { stream_id: VILLAGE, topic: 'olds', propagate_mode: 'change_all' }),
     )
-    t.match(told.member, [{ flags: ['mentioned'] }])
-    t.match(told.member2, [{ flags: ['read'] }])
+    t.match(events.member, [{ flags: ['mentioned'] }])
+    t.match(events.member2, [{ flags: ['read'] }])
     const { state } = await member.register({ fetch_event_types: ['message', 'update_message_flags'] })
     const unread = state.unread_msgs.streams.find((one: any) => one.stream_id === VILLAGE)
     t.same(unread, { stream_id: VILLAGE, topic: 'olds', unread_message_ids: [ids[1]] })
@@ -208,8 +208,8 @@ t.test(
     const flags = ['read', 'mentioned']
     t.same((await get(id, member)).flags, flags)
     await speak()
-    const told = await expectConsistent(server, () => must('owner', id, { stream_id: VILLAGE }))
-    t.match(told.member, [{ flags }])
+    const events = await expectConsistent(server, () => must('owner', id, { stream_id: VILLAGE }))
+    t.match(events.member, [{ flags }])
     t.same((await get(id, member)).flags, flags)
     const mentioned = await read('village', member, [['is', 'mentioned']])
     t.ok(idsOf(mentioned).includes(id), 'in the database too')
@@ -223,14 +223,14 @@ t.test('[MOVE5] users who cannot read the new place get only a deletion', async 
   await member2.must('POST', '/messages/flags', { messages: [ids[0]], op: 'add', flag: 'starred' })
   await speak()
   const older = await member.register({ event_types: ['delete_message', 'update_message', 'message'] })
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     must('owner', ids[0] as number, { stream_id: council, topic: 'hidden', propagate_mode: 'change_all' }),
   )
   const gone = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'secrets' }
   for (const person of ['member', 'member2', 'guest']) {
-    t.same(withoutIds(told[person]), [{ ...gone, message_ids: ids }], person)
+    t.same(withoutIds(events[person]), [{ ...gone, message_ids: ids }], person)
   }
-  t.match(told.owner, [{ type: 'update_message', new_stream_id: council }, { type: 'stream' }])
+  t.match(events.owner, [{ type: 'update_message', new_stream_id: council }, { type: 'stream' }])
   t.same(
     withoutIds(await member.events(older)),
     ids.map((message_id) => ({ ...gone, message_id })),
@@ -251,10 +251,10 @@ t.test(
     await speak()
     await must('owner', early, { stream_id: closed })
     await owner.subscribe(['closed'], { principals: [5] })
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       must('owner', late, { stream_id: closed, topic: 'late' }),
     )
-    t.match(told.member2, [{ type: 'update_message', message_id: late, new_stream_id: closed }])
+    t.match(events.member2, [{ type: 'update_message', message_id: late, new_stream_id: closed }])
     t.same(idsOf(await read('closed', member)), [early, late])
     t.same(idsOf(await read('closed', member2)), [late])
     t.same(idsOf(await read('closed', member2, [['topic', 'late']])), [late])
@@ -458,14 +458,14 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   const fields = { stream_id: VILLAGE, propagate_mode: 'change_later' }
   await owner.must('PATCH', `/messages/${second}`, { ...fields, send_notification_to_old_thread: true })
   committer.submit = submit
-  const told: any[] = await owner.events(queue)
+  const events: any[] = await owner.events(queue)
   t.same(
-    told.map(({ message_ids }) => message_ids.length),
+    events.map(({ message_ids }) => message_ids.length),
     Array(5).fill(1_000),
   )
-  t.ok(told.every(({ message_id, message_ids }) => message_ids.includes(message_id)))
-  t.equal(told.at(-1)?.message_id, second, 'the message itself goes last')
-  const moved = told.flatMap(({ message_ids }) => message_ids).sort((a, b) => a - b)
+  t.ok(events.every(({ message_id, message_ids }) => message_ids.includes(message_id)))
+  t.equal(events.at(-1)?.message_id, second, 'the message itself goes last')
+  const moved = events.flatMap(({ message_ids }) => message_ids).sort((a, b) => a - b)
   t.same(
     moved,
     Array.from({ length: 5_000 }, (_, index) => second + index),
@@ -530,7 +530,7 @@ t.test('[MOVE13] notices in both topics name the moved messages and the mover', 
   const one = await owner.send('north', 'sun', 'x')
   const two = await owner.send('north', 'sun', 'x')
   const three = await owner.send('north', 'sun', 'x')
-  const told = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
+  const withNotices = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
   const newest = async (channel: string) =>
     (
       await member.must('GET', '/messages', {
@@ -540,7 +540,7 @@ t.test('[MOVE13] notices in both topics name the moved messages and the mover', 
         apply_markdown: false,
       })
     ).messages[0]
-  await must('owner', one, { topic: 'moon', ...told })
+  await must('owner', one, { topic: 'moon', ...withNotices })
   t.match(await newest('north'), {
     subject: 'sun',
     sender_full_name: 'Notification Bot',
@@ -560,7 +560,7 @@ t.test('[MOVE13] notices in both topics name the moved messages and the mover', 
     (await newest('north')).content,
     '2 messages were moved here from #**north>sun** by @_**The owner|1**.',
   )
-  await must('owner', two, { stream_id: south, topic: 'stars', ...told })
+  await must('owner', two, { stream_id: south, topic: 'stars', ...withNotices })
   t.match(await newest('south'), {
     subject: 'stars',
     content: 'This topic was moved here from #**north>sun** by @_**The owner|1**.',

@@ -32,7 +32,7 @@ t.test('[MUTED1] muting a user marks their messages as read until they are unmut
   const direct = await member2.sendDirect([4], 'two')
   const others = await owner.send('town', 'a', 'not theirs')
   const later: number[] = []
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await mute(5)).body, done)
     later.push(await member2.send('town', 'a', 'three'), await member2.sendDirect([4, 1], 'four'))
     t.same(await mutedBy(), [{ id: 5, timestamp: NOW }])
@@ -42,7 +42,7 @@ t.test('[MUTED1] muting a user marks their messages as read until they are unmut
     later.push(await member2.send('town', 'a', 'five'))
   })
   const [three, four, five] = later as [number, number, number]
-  const events = told.member as any[]
+  const events = received.member as any[]
   t.same(withoutIds(events.filter(({ type }) => type === 'muted_users')), [
     { type: 'muted_users', muted_users: [{ id: 5, timestamp: NOW }] },
     {
@@ -65,9 +65,9 @@ t.test('[MUTED1] muting a user marks their messages as read until they are unmut
     ],
   )
   for (const other of ['owner', 'member2', 'guest'])
-    t.notOk(told[other]?.some(({ type }) => type === 'muted_users' || type === 'update_message_flags'))
+    t.notOk(received[other]?.some(({ type }) => type === 'muted_users' || type === 'update_message_flags'))
   t.same(
-    told.owner?.filter(({ type }) => type === 'message').map(({ flags }) => flags),
+    received.owner?.filter(({ type }) => type === 'message').map(({ flags }) => flags),
     [[], [], []],
   )
   for (const id of [first, direct, three, four]) t.ok(await isRead(id), `${id}`)

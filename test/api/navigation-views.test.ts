@@ -19,7 +19,7 @@ const UNKNOWN = { status: 404, code: 'NOT_FOUND' }
 
 t.test('[NAVIGATION1] views are stored, changed and removed, and only their user gets events', async (t) => {
   const mine = { fragment: MINE, is_pinned: false, name: 'Ours' }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await create({ fragment: STARRED })).body, done)
     t.same((await create({ ...mine, name: ' Ours ' })).body, done)
     t.same((await create({ fragment: 'inbox', is_pinned: false })).body, done)
@@ -34,7 +34,7 @@ t.test('[NAVIGATION1] views are stored, changed and removed, and only their user
     t.same((await member.delete('/navigation_views/inbox')).body, done)
   })
   const type = 'navigation_view'
-  t.same(withoutIds(told.member), [
+  t.same(withoutIds(events.member), [
     { type, op: 'add', navigation_view: { fragment: STARRED, is_pinned: true, name: null } },
     { type, op: 'add', navigation_view: mine },
     { type, op: 'add', navigation_view: { fragment: 'inbox', is_pinned: false, name: null } },
@@ -42,7 +42,7 @@ t.test('[NAVIGATION1] views are stored, changed and removed, and only their user
     { type, op: 'update', fragment: MINE, data: { is_pinned: true, name: 'Yours' } },
     { type, op: 'remove', fragment: 'inbox' },
   ])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  t.same([events.owner, events.member2, events.guest], [[], [], []])
   const left = [
     { fragment: STARRED, is_pinned: false, name: null },
     { fragment: MINE, is_pinned: true, name: 'Yours' },

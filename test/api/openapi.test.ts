@@ -58,10 +58,10 @@ t.test(
       const { parameters, requestBody } = operationOf(method, ownPath)
       // The variables of addresses that look alike have the names that they have in the document.
       const path = pathsByShape.get(shapeOf(ownPath)) ?? ''
-      const [own, told] = [ownPath, path].map((one) => one.match(/(?<=\{)\w+/g) ?? [])
+      const [own, shared] = [ownPath, path].map((one) => one.match(/(?<=\{)\w+/g) ?? [])
       const params = Object.fromEntries(
         Object.entries(ownParams).map(([name, param]) => [
-          told?.[own?.indexOf(name as never) ?? -1] ?? name,
+          shared?.[own?.indexOf(name as never) ?? -1] ?? name,
           param,
         ]),
       )

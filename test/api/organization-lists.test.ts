@@ -39,7 +39,7 @@ t.test(
       highlighter_language: 'C++ 2.0/a-b_c,#',
       pygments_language: 'C++ 2.0/a-b_c,#',
     }
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await addPlayground()).body, { ...done, id: 1 })
       const { highlighter_language: _, ...rest } = RUST
       const { body } = await server
@@ -50,7 +50,7 @@ t.test(
     })
     for (const person of VIEWERS) {
       t.same(
-        withoutIds(told[person]),
+        withoutIds(events[person]),
         [[rust], [rust, python], [python]].map((list) => ({
           type: 'realm_playgrounds',
           realm_playgrounds: list,
@@ -127,7 +127,7 @@ const removeDomain = (domain: string, person: Person = 'owner') =>
 const domains = async () => (await guest.must('GET', '/realm/domains')).domains
 
 t.test('[DOMAIN1] owners add, change and remove domains, and everyone gets events', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await addDomain(' Example.COM ')).body, { ...done, new_domain: [1, 'example.com'] })
     t.same((await addDomain('b.example.org', true)).body, { ...done, new_domain: [2, 'b.example.org'] })
     t.same((await changeDomain('EXAMPLE.com')).body, done)
@@ -138,7 +138,7 @@ t.test('[DOMAIN1] owners add, change and remove domains, and everyone gets event
   const second = { domain: 'b.example.org', allow_subdomains: true }
   for (const person of VIEWERS) {
     t.same(
-      withoutIds(told[person]),
+      withoutIds(events[person]),
       [
         { type: 'realm_domains', op: 'add', realm_domain: first },
         { type: 'realm_domains', op: 'add', realm_domain: second },
@@ -229,9 +229,9 @@ t.test('[DOMAIN4] with the restriction, new accounts need an address of an allow
 t.test('[DOMAIN5] removing the last domain lifts the restriction', async (t) => {
   await addDomain('b.example.org')
   await removeDomain('b.example.org')
-  const told = await expectConsistent(server, () => removeDomain('example.com'))
+  const events = await expectConsistent(server, () => removeDomain('example.com'))
   for (const person of VIEWERS) {
-    t.same(withoutIds(told[person]), [
+    t.same(withoutIds(events[person]), [
       { type: 'realm_domains', op: 'remove', domain: 'example.com' },
       {
         type: 'realm',
@@ -266,7 +266,7 @@ const defaults = async () =>
 t.test(
   '[DEFAULTS1] administrators change the defaults for new users, and everyone gets events',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       const fields = {
         color_scheme: 2,
         enter_sends: true,
@@ -278,7 +278,7 @@ t.test(
     })
     for (const person of VIEWERS) {
       t.same(
-        withoutIds(told[person]).sort((a, b) => (a.property < b.property ? -1 : 1)),
+        withoutIds(events[person]).sort((a, b) => (a.property < b.property ? -1 : 1)),
         [
           ['color_scheme', 2],
           ['email_address_visibility', 3],
@@ -303,11 +303,15 @@ t.test(
 
 t.test('[DEFAULTS2] new people get the defaults; existing people and bots do not', async (t) => {
   await owner.must('PATCH', '/realm', { default_language: 'de' })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await createUser('late@example.com')).status, 200)
   })
-  t.match(told.owner?.[0].person, { delivery_email: 'late@example.com' })
-  t.match(told.guest?.[0].person, { delivery_email: null, email: /^user\d+@/ }, 'the setting counts at once')
+  t.match(events.owner?.[0].person, { delivery_email: 'late@example.com' })
+  t.match(
+    events.guest?.[0].person,
+    { delivery_email: null, email: /^user\d+@/ },
+    'the setting counts at once',
+  )
   const { api_key } = await server.anyone.must('POST', '/fetch_api_key', {
     username: 'late@example.com',
     password: 'correct horse',
@@ -338,10 +342,10 @@ t.test('[DEFAULTS2] new people get the defaults; existing people and bots do not
 
 t.test('[WALKO2] the default of hidden presence also reaches older clients through the status', async (t) => {
   await setDefaults({ presence_enabled: false })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await createUser('unseen@example.com')).status, 200)
   })
-  for (const person of VIEWERS) t.match(told[person]?.[1], { type: 'user_status', away: true }, person)
+  for (const person of VIEWERS) t.match(events[person]?.[1], { type: 'user_status', away: true }, person)
   await setDefaults({ presence_enabled: true })
 })
 
@@ -386,13 +390,13 @@ t.test('[DEFAULTS4] plain settings of the organization are stored and sent uncha
     org_type: 1000,
     want_advertise_in_communities_directory: true,
   }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await owner.patch('/realm', values)).body, done)
     t.same((await owner.patch('/realm', values)).body, done)
   })
   for (const person of VIEWERS) {
     t.same(
-      withoutIds(told[person]),
+      withoutIds(events[person]),
       [{ type: 'realm', op: 'update_dict', property: 'default', data: values }],
       person,
     )

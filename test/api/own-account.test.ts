@@ -26,11 +26,11 @@ const ofUsers = (events: any) => events.filter(({ type }: { type: string }) => t
 const rule = (fields: Fields) => owner.must('PATCH', '/realm', fields)
 
 t.test('[ACCOUNT1] a user without a password sets one; a change needs the old password', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await set({ new_password: PASSWORD })).body, done)
     t.same((await set({ old_password: PASSWORD, new_password: 'battery staple' })).body, done)
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   for (const old_password of [undefined, '', PASSWORD, 'battery stapl'])
     expectRefusal(t, await set({ old_password, new_password: PASSWORD }), WRONG)
   const email = emailOf('member')
@@ -57,13 +57,13 @@ t.test('[ACCOUNT2] a new password has 8 to 1,000 characters', async (t) => {
 t.test('[ACCOUNT3] a new address is valid in every process, and the old one belongs to nobody', async (t) => {
   const another = await server.startAnotherNode()
   t.equal((await another.as('member').get('/users/me')).status, 200)
-  const told = await expectConsistent(withOneMember, async () => {
+  const events = await expectConsistent(withOneMember, async () => {
     t.same((await set({ email: ' fresh@example.com ', old_password: PASSWORD })).body, done)
     Object.assign(member, { email: 'fresh@example.com' })
   })
   for (const person of ['owner', 'member', 'member2', 'guest'])
     t.match(
-      withoutIds(ofUsers(told[person])),
+      withoutIds(ofUsers(events[person])),
       [
         { op: 'update', person: { user_id: 4, new_email: 'fresh@example.com' } },
         { op: 'update', person: { user_id: 4, avatar_source: 'G' } },
@@ -166,8 +166,8 @@ t.test('[ACCOUNT12] one of two concurrent password changes succeeds', async (t) 
 })
 
 t.test('[ACCOUNT7] if address changes are disabled, only administrators change theirs', async (t) => {
-  const told = await expectConsistent(withOneMember, () => rule({ email_changes_disabled: true }))
-  t.match(told.guest, [{ type: 'realm', op: 'update_dict', data: { email_changes_disabled: true } }])
+  const events = await expectConsistent(withOneMember, () => rule({ email_changes_disabled: true }))
+  t.match(events.guest, [{ type: 'realm', op: 'update_dict', data: { email_changes_disabled: true } }])
   expectRefusal(
     t,
     await set({ email: 'other@example.com', old_password: 'not to be' }, 'guest'),

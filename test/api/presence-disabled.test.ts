@@ -38,8 +38,10 @@ await t.test(
     await report()
     await share()
     t.ok((await guest.must('GET', '/realm/presence')).presences[member.email])
-    const told = await expectConsistent(server, () => disable(true))
-    t.match(withoutIds(told.guest), [{ type: 'realm', op: 'update_dict', data: { presence_disabled: true } }])
+    const events = await expectConsistent(server, () => disable(true))
+    t.match(withoutIds(events.guest), [
+      { type: 'realm', op: 'update_dict', data: { presence_disabled: true } },
+    ])
     const queue = await guest.register(MODERN)
     t.match(await report(), { presences: {}, presence_last_update_id: -1, server_timestamp: Number })
     t.same((await report({ last_update_id: -1 })).presences, {})
@@ -56,11 +58,11 @@ await t.test(
 )
 
 await t.test('[PRES2] after presence is turned on again, only new reports count', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await disable(false)
     t.same((await guest.must('GET', '/realm/presence')).presences, {})
   })
-  t.match(withoutIds(told.guest), [{ type: 'realm', data: { presence_disabled: false } }])
+  t.match(withoutIds(events.guest), [{ type: 'realm', data: { presence_disabled: false } }])
   const queue = await guest.register(MODERN)
   await report()
   await share()

@@ -172,10 +172,10 @@ t.test('[PRESENCE7] going online, idle and active again is sent, other reports a
   await passLong()
   const queue = await guest.register(MODERN)
   t.same(await guest.events(queue), [])
-  const told = async () => withoutIds(await guest.events(queue)).map(({ presences: known }) => known)
+  const nextPresences = async () => withoutIds(await guest.events(queue)).map(({ presences: known }) => known)
   const came = now()
   await report('member', 'idle')
-  t.same(await told(), [], 'within a second')
+  t.same(await nextPresences(), [], 'within a second')
   await pass(1)
   const idle = { active_timestamp: 1_700_000_000, idle_timestamp: came }
   const [first, ...none] = withoutIds(await guest.events(queue))
@@ -187,21 +187,21 @@ t.test('[PRESENCE7] going online, idle and active again is sent, other reports a
     await report('member', 'idle')
   }
   await pass(1)
-  t.same(await told(), [], 'still idle')
+  t.same(await nextPresences(), [], 'still idle')
   const active = now()
   await report('member', 'active')
   await pass(60)
   await report('member', 'active')
   await pass(1)
-  t.same(await told(), [{ 4: { active_timestamp: active, idle_timestamp: active } }], 'once')
+  t.same(await nextPresences(), [{ 4: { active_timestamp: active, idle_timestamp: active } }], 'once')
   await pass(199)
   await report('member', 'active')
   await pass(1)
-  t.same(await told(), [], 'hardly away')
+  t.same(await nextPresences(), [], 'hardly away')
   await pass(200)
   await report('member', 'active')
   await pass(1)
-  t.equal((await told()).length, 1, 'away for more than 200 seconds and back')
+  t.equal((await nextPresences()).length, 1, 'away for more than 200 seconds and back')
 })
 
 t.test(
@@ -235,12 +235,12 @@ t.test('[PRESENCE9] the registered state with the events equals the later state'
   await passLong()
   await report('owner', 'active')
   await pass(1)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await report('member', 'active')
     await pass(1)
   })
   for (const person of ['owner', 'member', 'member2', 'guest']) {
-    t.match(told[person], [{ type: 'presence', user_id: 4 }], person)
+    t.match(events[person], [{ type: 'presence', user_id: 4 }], person)
   }
   const { state: slim } = await guest.register({ ...MODERN, slim_presence: true })
   t.equal(slim.presence_last_update_id, presences.lastId)
@@ -323,7 +323,7 @@ t.test(
     await report('member', 'active')
     await pass(1)
     const queue = await guest.register(MODERN)
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       await see(false)
       await pass(1)
     })
@@ -331,7 +331,7 @@ t.test(
     t.same(await everyoneOf(guest, 4), entry('active', gone))
     t.same((await guest.must('GET', '/users/4/presence')).presence.aggregated.status, 'offline')
     t.match(
-      withoutIds(told.guest).filter(({ type }) => type === 'presence'),
+      withoutIds(events.guest).filter(({ type }) => type === 'presence'),
       [{ user_id: 4, presence: { website: { timestamp: gone } } }],
     )
     await report('member', 'active')
@@ -377,14 +377,14 @@ t.test('[PRESENCE14] presence does not reveal a hidden email address', async (t)
 
 t.test('[WALKO4] no presence is sent for a bot, whatever its settings', async (t) => {
   await passLong()
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const presence_enabled of [false, true]) {
       await server.as('bot').must('PATCH', '/settings', { presence_enabled })
     }
     await pass(1)
   })
   t.same(
-    told.owner?.map(({ type, away }) => [type, away]),
+    events.owner?.map(({ type, away }) => [type, away]),
     [
       ['user_status', true],
       ['user_status', false],

@@ -37,7 +37,7 @@ const ids: Record<string, number> = {}
 const field = (name: string) => ids[name] as number
 
 t.test('[PROFILE1] administrators add fields of every type, and everyone gets the whole list', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     const wanted: [string, Fields][] = [
       ['short', { field_type: SHORT, name: ' short ', hint: ' what ', display_in_profile_summary: true }],
       ['long', { field_type: LONG, required: true }],
@@ -58,7 +58,7 @@ t.test('[PROFILE1] administrators add fields of every type, and everyone gets th
       ids[name] = body.id
     }
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.same(
       events.map(({ type, fields }) => [type, fields.length]),
       [1, 2, 3, 4, 5, 6, 7, 8, 9].map((length) => ['custom_profile_fields', length]),
@@ -72,7 +72,7 @@ t.test('[PROFILE1] administrators add fields of every type, and everyone gets th
     editable_by_user: true,
   }
   const fields = await listFields()
-  t.same(fields, told.guest?.at(-1).fields)
+  t.same(fields, received.guest?.at(-1).fields)
   t.same(fields, [
     { ...plain, id: 1, order: 1, type: SHORT, name: 'short', hint: 'what', display_in_profile_summary: true },
     { ...plain, id: 2, order: 2, type: LONG, name: 'long', required: true },
@@ -187,7 +187,7 @@ t.test('[PROFILE4] people fill in each field with a valid value, and everyone ge
     ['forge', '😀'.repeat(50)],
   ]
   const data = values.map(([name, value]) => ({ id: field(name), value }))
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await member.patch('/users/me/profile_data', { data })).body, done)
     t.same((await member.patch('/users/me/profile_data', { data })).body, done, 'told once')
   })
@@ -196,7 +196,7 @@ t.test('[PROFILE4] people fill in each field with a valid value, and everyone ge
     value: typeof value === 'string' ? value : JSON.stringify(value),
     ...(rendered_value === undefined ? {} : { rendered_value }),
   }))
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.same(
       withoutIds(events),
       said.map((custom_profile_field) => ({
@@ -273,7 +273,7 @@ t.test('[PROFILE5] one invalid value refuses the whole update', async (t) => {
 t.test('[PROFILE6] people clear fields, and everyone gets events of those that had a value', async (t) => {
   const empty = (data: number[], person: Person = 'member') =>
     server.as(person).delete('/users/me/profile_data', { data })
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await empty([field('date'), field('link')])).body, done)
     t.same((await empty([field('date')])).body, done)
     t.same((await say(field('forge'), null)).body, done)
@@ -284,7 +284,7 @@ t.test('[PROFILE6] people clear fields, and everyone gets events of those that h
     op: 'update',
     person: { user_id: 4, custom_profile_field: { id: field(name), value: null } },
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.same(withoutIds(events), ['date', 'link', 'forge', 'github'].map(emptied))
   }
   expectRefusal(t, await empty([999]), 'Field id 999 not found.')
@@ -325,14 +325,14 @@ t.test(
 
 t.test('[PROFILE8] fields can be changed; removing a chosen option removes its values', async (t) => {
   t.equal((await say(field('choice'), 'v', 'guest')).status, 200)
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same(
       (await change(field('choice'), { field_data: choices('emacs', 'nano'), name: 'editor' })).body,
       done,
     )
     t.same((await change(field('choice'), { name: 'editor' })).body, done)
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.match(withoutIds(events), [
       { type: 'custom_profile_fields' },
       {
@@ -376,11 +376,11 @@ t.test('[PROFILE8] fields can be changed; removing a chosen option removes its v
 t.test('[PROFILE9] a new order of fields names all of them', async (t) => {
   const reorder = (order: unknown) => owner.patch('/realm/profile_fields', { order })
   const all = (await listFields()).map(({ id }: any) => id)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await reorder(all.toReversed())).body, done)
     t.same((await reorder(all.toReversed())).body, done)
   })
-  t.equal(told.guest?.length, 1)
+  t.equal(events.guest?.length, 1)
   t.same(
     (await listFields()).map(({ id, order }: any) => [id, order]),
     all.toReversed().map((id: number, index: number) => [id, index + 1]),
@@ -391,11 +391,11 @@ t.test('[PROFILE9] a new order of fields names all of them', async (t) => {
 })
 
 t.test('[PROFILE10] deleting a field deletes its values, and its id is never reused', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await owner.delete(`/realm/profile_fields/${field('short')}`)).body, done)
     t.same((await owner.delete(`/realm/profile_fields/${field('pronouns')}`)).body, done)
   })
-  for (const events of Object.values(told)) {
+  for (const events of Object.values(received)) {
     t.match(withoutIds(events), [{ type: 'custom_profile_fields' }, { type: 'custom_profile_fields' }])
   }
   t.notOk(field('short') in (await profileOf()))

@@ -52,7 +52,7 @@ async function addKnownDevice(phone: Phone): Promise<number> {
 t.test('[DEVICE2] a device is registered, tested and removed, and only its user gets events', async (t) => {
   const phone = relay.createPhone()
   let id = 0
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     id = await addDevice()
     t.same((await devicesOf())[id], BLANK_DEVICE)
     const queue = await member.register({ event_types: ['device'] })
@@ -71,7 +71,7 @@ t.test('[DEVICE2] a device is registered, tested and removed, and only its user 
     t.same((await member.post('/remove_client_device', { device_id: id })).body, done)
   })
   t.same(
-    withoutIds(told.member).map(({ push_token_last_updated_timestamp: _at, ...event }) => event),
+    withoutIds(events.member).map(({ push_token_last_updated_timestamp: _at, ...event }) => event),
     [
       { type: 'device', op: 'add', device_id: id },
       {
@@ -92,7 +92,7 @@ t.test('[DEVICE2] a device is registered, tested and removed, and only its user 
       { type: 'device', op: 'remove', device_id: id },
     ],
   )
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  t.same([events.owner, events.member2, events.guest], [[], [], []])
   t.same(await devicesOf(), {})
   t.equal(phone.received.length, 2)
   const { content, request } = phone.received[0] as Phone['received'][number]

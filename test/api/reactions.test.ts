@@ -74,11 +74,11 @@ t.test('[REACT1] a reaction and its removal are stored and sent to the subscribe
 
 t.test('[REACT2] a reader without a subscription can react, and gets the events', async (t) => {
   const id = await owner.send('town', 'x', 'hello')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await react('member2', id, SMILE)
   })
   for (const person of ['owner', 'member', 'member2', 'guest']) {
-    t.same(withoutIds(told[person]), [event('add', id, 5, SMILE)], person)
+    t.same(withoutIds(events[person]), [event('add', id, 5, SMILE)], person)
   }
   const later = await expectConsistent(server, () => react('member', id, SMILE))
   t.same(later.member2, [])
@@ -86,14 +86,14 @@ t.test('[REACT2] a reader without a subscription can react, and gets the events'
 
 t.test('[REACT3] reactions to direct messages are sent to the participants', async (t) => {
   const id = await owner.sendDirect([4], 'hello')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await react('member', id, SMILE)
     expectRefusal(t, await react('guest', id, SMILE), 'Invalid message(s)')
     expectRefusal(t, await unreact('guest', id, SMILE), 'Invalid message(s)')
   })
-  t.same(withoutIds(told.owner), [event('add', id, 4, SMILE)])
-  t.same(withoutIds(told.member), [event('add', id, 4, SMILE)])
-  t.same([told.member2, told.guest], [[], []])
+  t.same(withoutIds(events.owner), [event('add', id, 4, SMILE)])
+  t.same(withoutIds(events.member), [event('add', id, 4, SMILE)])
+  t.same([events.member2, events.guest], [[], []])
   t.same(await reactionsOf(id, member), [{ ...SMILE, user_id: 4 }])
 })
 
@@ -102,15 +102,15 @@ t.test('[REACT4] with protected history, later subscribers cannot react and get 
   const id = await owner.send('closed', 'x', 'before')
   await owner.subscribe(['closed'], { principals: [5] })
   await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await react('member', id, SMILE)
     for (const person of ['member2', 'guest', 'administrator'] as const) {
       expectRefusal(t, await react(person, id, SMILE), 'Invalid message(s)')
     }
   })
-  t.same(withoutIds(told.owner), [event('add', id, 4, SMILE)])
-  t.same(withoutIds(told.member), [event('add', id, 4, SMILE)])
-  t.same([told.member2, told.guest], [[], []])
+  t.same(withoutIds(events.owner), [event('add', id, 4, SMILE)])
+  t.same(withoutIds(events.member), [event('add', id, 4, SMILE)])
+  t.same([events.member2, events.guest], [[], []])
   await setUpChannel(server, 'closed', {
     kind: 'privacy',
     isPrivate: true,
@@ -414,12 +414,12 @@ t.test('[REACT18] a reader who cannot see a user gets their id and placeholder d
     is_mirror_dummy: false,
   }
   const users = async (client: Client, queue: (typeof queues)[number]) => {
-    const told = (await client.events(queue)).map(({ user }) => user)
+    const users = (await client.events(queue)).map(({ user }) => user)
     const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'yard']] }
     const inPage = (await client.must('GET', '/messages', page)).messages[0].reactions
     const alone = (await client.must('GET', `/messages/${id}`)).message.reactions
     t.same(alone, inPage)
-    return { told, held: inPage.map(({ user }: any) => user) }
+    return { sent: users, held: inPage.map(({ user }: any) => user) }
   }
   // Another guest knows whom this one does not.
   const knowing = await addUser(server, 'knowing', { role: 'guest' })
@@ -431,7 +431,7 @@ t.test('[REACT18] a reader who cannot see a user gets their id and placeholder d
   // The owner's page comes first: what is encoded for one reader must not reach the other.
   const ownerUsers = await users(owner, queues[1])
   t.same(ownerUsers, {
-    told: [
+    sent: [
       { user_id: 2, ...profileOf(2) },
       { user_id: 1, ...profileOf(1) },
     ],
@@ -441,7 +441,7 @@ t.test('[REACT18] a reader who cannot see a user gets their id and placeholder d
     ],
   })
   t.same(await users(guest, queues[0]), {
-    told: [
+    sent: [
       { user_id: 2, ...unknown },
       { user_id: 1, ...profileOf(1) },
     ],
@@ -458,7 +458,7 @@ t.test('[REACT19] with CLIENT_ALIASES=off reactions have only the ids of their u
   const owner = server.as('owner')
   await owner.subscribe(['town'])
   const id = await owner.send('town', 'x', 'hello')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await owner.must('POST', `/messages/${id}/reactions`, SMILE)
     const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }
     for (const { reactions } of [
@@ -470,7 +470,7 @@ t.test('[REACT19] with CLIENT_ALIASES=off reactions have only the ids of their u
     await owner.must('DELETE', `/messages/${id}/reactions`, SMILE)
   })
   t.same(
-    withoutIds(told.owner).map((one: any) => [one.op, one.user_id, one.user]),
+    withoutIds(events.owner).map((one: any) => [one.op, one.user_id, one.user]),
     [
       ['add', 1, undefined],
       ['remove', 1, undefined],

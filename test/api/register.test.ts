@@ -368,7 +368,7 @@ t.test('[REGI13] each parameter must have its type', async (t) => {
 
 t.test('[REGI17] the limits are in the registration, and unset channels have id -1', async (t) => {
   const state = await register({ fetch_event_types: ['realm', 'default_stream_groups'] })
-  const told = {
+  const limits = {
     max_stream_name_length: 60,
     max_stream_description_length: 1024,
     max_channel_folder_name_length: 60,
@@ -381,7 +381,7 @@ t.test('[REGI17] the limits are in the registration, and unset channels have id 
     realm_zulip_update_announcements_stream_id: -1,
     realm_default_stream_groups: [],
   }
-  t.match(state, told)
+  t.match(state, limits)
   t.same(await fieldsOf({ fetch_event_types: ['default_stream_groups'] }), ['realm_default_stream_groups'])
 })
 

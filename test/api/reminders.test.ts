@@ -42,14 +42,14 @@ const SAID = '\n\n@_**The owner|1** said:\n\n> Bring **milk**\n> and @**all**'
 
 t.test('[REMIND1] reminders are created and deleted, and only their owner gets events', async (t) => {
   let [first, second] = [0, 0]
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { body } = await remind({ note: '\nbuy it \n' })
     first = body.reminder_id
     t.same(body, { ...done, reminder_id: first })
     second = await reminded({ scheduled_delivery_timestamp: LATER - 1 })
     t.same((await member.delete(`/reminders/${first}`)).body, done)
   })
-  const [added, addedSecond, removed, ...rest] = withoutIds(told.member)
+  const [added, addedSecond, removed, ...rest] = withoutIds(events.member)
   t.match(added, {
     type: 'reminders',
     op: 'add',
@@ -72,7 +72,7 @@ t.test('[REMIND1] reminders are created and deleted, and only their owner gets e
   t.match(html, /class="user-mention channel-wildcard-mention silent"/)
   t.same(removed, { type: 'reminders', op: 'remove', reminder_id: first })
   t.same(rest, [])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  t.same([events.owner, events.member2, events.guest], [[], [], []])
   t.same(await list(), addedSecond.reminders)
   t.same(await list(owner), [])
   const { reminders } = await member.must('POST', '/register', { fetch_event_types: ['reminders'] })
@@ -89,10 +89,10 @@ t.test(
     const id = await reminded({ scheduled_delivery_timestamp: at, note: 'x' })
     await owner.must('PATCH', `/messages/${message}`, { content: 'Bring tea' })
     t.same(await sendDue(server, sender, at - 1), { sent: 0, failed: 0 })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
     })
-    const sent = (told.member as any[]).filter(({ type }) => type === 'message' || type === 'reminders')
+    const sent = (events.member as any[]).filter(({ type }) => type === 'message' || type === 'reminders')
     t.match(sent, [
       {
         type: 'message',
@@ -103,7 +103,7 @@ t.test(
     ])
     t.equal((await newest()).content, `${HEAD} Note:\n\n> x\n\n@_**The owner|1** said:\n\n> Bring tea`)
     for (const person of ['owner', 'member2', 'guest'] as const)
-      t.notOk(told[person]?.some(({ type }) => type === 'message' || type === 'reminders'))
+      t.notOk(events[person]?.some(({ type }) => type === 'message' || type === 'reminders'))
     t.same(await list(), [])
     t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 })
     expectRefusal(t, await member.delete(`/reminders/${id}`), 'Reminder does not exist')

@@ -38,16 +38,16 @@ t.test('[REPORT1] without a channel for reports nothing can be reported', async 
 
 t.test('[REPORT2] a report tells the moderators the reporter, the reason and the message', async (t) => {
   const id = await member.send('town', 'tea', 'Buy **now**')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { body } = await report('member2', id, { report_type: 'spam', description: ' Twice\nnow ' })
     t.same(body, { result: 'success', msg: '' })
   })
   t.match(
-    told.owner?.filter(({ type }) => type === 'message'),
+    events.owner?.filter(({ type }) => type === 'message'),
     [{ message: { stream_id: MODERATION } }],
   )
   for (const person of ['member', 'member2', 'guest']) {
-    t.notOk(told[person]?.some(({ type }) => type === 'message'))
+    t.notOk(events[person]?.some(({ type }) => type === 'message'))
   }
   const { content, subject, sender_full_name } = await newest()
   t.same([subject, sender_full_name], ["The member's moderation requests", 'Notification Bot'])
@@ -67,10 +67,10 @@ t.test('[REPORT3] a report of a private message reveals only the reported messag
   const secret = await member.send('hidden place', 'hidden topic', 'the words')
   const direct = await member.sendDirect([5], 'between us')
   t.equal((await report('member', secret)).status, 200)
-  const told = await newest()
-  t.match(told.content, /reported a message of @_\*\*The member\|4\*\* in a private channel\./)
-  t.match(told.content, /> the words$/)
-  t.notMatch(told.content, /hidden/)
+  const reported = await newest()
+  t.match(reported.content, /reported a message of @_\*\*The member\|4\*\* in a private channel\./)
+  t.match(reported.content, /> the words$/)
+  t.notMatch(reported.content, /hidden/)
   t.equal((await report('member2', direct)).status, 200)
   t.match((await newest()).content, /reported a direct message of @_\*\*The member\|4\*\*\.[^]*> between us$/)
 })

@@ -35,14 +35,14 @@ const FORBIDDEN = 'You do not have permission to resolve topics in this channel.
 
 t.test('[RESOLVE1] resolving a topic adds a prefix to its name and a notice to the topic', async (t) => {
   const ids = [await owner.send('town', 'help', 'one'), await owner.send('town', 'help', 'two')]
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await rename('member', ids[0] as number, '✔ help')).status, 200)
   })
-  const [update] = told.guest as any[]
+  const [update] = events.guest as any[]
   t.match(update, { type: 'update_message', message_ids: ids, orig_subject: 'help', subject: '✔ help' })
   const notice = { type: 'message', message: { subject: '✔ help', sender_full_name: 'Notification Bot' } }
-  t.match(told.guest?.at(-1), { ...notice, flags: ['read'] })
-  t.match(told.member?.at(-1), { type: 'message', flags: ['read'] })
+  t.match(events.guest?.at(-1), { ...notice, flags: ['read'] })
+  t.match(events.member?.at(-1), { type: 'message', flags: ['read'] })
   const messages = await read()
   t.equal(messages.at(-1).content, '@_**The member|4** has marked this topic as resolved.')
   // That is no move to readers.
@@ -123,12 +123,12 @@ t.test('[RESOLVE5] the notice is read unless its reader follows the topic or wan
   const queues = await Promise.all(
     people.map((person) => server.as(person).register({ event_types: ['message', 'update_message_flags'] })),
   )
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.equal((await server.as('member').patch(`/messages/${id}`, { topic: '✔ quiet' })).status, 200)
   })
-  t.match(told.owner?.at(-1), { type: 'message', flags: [] })
-  t.match(told.member2?.at(-1), { type: 'message', flags: ['read'] })
-  const noticeId = told.owner?.at(-1).message.id
+  t.match(received.owner?.at(-1), { type: 'message', flags: [] })
+  t.match(received.member2?.at(-1), { type: 'message', flags: ['read'] })
+  const noticeId = received.owner?.at(-1).message.id
   const wanted: Record<string, string[]> = {
     owner: [],
     administrator: [],

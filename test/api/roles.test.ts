@@ -42,10 +42,10 @@ t.test('[ROLE1] a new role changes the groups of the user, and everyone gets eve
     [GUEST, [6]],
     [MEMBER, [4, 5]],
   ] as const) {
-    const told = await expectConsistent(server, async () => {
+    const received = await expectConsistent(server, async () => {
       t.same((await setRole('owner', person.userId, role)).body, { result: 'success', msg: '' })
     })
-    for (const events of Object.values(told)) {
+    for (const events of Object.values(received)) {
       t.match(events[0], { type: 'realm_user', op: 'update', person: { user_id: person.userId, role } })
       t.ok(types(events).includes('user_group/remove_members'))
       t.ok(types(events).includes('user_group/add_members'))
@@ -56,12 +56,12 @@ t.test('[ROLE1] a new role changes the groups of the user, and everyone gets eve
 })
 
 t.test('[ROLE2] the same role, or none, sends no event', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await setRole('administrator', member.userId, MEMBER)).status, 200)
     t.equal((await setRole('administrator', owner.userId, OWNER)).status, 200)
     t.same((await administrator.patch(`/users/${member.userId}`)).body, { result: 'success', msg: '' })
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
 })
 
 t.test('[ROLE3] a role is one of the five numbers', async (t) => {
@@ -141,8 +141,8 @@ t.test(
     await owner.subscribe(['shared'], { principals: [6] })
     await owner.subscribe(['secret'], { invite_only: true })
     await owner.must('POST', '/default_streams', { stream_id: 1 })
-    const told = await expectConsistent(server, () => setRole('owner', 6, MEMBER, server))
-    t.same(types(told.guest), [
+    const events = await expectConsistent(server, () => setRole('owner', 6, MEMBER, server))
+    t.same(types(events.guest), [
       'realm_user/update',
       'user_group/remove_members',
       'user_group/add_members',
@@ -151,11 +151,11 @@ t.test(
       'subscription/peer_add',
       'default_streams',
     ])
-    t.match(ofType(told.guest, 'stream'), [{ streams: [{ name: 'open' }] }])
-    t.match(ofType(told.guest, 'subscription'), [{ stream_ids: [1], user_ids: [1, 4] }])
-    t.match(ofType(told.guest, 'default_streams'), [{ default_streams: [1] }])
-    t.same(ofType(told.member, 'default_streams'), [])
-    t.same(ofType(told.member, 'stream'), [])
+    t.match(ofType(events.guest, 'stream'), [{ streams: [{ name: 'open' }] }])
+    t.match(ofType(events.guest, 'subscription'), [{ stream_ids: [1], user_ids: [1, 4] }])
+    t.match(ofType(events.guest, 'default_streams'), [{ default_streams: [1] }])
+    t.same(ofType(events.member, 'default_streams'), [])
+    t.same(ofType(events.member, 'stream'), [])
   },
 )
 
@@ -165,10 +165,10 @@ t.test('[ROLE9] a member who becomes a guest sees only subscribed channels', asy
   await owner.subscribe(['open', 'shared'])
   await owner.subscribe(['shared'], { principals: [5] })
   await owner.must('POST', '/default_streams', { stream_id: 1 })
-  const told = await expectConsistent(server, () => setRole('owner', 5, GUEST, server))
-  t.match(ofType(told.member2, 'stream'), [{ op: 'delete', stream_ids: [1] }])
-  t.match(ofType(told.member2, 'default_streams'), [{ default_streams: [] }])
-  t.same(ofType(told.member, 'stream'), [])
+  const events = await expectConsistent(server, () => setRole('owner', 5, GUEST, server))
+  t.match(ofType(events.member2, 'stream'), [{ op: 'delete', stream_ids: [1] }])
+  t.match(ofType(events.member2, 'default_streams'), [{ default_streams: [] }])
+  t.same(ofType(events.member, 'stream'), [])
   // Only the one user's sight of them has changed.
   t.same(server.node.services.state.defaultChannelIds, [1])
 })
@@ -202,8 +202,8 @@ t.test('[ROLE11] access to a private channel by a role group follows the role', 
 t.test('[ROLE12] a role change of a deactivated user does not show them as a member', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
-  const told = await expectConsistent(server, () => setRole('owner', gone.userId, MODERATOR))
-  t.same(types(told.owner), ['realm_user/update'])
+  const events = await expectConsistent(server, () => setRole('owner', gone.userId, MODERATOR))
+  t.same(types(events.owner), ['realm_user/update'])
   await expectConsistent(server, () => owner.must('POST', `/users/${gone.userId}/reactivate`))
   t.same(await groupsOf(gone), [3])
 })

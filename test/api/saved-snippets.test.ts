@@ -19,7 +19,7 @@ t.test(
   '[SNIPPET1] snippets are stored, changed and removed, and only their author gets events',
   async (t) => {
     const ids: number[] = []
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       for (const [title, content] of [
         ['  Hello ', '\n **hi** \n'],
         ['Bye', 'see you'],
@@ -34,15 +34,15 @@ t.test(
       t.same((await member.delete(`/saved_snippets/${ids[1]}`)).body, done)
     })
     const [first, second] = ids as [number, number]
-    const told1 = (op: string, saved_snippet: object) => ({ type: 'saved_snippets', op, saved_snippet })
-    t.same(withoutIds(told.member), [
-      told1('add', entry(first, 'Hello', '**hi**')),
-      told1('add', entry(second, 'Bye', 'see you')),
-      told1('update', entry(first, 'Good day', '**hi**')),
-      told1('update', entry(first, 'Good day', 'hi')),
+    const eventOf = (op: string, saved_snippet: object) => ({ type: 'saved_snippets', op, saved_snippet })
+    t.same(withoutIds(events.member), [
+      eventOf('add', entry(first, 'Hello', '**hi**')),
+      eventOf('add', entry(second, 'Bye', 'see you')),
+      eventOf('update', entry(first, 'Good day', '**hi**')),
+      eventOf('update', entry(first, 'Good day', 'hi')),
       { type: 'saved_snippets', op: 'remove', saved_snippet_id: second },
     ])
-    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.same([events.owner, events.member2, events.guest], [[], [], []])
     t.same(await list(), [entry(first, 'Good day', 'hi')])
     const { saved_snippets } = await member.must('POST', '/register', {
       fetch_event_types: ['saved_snippets'],

@@ -69,7 +69,7 @@ t.test(
   '[SCHED1] messages are scheduled, changed and deleted, and only their author gets events',
   async (t) => {
     const ids: number[] = []
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       const answers = [
         await schedule({ content: '**hello** \n' }),
         await schedule({ type: 'direct', to: [6, 5, 6], scheduled_delivery_timestamp: LATER - 1 }),
@@ -83,13 +83,13 @@ t.test(
     })
     const [first, second] = ids as [number, number]
     const add = (one: object) => ({ type: 'scheduled_messages', op: 'add', scheduled_messages: [one] })
-    t.same(withoutIds(told.member), [
+    t.same(withoutIds(events.member), [
       add(inTown(first, { content: '**hello**', rendered_content: '<p><strong>hello</strong></p>' })),
       add(direct(second, [5, 6], { scheduled_delivery_timestamp: LATER - 1 })),
       { type: 'scheduled_messages', op: 'update', scheduled_message: inTown(first) },
       { type: 'scheduled_messages', op: 'remove', scheduled_message_id: second },
     ])
-    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.same([events.owner, events.member2, events.guest], [[], [], []])
     t.same(await list(), [inTown(first)])
     t.same(await list('owner'), [])
     const { scheduled_messages } = await member.must('POST', '/register', {

@@ -95,8 +95,12 @@ await t.test(
     await owner.must('PATCH', `/streams/${id}`, { new_name: 'after' })
     // A node that started later has nothing of this in its memory.
     const other = (await server.startAnotherNode()).as('member')
-    const told = [await member.events(fromMemory), await other.events(fromLog), await other.events(byOldName)]
-    for (const events of told) {
+    const received = [
+      await member.events(fromMemory),
+      await other.events(fromLog),
+      await other.events(byOldName),
+    ]
+    for (const events of received) {
       t.same(
         events.map(({ message }) => [message.id, message.display_recipient]),
         [[messageId, 'before']],

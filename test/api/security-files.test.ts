@@ -72,7 +72,7 @@ t.test(
 t.test('[LEAK29] a partial write is the fault of the disk, not of the client', async (t) => {
   const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n${'y'.repeat(200_000)}\r\n--x--\r\n`
   const full = new FilesUnavailableError('the disk is full')
-  const told: unknown[] = []
+  const logged: unknown[] = []
   const arrived = await receiveFiles({
     contentType: 'multipart/form-data; boundary=x',
     body: (async function* () {
@@ -86,11 +86,11 @@ t.test('[LEAK29] a partial write is the fault of the disk, not of the client', a
       for await (const _chunk of chunks) throw full
       throw new Error('nothing came')
     },
-    onError: (error) => told.push(error),
+    onError: (error) => logged.push(error),
     discard: () => Promise.reject(new Error('there is nothing to discard')),
   })
   t.same(arrived, { count: 1, first: 'not_kept' })
-  t.same(told, [full])
+  t.same(logged, [full])
 })
 
 t.test('[LEAK30] an upload whose creation reply is lost leaves nothing behind', async (t) => {

@@ -40,8 +40,8 @@ const page = narrowed(['channel', town])
 
 /** Nothing of these is told to the guest, in any case. */
 const SECRETS = /zebra|nairobi/i
-const betrays = (told: unknown): boolean => {
-  const text = JSON.stringify(told)
+const betrays = (value: unknown): boolean => {
+  const text = JSON.stringify(value)
   return SECRETS.test(text) || text.includes(String(avatar).replace(/\?.*/, ''))
 }
 
@@ -189,9 +189,9 @@ t.test(
     const other = await server.as('guest').must('GET', `/messages/${messageId}`)
     t.notMatch(JSON.stringify(other), /tapir/i)
     for (const one of [queue, old]) {
-      const told = JSON.stringify(await guest.events(one))
-      t.notMatch(told, /tapir|okapi/i)
-      t.notOk(told.includes(String(later).replace(/\?.*/, '')))
+      const text = JSON.stringify(await guest.events(one))
+      t.notMatch(text, /tapir|okapi/i)
+      t.notOk(text.includes(String(later).replace(/\?.*/, '')))
     }
   },
 )
@@ -226,7 +226,7 @@ t.test('[LEAK26] a former owner of a bot does not get its later settings', async
   const theirs = await member2.register({ fetch_event_types: ['realm_bot'] })
   t.equal(theirs.state.realm_bots[0].services[0].base_url, 'https://example.com/first')
   await member2.must('PATCH', `/bots/${id}`, { service_payload_url: '"https://example.com/second"' })
-  const told = await member.events(queue)
-  t.notMatch(JSON.stringify(told), /second/)
-  t.match(told.at(-1), { op: 'delete', bot: { user_id: id } })
+  const events = await member.events(queue)
+  t.notMatch(JSON.stringify(events), /second/)
+  t.match(events.at(-1), { op: 'delete', bot: { user_id: id } })
 })

@@ -35,13 +35,13 @@ async function messagesOf(client: Client, queue: Queue) {
 
 t.test('[SEND1] a channel message reaches its subscribers and nobody else', async (t) => {
   let id: number | undefined
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { body } = await send('owner', { to: 'town', content: '*hello*' })
     t.same(Object.keys(body).sort(), ['id', 'msg', 'result'])
     id = body.id
   })
   for (const person of ['owner', 'member', 'guest']) {
-    const [event, ...more] = told[person] ?? []
+    const [event, ...more] = events[person] ?? []
     t.same(more, [])
     t.same(
       [{ ...event, id, message: { ...event.message, timestamp: 0 } }],
@@ -75,7 +75,7 @@ t.test('[SEND1] a channel message reaches its subscribers and nobody else', asyn
       ],
     )
   }
-  t.same(told.member2, [])
+  t.same(events.member2, [])
 })
 
 t.test(
@@ -250,11 +250,11 @@ t.test('[SEND8] missing parameters are reported by name', async (t) => {
 
 t.test('[SEND9] direct messages reach only their participants', async (t) => {
   let id: number | undefined
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     id = await owner.sendDirect([6, 4], '/me waves')
   })
   for (const person of ['owner', 'member', 'guest']) {
-    t.match(told[person], [
+    t.match(events[person], [
       {
         type: 'message',
         message: {
@@ -270,9 +270,9 @@ t.test('[SEND9] direct messages reach only their participants', async (t) => {
         },
       },
     ])
-    t.notOk('stream_id' in (told[person] ?? [])[0].message)
+    t.notOk('stream_id' in (events[person] ?? [])[0].message)
   }
-  t.same(told.member2, [])
+  t.same(events.member2, [])
 })
 
 t.test('[SEND10] people are named by ids, by addresses, or by addresses separated by commas', async (t) => {
@@ -338,11 +338,11 @@ t.test('[SEND13] a message is read for its sender if the client is for people, o
   t.same(await flagsOf('ZulipPython/0.9', { read_by_sender: true }), ['ZulipPython', 'read'])
   t.same(await flagsOf('Mozilla/5.0', { read_by_sender: false }), ['Mozilla'])
   t.same(await flagsOf('x'.repeat(40)), ['x'.repeat(30)])
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     owner.send('town', 'flags', 'read', { read_by_sender: true }),
   )
-  t.same(told.owner?.[0].flags, ['read'])
-  t.same(told.member?.[0].flags, [])
+  t.same(events.owner?.[0].flags, ['read'])
+  t.same(events.member?.[0].flags, [])
 })
 
 t.test('[SEND14] any User-Agent is accepted', async (t) => {

@@ -54,12 +54,12 @@ t.test('[POST2] a channel accepts messages from users with its permission', asyn
   await permit('square', 'canSendMessage', SYSTEM_GROUPS.moderators)
   t.equal((await send('moderator', 'square')).status, 200)
   t.equal((await send('owner', 'square')).status, 200)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const person of ['member', 'member2', 'guest', 'bot'] as const) {
       expectRefusal(t, await send(person, 'square'), refused)
     }
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   await permit('square', 'canSendMessage', { directMembers: [6 as UserId], directSubgroups: [] })
   t.equal((await send('guest', 'square')).status, 200)
   expectRefusal(t, await send('owner', 'square'), refused)

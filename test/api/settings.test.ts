@@ -120,9 +120,9 @@ t.test('[SETTING2] people and bots can set every setting to each of its values',
   t.same((await set({ ...least, ...last }, 'bot')).body, done)
   t.same(await settingsOf('bot'), { ...INITIAL, ...others, ...least, ...last })
   t.same(await settingsOf('member2'), INITIAL, 'others have theirs')
-  const told = withoutIds(await server.as('bot').events(queue)) as { property: string }[]
-  t.ok(told.every((event) => 'property' in event))
-  t.same(new Set(told.map(({ property }) => property)), new Set(Object.keys(others)))
+  const events = withoutIds(await server.as('bot').events(queue)) as { property: string }[]
+  t.ok(events.every((event) => 'property' in event))
+  t.same(new Set(events.map(({ property }) => property)), new Set(Object.keys(others)))
 })
 
 t.test('[SETTING3] one invalid value refuses the whole request', async (t) => {
@@ -149,7 +149,7 @@ t.test('[SETTING4] each queue of the user gets a changed setting, and nobody els
   for (const name of ['color_scheme', 'enable_sounds', 'timezone', 'emojiset_choices']) {
     t.notOk(name in modern.state, name)
   }
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await set({ color_scheme: 2, enable_sounds: false, hide_ai_features: true })).body, done)
     t.same((await set({ color_scheme: 2, default_language: 'de' })).body, done)
   })
@@ -166,7 +166,7 @@ t.test('[SETTING4] each queue of the user gets a changed setting, and nobody els
     },
   ]
   const user = member.email
-  t.same(withoutIds(told.member), [
+  t.same(withoutIds(received.member), [
     events[0],
     { type: 'update_display_settings', user, setting_name: 'color_scheme', setting: 2 },
     events[1],
@@ -181,12 +181,12 @@ t.test('[SETTING4] each queue of the user gets a changed setting, and nobody els
       language_name: 'Deutsch',
     },
   ])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  t.same([received.owner, received.member2, received.guest], [[], [], []])
   t.same(withoutIds(await member.events(modern)), events, 'a client of today is told once')
 })
 
 t.test('[SETTING5] a time zone is sent to everyone, as part of the account', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await set({ timezone: 'Asia/Kolkata' })).body, done)
     t.same((await set({ timezone: 'Asia/Kolkata' })).body, done)
   })
@@ -195,8 +195,8 @@ t.test('[SETTING5] a time zone is sent to everyone, as part of the account', asy
     op: 'update',
     person: { user_id: 4, email: member.email, timezone: 'Asia/Kolkata' },
   }
-  for (const person of ['owner', 'member2', 'guest']) t.same(withoutIds(told[person]), [update], person)
-  t.same(withoutIds(told.member), [
+  for (const person of ['owner', 'member2', 'guest']) t.same(withoutIds(events[person]), [update], person)
+  t.same(withoutIds(events.member), [
     { type: 'user_settings', op: 'update', property: 'timezone', value: 'Asia/Kolkata' },
     {
       type: 'update_display_settings',
@@ -213,13 +213,13 @@ t.test('[SETTING6] a new name is sent to everyone, and new messages have it', as
   await server.as('owner').subscribe(['town'], { principals: [1, 4] })
   const before = await member.send('town', 'x', 'hello')
   await member.must('GET', '/messages', { anchor: 'newest', num_before: 5, num_after: 0 })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await set({ full_name: '  Élodie 李 ' })).body, done)
     t.same((await set({ full_name: 'Élodie 李' })).body, done)
   })
   const update = { type: 'realm_user', op: 'update', person: { user_id: 4, full_name: 'Élodie 李' } }
   for (const person of ['owner', 'member', 'member2', 'guest']) {
-    t.same(withoutIds(told[person]), [update], person)
+    t.same(withoutIds(events[person]), [update], person)
   }
   t.equal((await member.must('GET', '/users/me')).full_name, 'Élodie 李')
   t.equal((await member.must('GET', `/messages/${before}`)).message.sender_full_name, 'Élodie 李')
@@ -246,11 +246,11 @@ t.test('[SETTING7] a name has 2 to 100 visible characters', async (t) => {
 t.test('[SETTING10] older clients send settings to two paths of their own', async (t) => {
   for (const path of ['/settings/notifications', '/settings/display']) {
     const before = (await settingsOf()).enable_sounds
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await member.patch(path, { enable_sounds: !before })).body, done)
     })
-    t.ok((told.member ?? []).length > 0, 'the user is told')
-    t.same(told.owner, [])
+    t.ok((events.member ?? []).length > 0, 'the user is told')
+    t.same(events.owner, [])
     t.equal((await settingsOf()).enable_sounds, !before)
     expectRefusal(t, await member.patch(path, { enable_sounds: 1 }), 'enable_sounds is not a boolean')
     const { body } = await member.patch(path, { full_name: 'Another', new_password: 'x' })

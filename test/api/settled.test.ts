@@ -35,11 +35,11 @@ t.test(
         .post('/users/me/subscriptions', { subscriptions: [{ name: 'den' }], principals: [principal] })
     expectRefusal(t, await bring('member', 6), 'Unable to access channel (den).')
     await owner.must('PATCH', `/streams/${id}`, { can_subscribe_group: groups(4) })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.equal((await bring('member', 6)).status, 200)
     })
-    t.ok(told.guest?.some(({ type, op }) => type === 'subscription' && op === 'add'))
-    t.notOk(told.member2?.some(({ type }) => type === 'subscription' || type === 'stream'))
+    t.ok(events.guest?.some(({ type, op }) => type === 'subscription' && op === 'add'))
+    t.notOk(events.member2?.some(({ type }) => type === 'subscription' || type === 'stream'))
     expectRefusal(t, await bring('member2', 3), 'Unable to access channel (den).')
     await owner.must('PATCH', '/realm', { can_add_subscribers_group: { new: SYSTEM_GROUPS.moderators } })
     expectRefusal(t, await bring('member', 3), 'Insufficient permission')

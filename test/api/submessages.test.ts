@@ -67,13 +67,13 @@ t.test('[POLL3] other messages begin neither', async (t) => {
 
 t.test('[POLL4] a message is sent with its poll or list, and each vote to its readers', async (t) => {
   let id = 0
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     id = await owner.send('town', 'x', POLL)
     t.same((await take('member', id, VOTE)).body, done)
     t.same((await take('member2', id, { type: 'new_option', idx: 0, option: 'fish' })).body, done)
   })
   const [first, second, third] = await submessagesOf(id)
-  t.same(told.guest?.[0].message.submessages, [first])
+  t.same(received.guest?.[0].message.submessages, [first])
   const events = [second, third].map(({ id: submessage_id, ...rest }) => ({
     type: 'submessage',
     submessage_id,
@@ -98,9 +98,9 @@ t.test('[POLL4] a message is sent with its poll or list, and each vote to its re
     },
   ])
   for (const person of ['owner', 'member', 'guest']) {
-    t.same(withoutIds(told[person]?.slice(1)), events, person)
+    t.same(withoutIds(received[person]?.slice(1)), events, person)
   }
-  t.same(withoutIds(told.member2), [events[1]], 'who is not subscribed hears of their own')
+  t.same(withoutIds(received.member2), [events[1]], 'who is not subscribed hears of their own')
   const page = await member.must('GET', '/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   t.same(page.messages[0].submessages, [first, second, third])
 })

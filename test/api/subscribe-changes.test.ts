@@ -16,7 +16,7 @@ await owner.subscribe(['north', 'south'], { principals: [1, 4, 5] })
 await owner.subscribe(['vault'], { invite_only: true, principals: [1, 4] })
 
 t.test('[SUB31] one request unsubscribes from some channels and subscribes to others', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const add = [{ name: 'west', description: 'Far *off*', color: '#123456' }, { name: 'South' }]
     t.same((await change('member', { delete: [' NORTH', 'vault'], add })).body, {
       result: 'success',
@@ -27,12 +27,12 @@ t.test('[SUB31] one request unsubscribes from some channels and subscribes to ot
       not_removed: [],
     })
   })
-  t.same(types(told.member), ['subscription/remove', 'stream/delete', 'stream/create', 'subscription/add'])
-  t.match(told.member?.[3], {
+  t.same(types(events.member), ['subscription/remove', 'stream/delete', 'stream/create', 'subscription/add'])
+  t.match(events.member?.[3], {
     subscriptions: [{ name: 'west', color: '#123456', rendered_description: '<p>Far <em>off</em></p>' }],
   })
-  t.same(types(told.member2), ['subscription/peer_remove', 'stream/create', 'subscription/peer_add'])
-  t.same(told.guest, [])
+  t.same(types(events.member2), ['subscription/peer_remove', 'stream/create', 'subscription/peer_add'])
+  t.same(events.guest, [])
 })
 
 t.test('[SUB32] either list may be missing, but not both', async (t) => {
@@ -54,7 +54,7 @@ t.test('[SUB32] either list may be missing, but not both', async (t) => {
 })
 
 t.test('[SUB33] a refusal of one list undoes the other', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const add = [{ name: 'east' }]
     expectRefusal(
       t,
@@ -74,16 +74,16 @@ t.test('[SUB33] a refusal of one list undoes the other', async (t) => {
     const character = 'Invalid character in channel name, at position 1.'
     expectRefusal(t, await change('member', { add: [{ name: '\u0378' }] }), character)
   })
-  t.same(told, nothing)
+  t.same(events, nothing)
 })
 
 t.test('[SUB34] a channel in both lists is unsubscribed first', async (t) => {
   const both = { delete: ['south'], add: [{ name: 'south' }] }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.match((await change('member', both)).body, { removed: ['south'], subscribed: { 4: ['south'] } })
   })
-  t.same(types(told.member), ['subscription/remove', 'subscription/add'])
-  t.same(types(told.owner), ['subscription/peer_remove', 'subscription/peer_add'])
+  t.same(types(events.member), ['subscription/remove', 'subscription/add'])
+  t.same(types(events.owner), ['subscription/peer_remove', 'subscription/peer_add'])
   // Who leaves a private channel is outside of it.
   await owner.subscribe(['vault'], { principals: [4] })
   const answer = await change('member', { delete: ['vault'], add: [{ name: 'vault' }] })

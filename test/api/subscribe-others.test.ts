@@ -51,7 +51,7 @@ t.test('[SUB23] the permission to subscribe others belongs to the organization o
 
 t.test('[SUB24] one channel without that permission refuses the request, or is listed', async (t) => {
   await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.nobody } })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const answer = await attempt('member', ['square', 'market'], { principals: [6] })
     expectRefusal(t, answer, 'Insufficient permission')
     const fields = { principals: [6], authorization_errors_fatal: false }
@@ -65,7 +65,7 @@ t.test('[SUB24] one channel without that permission refuses the request, or is l
       unauthorized: ['Vault', 'market'],
     })
   })
-  t.same(types(told.guest), ['stream/create', 'subscription/add'])
+  t.same(types(events.guest), ['stream/create', 'subscription/add'])
   await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.members } })
 })
 
@@ -78,14 +78,14 @@ t.test(
       setting: only(4),
     })
     expectRefusal(t, await attempt('member2', ['vault']), 'Unable to access channel (vault).')
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await attempt('member', ['vault'], { principals: [5] })).body.subscribed, { 5: ['vault'] })
       t.same((await attempt('member', ['vault'])).body.subscribed, { 4: ['vault'] })
     })
-    t.same(types(told.member2), ['stream/create', 'subscription/add', 'subscription/peer_add'])
+    t.same(types(events.member2), ['stream/create', 'subscription/add', 'subscription/peer_add'])
     // The member saw it already.
-    t.same(types(told.member), ['subscription/peer_add', 'subscription/add'])
-    t.same(told.guest, [])
+    t.same(types(events.member), ['subscription/peer_add', 'subscription/add'])
+    t.same(events.guest, [])
   },
 )
 
@@ -124,11 +124,11 @@ t.test('[SUB27] the requested color is set for the caller and stays', async (t) 
     const { subscriptions } = await server.as(person).must('GET', '/users/me/subscriptions')
     return subscriptions.find(({ name }: { name: string }) => name === 'painted').color
   }
-  const told = await expectConsistent(server, () => add('member', '#A1b2c3', [4, 5]))
-  t.same(types(told.member), ['stream/create', 'subscription/add'])
-  const colorTold = (events: any) => events[1].subscriptions[0].color
-  t.equal(colorTold(told.member), '#A1b2c3')
-  const usual = colorTold(told.member2) // Others choose their own.
+  const received = await expectConsistent(server, () => add('member', '#A1b2c3', [4, 5]))
+  t.same(types(received.member), ['stream/create', 'subscription/add'])
+  const firstColor = (events: any) => events[1].subscriptions[0].color
+  t.equal(firstColor(received.member), '#A1b2c3')
+  const usual = firstColor(received.member2) // Others choose their own.
   t.not(usual, '#A1b2c3')
   t.equal(await colorOf('member'), '#A1b2c3')
   await add('member', '#000') // Who is subscribed already changes it elsewhere.
@@ -147,9 +147,9 @@ t.test('[SUB28] archived channels can be joined, with events to clients that kno
   await setUpChannel(server, 'ruin', { kind: 'archived', isArchived: true })
   const old = await member2.register({ apply_markdown: true })
   const watching = await member.register({ apply_markdown: true })
-  const told = await expectConsistent(server, () => member.subscribe(['ruin'], { principals: [5] }))
-  t.same(types(told.member2), ['stream/create', 'subscription/add'])
-  t.same(types(told.member), ['subscription/peer_add'])
+  const events = await expectConsistent(server, () => member.subscribe(['ruin'], { principals: [5] }))
+  t.same(types(events.member2), ['stream/create', 'subscription/add'])
+  t.same(types(events.member), ['subscription/peer_add'])
   t.same(await member2.events(old), [])
   t.same(await member.events(watching), [])
 })
@@ -169,14 +169,14 @@ t.test(
   async (t) => {
     await member.subscribe(['first', 'second', 'third'], { principals: [4] })
     await owner.subscribe(['second'], { principals: [5] })
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       owner.subscribe(['first', 'second', 'third', 'fourth'], { principals: [5, 6] }),
     )
-    t.match(told.member, [
+    t.match(events.member, [
       { type: 'stream', op: 'create' },
       { type: 'subscription', op: 'peer_add', user_ids: [5, 6], stream_ids: { length: 3 } },
       { type: 'subscription', op: 'peer_add', user_ids: [6], stream_ids: { length: 1 } },
     ])
-    t.same(types(told.guest), ['stream/create', 'stream/create', 'subscription/add', 'subscription/add'])
+    t.same(types(events.guest), ['stream/create', 'stream/create', 'subscription/add', 'subscription/add'])
   },
 )

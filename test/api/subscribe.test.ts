@@ -28,7 +28,7 @@ async function channelOf(person: Person, name: string) {
 t.test(
   '[SUB1] subscribing to an absent channel creates it, with events to users who may see it',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await attempt('owner', ['design'], { principals: [1, 4] })).body, {
         result: 'success',
         msg: '',
@@ -37,15 +37,15 @@ t.test(
         new_subscription_messages_sent: true,
       })
     })
-    t.match(told.owner, [
+    t.match(events.owner, [
       { type: 'stream', op: 'create', streams: [{ name: 'design', creator_id: 1 }] },
       { type: 'subscription', op: 'add', subscriptions: [{ name: 'design', subscribers: [1, 4] }] },
     ])
-    t.match(told.member2, [
+    t.match(events.member2, [
       { type: 'stream', op: 'create' },
       { type: 'subscription', op: 'peer_add', user_ids: [1, 4] },
     ])
-    t.same(told.guest, [])
+    t.same(events.guest, [])
   },
 )
 
@@ -56,11 +56,11 @@ t.test('[SUB2] guests cannot subscribe anyone', async (t) => {
 })
 
 t.test('[SUB3] a guest subscribed by others gets the channel, then the subscription', async (t) => {
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     owner.subscribe(['design'], { principals: [guest.userId] }),
   )
-  t.same(types(told.guest as []), ['stream/create', 'subscription/add'])
-  t.same(types(told.member2 as []), ['subscription/peer_add'])
+  t.same(types(events.guest as []), ['stream/create', 'subscription/add'])
+  t.same(types(events.member2 as []), ['subscription/peer_add'])
 })
 
 t.test('[SUB4] names are trimmed, ignore case, and count once in a request', async (t) => {
@@ -153,7 +153,7 @@ t.test('[SUB9] principals are ids, or email addresses in any case; by default th
 t.test('[SUB10] an unknown or deactivated principal refuses the whole request', async (t) => {
   const gone = await addUser(server, 'gone')
   await deactivate(server, gone.userId)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const nobody of [
       [4, 999],
       [4, -1],
@@ -165,18 +165,18 @@ t.test('[SUB10] an unknown or deactivated principal refuses the whole request', 
       expectRefusal(t, await attempt('owner', ['never'], { principals: deactivated }), 'User is deactivated')
     }
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.equal(await channelOf('owner', 'never'), undefined)
 })
 
 t.test('[SUB11] a private channel is sent only to its subscribers and to administrators', async (t) => {
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     member.subscribe(['Secret'], { invite_only: true, principals: [member.userId, guest.userId] }),
   )
-  t.same(types(told.owner as []), ['stream/create', 'subscription/peer_add'])
-  t.same(types(told.member as []), ['stream/create', 'subscription/add'])
-  t.same(types(told.guest as []), ['stream/create', 'subscription/add'])
-  t.same(told.member2, [])
+  t.same(types(events.owner as []), ['stream/create', 'subscription/peer_add'])
+  t.same(types(events.member as []), ['stream/create', 'subscription/add'])
+  t.same(types(events.guest as []), ['stream/create', 'subscription/add'])
+  t.same(events.member2, [])
   t.match(await channelOf('owner', 'Secret'), { invite_only: true, history_public_to_subscribers: false })
   t.equal(await channelOf('member2', 'Secret'), undefined)
 })
@@ -219,7 +219,7 @@ t.test('[SUB38] if errors are not fatal, channels that the caller may not create
   const permit = (group: number, permission = 'can_create_public_channel_group') =>
     owner.must('PATCH', '/realm', { [permission]: { new: group } })
   await permit(2)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.match((await attempt('member2', names, unfatal)).body, {
       subscribed: {},
       already_subscribed: { [member2.userId]: ['side'] },
@@ -228,7 +228,7 @@ t.test('[SUB38] if errors are not fatal, channels that the caller may not create
     expectRefusal(t, await attempt('member2', names), 'Insufficient permission')
     expectRefusal(t, await attempt('member2', ['brand new']), 'Insufficient permission')
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   await permit(5)
   // Each right that creating takes.
   for (const fields of [
@@ -257,12 +257,12 @@ t.test('[SUB38] if errors are not fatal, channels that the caller may not create
 })
 
 t.test('[SUB14] subscribers of a private channel add others, who then see it', async (t) => {
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     member.subscribe(['secret'], { principals: [member2.userId] }),
   )
-  t.same(types(told.member2 as []), ['stream/create', 'subscription/add'])
-  t.same(types(told.guest as []), ['subscription/peer_add'])
-  t.same(types(told.owner as []), ['subscription/peer_add'])
+  t.same(types(events.member2 as []), ['stream/create', 'subscription/add'])
+  t.same(types(events.guest as []), ['subscription/peer_add'])
+  t.same(types(events.owner as []), ['subscription/peer_add'])
 })
 
 t.test('[SUB15] only a private channel can have protected history', async (t) => {
@@ -302,11 +302,11 @@ t.test('[SUB16] only owners set the retention of messages in a new channel', asy
 })
 
 t.test('[SUB17] one invalid name refuses the whole request', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await attempt('owner', ['whole', 'x'.repeat(61)])).status, 400)
     t.equal((await attempt('member', ['whole', 'usual'], { message_retention_days: 5 })).status, 400)
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.equal(await channelOf('owner', 'whole'), undefined)
 })
 

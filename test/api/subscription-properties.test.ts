@@ -37,7 +37,7 @@ t.test('[PROP1] each property is set for the caller, and only the caller gets th
     ['email_notifications', false],
     ['wildcard_mentions_notify', false],
   ] as const
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { status, body } = await change(
       'member',
       ...properties.map(([property, value]) => set(property, value)),
@@ -45,22 +45,25 @@ t.test('[PROP1] each property is set for the caller, and only the caller gets th
     t.same([status, body], [200, { result: 'success', msg: '' }])
   })
   t.same(
-    withoutIds(told.member),
+    withoutIds(events.member),
     properties.map(([property, value]) => update(property, value)),
   )
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  t.same([events.owner, events.member2, events.guest], [[], [], []])
   const own = await settings('member')
   for (const [property, value] of properties) t.equal(own[property], value, property)
   t.match(await settings('member2'), { color: /^#/, pin_to_top: false, desktop_notifications: null })
 })
 
 t.test('[PROP2] muting is sent under both of its names, and can be set by either', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await change('member', set('is_muted', true))
     await change('member2', set('in_home_view', false, SQUARE))
   })
-  t.same(withoutIds(told.member), [update('is_muted', true), update('in_home_view', false)])
-  t.same(withoutIds(told.member2), [update('is_muted', true, SQUARE), update('in_home_view', false, SQUARE)])
+  t.same(withoutIds(events.member), [update('is_muted', true), update('in_home_view', false)])
+  t.same(withoutIds(events.member2), [
+    update('is_muted', true, SQUARE),
+    update('in_home_view', false, SQUARE),
+  ])
   t.match(await settings('member'), { is_muted: true, in_home_view: false })
   t.match(await settings('member2', SQUARE), { is_muted: true, in_home_view: false })
   await change('member', set('in_home_view', true))
@@ -71,12 +74,12 @@ t.test(
   '[PROP3] a property that does not change sends no event; the last change in a request wins',
   async (t) => {
     await change('member', set('color', '#abc'), set('is_muted', false))
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.equal((await change('member')).status, 200)
       await change('member', set('color', '#abc'), set('is_muted', false), set('in_home_view', true))
       await change('member', set('color', '#def'), set('color', '#def'), set('color', '#abc'))
     })
-    t.same(withoutIds(told.member), [update('color', '#def'), update('color', '#abc')])
+    t.same(withoutIds(events.member), [update('color', '#def'), update('color', '#abc')])
   },
 )
 
@@ -142,7 +145,7 @@ t.test(
 
 t.test('[PROP8] one refusal undoes the whole request', async (t) => {
   await change('member', set('color', '#fff'))
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const refused = [
       [set('color', '#abc'), set('color', '#abc', ELSEWHERE)],
       [set('color', '#abc'), set('color', 'red')],
@@ -150,7 +153,7 @@ t.test('[PROP8] one refusal undoes the whole request', async (t) => {
     ]
     for (const data of refused) t.equal((await change('member', ...data)).status, 400)
   })
-  t.same(told.member, [])
+  t.same(events.member, [])
   t.equal((await settings('member')).color, '#fff')
 })
 

@@ -36,7 +36,7 @@ const who = (user_id: number, person: Person) => ({ user_id, email: emailOf(pers
 t.test(
   '[TYPING1] typing in a conversation is sent to all participants, the typing user included',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await type('owner', { to: [4, 6, 4] })).body, DONE)
       t.same((await type('owner', { type: 'direct', op: 'stop', to: [1, 6, 4] })).body, DONE)
     })
@@ -49,9 +49,9 @@ t.test(
       recipients,
     })
     for (const person of ['owner', 'member', 'guest']) {
-      t.same(withoutIds(told[person]), [event('start'), event('stop')], person)
+      t.same(withoutIds(events[person]), [event('start'), event('stop')], person)
     }
-    t.same(told.member2, [])
+    t.same(events.member2, [])
   },
 )
 
@@ -61,7 +61,7 @@ t.test('[TYPING2] typing in a topic is sent only to the subscribers of its chann
     event_types: ['typing'],
     client_capabilities: { stream_typing_notifications: true },
   })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await typeIn('member2', TOWN)).body, DONE)
     t.same((await typeIn('owner', TOWN, { type: 'stream', op: 'stop', topic: ' general chat ' })).body, DONE)
   })
@@ -69,7 +69,7 @@ t.test('[TYPING2] typing in a topic is sent only to the subscribers of its chann
   const stopped = { ...event, op: 'stop', sender: who(1, 'owner') }
   for (const person of ['owner', 'member', 'guest']) {
     t.same(
-      withoutIds(told[person]),
+      withoutIds(events[person]),
       [
         { ...event, op: 'start', sender: who(5, 'member2'), topic: 'tea' },
         { ...stopped, topic: '' },
@@ -77,7 +77,7 @@ t.test('[TYPING2] typing in a topic is sent only to the subscribers of its chann
       person,
     )
   }
-  t.same(told.member2, [])
+  t.same(events.member2, [])
   t.same(await member.events(older), [], 'clients that do not know of it are not told')
   t.match((await member.events(newer)).at(-1), { ...stopped, topic: 'general chat' })
 })
@@ -153,7 +153,7 @@ t.test('[TYPING6] typing in a channel needs the right to send there', async (t) 
 
 t.test('[TYPING7] the sender of a message announces that they edit it', async (t) => {
   const [sent, direct] = [await owner.send('town', 'tea', 'x'), await owner.sendDirect([4], 'x')]
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await edit('owner', sent)).body, DONE)
     t.same((await edit('owner', sent, { op: 'stop' })).body, DONE)
     t.same((await edit('owner', direct)).body, DONE)
@@ -164,10 +164,10 @@ t.test('[TYPING7] the sender of a message announces that they edit it', async (t
   const channel = { type: 'channel', channel_id: TOWN, topic: 'tea' }
   const inChannel = [event('start', sent, channel), event('stop', sent, channel)]
   const between = event('start', direct, { type: 'direct', user_ids: [1, 4] })
-  t.same(withoutIds(told.owner), [...inChannel, between])
-  t.same(withoutIds(told.member), [...inChannel, between])
-  t.same(withoutIds(told.guest), inChannel)
-  t.same(told.member2, [])
+  t.same(withoutIds(events.owner), [...inChannel, between])
+  t.same(withoutIds(events.member), [...inChannel, between])
+  t.same(withoutIds(events.guest), inChannel)
+  t.same(events.member2, [])
 })
 
 t.test('[TYPING8] only the sender does so, while they can read and edit the message', async (t) => {
@@ -225,15 +225,15 @@ t.test(
     t.equal((await type('owner', { to: [4] })).status, 200)
     await choose('owner', { send_stream_typing_notifications: true })
     await choose('member', { receives_typing_notifications: false })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       await type('owner', { to: [4] })
       await typeIn('owner', TOWN)
       await edit('owner', sent)
       await edit('owner', direct)
     })
-    t.same(told.member, [])
-    t.equal(told.owner?.length, 4)
-    t.equal(told.guest?.length, 2)
+    t.same(events.member, [])
+    t.equal(events.owner?.length, 4)
+    t.equal(events.guest?.length, 2)
     await choose('member', { receives_typing_notifications: true })
   },
 )

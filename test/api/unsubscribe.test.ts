@@ -24,7 +24,7 @@ const names = async (person: Person) => {
 
 t.test('[UNSUB1] a user who leaves a public channel still sees it, and others get the removal', async (t) => {
   await owner.subscribe(['town'], { principals: [1, 4, 5] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await leave('member', [' TOWN ', 'town'])).body, {
       result: 'success',
       msg: '',
@@ -32,19 +32,19 @@ t.test('[UNSUB1] a user who leaves a public channel still sees it, and others ge
       not_removed: [],
     })
   })
-  t.match(told.member, [{ type: 'subscription', op: 'remove', subscriptions: [{ name: 'town' }] }])
-  t.match(told.member2, [{ type: 'subscription', op: 'peer_remove', user_ids: [4] }])
-  t.match(told.owner, [{ type: 'subscription', op: 'peer_remove', user_ids: [4] }])
-  t.same(told.guest, [])
+  t.match(events.member, [{ type: 'subscription', op: 'remove', subscriptions: [{ name: 'town' }] }])
+  t.match(events.member2, [{ type: 'subscription', op: 'peer_remove', user_ids: [4] }])
+  t.match(events.owner, [{ type: 'subscription', op: 'peer_remove', user_ids: [4] }])
+  t.same(events.guest, [])
 })
 
 t.test('[UNSUB2] unsubscribing without a subscription changes nothing', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { body } = await leave('member', ['town'])
     t.match(body, { removed: [], not_removed: ['town'] })
     t.match((await leave('member', [])).body, { removed: [], not_removed: [] })
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
 })
 
 t.test(
@@ -52,7 +52,7 @@ t.test(
   async (t) => {
     await owner.subscribe(['square'], { principals: [1, 4, 5] })
     await owner.subscribe(['town'], { principals: [4, 5] })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       const { body } = await leave('administrator', ['town', 'square'], { principals: [4, 5, 6] })
       t.same(body, {
         result: 'success',
@@ -61,10 +61,10 @@ t.test(
         not_removed: ['town', 'square'],
       })
     })
-    t.same(types(told.member), ['subscription/remove', 'subscription/peer_remove'])
-    t.match(told.member?.[0], { subscriptions: [{ name: 'town' }, { name: 'square' }] })
-    t.match(told.member?.[1], { stream_ids: [{}, {}].map(() => Number), user_ids: [4, 5] })
-    t.same(told.guest, [])
+    t.same(types(events.member), ['subscription/remove', 'subscription/peer_remove'])
+    t.match(events.member?.[0], { subscriptions: [{ name: 'town' }, { name: 'square' }] })
+    t.match(events.member?.[1], { stream_ids: [{}, {}].map(() => Number), user_ids: [4, 5] })
+    t.same(events.guest, [])
     t.notOk((await names('member')).includes('town'))
   },
 )
@@ -97,7 +97,7 @@ t.test('[UNSUB5] others unsubscribe their own bots from channels they can read',
 
 t.test('[UNSUB6] one refusal undoes the whole request', async (t) => {
   await member.subscribe(['square'])
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const principals of [
       [4, 5],
       [5, 4],
@@ -109,7 +109,7 @@ t.test('[UNSUB6] one refusal undoes the whole request', async (t) => {
       stream: 'nowhere',
     })
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.ok((await names('member')).includes('square'))
 })
 
@@ -128,22 +128,22 @@ t.test('[UNSUB7] an unknown channel and an invisible one look exactly alike', as
 
 t.test('[UNSUB8] a user who loses sight of a private channel gets its deletion', async (t) => {
   await member.subscribe(['hidden'], { principals: [1, 5, 6] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await leave('member2', ['hidden'])
     await leave('owner', ['hidden'], { principals: [owner.userId, guest.userId] })
   })
-  t.same(types(told.member2), ['subscription/remove', 'stream/delete'])
-  t.same(types(told.guest), ['subscription/peer_remove', 'subscription/remove', 'stream/delete'])
-  t.same(types(told.member), ['subscription/peer_remove', 'subscription/peer_remove'])
+  t.same(types(events.member2), ['subscription/remove', 'stream/delete'])
+  t.same(types(events.guest), ['subscription/peer_remove', 'subscription/remove', 'stream/delete'])
+  t.same(types(events.member), ['subscription/peer_remove', 'subscription/peer_remove'])
   // An administrator sees it still, and so sees the guest go, too.
-  t.same(types(told.owner), ['subscription/peer_remove', 'subscription/remove', 'subscription/peer_remove'])
+  t.same(types(events.owner), ['subscription/peer_remove', 'subscription/remove', 'subscription/peer_remove'])
 })
 
 t.test('[UNSUB9] a guest who leaves a public channel loses sight of it', async (t) => {
   await owner.subscribe(['town'], { principals: [6] })
-  const told = await expectConsistent(server, () => leave('guest', ['town']))
-  t.same(types(told.guest), ['subscription/remove', 'stream/delete'])
-  t.same(types(told.member), ['subscription/peer_remove'])
+  const events = await expectConsistent(server, () => leave('guest', ['town']))
+  t.same(types(events.guest), ['subscription/remove', 'stream/delete'])
+  t.same(types(events.member), ['subscription/peer_remove'])
 })
 
 t.test('[UNSUB10] an unknown or deactivated principal refuses the whole request', async (t) => {
@@ -237,9 +237,9 @@ t.test(
   async (t) => {
     await owner.subscribe(['garden'], { invite_only: true, principals: [1, 4, 5] })
     await setUpChannel(server, 'garden', { kind: 'permission', permission: 'canSubscribe', setting: only(4) })
-    const told = await expectConsistent(server, () => leave('owner', ['garden'], { principals: [4, 5] }))
-    t.same(types(told.member), ['subscription/remove', 'subscription/peer_remove'])
-    t.same(types(told.member2), ['subscription/remove', 'stream/delete'])
+    const events = await expectConsistent(server, () => leave('owner', ['garden'], { principals: [4, 5] }))
+    t.same(types(events.member), ['subscription/remove', 'subscription/peer_remove'])
+    t.same(types(events.member2), ['subscription/remove', 'stream/delete'])
   },
 )
 
@@ -247,8 +247,8 @@ t.test('[UNSUB16] archived channels can be left, with events to clients that kno
   await owner.subscribe(['ruin'], { invite_only: true, principals: [1, 4, 5] })
   await setUpChannel(server, 'ruin', { kind: 'archived', isArchived: true })
   const old = await member.register()
-  const told = await expectConsistent(server, () => leave('member', ['ruin']))
-  t.same(types(told.member), ['subscription/remove', 'stream/delete'])
-  t.same(types(told.member2), ['subscription/peer_remove'])
+  const events = await expectConsistent(server, () => leave('member', ['ruin']))
+  t.same(types(events.member), ['subscription/remove', 'stream/delete'])
+  t.same(types(events.member2), ['subscription/peer_remove'])
   t.same(await member.events(old), [])
 })

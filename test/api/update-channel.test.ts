@@ -38,7 +38,7 @@ async function makeChannel(name: string, fields: Fields = {}, others: readonly n
 t.test('[CHUP1] one request makes many changes, with one event for each', async (t) => {
   await makeChannel('many')
   const id = channelIdOf(server, 'many')
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same(
       (
         await update('member', 'many', {
@@ -55,21 +55,21 @@ t.test('[CHUP1] one request makes many changes, with one event for each', async 
   })
   const { rendered_description: rendered } = await channelOf('more')
   t.equal(rendered, '<p>a <em>b</em> c</p>')
-  const events = told.member2?.map((event) => ({ ...event, id: undefined }))
+  const events = received.member2?.map((event) => ({ ...event, id: undefined }))
   const common = { id: undefined, type: 'stream', op: 'update', stream_id: id }
   t.same(events, [
     { ...common, name: 'many', property: 'name', value: 'more' },
     { ...common, name: 'more', property: 'description', value: 'a *b* c', rendered_description: rendered },
     { ...common, name: 'more', property: 'topics_policy', value: 'allow_empty_topic' },
   ])
-  t.equal(told.owner?.length, 3)
-  t.equal(told.member?.length, 3)
-  t.same(told.guest, [])
+  t.equal(received.owner?.length, 3)
+  t.equal(received.member?.length, 3)
+  t.same(received.guest, [])
 })
 
 t.test('[CHUP2] a value that does not change sends no event', async (t) => {
   await makeChannel('still')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await mustUpdate('owner', 'still', {
       description: '',
       is_private: false,
@@ -85,7 +85,7 @@ t.test('[CHUP2] a value that does not change sends no event', async (t) => {
     })
     await mustUpdate('owner', 'still', {})
   })
-  t.same(told.owner, [])
+  t.same(events.owner, [])
 })
 
 t.test('[CHUP3] names follow the rules of creation, and must be free or differ only in case', async (t) => {
@@ -171,17 +171,17 @@ t.test(
   '[CHUP8] members of a group that may subscribe see a private channel; guests in it do not',
   async (t) => {
     await makeChannel('joinable', { invite_only: true })
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       mustUpdate('member', 'joinable', {
         can_subscribe_group: { new: { direct_members: [6], direct_subgroups: [3, 5] } },
       }),
     )
     t.same(
-      told.member2?.map(({ op }) => op),
+      events.member2?.map(({ op }) => op),
       ['create', 'peer_add'],
     )
-    t.same(told.guest, [])
-    t.same(changes(told.owner), [
+    t.same(events.guest, [])
+    t.same(changes(events.owner), [
       ['stream/update', 'can_subscribe_group', { direct_members: [6], direct_subgroups: [3, 5] }],
     ])
   },
@@ -192,15 +192,17 @@ t.test(
   async (t) => {
     await makeChannel('closing', {}, [guest.userId])
     const id = channelIdOf(server, 'closing')
-    const told = await expectConsistent(server, () => mustUpdate('member', 'closing', { is_private: true }))
-    t.match(told.member2, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
+    const received = await expectConsistent(server, () =>
+      mustUpdate('member', 'closing', { is_private: true }),
+    )
+    t.match(received.member2, [{ type: 'stream', op: 'delete', stream_ids: [id] }])
     const privacy = {
       property: 'invite_only',
       value: true,
       history_public_to_subscribers: false,
       is_web_public: false,
     }
-    for (const events of [told.owner, told.member, told.guest]) t.match(events, [privacy])
+    for (const events of [received.owner, received.member, received.guest]) t.match(events, [privacy])
     // It stays private with the history it has, unless that is said.
     t.same(
       await expectConsistent(server, async () => {
@@ -217,15 +219,17 @@ t.test(
   '[CHUP10] a channel made public is sent to members with its subscribers, and its history is open',
   async (t) => {
     await makeChannel('opening', { invite_only: true }, [guest.userId])
-    const told = await expectConsistent(server, () => mustUpdate('member', 'opening', { is_private: false }))
-    t.match(told.member2, [
+    const received = await expectConsistent(server, () =>
+      mustUpdate('member', 'opening', { is_private: false }),
+    )
+    t.match(received.member2, [
       {
         op: 'create',
         streams: [{ name: 'opening', invite_only: false, history_public_to_subscribers: true }],
       },
       { op: 'peer_add', user_ids: [4, 6] },
     ])
-    for (const events of [told.owner, told.member, told.guest]) {
+    for (const events of [received.owner, received.member, received.guest]) {
       t.same(changes(events), [['stream/update', 'invite_only', false]])
     }
   },
@@ -347,11 +351,11 @@ t.test('[CHUP17] only administrators set default channels, which must be public'
   const id = channelIdOf(server, 'default')
   const answer = await update('member', 'default', { is_default_stream: true })
   expectRefusal(t, answer, 'You do not have permission to change default channels.')
-  const told = await expectConsistent(server, () =>
+  const events = await expectConsistent(server, () =>
     mustUpdate('administrator', 'default', { is_default_stream: true }),
   )
-  t.match(told.member2, [{ type: 'default_streams', default_streams: [id] }])
-  t.same(told.guest, [])
+  t.match(events.member2, [{ type: 'default_streams', default_streams: [id] }])
+  t.same(events.guest, [])
   const isPrivate = 'A default channel cannot be private.'
   expectRefusal(t, await update('member', 'default', { is_private: true }), isPrivate)
   expectRefusal(t, await update('owner', 'default', { is_private: true }), isPrivate)
@@ -391,10 +395,10 @@ t.test('[CHUP19] only administrators set the retention of messages', async (t) =
     ['realm_default', null],
   ]
   for (const [given, stored] of values) {
-    const told = await expectConsistent(server, () =>
+    const events = await expectConsistent(server, () =>
       mustUpdate(stored === null ? 'owner' : 'administrator', 'ageing', { message_retention_days: given }),
     )
-    t.same(changes(told.member2), [['stream/update', 'message_retention_days', stored]])
+    t.same(changes(events.member2), [['stream/update', 'message_retention_days', stored]])
   }
   for (const given of [0, -1, 36601, 1.5, 'forever']) {
     const answer = await update('owner', 'ageing', { message_retention_days: given })
@@ -450,7 +454,7 @@ t.test('[CHUP21] every permission accepts a group or a set', async (t) => {
     'can_resolve_topics_group',
     'can_create_topic_group',
   ]
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const setting of [5, { direct_members: [1, 4], direct_subgroups: [3] }]) {
       await mustUpdate(
         'owner',
@@ -459,7 +463,7 @@ t.test('[CHUP21] every permission accepts a group or a set', async (t) => {
       )
     }
   })
-  t.equal(told.member2?.length, 2 * all.length)
+  t.equal(events.member2?.length, 2 * all.length)
 })
 
 t.test(
@@ -607,14 +611,14 @@ t.test(
     await member.send('general', '', 'in the empty topic')
     const fields = { topics_policy: 'empty_topic_only', new_name: 'general chat' }
     await member.send('general', 'named', 'elsewhere')
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       expectRefusal(
         t,
         await update('member', 'general', fields),
         'To enable this configuration, all messages in this channel must be in the general chat topic.',
       )
     })
-    t.same(told.owner, [])
+    t.same(events.owner, [])
     await makeChannel('general too')
     await member.send('general too', '', 'in the empty topic')
     await mustUpdate('member', 'general too', { topics_policy: 'empty_topic_only' })
@@ -663,11 +667,11 @@ t.test('[CHUP27] a channel moves into an existing folder and out of it', async (
   for (const folder_id of [2, 3, 0]) {
     expectRefusal(t, await update('member', 'filed', { folder_id }), 'Invalid channel folder ID')
   }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await mustUpdate('member', 'filed', { folder_id: 1 })
     await mustUpdate('member', 'filed', { folder_id: null })
   })
-  t.same(changes(told.member2), [
+  t.same(changes(events.member2), [
     ['stream/update', 'folder_id', 1],
     ['stream/update', 'folder_id', null],
   ])

@@ -46,15 +46,15 @@ const part = (header: string, content: string) =>
 
 t.test('[UPLOAD20] an upload sends an event only to its owner, and downloads unchanged', async (t) => {
   let url = ''
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const { status, body } = await postFile(member, 'hello', 'Grüße [1].txt')
     t.equal(status, 200)
     url = body.url
     t.same(body, { result: 'success', msg: '', url, uri: url, filename: 'Grüße [1].txt' })
   })
   t.match(url, /^\/user_uploads\/1\/[0-9a-f]{2}\/[A-Za-z0-9_-]{24}\/Grüße-1\.txt$/)
-  t.equal(told.member?.length, 1)
-  const [event] = told.member ?? []
+  t.equal(events.member?.length, 1)
+  const [event] = events.member ?? []
   t.match(event, {
     type: 'attachment',
     op: 'add',
@@ -68,7 +68,7 @@ t.test('[UPLOAD20] an upload sends an event only to its owner, and downloads unc
     upload_space_used: 5,
   })
   t.equal(event.attachment.create_time, Math.floor(clock.nowMs() / 1000))
-  for (const person of ['owner', 'member2', 'guest']) t.same(told[person], [], person)
+  for (const person of ['owner', 'member2', 'guest']) t.same(events[person], [], person)
   const got = await getFile(member, encodeURI(url))
   t.equal(got.status, 200)
   t.equal(got.bytes.toString(), 'hello')

@@ -23,13 +23,15 @@ const inUse = (...objections: readonly object[]) => ({ code: 'CANNOT_DEACTIVATE_
 t.test('[GROUP70] clients that know deactivated groups get that event, others a removal', async (t) => {
   const id = await create('done')
   const older = await member.register()
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.same((await attempt('member', id)).body, { result: 'success', msg: '' })
   })
   for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
-    t.match(told[person], [{ type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } }])
-    t.same(told[person]?.[0]?.data, { deactivated: true })
-    t.equal(told[person]?.length, 1)
+    t.match(received[person], [
+      { type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } },
+    ])
+    t.same(received[person]?.[0]?.data, { deactivated: true })
+    t.equal(received[person]?.length, 1)
   }
   const events = await member.events(older)
   t.same(withoutIds(events), [{ type: 'user_group', op: 'remove', group_id: id }])
@@ -54,10 +56,10 @@ t.test('[GROUP72] a subgroup is in use, even of a deactivated group', async (t) 
   const asleep = await create('asleep', { subgroups: [id] })
   await owner.must('POST', `/user_groups/${asleep}/deactivate`)
   const objection = { type: 'subgroup', supergroup_ids: [outer, asleep] }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     expectRefusal(t, await attempt('member', id), IN_USE, inUse(objection))
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   await owner.must('PATCH', `/user_groups/${asleep}`, { deactivated: false })
   for (const one of [outer, asleep]) {
     await owner.must('POST', `/user_groups/${one}/subgroups`, { delete: [id] })
@@ -175,9 +177,9 @@ t.test('[GROUP100] older clients deactivate a group by DELETE, with the same per
   const objection = { type: 'subgroup', supergroup_ids: [holder] }
   expectRefusal(t, await remove('member', id), IN_USE, inUse(objection))
   await member.must('POST', `/user_groups/${holder}/subgroups`, { delete: [id] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await remove('member', id)).body, { result: 'success', msg: '' })
   })
-  t.match(told.owner, [{ type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } }])
+  t.match(events.owner, [{ type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } }])
   expectRefusal(t, await remove('member', id), 'User group is deactivated.')
 })

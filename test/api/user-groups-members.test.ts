@@ -42,7 +42,7 @@ const only = (...ids: number[]) => ({ direct_members: ids, direct_subgroups: [] 
 t.test('[GROUP40] added and removed members are sent to everyone, each in one event', async (t) => {
   const [inner, outer] = [await create(), await create()]
   const id = await create({ members: [4], subgroups: [inner] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const body = await owner.must('POST', `/user_groups/${id}/members`, {
       add: [6, 5, 6],
       delete: [4, 4],
@@ -52,7 +52,7 @@ t.test('[GROUP40] added and removed members are sent to everyone, each in one ev
     t.same(body, { result: 'success', msg: '' })
   })
   for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
-    t.same(withoutIds(told[person]), [
+    t.same(withoutIds(events[person]), [
       { type: 'user_group', op: 'add_members', group_id: id, user_ids: [5, 6] },
       { type: 'user_group', op: 'remove_members', group_id: id, user_ids: [4] },
       { type: 'user_group', op: 'add_subgroups', group_id: id, direct_subgroup_ids: [3, outer] },
@@ -67,8 +67,10 @@ t.test('[GROUP41] subgroups have their own operation', async (t) => {
   const [one, two, id] = [await create(), await create(), await create()]
   t.same((await changeSubgroups('owner', id, { add: [two, one, two] })).body, { result: 'success', msg: '' })
   t.same(await subgroupsOf(id), [one, two])
-  const told = await expectConsistent(server, () => changeSubgroups('owner', id, { add: [3], delete: [one] }))
-  t.same(withoutIds(told.guest), [
+  const events = await expectConsistent(server, () =>
+    changeSubgroups('owner', id, { add: [3], delete: [one] }),
+  )
+  t.same(withoutIds(events.guest), [
     { type: 'user_group', op: 'add_subgroups', group_id: id, direct_subgroup_ids: [3] },
     { type: 'user_group', op: 'remove_subgroups', group_id: id, direct_subgroup_ids: [one] },
   ])
@@ -89,7 +91,7 @@ t.test('[GROUP42] a request must change something', async (t) => {
 t.test('[GROUP43] a request makes all of its changes or none', async (t) => {
   const inner = await create()
   const id = await create({ members: [4] })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     expectRefusal(t, await change('owner', id, { add: [5, 999] }), 'Invalid user ID: 999')
     expectRefusal(t, await change('owner', id, { add: [5, 4] }), 'User 4 is already a member of this group')
     expectRefusal(
@@ -109,7 +111,7 @@ t.test('[GROUP43] a request makes all of its changes or none', async (t) => {
       `User group ${inner} is not a subgroup of this group.`,
     )
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.same(await membersOf(id), [4])
 })
 
@@ -129,7 +131,7 @@ t.test('[GROUP45] subgroups are active groups, each once, and never form a cycle
   await owner.must('POST', `/user_groups/${asleep}/deactivate`)
   t.equal((await changeSubgroups('owner', a, { add: [b] })).status, 200)
   t.equal((await changeSubgroups('owner', b, { add: [c] })).status, 200)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     for (const attempt of [
       (id: number, add: readonly number[]) => changeSubgroups('owner', id, { add }),
       (id: number, add: readonly number[]) => change('owner', id, { add_subgroups: add }),
@@ -156,7 +158,7 @@ t.test('[GROUP45] subgroups are active groups, each once, and never form a cycle
       `User group ${c} is not a subgroup of this group.`,
     )
   })
-  t.same(told.guest, [])
+  t.same(events.guest, [])
   t.same(await subgroupsOf(a), [b, c])
 })
 
@@ -345,13 +347,13 @@ t.test('[GROUP56] users who see the channel for another reason are not affected'
       setting: id as GroupId,
     })
   }
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await change('owner', id, { add: [1, 4] })
     await change('owner', id, { delete: [1, 4] })
   })
   for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
-    t.match(told[person], [{ op: 'add_members' }, { op: 'remove_members' }])
-    t.equal(told[person]?.length, 2, person)
+    t.match(events[person], [{ op: 'add_members' }, { op: 'remove_members' }])
+    t.equal(events[person]?.length, 2, person)
   }
 })
 

@@ -27,7 +27,7 @@ async function groupOf(id: number) {
 
 t.test('[GROUP20] everyone gets the changes of a group in one event', async (t) => {
   const id = await create('first')
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same(
       (await update('member', id, { name: ' second ', description: 'new', can_join_group: { new: 5 } })).body,
       {
@@ -38,21 +38,21 @@ t.test('[GROUP20] everyone gets the changes of a group in one event', async (t) 
   })
   const data = { name: 'second', description: 'new', can_join_group: 5 }
   for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
-    t.same(withoutIds(told[person]), [{ type: 'user_group', op: 'update', group_id: id, data }])
+    t.same(withoutIds(events[person]), [{ type: 'user_group', op: 'update', group_id: id, data }])
   }
   t.match(await groupOf(id), data)
 })
 
 t.test('[GROUP21] an update that changes nothing sends no event; an empty one is refused', async (t) => {
   const id = await create('same', { description: '' })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const same = { name: 'same', description: '', deactivated: false, can_leave_group: { new: 6, old: 6 } }
     t.equal((await update('member', id, same)).status, 200)
     t.equal((await update('member', id, { deactivated: true })).status, 200)
     expectRefusal(t, await update('member', id, {}), 'No new data supplied')
     expectRefusal(t, await update('member', id, { unknown: 1 }), 'No new data supplied')
   })
-  t.same(told, { owner: [], member: [], member2: [], guest: [] })
+  t.same(events, { owner: [], member: [], member2: [], guest: [] })
 })
 
 t.test('[GROUP22] a new name follows the rules of names, and may differ only in case', async (t) => {
@@ -100,8 +100,8 @@ t.test('[GROUP24] each of the six permissions can be changed, within its rules',
     can_remove_members_group: { direct_members: [], direct_subgroups: [1, 2] },
   }
   const changes = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, { new: value }]))
-  const told = await expectConsistent(server, () => update('member', id, changes))
-  t.same(told.guest?.[0]?.data, settings)
+  const events = await expectConsistent(server, () => update('member', id, changes))
+  t.same(events.guest?.[0]?.data, settings)
   t.match(await groupOf(id), settings)
   const refused = async (fields: Fields, msg: string) =>
     expectRefusal(t, await update('member', id, fields), msg)
@@ -153,13 +153,13 @@ t.test('[GROUP27] a reactivated group returns unchanged, also to clients that go
   await deactivate(server, gone.userId)
   const older = await owner.register({ fetch_event_types: ['realm_user_groups'] })
   t.notOk(older.state.realm_user_groups.some((one: { id: number }) => one.id === id))
-  const told = await expectConsistent(server, async () => {
+  const received = await expectConsistent(server, async () => {
     t.equal(
       (await update('member', id, { deactivated: false, name: 'again', can_join_group: { new: 5 } })).status,
       200,
     )
   })
-  t.match(told.guest, [
+  t.match(received.guest, [
     {
       type: 'user_group',
       op: 'update',
@@ -167,7 +167,7 @@ t.test('[GROUP27] a reactivated group returns unchanged, also to clients that go
       data: { deactivated: false, name: 'again', can_join_group: 5 },
     },
   ])
-  t.equal(told.guest?.length, 1)
+  t.equal(received.guest?.length, 1)
   const events = await owner.events(older)
   t.equal(events.length, 1)
   t.match(events[0], { type: 'user_group', op: 'add' })
@@ -185,10 +185,10 @@ t.test('[GROUP28] changes of a deactivated group reach only clients that know su
   const id = await create('asleep')
   await member.must('POST', `/user_groups/${id}/deactivate`)
   const older = await owner.register()
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await update('member', id, { name: 'fast asleep', can_leave_group: { new: 8 } })).status, 200)
   })
-  t.match(told.member2, [{ type: 'user_group', op: 'update', data: { name: 'fast asleep' } }])
+  t.match(events.member2, [{ type: 'user_group', op: 'update', data: { name: 'fast asleep' } }])
   t.same(await owner.events(older), [])
   t.match(await groupOf(id), { name: 'fast asleep', deactivated: true, can_leave_group: 8 })
   expectRefusal(t, await update('member2', id, { deactivated: false }), 'Insufficient permission')

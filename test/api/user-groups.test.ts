@@ -34,7 +34,7 @@ const SETTINGS = {
 
 t.test('[GROUP1] a new group is sent to everyone, guests included', async (t) => {
   let id = 0
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     const body = await member.must('POST', '/user_groups/create', {
       name: '  Design ',
       description: 'How things *look*\nand feel',
@@ -56,8 +56,8 @@ t.test('[GROUP1] a new group is sent to everyone, guests included', async (t) =>
     ...SETTINGS,
   }
   for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
-    t.match(told[person], [{ type: 'user_group', op: 'add', group }])
-    t.equal(told[person]?.length, 1)
+    t.match(events[person], [{ type: 'user_group', op: 'add', group }])
+    t.equal(events[person]?.length, 1)
     const { date_created: createdAt, ...rest } = await groupOf(id, person)
     t.same(rest, group)
     t.ok(Number.isSafeInteger(createdAt) && createdAt > 1_600_000_000)

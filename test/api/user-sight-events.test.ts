@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addUser, deactivate } from '../harness/add-user.ts'
 import type { Client } from '../harness/client.ts'
-import { expectConsistent, REGISTRATION, type Told } from '../harness/expect-consistent.ts'
+import { expectConsistent, REGISTRATION, type ViewerEvents } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { UNKNOWN_AVATAR, unknownUser } from '../harness/unknown-user.ts'
@@ -26,12 +26,12 @@ const limit = (group: number) => owner.must('PATCH', '/realm', { can_access_all_
 await limit(MEMBERS)
 
 /** What each was told of users; `guest2` is whom the harness calls member2. */
-async function tellers(act: () => Promise<unknown>): Promise<Told> {
-  const { member2, ...told } = await expectConsistent(server, act, {
+async function tellers(act: () => Promise<unknown>): Promise<ViewerEvents> {
+  const { member2, ...events } = await expectConsistent(server, act, {
     forgetsFormer: true,
     registrations: { member2: incomplete },
   })
-  return { ...told, guest2: member2 as any[] }
+  return { ...events, guest2: member2 as any[] }
 }
 const kindOf = ({ type, op }: { type: string; op?: string }) => (op === undefined ? type : `${type}/${op}`)
 /** The events about one user in short. */
@@ -97,9 +97,9 @@ t.test(
 
 t.test('[SIGHT22] a user who leaves one of two shared channels stays visible', async (t) => {
   await owner.subscribe(['one', 'two'], { principals: [owner.userId, guest.userId, guest2.userId] })
-  const told = await tellers(() => unsubscribe(owner, ['one']))
-  t.same(told.guest?.map(kindOf), ['subscription/peer_remove'])
-  t.same(told.guest2?.map(kindOf), ['subscription/peer_remove'])
+  const events = await tellers(() => unsubscribe(owner, ['one']))
+  t.same(events.guest?.map(kindOf), ['subscription/peer_remove'])
+  t.same(events.guest2?.map(kindOf), ['subscription/peer_remove'])
 })
 
 t.test(
@@ -148,8 +148,8 @@ t.test('[SIGHT25] conversation partners stay visible, even after the messages ar
   const person = await addUser(server, 'writer')
   const id = await person.sendDirect([guest2.userId], 'gone soon')
   // The tables must say so as well: the harness compares the memory with them.
-  const told = await tellers(() => person.must('DELETE', `/messages/${id}`))
-  t.same(told.guest2?.map(kindOf), ['delete_message'])
+  const events = await tellers(() => person.must('DELETE', `/messages/${id}`))
+  t.same(events.guest2?.map(kindOf), ['delete_message'])
   t.equal((await guest2.must('GET', `/users/${person.userId}`)).user.full_name, 'The writer')
 })
 
@@ -307,11 +307,11 @@ t.test(
     const inside = await addUser(server, 'inside')
     const outside = await addUser(server, 'outside')
     await owner.subscribe(['quiet'], { principals: [inside.userId, guest.userId, guest2.userId] })
-    const told = await tellers(async () => {
+    const received = await tellers(async () => {
       await deactivate(server, inside.userId)
       await deactivate(server, outside.userId)
     })
-    for (const events of [told.guest, told.guest2]) {
+    for (const events of [received.guest, received.guest2]) {
       t.same(about(events, inside), ['realm_user/update'])
       t.same(about(events, outside), [])
     }
@@ -359,11 +359,11 @@ t.test('[SIGHT34] other processes know who is visible to whom', async (t) => {
   const far = there.as('guest')
   const queue = await far.register({ ...REGISTRATION, event_types: ['realm_user', 'message'] })
   await here.as('moderator').sendDirect([far.userId], 'from afar')
-  const told: any[] = []
+  const events: any[] = []
   // It may have registered before the other process heard of the permission.
-  while (told.at(-1)?.type !== 'message') told.push(...(await far.events(queue, {})))
-  t.same(told.slice(-2).map(kindOf), ['realm_user/add', 'message'])
-  t.equal(told.at(-1).message.sender_full_name, 'The moderator')
+  while (events.at(-1)?.type !== 'message') events.push(...(await far.events(queue, {})))
+  t.same(events.slice(-2).map(kindOf), ['realm_user/add', 'message'])
+  t.equal(events.at(-1).message.sender_full_name, 'The moderator')
   t.equal((await far.must('GET', `/users/${here.as('moderator').userId}`)).user.role, 300)
   expectRefusal(t, await far.get(`/users/${here.as('member').userId}`), 'No such user')
 })

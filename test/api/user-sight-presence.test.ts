@@ -55,17 +55,17 @@ async function check(t: Test, isLimited: boolean): Promise<void> {
     else t.equal(answer.body.presence.aggregated.status, 'active')
   }
 
-  const told = await guest.events(queues[0])
-  const ids = told.flatMap(({ presences }) => Object.keys(presences))
+  const events = await guest.events(queues[0])
+  const ids = events.flatMap(({ presences }) => Object.keys(presences))
   t.same(ids.filter((id) => id !== String(guest.userId)).sort(), ['1', ...unknownIds])
-  const toldOfOld = await guest.events(queues[1])
+  const eventsOfOld = await guest.events(queues[1])
   t.same(
-    toldOfOld
+    eventsOfOld
       .map(({ email }): string => email)
       .filter((email) => email !== own)
       .sort(),
     [emailOf('owner'), ...unknownKeys].sort(),
   )
-  const toldOwner = (await owner.events(queues[2])).flatMap(({ presences }) => Object.keys(presences))
-  t.same(toldOwner.filter((id) => id !== String(guest.userId)).sort(), ['1', String(member.userId)])
+  const eventsOfOwner = (await owner.events(queues[2])).flatMap(({ presences }) => Object.keys(presences))
+  t.same(eventsOfOwner.filter((id) => id !== String(guest.userId)).sort(), ['1', String(member.userId)])
 }

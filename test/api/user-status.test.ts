@@ -28,13 +28,13 @@ const clear = (userId: number) => set(userId, { status_text: '', emoji_name: '' 
 t.test(
   '[STATUS1] an administrator sets the status of a user, and everyone gets and can read it',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same((await set(4, { status_text: 'on vacation', ...CAR })).body, done)
       t.same(await statusOf(4), { status_text: 'on vacation', ...CAR })
     })
     for (const person of ['owner', 'member', 'member2', 'guest']) {
       t.same(
-        withoutIds(told[person]),
+        withoutIds(events[person]),
         [{ type: 'user_status', user_id: 4, status_text: 'on vacation', ...CAR }],
         person,
       )
@@ -46,7 +46,7 @@ t.test(
 
 t.test('[STATUS2] omitted fields stay, and the event has only changes', async (t) => {
   await set(4, { status_text: 'here', ...CAR })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     await set(4, { status_text: 'there' })
     t.same(await statusOf(4), { status_text: 'there', ...CAR })
     await set(4, { status_text: 'there', emoji_name: 'tada' })
@@ -57,7 +57,7 @@ t.test('[STATUS2] omitted fields stay, and the event has only changes', async (t
     t.same(await statusOf(4), {})
   })
   const event = (changes: object) => ({ type: 'user_status', user_id: 4, ...changes })
-  t.same(withoutIds(told.guest), [
+  t.same(withoutIds(events.guest), [
     event({ status_text: 'there' }),
     event({ emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }),
     event(NO_EMOJI),
@@ -155,11 +155,11 @@ t.test('[STATUS8] only administrators and owners set the status of others', asyn
 
 t.test('[STATUS9] users set their own status, guests and bots too', async (t) => {
   await clear(4)
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await setOwn({ status_text: 'at lunch', emoji_name: 'car' })).body, done)
     t.same(await statusOf(4), { status_text: 'at lunch', ...CAR })
   })
-  t.same(withoutIds(told.guest), [{ type: 'user_status', user_id: 4, status_text: 'at lunch', ...CAR }])
+  t.same(withoutIds(events.guest), [{ type: 'user_status', user_id: 4, status_text: 'at lunch', ...CAR }])
   for (const person of ['guest', 'bot'] as const) {
     const { userId, post } = server.as(person)
     t.same((await post('/users/me/status', { status_text: 'busy' })).body, done)
@@ -171,7 +171,7 @@ t.test('[STATUS9] users set their own status, guests and bots too', async (t) =>
 t.test('[STATUS10] the older `away` is the opposite of the presence setting', async (t) => {
   await clear(4)
   const event = (changes: object) => ({ type: 'user_status', user_id: 4, ...changes })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await setOwn({ away: true })).body, done)
     t.same(await statusOf(4), { away: true })
     await setOwn({ away: true, status_text: 'away' })
@@ -183,7 +183,7 @@ t.test('[STATUS10] the older `away` is the opposite of the presence setting', as
     // Being seen again is being there, which is told by and by: the first may be one that was under way already.
     for (let count = 0; count < 2; count++) await server.node.services.presences.exchange()
   })
-  const statuses = withoutIds(told.guest).filter(({ type }) => type === 'user_status')
+  const statuses = withoutIds(events.guest).filter(({ type }) => type === 'user_status')
   t.same(statuses, [
     event({ away: true }),
     event({ status_text: 'away' }),
@@ -192,7 +192,7 @@ t.test('[STATUS10] the older `away` is the opposite of the presence setting', as
     event({ away: true }),
   ])
   t.same(
-    withoutIds(told.member)
+    withoutIds(events.member)
       .filter(({ type }) => type === 'user_settings')
       .map(({ value }) => value),
     [false, true, false],

@@ -30,14 +30,14 @@ const types = (events: any[] = []) => events.map(({ type }) => type)
 t.test(
   '[UTOPIC1] a topic is muted, unmuted, followed and reset, and only the user gets the event',
   async (t) => {
-    const told = await expectConsistent(server, async () => {
+    const received = await expectConsistent(server, async () => {
       for (const policy of [1, 2, 3, 0]) {
         const { status, body } = await say('member', 'news', policy)
         t.same([status, body], [200, { result: 'success', msg: '' }])
         t.same(await policies('member'), policy === 0 ? [] : [['news', policy]])
       }
     })
-    const events = withoutIds(told.member)
+    const events = withoutIds(received.member)
     const userTopics = events.filter(({ type }) => type === 'user_topic')
     t.same(
       userTopics.map(({ visibility_policy }) => visibility_policy),
@@ -55,7 +55,7 @@ t.test(
     ])
     t.match(events[1].muted_topics, [['town', 'news', Number]])
     t.same(events[3].muted_topics, [])
-    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.same([received.owner, received.member2, received.guest], [[], [], []])
   },
 )
 
@@ -63,11 +63,11 @@ t.test('[UTOPIC2] topics ignore case, and the last spelling is shown', async (t)
   await say('member', 'Straße', 1)
   await say('member', 'STRAßE', 3)
   t.same(await policies('member'), [['STRAßE', 3]])
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.equal((await say('member', 'straße', 3)).status, 200)
     t.equal((await say('member', 'never said', 0)).status, 200)
   })
-  t.same(told.member, [])
+  t.same(events.member, [])
   await say('member', 'straße', 0)
   t.same(await policies('member'), [])
 })
@@ -128,7 +128,7 @@ t.test('[UTOPIC6] an unreadable channel looks absent', async (t) => {
 })
 
 t.test('[UTOPIC7] the older request mutes and unmutes, by the id or the name of the channel', async (t) => {
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same((await mute('member', 'add', 'old')).body, { result: 'success', msg: '' })
     t.equal((await mute('member', 'add', 'older', { stream: ' TOWN ' })).status, 200)
     t.same(await muted('member'), [
@@ -138,7 +138,7 @@ t.test('[UTOPIC7] the older request mutes and unmutes, by the id or the name of 
     t.equal((await mute('member', 'remove', 'OLD', { stream: 'town' })).status, 200)
     t.equal((await mute('member', 'remove', 'older')).status, 200)
   })
-  t.same(types(told.member), Array(4).fill(['user_topic', 'muted_topics']).flat())
+  t.same(types(events.member), Array(4).fill(['user_topic', 'muted_topics']).flat())
   t.same(await policies('member'), [])
 })
 

@@ -41,9 +41,9 @@ async function connect(client: Client): Promise<void> {
 await t.test('[CALL1] only users who have authorized the provider create calls', async (t) => {
   expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
   t.equal(await hasToken(member), false)
-  const told = await expectConsistent(server, () => connect(member))
-  t.match(told.member, [{ type: 'has_provider_token', value: true }])
-  t.same([told.owner, told.member2, told.guest], [[], [], []])
+  const events = await expectConsistent(server, () => connect(member))
+  t.match(events.member, [{ type: 'has_provider_token', value: true }])
+  t.same([events.owner, events.member2, events.guest], [[], [], []])
   t.equal(await hasToken(member), true)
   t.equal(await hasToken(owner), false)
   const { url } = await member.must('POST', '/calls/provider/create')
@@ -159,13 +159,13 @@ await t.test(
   '[CALL7] a token that the provider revoked is deleted, and its user gets an event',
   async (t) => {
     await connect(member)
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       provider.forget()
       expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
     })
-    t.match(told.member, [{ type: 'has_provider_token', value: false }])
-    t.equal(told.member?.length, 1)
-    t.same([told.owner, told.member2, told.guest], [[], [], []])
+    t.match(events.member, [{ type: 'has_provider_token', value: false }])
+    t.equal(events.member?.length, 1)
+    t.same([events.owner, events.member2, events.guest], [[], [], []])
     t.equal(await hasToken(member), false)
     const count = provider.requests.length
     expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })

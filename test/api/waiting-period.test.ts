@@ -74,8 +74,8 @@ t.test('[FULL2] a new member becomes a full member after the waiting period', as
   t.notOk(isFull(server, person))
   await pass(server, clock, 3 * DAY_MS - 2 * MINUTE_MS)
   t.notOk(isFull(server, person))
-  const told = await expectConsistent(server, () => pass(server, clock, 2 * MINUTE_MS))
-  for (const events of Object.values(told)) {
+  const received = await expectConsistent(server, () => pass(server, clock, 2 * MINUTE_MS))
+  for (const events of Object.values(received)) {
     t.match(events, [{ op: 'add_members', group_id: FULL_MEMBERS, user_ids: [person.userId] }])
     t.equal(events.length, 1)
   }
@@ -89,8 +89,8 @@ t.test('[FULL3] due members become full members together, once', async (t) => {
   const first = await join(server, clock, 'first')
   const second = await join(server, clock, 'second')
   await pass(server, clock, DAY_MS - 2 * MINUTE_MS)
-  const told = await expectConsistent(server, () => pass(server, clock, 3 * MINUTE_MS))
-  t.match(ofGroups(told.member), [{ op: 'add_members', user_ids: [first.userId, second.userId] }])
+  const events = await expectConsistent(server, () => pass(server, clock, 3 * MINUTE_MS))
+  t.match(ofGroups(events.member), [{ op: 'add_members', user_ids: [first.userId, second.userId] }])
   const after = await expectConsistent(server, () => pass(server, clock, 5 * MINUTE_MS))
   t.same(ofGroups(after.member), [])
 })
@@ -130,10 +130,10 @@ t.test('[FULL5] full members see only private channels that are open to them', a
   ])
   t.equal((await join2()).status, 200)
   // A subscriber stays one; member2 is a full one for long, until nobody is any more.
-  const told = await expectConsistent(server, () => wait(36_600))
-  t.match(told.member2?.slice(-1), [{ type: 'stream', op: 'delete' }])
+  const events = await expectConsistent(server, () => wait(36_600))
+  t.match(events.member2?.slice(-1), [{ type: 'stream', op: 'delete' }])
   t.same(
-    told.member?.filter(({ type }) => type === 'stream'),
+    events.member?.filter(({ type }) => type === 'stream'),
     [],
   )
 })
@@ -154,8 +154,8 @@ t.test('[FULL7] a user whose waiting period ends while deactivated returns as a 
   const person = await join(server, clock, 'new')
   await owner.must('DELETE', `/users/${person.userId}`)
   await pass(server, clock, 3 * DAY_MS - 2 * MINUTE_MS)
-  const told = await expectConsistent(server, () => pass(server, clock, 3 * MINUTE_MS))
-  t.same(ofGroups(told.owner), [])
+  const events = await expectConsistent(server, () => pass(server, clock, 3 * MINUTE_MS))
+  t.same(ofGroups(events.owner), [])
   const back = await expectConsistent(server, () => owner.must('POST', `/users/${person.userId}/reactivate`))
   t.match(ofGroups(back.owner), [{ group_id: FULL_MEMBERS }, { group_id: 5 }])
 })

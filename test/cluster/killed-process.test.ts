@@ -173,10 +173,10 @@ await t.test(
     const keptById = new Map(kept.map((one: Fields) => [one.scheduled_message_id, one.content]))
     for (const [id, content] of scheduled) t.equal(keptById.get(id), content)
 
-    const told = await as('member').events(reference)
+    const events = await as('member').events(reference)
     const logged = await sql<{ id: number }[]>`
       select id from event_log where event->>'type' in ('message', 'update_message') order by id`
-    const ids = told.map(({ id }) => id)
+    const ids = events.map(({ id }) => id)
     t.same(
       ids,
       logged.map(({ id }) => id),

@@ -47,10 +47,10 @@ const listen = () =>
     headers: { ...headers, accept: 'text/event-stream' },
   })
 
-type Told = Answer | TusReply | Response
+type Reply = Answer | TusReply | Response
 
 /** Every kind of carrier of requests, each in need of the database. */
-const WAYS: Readonly<Record<string, () => Promise<Told>>> = {
+const WAYS: Readonly<Record<string, () => Promise<Reply>>> = {
   'a send': () => message('not now'),
   'a change': () => owner.patch('/settings', { full_name: `Owner ${randomUUID()}` }),
   'a list': () => owner.get('/attachments'),
@@ -85,7 +85,7 @@ async function expectUnavailable(t: Test): Promise<void> {
 }
 
 /** The body of an answer, which some clients of the tests have decoded. */
-async function bodyOf(answer: Told): Promise<unknown> {
+async function bodyOf(answer: Reply): Promise<unknown> {
   return 'json' in answer ? await (answer as Response).json() : (answer as Answer).body
 }
 

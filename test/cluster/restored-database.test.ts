@@ -97,11 +97,11 @@ async function sendLost(): Promise<number> {
 }
 
 /** Each listener must have been told that its queue is no more, and must hear what comes with another. */
-async function expectToldAndBack(t: Test, listeners: readonly Listener[], lostId: number): Promise<void> {
+async function expectExpiredAndBack(t: Test, listeners: readonly Listener[], lostId: number): Promise<void> {
   await pollUntil('all are told', () => listeners.every(({ surprises }) => surprises.length > 0))
   for (const { kind, surprises, ids } of listeners) {
-    const told = kind === 'poll' ? /BAD_EVENT_QUEUE_ID/ : kind === 'socket' ? /^closed: 4002/ : /400|4002/
-    t.match(surprises[0], told, kind)
+    const surprise = kind === 'poll' ? /BAD_EVENT_QUEUE_ID/ : kind === 'socket' ? /^closed: 4002/ : /400|4002/
+    t.match(surprises[0], surprise, kind)
     t.equal(ids.at(-1), lostId, 'it was told nothing of another history')
   }
   await Promise.all(listeners.map((listener) => listener.stop()))
@@ -123,7 +123,7 @@ await t.test(
     await restore()
     await pollUntil('the process has started anew', () => starts() > before)
     t.match(web.stdout(), /"reason":"its log ends at \d+, and \d+ was applied here"/)
-    await expectToldAndBack(t, listeners, lostId)
+    await expectExpiredAndBack(t, listeners, lostId)
   },
 )
 
@@ -146,7 +146,7 @@ await t.test(
     proxy.become('open')
     await pollUntil('the process has started anew', () => starts() > before)
     t.match(web.stdout(), /"reason":"its (event \d+ is another|last events are others)/)
-    await expectToldAndBack(t, listeners, lostId)
+    await expectExpiredAndBack(t, listeners, lostId)
   },
 )
 

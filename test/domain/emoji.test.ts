@@ -88,7 +88,7 @@ t.test('[EMOJI15] an emoji name means the emoji that clients show for it', async
 })
 
 t.test('[EMOJI16] every emoji name works in texts, in reactions and in the list for clients', async (t) => {
-  const told = describeEmoji().code_to_names
+  const sent = describeEmoji().code_to_names
   const scope = { state: new OrganizationState(), caller: { id: 7 as UserId } as User, fail }
   const wrong: string[] = []
   let count = 0
@@ -100,7 +100,7 @@ t.test('[EMOJI16] every emoji name works in texts, in reactions and in the list 
       count++
       const title = name.replaceAll('_', ' ')
       if (!shown.includes(` title="${title}">:${name}:</span>`)) wrong.push(`${name} in text`)
-      if (told[code]?.[index] !== name) wrong.push(`${name} in the file of names`)
+      if (sent[code]?.[index] !== name) wrong.push(`${name} in the file of names`)
       const given = { name, code: undefined, type: undefined }
       const reaction = chooseReaction(scope, given, [])
       if (reaction.emojiCode !== code) wrong.push(`${name} as a reaction`)

@@ -38,8 +38,8 @@ await t.test('[SSE1] a stream sends the same events and ids as a poll, as they a
   await source.take(1)
   await owner.send('general', 'topic', 'live\nand in two lines')
   await owner.subscribe(['streamed'], { principals: [1, 4] })
-  const told = await member.events(polled)
-  t.same(await source.take(told.length), told)
+  const events = await member.events(polled)
+  t.same(await source.take(events.length), events)
   source.close()
 })
 

@@ -101,10 +101,10 @@ export async function openEventSource(
       )
       if (event === 'close') end = JSON.parse(data as string)
       else if (data !== undefined) {
-        const told = JSON.parse(data)
-        noteEvent(told)
-        if (String(told.id) !== id) throw new Error(`event ${told.id} came with the id ${id}`)
-        events.push(told)
+        const event = JSON.parse(data)
+        noteEvent(event)
+        if (String(event.id) !== id) throw new Error(`event ${event.id} came with the id ${id}`)
+        events.push(event)
         source.lastEventId = id as string
       }
     }

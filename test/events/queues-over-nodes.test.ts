@@ -21,7 +21,7 @@ const poll = (client: Client, queue: Queue, fields: Record<string, unknown> = {}
 const contentsOf = (events: any[]) => events.map((event) => event.message?.content ?? event.type)
 
 /** Waits until the first node has heard that the queue is used elsewhere: a late signal would end its next poll. */
-const waitUntilTold = (queue: Queue) =>
+const waitUntilSignalled = (queue: Queue) =>
   pollUntil('the first node was told', async () => {
     const session = await server.node.services.queues.find(queue.queueId as QueueId, 4 as UserId)
     return session?.claim === -1
@@ -39,7 +39,7 @@ await t.test('[NODE1] a queue continues at another node', async (t) => {
   t.same(contentsOf(await here.events(queue)), ['one'])
   await owner.send('general', 'topic', 'two')
   t.same(contentsOf(await there.events(queue, {})), ['two'])
-  await waitUntilTold(queue)
+  await waitUntilSignalled(queue)
   const held = poll(here, queue)
   await waitUntilParked(server.node, here, queue)
   await other.as('owner').send('general', 'topic', 'three')
@@ -114,7 +114,7 @@ await t.test(
 await t.test('[NODE6] lost signals are repeated when the connection returns', async (t) => {
   const queue = await here.register()
   await there.events(queue)
-  await waitUntilTold(queue)
+  await waitUntilSignalled(queue)
   // Both believe that they told the other: as after two signals that crossed a lost connection.
   for (const { node } of [server, other]) {
     const session = await node.services.queues.find(queue.queueId as QueueId, 4 as UserId)

@@ -137,8 +137,8 @@ await t.test(
     const nextToo = await start('2')
     await stop(another)
     await stop(third)
-    const told = await restartsOf(memberOf(nextToo), queue)
-    t.match(told, [{ server_generation: generation }])
+    const restarts = await restartsOf(memberOf(nextToo), queue)
+    t.match(restarts, [{ server_generation: generation }])
     await caughtUp(next, nextToo)
     t.same(await restartsOf(memberOf(next), queue), [], 'whichever is asked')
   },

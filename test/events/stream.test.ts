@@ -36,11 +36,11 @@ await t.test('[WS1] a stream sends the same events and ids as a long poll', asyn
   await owner.send('general', 'topic', 'live')
   await owner.subscribe(['streamed'], { principals: [1, 4] })
   await member.send('general', 'topic', 'own', { queue_id: streamed.queueId, local_id: '1' })
-  const told = await member.events(polled)
-  const streamedEvents = await stream.take(told.length)
+  const events = await member.events(polled)
+  const streamedEvents = await stream.take(events.length)
   const { local_message_id, ...own } = streamedEvents.at(-1)
   t.equal(local_message_id, '1')
-  t.same([...streamedEvents.slice(0, -1), own], told)
+  t.same([...streamedEvents.slice(0, -1), own], events)
   await stream.close()
 })
 
@@ -276,9 +276,9 @@ await t.test('[WS13] a large backlog is sent at the pace of the client', async (
   stream.socket.pause()
   await owner.send('general', 'topic', 'in between')
   stream.socket.resume()
-  const told = await stream.take(701)
+  const events = await stream.take(701)
   t.same(
-    told.slice(0, 700).map(({ id }) => id),
+    events.slice(0, 700).map(({ id }) => id),
     ids.sort((a, b) => a - b),
   )
   t.equal(stream.socket.readyState, stream.socket.OPEN)

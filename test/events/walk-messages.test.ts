@@ -6,7 +6,7 @@ import { addUser } from '../harness/add-user.ts'
 import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
-import { MessageStore, toldOf } from '../harness/message-store.ts'
+import { MessageStore, describeMessage } from '../harness/message-store.ts'
 import { openTestSender, sendDue } from '../harness/open-test-sender.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { drawImage } from '../harness/upload.ts'
@@ -99,19 +99,19 @@ function compareFiles(
   readable: ReadonlySet<number>,
   steadyIds: ReadonlySet<number>,
 ): void {
-  const told = new Map(before.map((file) => [file.id, file]))
+  const byId = new Map(before.map((file) => [file.id, file]))
   for (const { type, op, attachment } of events) {
     if (type !== 'attachment') continue
-    if (told.has(attachment.id) === (op === 'add'))
+    if (byId.has(attachment.id) === (op === 'add'))
       throw new Error(`${person}: ${op} of file ${attachment.id}`)
-    if (op === 'remove') told.delete(attachment.id)
-    else told.set(attachment.id, attachment)
+    if (op === 'remove') byId.delete(attachment.id)
+    else byId.set(attachment.id, attachment)
   }
   const bare = (files: Iterable<any>) =>
     [...files].map((file) => ({ ...file, messages: [], message_ids: [] })).sort((a, b) => a.id - b.id)
-  expectEqual(`${person}: files`, bare(told.values()), bare(now))
+  expectEqual(`${person}: files`, bare(byId.values()), bare(now))
   for (const { id, messages } of now) {
-    const [heard, linking] = [told.get(id).messages, messages].map(
+    const [heard, linking] = [byId.get(id).messages, messages].map(
       (list) => new Set<number>(list.map((one: any) => one.id)),
     ) as [Set<number>, Set<number>]
     // What comes into sight or goes with rights, no event tells.
@@ -147,7 +147,11 @@ function compareStore(
     return isFollowed(id) && !mayVanish
   })
   const left = held.map(({ id }) => afresh.get(id)).filter((message) => message !== undefined)
-  expectEqual(`${person}: what was fetched, and the events`, held.map(toldOf), left.map(toldOf))
+  expectEqual(
+    `${person}: what was fetched, and the events`,
+    held.map(describeMessage),
+    left.map(describeMessage),
+  )
   for (const { id, stream_id, flags } of messages) {
     if (id <= startId || store.has(id) || flags.includes('historical')) continue
     if (stream_id === undefined || steady.has(stream_id))
@@ -223,14 +227,14 @@ await t.test(
           await presences.exchange()
           await committer.drain()
         }
-        const told = await expectConsistent(server, act, { forgetsFormer: true, registrations })
+        const events = await expectConsistent(server, act, { forgetsFormer: true, registrations })
         for (const person of VIEWERS) {
           const { store, subscribed, files } = before.get(person) as {
             store: MessageStore
             subscribed: Set<number>
             files: any[]
           }
-          for (const event of told[person] ?? []) {
+          for (const event of events[person] ?? []) {
             store.apply(event)
             if (event.type === 'subscription' && event.op === 'remove') {
               for (const { stream_id } of event.subscriptions) subscribed.delete(stream_id)
@@ -246,7 +250,7 @@ await t.test(
           const isSteady = ({ stream_id: id }: any) => id === undefined || subscribed.has(id)
           const steadyIds = new Set<number>(messages.filter(isSteady).map(({ id }) => id))
           const { attachments } = await server.as(person).must('GET', '/attachments')
-          compareFiles(person, files, told[person] ?? [], attachments, readable, steadyIds)
+          compareFiles(person, files, events[person] ?? [], attachments, readable, steadyIds)
         }
       } catch (error) {
         const story = walk.log.join('\n')

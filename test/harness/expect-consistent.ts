@@ -66,7 +66,7 @@ interface ConsistencyOptions {
 }
 
 /** What the viewers were told, by person, in order. */
-export type Told = Record<string, any[]>
+export type ViewerEvents = Record<string, any[]>
 
 /**
  * Does something, and throws unless for every viewer the state before plus the events equals the
@@ -77,7 +77,7 @@ export async function expectConsistent(
   server: TestServer,
   act: () => Promise<unknown>,
   { forgetsFormer = false, registrations = {} }: ConsistencyOptions = {},
-): Promise<Told> {
+): Promise<ViewerEvents> {
   const prepare = (state: Record<string, any>) => normalize(forgetsFormer ? forgetFormer(state) : state)
   const viewers: Viewer[] = []
   for (const person of VIEWERS) {
@@ -86,10 +86,10 @@ export async function expectConsistent(
     viewers.push({ person, client, registration, queue: await client.register(registration) })
   }
   await act()
-  const told: Told = {}
+  const eventsByViewer: ViewerEvents = {}
   for (const { person, client, registration, queue } of viewers) {
     const events = await client.events(queue)
-    told[person] = events
+    eventsByViewer[person] = events
     const fresh = await client.register(registration)
     const expected = prepare(fresh.state)
     let state = structuredClone(queue.state)
@@ -121,7 +121,7 @@ export async function expectConsistent(
   }
   const { state, sql } = server.node.services
   compare('the state in memory', describeState(state), describeState(await loadState(sql)))
-  return told
+  return eventsByViewer
 }
 
 function compare(what: string, actual: unknown, expected: unknown): void {

@@ -89,7 +89,7 @@ export class MessageStore {
 }
 
 /** What events tell of a message, sorted where there is no order. */
-export function toldOf({ id, content, subject, stream_id, is_me_message, ...message }: Json): Json {
+export function describeMessage({ id, content, subject, stream_id, is_me_message, ...message }: Json): Json {
   const { flags, submessages } = message
   const reactions = message.reactions.map(
     ({ emoji_name, emoji_code, reaction_type, user_id }: Json) =>

@@ -71,8 +71,11 @@ t.test('[MD14] links do not nest', async (t) => {
 })
 
 t.test('[MD15] the renderer reports linked channels', async (t) => {
-  const told = renderMarkdown('#**announce** #**announce>x** #**announce>X** #**R & D>y@7** #**no**', SAMPLE)
-  t.match(told, {
+  const rendered = renderMarkdown(
+    '#**announce** #**announce>x** #**announce>X** #**R & D>y@7** #**no**',
+    SAMPLE,
+  )
+  t.match(rendered, {
     linkedChannelIds: [9, 10],
     linkedTopics: [
       { channelId: 9, topic: /^x$/i },
@@ -81,5 +84,5 @@ t.test('[MD15] the renderer reports linked channels', async (t) => {
     linkedMessageIds: [7],
     hasLink: false,
   })
-  t.equal(told.linkedTopics.length, 2)
+  t.equal(rendered.linkedTopics.length, 2)
 })

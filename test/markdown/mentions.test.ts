@@ -93,8 +93,8 @@ t.test('[MD7] mentions in quotes are silent', async (t) => {
 t.test('[MD8] the renderer reports loud and silent mentions, each once', async (t) => {
   const text =
     '@**Ada Lovelace** @**Ada Lovelace|31** @_**Sam** @*support* @*board* @_*board* @**all** @**topic** @**everyone**\n\n> @**Zoë <b>** @**all**'
-  const told = renderMarkdown(text, SAMPLE)
-  t.match(told, {
+  const rendered = renderMarkdown(text, SAMPLE)
+  t.match(rendered, {
     mentionedUserIds: [31],
     silentlyMentionedUserIds: [33, 32],
     mentionedGroupIds: [17],
@@ -107,7 +107,7 @@ t.test('[MD8] the renderer reports loud and silent mentions, each once', async (
 })
 
 t.test('[MD9] a mention within a link counts once', async (t) => {
-  const told = renderMarkdown('[see @**Ada Lovelace**](https://example.com)', SAMPLE)
-  t.equal(told.html, p(`<a href="https://example.com">see ${ADA}</a>`))
-  t.same(told.mentionedUserIds, [31])
+  const rendered = renderMarkdown('[see @**Ada Lovelace**](https://example.com)', SAMPLE)
+  t.equal(rendered.html, p(`<a href="https://example.com">see ${ADA}</a>`))
+  t.same(rendered.mentionedUserIds, [31])
 })

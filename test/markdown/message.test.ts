@@ -18,9 +18,9 @@ t.test('[MD81] /poll and /todo open a widget', async (t) => {
 })
 
 t.test('[MD82] without a snapshot no mentions are made, and everything else is rendered', async (t) => {
-  const told = renderMarkdown('@**Ada** @**all** #**x** `a` :smile:')
-  t.match(told, { mentionedUserIds: [], wildcards: ['all'], linkedChannelIds: [] })
-  t.match(told.html, /class="emoji/)
+  const rendered = renderMarkdown('@**Ada** @**all** #**x** `a` :smile:')
+  t.match(rendered, { mentionedUserIds: [], wildcards: ['all'], linkedChannelIds: [] })
+  t.match(rendered.html, /class="emoji/)
 })
 
 t.test('[MD83] the names that a text may refer to are found beforehand', async (t) => {

@@ -7,7 +7,7 @@ import { ABSENT, type Action, ACTIONS, saidWhileSubscribed } from './channel-act
 import { describeCase, listCases } from './channel-cases.ts'
 import { ACTORS, type Case, RULES } from './channel-rules.ts'
 import { startMatrix } from './start-matrix.ts'
-import { asSeenBy, readAllEvents, readTold, registerListener } from './told-events.ts'
+import { asSeenBy, readAllEvents, readSeenChannels, registerListener } from './seen-channels.ts'
 
 /** Cases that are tried at a time: what waits for a commit leaves the cores to others. */
 const CONCURRENCY = 24
@@ -152,21 +152,21 @@ function adjustedAfterwards({ case: one, adjusted }: BuiltCase) {
 
 t.test('[MATRIX6] only users who can see a channel get its events', async (t) => {
   for (const actor of ACTORS) {
-    const told = readTold(await readAllEvents(clients[actor], queues[actor] as Queue), cast)
+    const seen = readSeenChannels(await readAllEvents(clients[actor], queues[actor] as Queue), cast)
     const sees = (one: BuiltCase) => RULES.sees(asSeenBy(actor, one.case))
     const idsOf = (belongs: (one: BuiltCase) => boolean) => built.filter(belongs).map(({ main }) => main.id)
     for (const [what, happened] of HAPPENINGS) {
       const wanted = idsOf((one) => happened(one.case) && sees(one))
-      t.same([...new Set(told[what])].toSorted(byNumber), wanted, `${actor}: ${what}`)
+      t.same([...new Set(seen[what])].toSorted(byNumber), wanted, `${actor}: ${what}`)
     }
     // A message goes to those who are subscribed, and here that is nobody but the sender.
     const heard = idsOf((one) => {
       return one.case.actor === actor && one.case.standing === 'subscribed' && RULES.sends(one.case)
     })
-    t.same([...new Set(told.messages)].toSorted(byNumber), heard, `${actor}: messages`)
+    t.same([...new Set(seen.messages)].toSorted(byNumber), heard, `${actor}: messages`)
     const unseen = new Set(idsOf((one) => !sees(one)))
     t.same(
-      told.named.filter((id) => unseen.has(id)),
+      seen.named.filter((id) => unseen.has(id)),
       [],
       `${actor}: channels named`,
     )

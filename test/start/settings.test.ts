@@ -10,8 +10,8 @@ const README = join(import.meta.dirname, '../../README.md')
 
 t.test('[CONFIG1] the README lists every setting and no other', async (t) => {
   const rows = readFileSync(README, 'utf8').matchAll(/^\| (`[A-Z][A-Z_`, ]+`) \|/gm)
-  const told = [...rows].flatMap(([, names]) => names?.match(/[A-Z_]+/g) ?? [])
-  t.same(told.sort(), [...SETTINGS].sort())
+  const listed = [...rows].flatMap(([, names]) => names?.match(/[A-Z_]+/g) ?? [])
+  t.same(listed.sort(), [...SETTINGS].sort())
 })
 
 t.test('[CONFIG2] a misspelt setting is reported with the correct name', async (t) => {

@@ -42,7 +42,7 @@ t.test('[OWNER1] a user with a list is known at once and after a restart; one wi
     t.ok(listOwners.has(list, member.userId as UserId), list)
     t.notOk(listOwners.has(list, server.as('member2').userId as UserId), list)
   }
-  const { state: told } = await member.register({})
+  const { state: registered } = await member.register({})
   const lists = [
     'starred_messages',
     'drafts',
@@ -51,6 +51,6 @@ t.test('[OWNER1] a user with a list is known at once and after a restart; one wi
     'scheduled_messages',
     'reminders',
   ]
-  for (const list of lists) t.equal(told[list].length, 1, list)
-  t.equal(Object.keys(told.devices).length, 1, 'devices')
+  for (const list of lists) t.equal(registered[list].length, 1, list)
+  t.equal(Object.keys(registered.devices).length, 1, 'devices')
 })

@@ -371,11 +371,11 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
         if (more.length > 0) throw new Error(`it answered ${more.join(', ')} besides what is declared`)
       }
     } catch (error) {
-      const told = JSON.stringify({ ...request, operation: `${operation.method} ${operation.path}` }).slice(
-        0,
-        2_000,
-      )
-      throw new Error(`seed ${SEED}, request ${count}: ${told}`, { cause: error })
+      const described = JSON.stringify({
+        ...request,
+        operation: `${operation.method} ${operation.path}`,
+      }).slice(0, 2_000)
+      throw new Error(`seed ${SEED}, request ${count}: ${described}`, { cause: error })
     }
   }
   t.comment(`${successes} of ${REQUESTS} succeeded`)

@@ -295,24 +295,24 @@ hostile(
 hostile(
   '[HOS12b] a request that takes far too long gets an answer, and its operation is aborted',
   async (t) => {
-    let isTold = false
+    let isAborted = false
     onRun = (signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => {
-          isTold = true
+          isAborted = true
           resolve()
         })
       })
     const answer = sendRaw(echo.port, head('GET', '/echo'))
     await pollUntil('it is under way', async () => !(await echo.http.drained(0)))
     echo.http.endOverdue(performance.now() + 100_000)
-    t.notOk(isTold, 'the longest poll takes less')
+    t.notOk(isAborted, 'the longest poll takes less')
     echo.http.endOverdue(performance.now() + 121_000)
     const { status, body, headers } = await answer
     t.equal(status, 503)
     t.equal(JSON.parse(body).code, 'SERVICE_UNAVAILABLE')
     t.match(headers.get('retry-after'), /^[1-9]\d*$/)
-    t.ok(isTold)
+    t.ok(isAborted)
     onRun = async () => undefined
   },
 )

@@ -107,9 +107,9 @@ t.test('[TUS22] of concurrent requests for the same offset, at any process, one 
     ),
   )
   for (const { status } of replies) t.ok([204, 409].includes(status), `${status}`)
-  const told = replies.map(({ headers }) => Number(headers.get('upload-offset') ?? 0))
+  const offsets = replies.map(({ headers }) => Number(headers.get('upload-offset') ?? 0))
   const offset = await offsetOf(place)
-  t.equal(offset, Math.max(...told))
+  t.equal(offset, Math.max(...offsets))
   t.ok(offset > 0)
   const written = Buffer.from(await readFile(place))
   t.equal(written.length, offset)

@@ -115,8 +115,8 @@ t.test('[TUS4] the length can be given later, once', async (t) => {
   t.equal(amid.headers.get('upload-offset'), '2')
   t.equal(amid.headers.get('upload-defer-length'), '1')
   t.equal(amid.headers.get('upload-length'), null)
-  const told = await tus(member, 'PATCH', place, { 'upload-offset': 2, 'upload-length': 5 }, text('cd'))
-  t.equal(told.headers.get('upload-offset'), '4')
+  const given = await tus(member, 'PATCH', place, { 'upload-offset': 2, 'upload-length': 5 }, text('cd'))
+  t.equal(given.headers.get('upload-offset'), '4')
   t.equal((await tus(member, 'HEAD', place)).headers.get('upload-length'), '5')
   const twice = await tus(member, 'PATCH', place, { 'upload-offset': 4, 'upload-length': 6 }, text('e'))
   t.equal(twice.status, 400)
@@ -394,9 +394,9 @@ t.test('[TUS62] an empty file is complete at its creation', async (t) => {
 
   const deferred = await tus(member, 'POST', '', { 'upload-defer-length': 1 })
   const later = { 'upload-offset': 0, 'upload-length': 0 }
-  const told = await tus(member, 'PATCH', deferred.headers.get('location') ?? '', later)
-  t.equal(told.status, 200)
-  t.equal(told.body.filename, 'uploaded-file')
+  const given = await tus(member, 'PATCH', deferred.headers.get('location') ?? '', later)
+  t.equal(given.status, 200)
+  t.equal(given.body.filename, 'uploaded-file')
   const withBody = { 'upload-length': 0, 'content-type': 'application/offset+octet-stream' }
   t.equal((await tus(member, 'POST', '', withBody)).body.filename, 'uploaded-file')
   t.equal((await tus(member, 'POST', '', withBody, text('x'))).status, 413)

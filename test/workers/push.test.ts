@@ -170,13 +170,13 @@ t.test(
     await pollUntil('it was asked for both', () => relay.requests.length > 1)
     relay.odd = undefined
     await pollUntil('it was told again', () => relay.tokens.size === 2)
-    const told = relay.requests.filter(({ path }) => path === 'register').map(({ fields }) => fields)
+    const registered = relay.requests.filter(({ path }) => path === 'register').map(({ fields }) => fields)
     t.match(
-      told.find(({ token }) => token === 'b0'),
+      registered.find(({ token }) => token === 'b0'),
       { user_id: 4, token_kind: 1, ios_app_id: 'org.app' },
     )
     t.match(
-      told.find(({ token }) => token === 'a'),
+      registered.find(({ token }) => token === 'a'),
       { user_id: 4, token_kind: 2, ios_app_id: undefined },
     )
     t.match(await testTokens({ token: 'a' }), done)

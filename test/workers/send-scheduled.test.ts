@@ -56,10 +56,10 @@ t.test('[SCHED20] a message is sent at its time, not before, to its recipients',
   const at = soon()
   const id = await schedule(member, at, { content: 'hello **@all** @**The owner**', read_by_sender: true })
   t.same(await sendDue(server, sender, at - 1), { sent: 0, failed: 0 })
-  const told = await expectConsistent(server, async () => {
+  const events = await expectConsistent(server, async () => {
     t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
   })
-  const [message, removal, ...rest] = told.member as any[]
+  const [message, removal, ...rest] = events.member as any[]
   t.match(message, { type: 'message', flags: ['read'] })
   t.match(message.message, {
     sender_id: 4,
@@ -74,10 +74,10 @@ t.test('[SCHED20] a message is sent at its time, not before, to its recipients',
   t.match(removal, { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id })
   t.same(rest, [])
   for (const person of ['owner', 'member2', 'guest'] as const) {
-    t.match(told[person], [{ type: 'message', message: { id: message.message.id } }])
-    t.equal(told[person]?.length, 1)
+    t.match(events[person], [{ type: 'message', message: { id: message.message.id } }])
+    t.equal(events[person]?.length, 1)
   }
-  t.match(told.owner, [{ flags: ['mentioned'] }])
+  t.match(events.owner, [{ flags: ['mentioned'] }])
   t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 })
 })
 
@@ -195,13 +195,13 @@ t.test(
     const attic = channelIdOf(server, 'attic')
     const id = await schedule(member, at, { to: attic, content: 'too late' })
     await setUpChannel(server, 'attic', { kind: 'archived', isArchived: true })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same(await sendDue(server, sender, at), { sent: 0, failed: 1 })
     })
-    const failure = (told.member as any[]).find(({ type }) => type === 'scheduled_messages')
+    const failure = (events.member as any[]).find(({ type }) => type === 'scheduled_messages')
     t.match(failure, { op: 'update', scheduled_message: { scheduled_message_id: id, failed: true } })
     for (const person of ['owner', 'member2', 'guest'] as const)
-      t.notOk(told[person]?.some(({ type }) => type === 'scheduled_messages' || type === 'message'))
+      t.notOk(events[person]?.some(({ type }) => type === 'scheduled_messages' || type === 'message'))
     const [notice] = await newest(member)
     t.match(notice, { sender_full_name: 'Notification Bot', type: 'private', flags: [] })
     const time = new Date(at * 1_000).toISOString()
@@ -348,10 +348,10 @@ t.test(
     const stranger = await addUser(server, 'stranger')
     const at = soon()
     await schedule(stranger, at, { type: 'direct', to: [6], content: 'pleased to meet you' })
-    const told = await expectConsistent(server, async () => {
+    const events = await expectConsistent(server, async () => {
       t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
     })
-    t.match(told.guest, [
+    t.match(events.guest, [
       { type: 'realm_user', op: 'add', person: { user_id: stranger.userId } },
       { type: 'message', message: { content: '<p>pleased to meet you</p>' } },
     ])

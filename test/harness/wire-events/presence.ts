@@ -25,12 +25,12 @@ function applyStatus(state: Json, event: Json): void {
 }
 
 /** In the form of old users go by the address that the client knows, which an event not read yet may change. */
-function applyPresence(state: Json, { presences, user_id, email: told, presence }: Json): void {
+function applyPresence(state: Json, { presences, user_id, email, presence }: Json): void {
   if (presences) Object.assign(state.presences, presences)
   else {
     const { pushable: _, ...aggregated } = presence.website
     // Of users that the client does not know the event says by which address they go.
     const known = state.realm_users.find((one: Json) => one.user_id === user_id)
-    state.presences[known?.email ?? told] = { ...presence, aggregated }
+    state.presences[known?.email ?? email] = { ...presence, aggregated }
   }
 }

@@ -32,7 +32,7 @@ export function asSeenBy(actor: Actor, one: Case): Case {
 }
 
 /** Ids of channels, by what was told of them. */
-export interface Told {
+export interface SeenChannels {
   readonly recruited: number[]
   readonly removed: number[]
   readonly described: number[]
@@ -42,17 +42,17 @@ export interface Told {
 }
 
 /** Sorts events by what they tell. */
-export function readTold(events: readonly any[], { recruit, victim }: Cast): Told {
-  const told: Told = { recruited: [], removed: [], described: [], messages: [], named: [] }
+export function readSeenChannels(events: readonly any[], { recruit, victim }: Cast): SeenChannels {
+  const seen: SeenChannels = { recruited: [], removed: [], described: [], messages: [], named: [] }
   for (const event of events) {
     const ids = namedIn(event)
-    told.named.push(...ids)
-    if (event.type === 'message') told.messages.push(...ids)
-    if (event.op === 'peer_add' && event.user_ids.includes(recruit)) told.recruited.push(...ids)
-    if (event.op === 'peer_remove' && event.user_ids.includes(victim)) told.removed.push(...ids)
-    if (event.type === 'stream' && event.property === 'description') told.described.push(...ids)
+    seen.named.push(...ids)
+    if (event.type === 'message') seen.messages.push(...ids)
+    if (event.op === 'peer_add' && event.user_ids.includes(recruit)) seen.recruited.push(...ids)
+    if (event.op === 'peer_remove' && event.user_ids.includes(victim)) seen.removed.push(...ids)
+    if (event.type === 'stream' && event.property === 'description') seen.described.push(...ids)
   }
-  return told
+  return seen
 }
 
 function namedIn(event: any): number[] {
