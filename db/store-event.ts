@@ -134,6 +134,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'custom_profile_fields':
       return storeProfileFields(writes, event.fields)
     case 'restart':
+    case 'release_noted':
       return storeGeneration(writes, event.generation)
     case 'users_seen':
       return storeUsersSeen(writes, event.day, event.userIds)

@@ -5,10 +5,9 @@ import { newApiKey } from '../../server/changes/passwords.ts'
 import { submitForServer } from '../../server/changes/submit.ts'
 import { done } from '../../server/decisions/decision.ts'
 import { decideNewOrganization } from '../../server/decisions/organization/create-organization.ts'
-import { tellNewUser } from '../../server/decisions/users/create-user.ts'
+import { addUser } from '../../server/decisions/users/create-user.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { UserSet } from '../../server/domain/user-set.ts'
 
 /** People made in one transaction. */
 const BATCH_LENGTH = 500
@@ -36,7 +35,7 @@ export async function createPeople(databaseUrl: string, count: number): Promise<
         ...newApiKey(),
       }))
       await submitForServer(writer, () =>
-        done(batch.flatMap((one) => tellNewUser({ ...one, isFullMember: true, listeners: UserSet.empty }))),
+        done(batch.flatMap((one) => addUser({ ...one, isFullMember: true }))),
       )
       for (const { user, apiKey } of batch) {
         const credentials = Buffer.from(`${user.email}:${apiKey}`).toString('base64')

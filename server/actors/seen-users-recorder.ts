@@ -1,12 +1,12 @@
 /** Notes who was seen on which day: at once in memory, and once a minute in the log. */
 
 import type { Clock } from '../domain/clock.ts'
-import type { NewEvent } from '../domain/events.ts'
+import type { Fact } from '../domain/event-traits.ts'
 import type { UserId } from '../domain/ids.ts'
 import { dayOf } from '../domain/weekly-traffic.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Committer } from './committer.ts'
-import type { Decision } from '../decisions/decision.ts'
+import { type Decision, done } from '../decisions/decision.ts'
 
 /** How long a user may be seen and not recorded; a shorter time would commit more often and tell no more. */
 const RECORD_PERIOD_MS = 60_000
@@ -67,13 +67,13 @@ function isNews(state: OrganizationState, userId: UserId, day: number): boolean 
 function decideSeen(state: OrganizationState, seen: ReadonlyMap<UserId, number>): Decision<void> {
   const news = [...seen].filter(([userId, day]) => isNews(state, userId, day))
   const days = Map.groupBy(news, ([, day]) => day)
-  const events: NewEvent[] = []
+  const facts: Fact[] = []
   for (const day of [...days.keys()].sort((a, b) => a - b)) {
     const userIds = (days.get(day) ?? []).map(([userId]) => userId).sort((a, b) => a - b)
     for (let start = 0; start < userIds.length; start += USERS_PER_EVENT_MAX) {
       const some = userIds.slice(start, start + USERS_PER_EVENT_MAX)
-      events.push({ event: { type: 'users_seen', day, userIds: some }, audience: { kind: 'nobody' } })
+      facts.push({ type: 'users_seen', day, userIds: some })
     }
   }
-  return { events, reply: () => undefined }
+  return done(facts)
 }

@@ -8,14 +8,15 @@ import { everyone, NOBODY, type Notifier, type Notifiers, toUsers } from './noti
 type GroupFact = Extract<GroupEvent, Fact>
 type Memberships = Extract<GroupFact, { type: 'user_group/add_members' | 'user_group/remove_members' }>
 
-/** Members who are deactivated are not shown: nobody hears of theirs. */
-const tellMemberships: Notifier<Memberships> = (facts, { before }) => {
-  const { activeUsers } = before.rights
+/** Members who are deactivated are not shown: nobody is notified of theirs. */
+const tellMemberships: Notifier<Memberships> = (facts, { before, after }) => {
+  const { activeUsers } = after.rights
   return facts.flatMap((fact) => {
     const shown = fact.userIds.filter((id) => activeUsers.has(id))
     const hidden = fact.userIds.filter((id) => !activeUsers.has(id))
     const entries: NewEvent[] = []
-    if (shown.length > 0) entries.push({ event: { ...fact, userIds: shown }, audience: toUsers(activeUsers) })
+    if (shown.length > 0)
+      entries.push({ event: { ...fact, userIds: shown }, audience: toUsers(before.rights.activeUsers) })
     if (hidden.length > 0) entries.push({ event: { ...fact, userIds: hidden }, audience: NOBODY })
     return entries
   })

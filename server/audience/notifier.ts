@@ -1,6 +1,6 @@
 /** How tables say who is notified of facts, and the audiences that most facts have. */
 
-import type { Fact } from '../domain/event-traits.ts'
+import type { Fact, Notice } from '../domain/event-traits.ts'
 import type { Audience, EventOf, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -26,6 +26,11 @@ export function toUsers(users: UserSet): Audience {
 }
 
 export const NOBODY: Audience = { kind: 'nobody' }
+
+/** A notice to some users; none without users. */
+export function noticeTo(users: UserSet, event: Notice): NewEvent[] {
+  return users.size === 0 ? [] : [{ event, audience: toUsers(users) }]
+}
 
 /** Of facts that every active user sees. */
 export const everyone: Notifier<Fact> = (facts, { before }) => {

@@ -6,6 +6,8 @@
 import type { Fact } from '../domain/event-traits.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { notifyEmailSight } from './addresses.ts'
+import { notifyBotSight, notifyNewBots } from './bots.ts'
 import { CHANNEL_NOTIFIERS } from './channels.ts'
 import { GROUP_NOTIFIERS } from './groups.ts'
 import { limitToKnown } from './limit-to-known.ts'
@@ -14,6 +16,7 @@ import { ORGANIZATION_NOTIFIERS } from './organization.ts'
 import { PERSONAL_NOTIFIERS } from './personal.ts'
 import { StateChange } from './state-change.ts'
 import { tellChannelSight } from './tell-channel-sight.ts'
+import { notifyDefaultChannels } from './default-channels.ts'
 import { TOPIC_NOTIFIERS } from './topics.ts'
 import { USER_NOTIFIERS } from './users.ts'
 
@@ -27,7 +30,13 @@ const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
 }
 
 /** What follows from a change as a whole, after its facts, in this order. */
-const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [tellChannelSight]
+const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [
+  tellChannelSight,
+  notifyDefaultChannels,
+  notifyEmailSight,
+  notifyBotSight,
+  notifyNewBots,
+]
 
 /** The entries of a decision. */
 export interface Notified {

@@ -14,6 +14,8 @@ type OrganizationFact = EventOf<
   | 'realm_user_settings_defaults/update'
   | 'realm_emoji/update'
   | 'custom_profile_fields'
+  | 'restart'
+  | 'release_noted'
   | 'heartbeat'
 >
 
@@ -28,5 +30,7 @@ export const ORGANIZATION_NOTIFIERS: Notifiers<OrganizationFact> = {
   'realm_user_settings_defaults/update': everyone,
   'realm_emoji/update': everyone,
   custom_profile_fields: everyone,
+  restart: everyone,
+  release_noted: nobody,
   heartbeat: nobody,
 }

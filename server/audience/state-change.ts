@@ -2,6 +2,7 @@
 
 import type { Fact } from '../domain/event-traits.ts'
 import { lazy } from '../domain/derived.ts'
+import type { User } from '../domain/entities.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { overlay } from '../state/apply-event.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -14,6 +15,7 @@ export class StateChange {
   readonly #newcomers = lazy(() =>
     UserSet.of(this.facts.flatMap((fact) => (fact.type === 'realm_user/add' ? [fact.user.id] : []))),
   )
+  readonly #roleChanges = lazy(() => this.facts.flatMap((fact) => this.#roleChangeOf(fact)))
 
   constructor(before: OrganizationState, facts: readonly Fact[]) {
     this.before = before
@@ -35,4 +37,21 @@ export class StateChange {
   get newcomers(): UserSet {
     return this.#newcomers()
   }
+
+  /** Active users who get another role, in the order of the facts. */
+  get roleChanges(): readonly RoleChange[] {
+    return this.#roleChanges()
+  }
+
+  #roleChangeOf(fact: Fact): RoleChange[] {
+    if (fact.type !== 'realm_user/update' || fact.changes.role === undefined) return []
+    const before = this.before.getUser(fact.userId)
+    return before.isActive ? [{ before, after: this.after.getUser(fact.userId) }] : []
+  }
+}
+
+/** A user before and after getting another role. */
+export interface RoleChange {
+  readonly before: User
+  readonly after: User
 }

@@ -14,8 +14,11 @@ const TYPES: ReadonlySet<Fact['type']> = new Set([
 ])
 
 export function tellChannelSight(change: StateChange): readonly NewEvent[] {
-  if (!change.facts.some(({ type }) => TYPES.has(type))) return []
-  const { before, after } = change
+  const { before, after, facts, newcomers, roleChanges } = change
+  const isOfOthers = (fact: Fact) => !('userIds' in fact) || fact.userIds?.some((id) => !newcomers.has(id))
+  // Newcomers have no clients yet.
+  const changesRights = facts.some((fact) => TYPES.has(fact.type) && isOfOthers(fact))
+  if (!changesRights && roleChanges.length === 0) return []
   return tellVisibility(
     [...before.channels.values()].map((channel) => ({ before: channel, after: channel })),
     before.rights,

@@ -1,10 +1,114 @@
-/** Who is notified of what happens to accounts. */
+/** Who is notified of what happens to accounts, statuses, settings and invitations. */
 
-import type { EventOf } from '../domain/events.ts'
-import { everyone, type Notifiers } from './notifier.ts'
+import type { EventOf, NewEvent } from '../domain/events.ts'
+import { legacyTypeOf } from '../domain/legacy-settings.ts'
+import { UserSet } from '../domain/user-set.ts'
+import { notifyAccounts } from './accounts.ts'
+import { notifyEmailVisibility, notifyNewEmail } from './addresses.ts'
+import { notifyManagers, notifySetups } from './bots.ts'
+import { everyone, NOBODY, nobody, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
 
-type UserFact = EventOf<'realm_user/profile'>
+type UserFact = EventOf<
+  | 'realm_user/add'
+  | 'realm_user/update'
+  | 'realm_user/avatar'
+  | 'realm_user/profile'
+  | 'login_awaited'
+  | 'bot_setup_changed'
+  | 'users_seen'
+  | 'api_keys_changed'
+  | 'user_status'
+  | 'user_settings/update'
+  | 'invites_changed'
+>
+
+/** Older clients learn from the status that a user does not want to be seen. */
+const notifyNewUsers: Notifier<EventOf<'realm_user/add'>> = (facts, { before }) => {
+  const { activeUsers } = before.rights
+  return facts.flatMap((fact) => {
+    const { user, settings } = fact
+    const away = { type: 'user_status/shown', userId: user.id, changes: {}, isAway: true } as const
+    return [
+      { event: fact, audience: toUsers(activeUsers) },
+      ...(settings?.presenceEnabled === false ? noticeTo(activeUsers, away) : []),
+    ]
+  })
+}
+
+/** Everyone is notified of a change of an account, but of another address only the users who may see it. */
+const notifyUpdates: Notifier<EventOf<'realm_user/update'>> = (facts, change) => {
+  const everyone = toUsers(change.staying)
+  const entries = facts.flatMap((fact): NewEvent[] => {
+    const { userId, changes } = fact
+    const { fullName, botOwnerId, email } = changes
+    if (email !== undefined) return [{ event: fact, audience: NOBODY }, ...notifyNewEmail(change, userId)]
+    const shown = {
+      ...(fullName === undefined ? {} : { fullName }),
+      ...(botOwnerId === undefined ? {} : { botOwnerId }),
+    }
+    const isShown = Object.keys(shown).length > 0
+    return [
+      { event: fact, audience: everyone },
+      ...(isShown ? notifyManagers(change, change.before.getUser(userId), shown) : []),
+    ]
+  })
+  const accounts = [false, true].map((isActive) => ({
+    isActive,
+    userIds: facts.filter(({ changes }) => changes.isActive === isActive).map(({ userId }) => userId),
+  }))
+  const changed = accounts.filter(({ userIds }) => userIds.length > 0)
+  return [...entries, ...changed.flatMap((one) => notifyAccounts(change, one))]
+}
+
+const notifyAvatars: Notifier<EventOf<'realm_user/avatar'>> = (facts, change) =>
+  facts.flatMap((fact) => [
+    ...everyone([fact], change),
+    ...notifyManagers(change, change.before.getUser(fact.userId), { hasNewAvatar: true }),
+  ])
+
+/** Only the user is notified of a setting, but everyone of whose address they see, and whether the user appears as away. */
+const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change) =>
+  facts.flatMap((fact): NewEvent[] => {
+    const { userId, change: setting } = fact
+    const owner = UserSet.of([userId])
+    const type = legacyTypeOf(setting.name)
+    const clients = 'without_settings_object'
+    return [
+      { event: fact, audience: toUsers(owner) },
+      ...(type === undefined ? [] : noticeTo(owner, { type, userId, change: setting, clients })),
+      ...(setting.name === 'emailAddressVisibility'
+        ? notifyEmailVisibility(change, userId, setting.value)
+        : []),
+      ...(setting.name === 'presenceEnabled'
+        ? noticeTo(change.before.rights.activeUsers, {
+            type: 'user_status/shown',
+            userId,
+            changes: {},
+            isAway: !setting.value,
+          })
+        : []),
+    ]
+  })
+
+/** Administrators see all invitations, and inviters their own. */
+const notifyInvitations: Notifier<EventOf<'invites_changed'>> = (facts, { after: { rights } }) =>
+  facts.map((fact) => {
+    const { change } = fact
+    const { inviterId } = change.kind === 'made' ? change.invitation : change
+    const inviter = rights.activeUsers.has(inviterId) ? [inviterId] : []
+    return { event: fact, audience: toUsers(rights.activeAdministrators.with(inviter)) }
+  })
 
 export const USER_NOTIFIERS: Notifiers<UserFact> = {
+  'realm_user/add': notifyNewUsers,
+  'realm_user/update': notifyUpdates,
+  'realm_user/avatar': notifyAvatars,
   'realm_user/profile': everyone,
+  login_awaited: nobody,
+  bot_setup_changed: notifySetups,
+  users_seen: nobody,
+  api_keys_changed: nobody,
+  user_status: everyone,
+  'user_settings/update': notifySettings,
+  invites_changed: notifyInvitations,
 }

@@ -60,6 +60,7 @@ const EVENT_TRAITS = {
   'realm_emoji/update': STRUCTURAL,
   custom_profile_fields: STRUCTURAL,
   restart: STRUCTURAL,
+  release_noted: SILENT,
   heartbeat: { kind: 'fact', shownAs: null },
 
   'realm_user/add': { kind: 'fact', isStructural: true, subjects: ({ user }) => [user.id] },

@@ -183,7 +183,7 @@ t.test('[SEEN9] a failed write fails no request, and the next request tries agai
   t.same(changes, [])
   recorder.note(4 as UserId)
   await recorder.record()
-  t.match(changes[0]?.decide(state).events, [{ event: { day: TODAY, userIds: [4] } }])
+  t.match(changes[0]?.decide(state).events, [{ day: TODAY, userIds: [4] }])
 })
 
 t.test('[SEEN10] many users are recorded in events of a bounded size', async (t) => {

@@ -6,7 +6,6 @@
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'
-import { changeAccounts } from '../../server/decisions/users/change-accounts.ts'
 import { exampleError } from '../../server/api/error-example.ts'
 import { type ErrorName, ERRORS } from '../../server/errors/api-error.ts'
 import type { Operation } from '../../server/api/operation.ts'
@@ -14,7 +13,8 @@ import type { Param } from '../../server/api/params.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'
 import { hashApiKey } from '../../server/changes/passwords.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
-import type { LogEventType, NewEvent } from '../../server/domain/events.ts'
+import type { Fact } from '../../server/domain/event-traits.ts'
+import type { LogEventType } from '../../server/domain/events.ts'
 import { checkFailure, checkReply, matchOperation } from '../harness/check-reply.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ACCOUNTS, PEOPLE, startTestServer, type TestServer } from '../harness/start-server.ts'
@@ -222,13 +222,15 @@ async function restoreEveryone({ node }: TestServer): Promise<void> {
   await node.services.committer.submit({
     kind: 'structure',
     decide(state) {
-      const gone = [...state.users.values()].filter(({ isActive }) => !isActive).map(({ id }) => id)
-      const keys = [...ACCOUNTS.values()].flatMap(({ id, key }): NewEvent[] => {
+      const gone = [...state.users.values()].filter(({ isActive }) => !isActive)
+      const keys = [...ACCOUNTS.values()].flatMap(({ id, key }): Fact[] => {
         const keyHashes = [hashApiKey(key)]
         if (state.apiKeyHashes.get(id)?.includes(keyHashes[0] as string)) return []
-        return [{ event: { type: 'api_keys_changed', userId: id, keyHashes }, audience: { kind: 'nobody' } }]
+        return [{ type: 'api_keys_changed', userId: id, keyHashes }]
       })
-      const accounts = gone.length > 0 ? changeAccounts({ state }, gone, true) : []
+      const accounts = gone.map(({ id }): Fact => {
+        return { type: 'realm_user/update', userId: id, changes: { isActive: true } }
+      })
       return { events: [...accounts, ...keys], reply: () => undefined }
     },
   })

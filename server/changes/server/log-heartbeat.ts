@@ -23,5 +23,5 @@ export async function logHeartbeat(writer: Writer, commitMsMax = COMMIT_MS_MAX):
 }
 
 function decideHeartbeat({ state }: ServerScope): Decision<void> {
-  return done(state.organization ? [{ event: { type: 'heartbeat' }, audience: { kind: 'nobody' } }] : [])
+  return done(state.organization ? [{ type: 'heartbeat' }] : [])
 }

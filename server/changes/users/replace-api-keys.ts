@@ -5,9 +5,8 @@ import { findDeviceIds, MissingDeviceError } from '../../../db/push-devices.ts'
 import { removePushTokensOf } from '../../../db/push-tokens.ts'
 import { done } from '../../decisions/decision.ts'
 import { rotateApiKeys } from '../../decisions/users/change-api-keys.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { newApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
@@ -20,12 +19,7 @@ export async function replaceApiKeys(
   const { apiKey, keyHash } = newApiKey()
   await committer.turns.change(`keys of ${userId}`, MissingDeviceError, async () => {
     const deviceIds = await findDeviceIds(sql, userId)
-    const removals = deviceIds.map(
-      (deviceId): NewEvent => ({
-        event: { type: 'device/remove', userId, deviceId },
-        audience: { kind: 'users', users: UserSet.of([userId]) },
-      }),
-    )
+    const removals = deviceIds.map((deviceId): Fact => ({ type: 'device/remove', userId, deviceId }))
     await submitForServer(writer, () => done([...rotateApiKeys({ userId, keyHash }), ...removals]))
   })
   await removePushTokensOf(sql, userId)

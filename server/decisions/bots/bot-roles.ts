@@ -1,7 +1,7 @@
 /** A bot never has a higher role than its owner: it would keep rights that were taken away. */
 
 import type { Role, User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { changeRole } from '../users/change-roles.ts'
@@ -22,7 +22,7 @@ export function checkRoleOfBot(
 }
 
 /** Gives a user another role, and lowers with it the bots that would have a higher one. */
-export function changeRoleWithBots(scope: ServerScope, user: User, role: Role): NewEvent[] {
+export function changeRoleWithBots(scope: ServerScope, user: User, role: Role): Fact[] {
   const bots = [...scope.state.users.values()].filter(({ botOwnerId }) => botOwnerId === user.id)
   const higher = bots.filter((bot) => bot.role < role)
   return [user, ...higher].flatMap((one) => changeRole(scope, one, role))

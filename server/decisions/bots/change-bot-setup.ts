@@ -2,10 +2,9 @@
 
 import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../domain/bots.ts'
 import type { User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { Scope } from '../scope.ts'
 import { type DefaultChannelNames, findDefaultChannels } from './default-channels.ts'
-import { setupChanged, tellBotChange } from './tell-bots.ts'
 
 /** Changes of a setup; undefined stays. */
 export interface BotSetupChange {
@@ -20,7 +19,7 @@ export const SETUP_ERRORS = ['BOT_SERVICE_MISSING', 'BOT_INTERFACE_UNKNOWN', 'CH
 type SetupScope = Scope<(typeof SETUP_ERRORS)[number]>
 
 /** Changes a bot's setup; a setup that stays the same sends no event. */
-export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupChange): NewEvent[] {
+export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupChange): Fact[] {
   const before = scope.state.botSetupOf(bot.id)
   const service = changeService(scope, before, change)
   const setup: BotSetup = { ...before, service, ...findDefaultChannels(scope, change.channels) }
@@ -30,7 +29,7 @@ export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupCha
     setup.sendingChannelId === before.sendingChannelId &&
     setup.eventsChannelId === before.eventsChannelId &&
     setup.hearsPublicChannels === before.hearsPublicChannels
-  return isSame ? [] : [setupChanged(bot.id, setup), ...tellBotChange(scope, bot, { setup })]
+  return isSame ? [] : [{ type: 'bot_setup_changed', botId: bot.id, setup }]
 }
 
 /** The token stays: the service knows the server by it. */

@@ -1,20 +1,17 @@
 /** Changing a bot's name, setup, role and owner. */
 
 import type { Role, User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 import { changeRole } from '../users/change-roles.ts'
-import { tellOfAccount } from '../users/change-settings.ts'
 import { checkRoleRight } from '../users/check-role.ts'
 import { checkUniqueName } from '../users/check-unique-name.ts'
 import { checkRoleOfBot, roleWithin } from './bot-roles.ts'
 import { type BotSetupChange, changeBotSetup, SETUP_ERRORS } from './change-bot-setup.ts'
 import { checkBotCount, isBotNameTaken } from './check-bot.ts'
 import { findManagedBot, MANAGED_BOT_ERRORS, type ManagedBotRequest } from './find-managed-bot.ts'
-import { tellBotChange } from './tell-bots.ts'
 
 /** Changes of a bot; undefined stays. */
 export interface UpdateBotRequest extends ManagedBotRequest {
@@ -56,15 +53,15 @@ export function decideBotUpdate(
     ...setUp,
     ...(newRole === bot.role ? [] : changeRole(scope, bot, newRole)),
     // Last: the new owner is told of the bot as it is then.
-    ...(newOwnerId === undefined ? [] : changeOwner(scope, bot, newOwnerId)),
+    ...(newOwnerId === undefined ? [] : [changeOwner(bot, newOwnerId)]),
   ])
 }
 
-function changeName(scope: UpdateScope, bot: User, fullName: string): NewEvent[] {
+function changeName(scope: UpdateScope, bot: User, fullName: string): Fact[] {
   if (fullName === bot.fullName) return []
   if (isBotNameTaken(scope, fullName, bot.id)) throw scope.fail('BOT_NAME_TAKEN')
   checkUniqueName(scope, fullName, bot.id)
-  return tellOfAccount(scope, bot, { fullName })
+  return [{ type: 'realm_user/update', userId: bot.id, changes: { fullName } }]
 }
 
 /** The role that is asked for, or the present one; the owner's role where that is lower. */
@@ -83,9 +80,6 @@ function checkNewOwner(scope: UpdateScope, id: UserId): void {
   checkBotCount(scope, id)
 }
 
-function changeOwner(scope: UpdateScope, bot: User, botOwnerId: UserId): NewEvent[] {
-  return [
-    tellEveryone(scope, { type: 'realm_user/update', userId: bot.id, changes: { botOwnerId } }),
-    ...tellBotChange(scope, bot, { botOwnerId }),
-  ]
+function changeOwner({ id: userId }: User, botOwnerId: UserId): Fact {
+  return { type: 'realm_user/update', userId, changes: { botOwnerId } }
 }

@@ -1,9 +1,6 @@
-/** Making and revoking invitations; administrators and the inviter learn that something has changed. */
+/** Making and revoking invitations. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
-import type { NewEvent } from '../../domain/events.ts'
-import type { InvitationChange } from '../../domain/events/invites.ts'
-import type { UserId } from '../../domain/ids.ts'
 import { findRoleToInviteAs, type Invitation } from '../../domain/invitations.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
@@ -39,7 +36,7 @@ export function decideNewInvitation(
     invitedAt,
     expiresAt: lifetimeMinutes === null ? null : invitedAt + lifetimeMinutes * 60,
   }
-  return done([tellInvitations(scope, caller.id, { kind: 'made', invitation, key })])
+  return done([{ type: 'invites_changed', change: { kind: 'made', invitation, key } }])
 }
 
 /** How revoking an invitation can fail. */
@@ -57,15 +54,5 @@ export function decideInvitationRevocation(
     const missing = findRoleToInviteAs(caller, role)
     if (missing) throw fail('ROLE_REQUIRED', { role: missing })
   }
-  return done([tellInvitations(scope, inviterId, { kind: 'revoked', invitationId: id })])
-}
-
-function tellInvitations(
-  { state: { rights } }: Scope,
-  inviterId: UserId,
-  change: InvitationChange,
-): NewEvent {
-  const inviter = rights.activeUsers.has(inviterId) ? [inviterId] : []
-  const users = rights.activeAdministrators.with(inviter)
-  return { event: { type: 'invites_changed', change }, audience: { kind: 'users', users } }
+  return done([{ type: 'invites_changed', change: { kind: 'revoked', invitationId: id, inviterId } }])
 }

@@ -71,10 +71,8 @@ export function decideSystemBot({ state, now }: ServerScope, hostname: string): 
     avatarVersion: 1,
     isSystem: true,
   }
-  const audience = { kind: 'users', users: state.rights.activeUsers } as const
-  const keys = { type: 'api_keys_changed', userId: bot.id, keyHashes: [] } as const // Nobody logs in as it.
   return answering(bot, [
-    { event: { type: 'realm_user/add', user: bot }, audience },
-    { event: keys, audience: { kind: 'nobody' } },
+    { type: 'realm_user/add', user: bot },
+    { type: 'api_keys_changed', userId: bot.id, keyHashes: [] }, // Nobody logs in as it.
   ])
 }

@@ -22,10 +22,9 @@ export function decideRestart({ state }: Pick<ServerScope, 'state'>, start: Star
   const generation = { number, release: start.release }
   // Beside others, of which it is not known yet what release they are, it is noted and told to nobody.
   const isTold = start.isFirst || state.generation !== undefined
-  const audience = isTold
-    ? ({ kind: 'users', users: state.rights.activeUsers } as const)
-    : ({ kind: 'nobody' } as const)
-  return done([{ event: { type: 'restart', generation, facts: start.facts }, audience }])
+  return done([
+    isTold ? { type: 'restart', generation, facts: start.facts } : { type: 'release_noted', generation },
+  ])
 }
 
 /** A release that was not told yet, or the same after a time at which none ran. */

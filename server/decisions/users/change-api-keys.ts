@@ -1,11 +1,10 @@
 /** Changes of a user's API keys. */
 
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** A new key of a user. */
 export interface NewKeyRequest {
@@ -15,12 +14,9 @@ export interface NewKeyRequest {
 }
 
 /** Adds a key to those of a user; the oldest give way where there are too many. */
-export function addApiKey(
-  { state }: Pick<ServerScope, 'state'>,
-  { userId, keyHash }: NewKeyRequest,
-): NewEvent[] {
+export function addApiKey({ state }: Pick<ServerScope, 'state'>, { userId, keyHash }: NewKeyRequest): Fact[] {
   const keys = [...(state.apiKeyHashes.get(userId) ?? []), keyHash].slice(-API_KEYS_PER_USER_MAX)
-  return [keysChanged(userId, keys)]
+  return [{ type: 'api_keys_changed', userId, keyHashes: keys }]
 }
 
 /** Gives a user who logs in one more key. A user whose account was made for them joins by their first log-in. */
@@ -29,15 +25,10 @@ export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decisio
   const { userId } = request
   const events = addApiKey(scope, request)
   if (!state.awaitingLogin.has(userId)) return done(events)
-  const joined = { joinedAt: now }
-  return done([...events, tellEveryone(scope, { type: 'realm_user/update', userId, changes: joined })])
+  return done([...events, { type: 'realm_user/update', userId, changes: { joinedAt: now } }])
 }
 
 /** Makes one key the only valid one of a user. */
-export function rotateApiKeys({ userId, keyHash }: NewKeyRequest): NewEvent[] {
-  return [keysChanged(userId, [keyHash])]
-}
-
-function keysChanged(userId: UserId, keyHashes: readonly string[]): NewEvent {
-  return { event: { type: 'api_keys_changed', userId, keyHashes }, audience: { kind: 'nobody' } }
+export function rotateApiKeys({ userId, keyHash }: NewKeyRequest): Fact[] {
+  return [{ type: 'api_keys_changed', userId, keyHashes: [keyHash] }]
 }

@@ -2,10 +2,8 @@
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import type { PictureId } from '../../domain/pictures.ts'
-import { tellBotChange } from '../bots/tell-bots.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** How an avatar is to be. */
 export interface AvatarRequest {
@@ -23,10 +21,7 @@ export function decideOwnAvatar(scope: AvatarScope, { pictureId }: AvatarRequest
   checkAvatarChanges(scope)
   if (pictureId === null && !state.avatars.has(caller.id)) return done([])
   const avatar = { pictureId, version: caller.avatarVersion + 1 }
-  return done([
-    tellEveryone(scope, { type: 'realm_user/avatar', userId: caller.id, avatar }),
-    ...tellBotChange(scope, caller, { hasNewAvatar: true }),
-  ])
+  return done([{ type: 'realm_user/avatar', userId: caller.id, avatar }])
 }
 
 /** Throws where the organization keeps avatars as they are, and the caller is no administrator. */

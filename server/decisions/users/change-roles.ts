@@ -1,63 +1,29 @@
 /** Changes of a user's role, and of who counts as a full member. */
 
-import { ROLES, type Role, type User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Role, User } from '../../domain/entities.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import { isFullMember } from '../../domain/full-members.ts'
-import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
-import { tellSightOfBots } from '../bots/tell-bots.ts'
-import { tellSightOfEmails } from './tell-emails.ts'
-import {
-  type MembershipMove,
-  tellMemberships,
-  tellSight,
-  withMemberships,
-} from '../groups/change-memberships.ts'
 
-/** Gives a user another role: the account, its groups, and what it sees change together. */
-export function changeRole(scope: ServerScope, user: User, role: Role): NewEvent[] {
-  const { state, now } = scope
-  const { rights, settings } = state
-  const changed: User = { ...user, role }
-  const wanted = systemGroupsOf(role, isFullMember(changed, settings.waitingPeriodDays, now))
+/** Gives a user another role, and the groups of that role. */
+export function changeRole({ state, now }: ServerScope, user: User, role: Role): Fact[] {
+  const userIds = [user.id]
+  const wanted = systemGroupsOf(role, isFullMember({ ...user, role }, state.settings.waitingPeriodDays, now))
   const present = Object.values(SYSTEM_GROUPS).filter((id) => state.groups.get(id).directMembers.has(user.id))
-  const memberships = [
-    ...present.filter((id) => !wanted.includes(id)).map((id) => membership(id, user.id, false)),
-    ...wanted.filter((id) => !present.includes(id)).map((id) => membership(id, user.id, true)),
-  ]
+  const lost = present.filter((id) => !wanted.includes(id))
+  const gained = wanted.filter((id) => !present.includes(id))
   return [
-    tellEveryone(scope, { type: 'realm_user/update', userId: user.id, changes: { role } }),
-    ...tellMemberships(scope, memberships),
-    ...tellSight(scope, withMemberships(rights, memberships).withUser(changed)),
-    ...tellSightOfDefaults(scope, user, role),
-    ...tellSightOfEmails(scope, user, changed),
-    ...tellSightOfBots(scope, user, changed),
-  ]
-}
-
-function membership(groupId: GroupId, userId: UserId, isJoining: boolean): MembershipMove {
-  return { groupId, userIds: [userId], isJoining }
-}
-
-/** Guests do not see the default channels. */
-function tellSightOfDefaults({ state }: ServerScope, user: User, role: Role): NewEvent[] {
-  const becomesGuest = role === ROLES.guest
-  if (!user.isActive || becomesGuest === (user.role === ROLES.guest)) return []
-  const channelIds = becomesGuest ? [] : state.defaultChannelIds
-  return [
-    {
-      event: { type: 'default_streams/shown', channelIds },
-      audience: { kind: 'users', users: UserSet.of([user.id]) },
-    },
+    { type: 'realm_user/update', userId: user.id, changes: { role } },
+    ...lost.map((groupId): Fact => ({ type: 'user_group/remove_members', groupId, userIds })),
+    ...gained.map((groupId): Fact => ({ type: 'user_group/add_members', groupId, userIds })),
   ]
 }
 
 /** Makes exactly the members whose waiting period is over full members. */
-export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number): NewEvent[] {
+export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number): Fact[] {
   const { state, now } = scope
   const groupId = SYSTEM_GROUPS.fullMembers
   const present = state.groups.get(groupId).directMembers
@@ -66,14 +32,11 @@ export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number)
       .filter((user) => !user.isSystem && isFullMember(user, waitingPeriodDays, now))
       .map(({ id }) => id),
   )
-  const memberships = [
-    { groupId, userIds: present.difference(wanted).toArray(), isJoining: false },
-    { groupId, userIds: wanted.difference(present).toArray(), isJoining: true },
-  ].filter(({ userIds }) => userIds.length > 0)
-  if (memberships.length === 0) return []
+  const lost = present.difference(wanted).toArray()
+  const gained = wanted.difference(present).toArray()
   return [
-    ...tellMemberships(scope, memberships),
-    ...tellSight(scope, withMemberships(state.rights, memberships)),
+    ...(lost.length === 0 ? [] : [{ type: 'user_group/remove_members', groupId, userIds: lost } as const]),
+    ...(gained.length === 0 ? [] : [{ type: 'user_group/add_members', groupId, userIds: gained } as const]),
   ]
 }
 

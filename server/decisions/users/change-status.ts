@@ -2,13 +2,12 @@
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import type { Emoji } from '../../domain/emoji.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { UserStatus } from '../../domain/user-status.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkEmoji, EMOJI_ERRORS, type GivenEmoji, resolveEmoji } from '../emoji/choose-emoji.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 import { changeSettings } from './change-settings.ts'
 import { findTargetUser } from './find-target-user.ts'
 
@@ -86,19 +85,19 @@ function readStatus(
   return { ...textChange, emoji }
 }
 
-/** Tells everyone the fields of a status that change; nothing where all is as before. */
+/** Changes the fields of a status that differ from the present one. */
 function changeUserStatus(
   scope: Pick<ServerScope, 'state'>,
   userId: UserId,
   wanted: Partial<UserStatus>,
-): NewEvent[] {
+): Fact[] {
   const { text = '', emoji = null } = scope.state.userStatuses.get(userId) ?? {}
   const changes = {
     ...(wanted.text === undefined || wanted.text === text ? {} : { text: wanted.text }),
     ...(wanted.emoji === undefined || isSame(wanted.emoji, emoji) ? {} : { emoji: wanted.emoji }),
   }
   if (Object.keys(changes).length === 0) return []
-  return [tellEveryone(scope, { type: 'user_status', userId, changes })]
+  return [{ type: 'user_status', userId, changes }]
 }
 
 function isSame(a: Emoji | null, b: Emoji | null): boolean {

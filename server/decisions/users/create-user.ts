@@ -2,19 +2,15 @@
 
 import { type BotSetup } from '../../domain/bots.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import { canAddToGroup } from '../../domain/group-access.ts'
 import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
 import { systemGroupsOf } from '../../domain/system-groups.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-settings.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
-import { setupChanged, tellNewBot } from '../bots/tell-bots.ts'
-import { notifyPeers } from '../../audience/peers.ts'
 import { answering, type Decision } from '../decision.ts'
 import { canInviteToChannel } from '../invitations/invitable-channels.ts'
 import type { ServerScope } from '../scope.ts'
-import { tellEveryone } from '../tell-everyone.ts'
 
 /** The channels and groups that a new user is in from the start. */
 export interface InitialMemberships {
@@ -47,17 +43,15 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
   if (request.user.botType !== null) checkBotOwner(scope, request.user.botOwnerId)
   const user = { ...request.user, id: state.nextUserId, isSystem: false }
   return answering(user, [
-    ...tellNewUser({
+    ...addUser({
       user,
       keyHash,
       // A user who has to wait becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
-      listeners: state.rights.activeUsers,
       settings: newcomersSettings(scope, user),
     }),
-    ...(setup === undefined ? [] : [setupChanged(user.id, setup)]),
-    ...(user.botType === null ? [] : tellNewBot(scope, user)),
-    ...joinGroups(scope, user, memberships),
+    ...(setup === undefined ? [] : [{ type: 'bot_setup_changed', botId: user.id, setup } as const]),
+    ...givenGroups(scope, memberships).map((groupId) => joinGroup(user, groupId)),
     ...joinChannels(scope, user, memberships),
   ])
 }
@@ -77,47 +71,6 @@ function newcomersSettings({ state }: ServerScope, { botType }: User): Partial<U
   return isDefault ? settings : { ...settings, defaultLanguage }
 }
 
-/** A new user, and the users who are told of them. */
-export interface NewUserNews {
-  readonly user: User
-  readonly keyHash: string
-  readonly isFullMember: boolean
-  readonly listeners: UserSet
-  /** Those that differ from the defaults. */
-  readonly settings?: Partial<UserSettings>
-}
-
-/** The events of a new user: the account, its key, and the groups of its role. */
-export function tellNewUser({
-  user,
-  keyHash,
-  isFullMember,
-  listeners,
-  settings = {},
-}: NewUserNews): NewEvent[] {
-  const audience = { kind: 'users', users: listeners } as const
-  const hasSettings = Object.keys(settings).length > 0
-  return [
-    { event: { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) }, audience },
-    // Older clients learn from the status that a user does not want to be seen.
-    ...(settings.presenceEnabled === false ? [tellAway(user.id, listeners)] : []),
-    {
-      event: { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
-      audience: { kind: 'nobody' },
-    },
-    ...systemGroupsOf(user.role, isFullMember).map((groupId): NewEvent => {
-      return { event: { type: 'user_group/add_members', groupId, userIds: [user.id] }, audience }
-    }),
-  ]
-}
-
-function tellAway(userId: UserId, listeners: UserSet): NewEvent {
-  return {
-    event: { type: 'user_status/shown', userId, changes: {}, isAway: true },
-    audience: { kind: 'users', users: listeners },
-  }
-}
-
 function defaultMemberships({ botType, role }: Pick<User, 'botType' | 'role'>): InitialMemberships {
   return {
     channelIds: [],
@@ -127,42 +80,50 @@ function defaultMemberships({ botType, role }: Pick<User, 'botType' | 'role'>): 
   }
 }
 
-function joinGroups(scope: ServerScope, { id }: User, { groupIds, giverId }: InitialMemberships): NewEvent[] {
-  const { state } = scope
-  const mayGive = (groupId: GroupId) => {
+/** An account with its key. */
+export interface AddedUser {
+  readonly user: User
+  readonly keyHash: string
+  readonly isFullMember: boolean
+  /** Those that differ from the defaults. */
+  readonly settings?: Partial<UserSettings>
+}
+
+/** Adds an account, its key, and the groups of its role. */
+export function addUser({ user, keyHash, isFullMember, settings = {} }: AddedUser): Fact[] {
+  const hasSettings = Object.keys(settings).length > 0
+  return [
+    { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) },
+    { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
+    ...systemGroupsOf(user.role, isFullMember).map((groupId) => joinGroup(user, groupId)),
+  ]
+}
+
+function joinGroup({ id }: User, groupId: GroupId): Fact {
+  return { type: 'user_group/add_members', groupId, userIds: [id] }
+}
+
+/** The groups that are given, as far as they may be. */
+function givenGroups({ state }: ServerScope, { groupIds, giverId }: InitialMemberships): readonly GroupId[] {
+  return groupIds.filter((groupId) => {
     const group = state.groups.groups.get(groupId)?.group
     if (!group || group.isDeactivated) return false
     return giverId === null || canAddToGroup(state.getUser(giverId), group, state)
-  }
-  return groupIds
-    .filter(mayGive)
-    .map((groupId) => tellEveryone(scope, { type: 'user_group/add_members', groupId, userIds: [id] }))
+  })
 }
 
-/** Subscribes a new user, and tells the users who see the channels. */
 function joinChannels(
   scope: ServerScope,
   { id }: User,
   { channelIds, hasDefaultChannels, giverId }: InitialMemberships,
-): NewEvent[] {
+): Fact[] {
   const { state } = scope
   const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(scope, giverId, channelId)
   const ids = new Set([...channelIds.filter(mayGive), ...(hasDefaultChannels ? state.defaultChannelIds : [])])
   const channels = [...ids]
-    .map((channelId) => state.getChannel(channelId))
-    .filter(({ channel }) => !channel.isArchived)
-  if (channels.length === 0) return []
-  const userIds = [id]
-  return [
-    {
-      event: { type: 'subscription/add', channels: channels.map(({ channel }) => channel), userIds },
-      audience: { kind: 'users', users: UserSet.of(userIds) },
-    },
-    ...notifyPeers(
-      'subscription/peer_add',
-      channels.map((access) => ({ channel: access.channel, userIds, observers: state.observersOf(access) })),
-    ),
-  ]
+    .map((channelId) => state.getChannel(channelId).channel)
+    .filter(({ isArchived }) => !isArchived)
+  return channels.length === 0 ? [] : [{ type: 'subscription/add', channels, userIds: [id] }]
 }
 
 function maySubscribeOthers({ state }: ServerScope, userId: UserId, channelId: ChannelId): boolean {

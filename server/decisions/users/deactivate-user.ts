@@ -1,7 +1,7 @@
 /** Deactivating accounts, and bringing them back. */
 
 import { ROLES } from '../../domain/entities.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser, isActivePerson, isLastOwner } from '../../domain/user-access.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
@@ -10,7 +10,6 @@ import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from 
 import { type Decision, done } from '../decision.ts'
 import { checkOwner, checkPerson } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { changeAccounts } from './change-accounts.ts'
 import { findTargetUser } from './find-target-user.ts'
 
 /** The user whose account goes or comes back. */
@@ -71,18 +70,18 @@ export function decideDeactivationByOperator(scope: ServerScope, { userId }: Acc
   return done(deactivateWithBots(scope, userId))
 }
 
-/** Makes a user's keys invalid, ends their queues, and tells everyone else. A person's bots go with them. */
-function deactivateWithBots(scope: ServerScope, userId: UserId): NewEvent[] {
-  const { state } = scope
+/** Makes a user's keys invalid and ends their queues. A person's bots go with them, and so do their invitations. */
+function deactivateWithBots({ state }: ServerScope, userId: UserId): Fact[] {
   // A person must not act through a bot once their own account is gone.
   const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
   const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
-  const accounts = changeAccounts(scope, ids, false)
+  const accounts = ids.map((id) => changeAccount(id, false))
   if (state.getUser(userId).botType !== null) return accounts
-  // Invitations end with their inviter. Administrators see them all.
-  const users = state.rights.activeAdministrators.without(ids)
-  const change = { kind: 'inviter_left', inviterId: userId } as const
-  return [...accounts, { event: { type: 'invites_changed', change }, audience: { kind: 'users', users } }]
+  return [...accounts, { type: 'invites_changed', change: { kind: 'inviter_left', inviterId: userId } }]
+}
+
+function changeAccount(userId: UserId, isActive: boolean): Fact {
+  return { type: 'realm_user/update', userId, changes: { isActive } }
 }
 
 /** How bringing an account back can fail. */
@@ -113,5 +112,5 @@ export function decideReactivation(
     if (isBotNameTaken(scope, target.fullName, target.id))
       throw fail('BOT_NAME_TAKEN_MEANWHILE', { name: target.fullName })
   }
-  return done(changeAccounts(scope, [target.id], true))
+  return done([changeAccount(target.id, true)])
 }

@@ -46,10 +46,7 @@ export function decideAccount(
   checkAdministrator(scope)
   const decision = decideNewAccount(scope, request)
   const awaited = { type: 'login_awaited', userId: scope.state.nextUserId } as const
-  return {
-    ...decision,
-    events: [...decision.events, { event: awaited, audience: { kind: 'nobody' } }],
-  }
+  return { ...decision, events: [...decision.events, awaited] }
 }
 
 /** An account that somebody makes by an invitation. */
@@ -72,7 +69,7 @@ export function decideJoining(
     userId: state.nextUserId,
     usedAt,
   } as const
-  return { ...decision, events: [...decision.events, { event: used, audience: { kind: 'nobody' } }] }
+  return { ...decision, events: [...decision.events, used] }
 }
 
 function decideNewAccount(scope: ServerScope & AccountFailing, request: NewAccountRequest): Decision<User> {

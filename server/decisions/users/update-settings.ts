@@ -1,14 +1,13 @@
 /** Changing one's own settings, name and email address. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
-import { type EmailVisibility, isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
-import type { NewEvent } from '../../domain/events.ts'
+import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { changeSettings, tellOfAccount } from './change-settings.ts'
+import { changeSettings } from './change-settings.ts'
 import { checkUniqueName } from './check-unique-name.ts'
-import { changeEmail } from './tell-emails.ts'
 
 /** Changes of the caller's own account; undefined stays. */
 export interface UpdateSettingsRequest {
@@ -37,29 +36,23 @@ export function decideSettings(
   return done([
     ...changeSettings(scope, scope.caller, settings),
     ...(fullName === undefined ? [] : changeOwnName(scope, fullName)),
-    ...(email === undefined ? [] : changeOwnEmail(scope, email, settings)),
+    ...(email === undefined ? [] : changeOwnEmail(scope, email)),
   ])
 }
 
-function changeOwnName(scope: SettingsScope, fullName: string): NewEvent[] {
+function changeOwnName(scope: SettingsScope, fullName: string): Fact[] {
   const { state, caller, fail } = scope
   if (fullName === caller.fullName) return []
   if (state.settings.nameChangesDisabled && !isAdministrator(caller)) throw fail('NAME_CHANGES_DISABLED')
   checkUniqueName(scope, fullName, caller.id)
-  return tellOfAccount(scope, caller, { fullName })
+  return [{ type: 'realm_user/update', userId: caller.id, changes: { fullName } }]
 }
 
-function changeOwnEmail(
-  scope: SettingsScope,
-  email: string,
-  settings: readonly UserSettingChange[],
-): NewEvent[] {
-  const { state, caller } = scope
+function changeOwnEmail(scope: SettingsScope, email: string): Fact[] {
+  const { caller } = scope
   if (email === caller.email) return []
   checkNewEmail(scope, email)
-  const wanted = settings.find(({ name }) => name === 'emailAddressVisibility')?.value
-  const visibility = (wanted as EmailVisibility | undefined) ?? state.emailVisibilityOf(caller)
-  return changeEmail(scope, caller, email, visibility)
+  return [{ type: 'realm_user/update', userId: caller.id, changes: { email } }]
 }
 
 /** Throws where the caller may not have an address, or may not change theirs. */

@@ -2,14 +2,12 @@
 
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
-import type { NewEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser, isLastOwner } from '../../domain/user-access.ts'
 import { changeRoleWithBots, checkRoleOfBot } from '../bots/bot-roles.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { changeProfile, PROFILE_ERRORS, type ProfileChange } from './change-profile.ts'
-import { tellOfAccount } from './change-settings.ts'
 import { checkFullName, FULL_NAME_ERRORS } from './check-full-name.ts'
 import { checkRoleRight } from './check-role.ts'
 import { checkUniqueName } from './check-unique-name.ts'
@@ -53,14 +51,14 @@ export function decideUserUpdate(
   ])
 }
 
-function changeName(scope: UpdateScope, target: User, fullName: string): NewEvent[] {
+function changeName(scope: UpdateScope, target: User, fullName: string): Fact[] {
   checkFullName(scope, fullName)
   if (fullName === target.fullName) return []
   checkUniqueName(scope, fullName, target.id)
-  return tellOfAccount(scope, target, { fullName })
+  return [{ type: 'realm_user/update', userId: target.id, changes: { fullName } }]
 }
 
-function changeRole(scope: UpdateScope, target: User, role: Role): NewEvent[] {
+function changeRole(scope: UpdateScope, target: User, role: Role): Fact[] {
   checkRoleRight(scope, target, role)
   checkRoleOfBot(scope, target, role)
   if (isLastOwner(target, scope.state.users.values())) throw scope.fail('LAST_OWNER_DEMOTION')

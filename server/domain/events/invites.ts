@@ -11,7 +11,7 @@ export type InvitationChange =
       readonly invitation: InvitationContent
       readonly key: Secret<string>
     }
-  | { readonly kind: 'revoked'; readonly invitationId: InvitationId }
+  | { readonly kind: 'revoked'; readonly invitationId: InvitationId; readonly inviterId: UserId }
   /** All of somebody, if there are any: an account that comes back stands for none of before. */
   | { readonly kind: 'inviter_left'; readonly inviterId: UserId }
 

@@ -48,6 +48,8 @@ export type OrganizationEvent =
   | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
   /** Nothing else has happened for a while: a number by which those who wait are told so. */
   | { readonly type: 'heartbeat' }
+  /** The release of the server where none was noted before; it may have run already, so it is no news. */
+  | { readonly type: 'release_noted'; readonly generation: Generation }
   /** The server was started anew, or is another release now; told once to each client that lived through it. */
   | {
       readonly type: 'restart'

@@ -48,5 +48,8 @@ export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
   restart: (state, { generation }) => {
     state.generation = generation
   },
+  release_noted: (state, { generation }) => {
+    state.generation = generation
+  },
   heartbeat: keptElsewhere,
 }

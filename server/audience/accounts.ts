@@ -1,0 +1,90 @@
+/**
+ * Notices of what goes from sight with accounts, and comes back with them.
+ *
+ * Deactivated users stay subscribed, stay members and stay in permissions, but no list and no setting shows them. So
+ * clients are notified as if they left, and as if they joined when they come back.
+ */
+
+import { observersOf } from '../domain/channel-access.ts'
+import type { NewEvent } from '../domain/events.ts'
+import type { GroupSetting } from '../domain/group-settings.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { Permissions } from '../domain/permissions.ts'
+import { notifyManagers } from './bots.ts'
+import { noticeTo } from './notifier.ts'
+import type { StateChange } from './state-change.ts'
+import { notifyPeers } from './peers.ts'
+import { clientsOf } from './tell-visibility.ts'
+
+/** Some users whose accounts go or come back together, ascending. */
+interface AccountChange {
+  readonly userIds: readonly UserId[]
+  readonly isActive: boolean
+}
+
+/** The notices, for the users who are active before and after. */
+export function notifyAccounts(change: StateChange, accounts: AccountChange): NewEvent[] {
+  const { userIds, isActive } = accounts
+  return [
+    ...userIds.flatMap((id) => notifyManagers(change, change.before.getUser(id), { isActive })),
+    ...notifyChannels(change, accounts),
+    ...notifyGroups(change, accounts),
+    ...notifyOrganization(change, accounts),
+  ]
+}
+
+function notifyChannels({ after, staying }: StateChange, { userIds, isActive }: AccountChange): NewEvent[] {
+  const channels = [...after.channels.values()].map((access) => ({
+    channel: access.channel,
+    userIds: userIds.filter((id) => access.subscribers.has(id)),
+    observers: observersOf(access, after.rights).intersection(staying),
+  }))
+  return [
+    ...notifyPeers(isActive ? 'subscription/peer_add' : 'subscription/peer_remove', channels),
+    ...channels.flatMap(({ channel, observers }) =>
+      settingsNaming(channel.permissions, userIds).flatMap(([permission, setting]) =>
+        noticeTo(observers, {
+          type: 'stream/update_shown',
+          channelId: channel.id,
+          name: channel.name,
+          change: { kind: 'permission', permission, setting },
+          ...clientsOf(channel),
+        }),
+      ),
+    ),
+  ]
+}
+
+function notifyGroups({ after, staying }: StateChange, { userIds, isActive }: AccountChange): NewEvent[] {
+  const type = isActive ? 'user_group/show_members' : 'user_group/hide_members'
+  return [...after.groups.groups.values()].flatMap(({ group, directMembers }) => {
+    const clients = group.isDeactivated ? ({ clients: 'with_deactivated_groups' } as const) : {}
+    const groupId = group.id
+    const members = userIds.filter((id) => directMembers.has(id))
+    const settings = settingsNaming(group.permissions, userIds)
+    const changes = { permissions: Object.fromEntries(settings) }
+    return [
+      ...(members.length === 0 ? [] : noticeTo(staying, { type, groupId, userIds: members, ...clients })),
+      ...(settings.length === 0
+        ? []
+        : noticeTo(staying, { type: 'user_group/update_shown', groupId, changes, ...clients })),
+    ]
+  })
+}
+
+function notifyOrganization({ after, staying }: StateChange, { userIds }: AccountChange): NewEvent[] {
+  const settings = settingsNaming(after.permissions, userIds)
+  if (settings.length === 0) return []
+  const changes = { permissions: Object.fromEntries(settings) }
+  return noticeTo(staying, { type: 'realm/update_shown', changes })
+}
+
+/** The permissions that name some of the users themselves. Clients see the active ones of them alone. */
+function settingsNaming<Name extends string>(
+  permissions: Permissions<Name>,
+  userIds: readonly UserId[],
+): [Name, GroupSetting][] {
+  return (Object.entries(permissions) as [Name, GroupSetting][]).filter(
+    ([, setting]) => typeof setting !== 'number' && setting.directMembers.some((id) => userIds.includes(id)),
+  )
+}
