@@ -3,7 +3,7 @@
 import type { LinkingMessage, Upload } from '../domain/uploads.ts'
 import { arrayOf, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewAttachment`. */
+/** Schema of `viewAttachment`. */
 export const ATTACHMENT = record({
   id: INTEGER,
   name: STRING,
@@ -14,7 +14,7 @@ export const ATTACHMENT = record({
   message_ids: arrayOf(INTEGER),
 })
 
-/** An upload with the messages that link it. */
+/** An upload and the messages that link it. */
 export function viewAttachment(
   { id, name, path, size, createdAt }: Upload,
   messages: readonly LinkingMessage[],

@@ -1,4 +1,4 @@
-/** Bots as those see them who manage them. */
+/** Bots for users who manage them. */
 
 import type { BotSetup } from '../domain/bots.ts'
 import type { User } from '../domain/entities.ts'
@@ -16,7 +16,7 @@ const BOT_DEFAULTS = {
 }
 const BOT_SERVICES = arrayOf(record({ base_url: STRING, token: STRING, interface: INTEGER }))
 
-/** `viewBot`. */
+/** Schema of `viewBot`. */
 export const BOT = record({
   user_id: INTEGER,
   email: STRING,
@@ -30,7 +30,7 @@ export const BOT = record({
   services: BOT_SERVICES,
 })
 
-/** `viewOwnBot`. */
+/** Schema of `viewOwnBot`. */
 export const OWN_BOT = record({
   user_id: INTEGER,
   username: STRING,
@@ -40,7 +40,7 @@ export const OWN_BOT = record({
   ...BOT_DEFAULTS,
 })
 
-/** `viewBotChange`, with the bot's id and its avatar. */
+/** Schema of `viewBotChange`, with the bot's id and its avatar. */
 export const BOT_CHANGE = record(
   { user_id: INTEGER },
   {
@@ -53,7 +53,10 @@ export const BOT_CHANGE = record(
   },
 )
 
-/** An entry of `realm_bots`. The server knows only a hash of the key: whoever needs the key makes a new one. */
+/**
+ * An entry of `realm_bots`. It has no API key: the server stores only a hash, so a user who needs the key regenerates
+ * it.
+ */
 export function viewBot(bot: User, viewer: User, state: OrganizationState): ValueOf<typeof BOT> {
   const setup = state.botSetupOf(bot.id)
   return {
@@ -70,7 +73,7 @@ export function viewBot(bot: User, viewer: User, state: OrganizationState): Valu
   }
 }
 
-/** A bot of one's own. */
+/** An entry for the viewer's own bot. */
 export function viewOwnBot(bot: User, viewer: User, state: OrganizationState): ValueOf<typeof OWN_BOT> {
   return {
     user_id: bot.id,
@@ -82,7 +85,7 @@ export function viewOwnBot(bot: User, viewer: User, state: OrganizationState): V
   }
 }
 
-/** A bot that was just changed. */
+/** A bot after a change. */
 export function viewChangedBot(bot: User, viewer: User, state: OrganizationState) {
   const setup = state.botSetupOf(bot.id)
   return {
@@ -94,7 +97,7 @@ export function viewChangedBot(bot: User, viewer: User, state: OrganizationState
   }
 }
 
-/** What of a bot changed, beside its id. */
+/** The changed fields of a bot, without its id. */
 export function viewBotChange(
   { isActive, fullName, botOwnerId, setup }: BotChange,
   viewer: User,
@@ -108,7 +111,7 @@ export function viewBotChange(
   }
 }
 
-/** Whether an event names channels of a bot, of which not all who manage the bot may know. */
+/** Whether an event names a bot's channels, which some managers of the bot may not see. */
 export function namesChannels(event: LogEvent, state: OrganizationState): boolean {
   const setup =
     event.type === 'realm_bot/add'
@@ -119,7 +122,7 @@ export function namesChannels(event: LogEvent, state: OrganizationState): boolea
   return setup !== undefined && (setup.sendingChannelId !== null || setup.eventsChannelId !== null)
 }
 
-/** The channels by name, where the viewer knows of them. */
+/** The default channels by name, if the viewer may see them. */
 function viewDefaults(setup: BotSetup, viewer: User, state: OrganizationState) {
   const nameOf = (id: ChannelId | null) =>
     (id === null ? undefined : state.findVisibleChannel(viewer, id))?.channel.name ?? null

@@ -1,7 +1,7 @@
 /**
- * Lists of kept objects as runs of many: to compress and copy few long pieces takes a fraction of what many short ones
- * do. A run is joined when the same objects are listed a second time, for what one viewer alone is told would be
- * joined in vain.
+ * Joins lists of cached objects into longer runs, since a few long pieces are much faster to compress and copy than
+ * many short ones. A run is joined when the same objects are listed a second time. Joining a list that only one viewer
+ * gets would be wasted.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -9,11 +9,11 @@ import { derived } from '../domain/derived.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CachedPiece } from './json-pieces.ts'
 
-/** Ids of one run: so many are joined again where one has changed. */
+/** Ids in one run: this many are joined again when one changes. */
 const RUN_LENGTH = 32
-/** Runs that are remembered of those that begin with the same object: viewers who see others have other runs. */
+/** Cached runs that begin with the same object: viewers with different access have different runs. */
 const VARIANTS_MAX = 8
-/** Bytes of all joined runs together; those that were listed longest ago go first. */
+/** Bytes of all joined runs; the least recently used go first. */
 export const JOINED_BYTES_MAX = 32 * 1024 * 1024
 
 /** An object of a list. */
@@ -22,10 +22,10 @@ export interface ListedObject {
   readonly piece: CachedPiece
 }
 
-/** The objects of neighbouring ids, as they were listed together. */
+/** Objects of neighbouring ids that were listed together. */
 type Run = readonly CachedPiece[]
 
-/** The runs of a process; `runsOf` has those of a state. */
+/** The runs of a process; `runsOf` returns those of a state. */
 export class CachedRuns {
   /** By the first piece. */
   readonly #variantsOf = derived<CachedPiece, Run[]>(() => [])
@@ -34,7 +34,7 @@ export class CachedRuns {
     sizeCalculation: ({ bytes }) => bytes.length,
   })
 
-  /** The objects, those of neighbouring ids joined where they have been listed together before. */
+  /** The objects; neighbouring ones are joined if they were listed together before. */
   join(objects: readonly ListedObject[]): CachedPiece[] {
     const found: CachedPiece[] = []
     for (let start = 0; start < objects.length; ) {

@@ -59,10 +59,10 @@ const CHANNEL_ACTIVITY_FIELDS = {
 }
 const CHANNEL_FIELDS = { ...CHANNEL_SETTING_FIELDS, ...CHANNEL_ACTIVITY_FIELDS }
 
-/** `viewChannel`. */
+/** Schema of `viewChannel`. */
 export const CHANNEL = record(CHANNEL_FIELDS)
 
-/** `viewChannel`, with `is_default` where default channels were asked for. */
+/** Schema of `viewChannel`, with `is_default` if default channels were requested. */
 export const LISTED_CHANNEL = record(CHANNEL_FIELDS, { is_default: BOOLEAN })
 
 const SUBSCRIPTION_SETTING_FIELDS = {
@@ -77,18 +77,18 @@ const SUBSCRIPTION_SETTING_FIELDS = {
   color: STRING,
 }
 
-/** `viewSubscription`. */
+/** Schema of `viewSubscription`. */
 export const SUBSCRIPTION = record(
   { ...CHANNEL_FIELDS, ...SUBSCRIPTION_SETTING_FIELDS },
   { subscribers: arrayOf(INTEGER), partial_subscribers: arrayOf(INTEGER) },
 )
 
-/** `viewChannelChange`. */
+/** Schema of `viewChannelChange`. */
 export const CHANNEL_CHANGE_FIELDS = {
   property: STRING,
   value: anyOf(orNull(INTEGER), STRING, BOOLEAN, GROUP_SETTING),
 }
-/** What comes with a changed description, or a changed privacy. */
+/** Fields that come with a changed description or a changed privacy. */
 export const CHANNEL_CHANGE_OPTIONAL_FIELDS = {
   rendered_description: STRING,
   history_public_to_subscribers: BOOLEAN,
@@ -96,21 +96,21 @@ export const CHANNEL_CHANGE_OPTIONAL_FIELDS = {
 }
 const CHANNEL_CHANGE = record(CHANNEL_CHANGE_FIELDS, CHANNEL_CHANGE_OPTIONAL_FIELDS)
 
-/** `viewSubscriptionChange`. */
+/** Schema of `viewSubscriptionChange`. */
 export const SUBSCRIPTION_CHANGE_FIELDS = { property: STRING, value: anyOf(orNull(BOOLEAN), STRING) }
 const SUBSCRIPTION_CHANGE = record(SUBSCRIPTION_CHANGE_FIELDS)
 
-/** A channel without a message for so long counts as not recently active. */
+/** A channel without a message for this long is not recently active. */
 const RECENTLY_ACTIVE_SECONDS = 180 * 24 * 3600
-/** Below so many subscribers, a partial list is the whole list. */
+/** With fewer subscribers, a partial list is the whole list. */
 const PARTIAL_SUBSCRIBERS_MIN = 250
-/** Told apart at a glance; which one a channel gets depends on its id alone, so nothing need be stored. */
+/** Easy to tell apart. A channel's color depends on its id alone, so it need not be stored. */
 const COLORS = [
   '#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55', '#b0a5fd', '#addfe5',
   '#f5ce6e', '#c2726a', '#94c849', '#bd86e5', '#ee7e4a', '#a6dcbf', '#95a5fd', '#53a063',
 ] // biome-ignore format: a palette reads best in rows
 
-/** What holds for a subscriber who has set nothing. */
+/** The default settings of a subscriber, without the color. */
 const COMMON_DEFAULTS: Omit<SubscriptionSettings, 'color'> = {
   isMuted: false,
   isPinned: false,
@@ -121,18 +121,18 @@ const COMMON_DEFAULTS: Omit<SubscriptionSettings, 'color'> = {
   wildcardMentionsNotify: null,
 }
 
-/** What holds for subscribers who have set nothing, by the channel's color. */
+/** The default settings of a subscriber, one entry per color. */
 export const DEFAULT_SETTINGS: readonly SubscriptionSettings[] = COLORS.map((color) => ({
   color,
   ...COMMON_DEFAULTS,
 }))
 
-/** A channel's color for those who have chosen none. */
+/** A channel's default color. */
 export function defaultColorOf(channelId: ChannelId): string {
   return COLORS[channelId % COLORS.length] as string
 }
 
-/** What a subscriber has set for a channel, and for the rest what is usual. */
+/** A subscriber's settings for a channel, completed with defaults. */
 export function subscriptionSettings(channel: ChannelState, userId: UserId): SubscriptionSettings {
   return { color: defaultColorOf(channel.channel.id), ...COMMON_DEFAULTS, ...channel.settings.get(userId) }
 }
@@ -149,7 +149,7 @@ export function viewChannel(
   }
 }
 
-/** What of a channel changes as people come, go and write. */
+/** The fields of a channel that change as users subscribe, unsubscribe and post. */
 export function viewChannelActivity(
   { channel, subscribers, firstMessageId, lastMessageAt, dailyCounts }: ChannelState,
   { rights: { activeUsers } }: OrganizationState,
@@ -169,7 +169,7 @@ const countActive = derivedWith((subscribers: UserSet, activeUsers: UserSet) =>
 
 type SettingsView = Pick<ValueOf<typeof CHANNEL>, keyof typeof CHANNEL_SETTING_FIELDS>
 
-/** The settings of a channel, which hold until somebody changes it, or a user's account: the same object for all who list it. */
+/** The settings of a channel. All viewers share the object until the channel or a user account changes. */
 export const viewChannelSettings = derivedWith((channel: Channel, activeUsers: UserSet): SettingsView => {
   const postPolicy = postPolicyOf(channel.permissions.canSendMessage)
   return {
@@ -235,21 +235,21 @@ export function viewChannelChange(
   }
 }
 
-/** What a subscriber can set, by wire name; null inherits the default given here. */
+/** The settings of a subscriber, by wire name; null inherits the user's default named here. */
 export const SUBSCRIPTION_PROPERTIES = {
-  color: { name: 'color', usual: null },
-  isMuted: { name: 'is_muted', usual: null },
-  inHomeView: { name: 'in_home_view', usual: null },
-  isPinned: { name: 'pin_to_top', usual: null },
-  desktopNotifications: { name: 'desktop_notifications', usual: false },
-  audibleNotifications: { name: 'audible_notifications', usual: false },
-  pushNotifications: { name: 'push_notifications', usual: false },
-  emailNotifications: { name: 'email_notifications', usual: false },
-  wildcardMentionsNotify: { name: 'wildcard_mentions_notify', usual: true },
+  color: { name: 'color', fallback: null },
+  isMuted: { name: 'is_muted', fallback: null },
+  inHomeView: { name: 'in_home_view', fallback: null },
+  isPinned: { name: 'pin_to_top', fallback: null },
+  desktopNotifications: { name: 'desktop_notifications', fallback: false },
+  audibleNotifications: { name: 'audible_notifications', fallback: false },
+  pushNotifications: { name: 'push_notifications', fallback: false },
+  emailNotifications: { name: 'email_notifications', fallback: false },
+  wildcardMentionsNotify: { name: 'wildcard_mentions_notify', fallback: true },
 } as const satisfies Readonly<
   Record<
     (SubscriptionChange | ShownSubscriptionChange)['property'],
-    { readonly name: string; readonly usual: boolean | null }
+    { readonly name: string; readonly fallback: boolean | null }
   >
 >
 
@@ -258,15 +258,15 @@ export function viewSubscriptionChange(
   { property, value }: SubscriptionChange | ShownSubscriptionChange,
   allowsNullSettings: boolean,
 ): ValueOf<typeof SUBSCRIPTION_CHANGE> {
-  const { name, usual } = SUBSCRIPTION_PROPERTIES[property]
-  return { property: name, value: value === null && !allowsNullSettings ? usual : value }
+  const { name, fallback } = SUBSCRIPTION_PROPERTIES[property]
+  return { property: name, value: value === null && !allowsNullSettings ? fallback : value }
 }
 
-/** How a client wants subscriptions told. */
+/** The form in which a client wants subscriptions. */
 export interface SubscriptionViewOptions {
-  /** `partial` leaves out of long lists who was not seen for two weeks. */
+  /** `partial` omits users from long lists who were not seen for two weeks. */
   readonly includeSubscribers: boolean | 'partial'
-  /** Whether null for "as the user's default" is understood; else the default itself is told. */
+  /** Whether the client understands null as "the user's default"; other clients get the default itself. */
   readonly allowsNullSettings: boolean
 }
 
@@ -292,13 +292,13 @@ export function viewSubscription(
   }
 }
 
-/** What of a subscription object is the subscriber's own. */
+/** The subscriber's own fields of a subscription object. */
 export function viewSubscriptionSettings(
   settings: SubscriptionSettings,
   allowsNullSettings: boolean,
 ): Pick<ValueOf<typeof SUBSCRIPTION>, keyof typeof SUBSCRIPTION_SETTING_FIELDS> {
   const notifies = (property: NotificationProperty) =>
-    settings[property] ?? (allowsNullSettings ? null : SUBSCRIPTION_PROPERTIES[property].usual)
+    settings[property] ?? (allowsNullSettings ? null : SUBSCRIPTION_PROPERTIES[property].fallback)
   return {
     desktop_notifications: notifies('desktopNotifications'),
     email_notifications: notifies('emailNotifications'),
@@ -312,14 +312,14 @@ export function viewSubscriptionSettings(
   }
 }
 
-/** Which field lists a channel's subscribers, and which of them: those who are among these. */
+/** The field that lists a channel's subscribers, and the set of users that it may list. */
 export interface ChosenSubscribers {
   readonly field: 'subscribers' | 'partial_subscribers'
   readonly subscribers: UserSet
   readonly among: UserSet
 }
 
-/** The subscribers to list: all active ones, of a long list those of interest, or none. */
+/** The subscribers to list: all active ones, only those of interest in a long list, or none. */
 export function chooseSubscribers(
   { subscribers }: ChannelState,
   state: OrganizationState,
@@ -339,7 +339,7 @@ function viewSubscriberList(
   return chosen ? { [chosen.field]: chosen.subscribers.intersection(chosen.among).toArray() } : {}
 }
 
-/** The active subscribers, by id. */
+/** The active subscribers, in the order of their ids. */
 export function viewSubscribers({ subscribers }: ChannelState, state: OrganizationState): number[] {
   return subscribers.intersection(state.rights.activeUsers).toArray()
 }

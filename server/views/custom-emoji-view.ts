@@ -1,10 +1,10 @@
-/** The organization's own emoji as clients see them. */
+/** The organization's own emoji for clients. */
 
 import type { CustomEmoji } from '../domain/custom-emoji.ts'
 import { emojiPath, stillEmojiPath } from '../domain/pictures.ts'
 import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** One custom emoji. */
+/** A custom emoji. */
 export const CUSTOM_EMOJI = record({
   id: STRING,
   name: STRING,
@@ -14,14 +14,14 @@ export const CUSTOM_EMOJI = record({
   author_id: orNull(INTEGER),
 })
 
-/** All of them by their ids, which are texts on the wire. */
+/** All custom emoji by id; ids are strings on the wire. */
 export function viewCustomEmoji(
   emoji: readonly CustomEmoji[],
 ): Readonly<Record<string, ValueOf<typeof CUSTOM_EMOJI>>> {
   return Object.fromEntries(emoji.map((one) => [String(one.id), viewOne(one)]))
 }
 
-/** What happened to one of them: it is new, or it was deactivated, which is all that may change. */
+/** A changed emoji: it is new or deactivated, since nothing else can change. */
 export function viewCustomEmojiChange(emoji: CustomEmoji) {
   const { id, isDeactivated } = emoji
   return isDeactivated

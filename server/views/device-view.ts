@@ -1,9 +1,9 @@
-/** Devices as their users see them. */
+/** Devices for their users. */
 
 import type { Device, DeviceChange } from '../domain/push-devices.ts'
 import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewDeviceChange`. */
+/** Schema of `viewDeviceChange`. */
 export const DEVICE_FIELDS = {
   push_key_id: orNull(INTEGER),
   push_token_id: orNull(STRING),
@@ -13,12 +13,12 @@ export const DEVICE_FIELDS = {
 }
 export const DEVICE = record({}, DEVICE_FIELDS)
 
-/** By the device's id what is known of each. */
+/** Devices by their ids. */
 export function viewDevices(devices: readonly Device[]): Readonly<Record<string, ValueOf<typeof DEVICE>>> {
   return Object.fromEntries(devices.map(({ id, ...device }) => [String(id), viewDeviceChange(device)]))
 }
 
-/** What of a device changed, or all of it. */
+/** The changed fields of a device, or all of them. */
 export function viewDeviceChange({
   pushKeyId,
   tokenId,

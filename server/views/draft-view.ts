@@ -1,9 +1,9 @@
-/** Drafts as clients see them. */
+/** Drafts for clients. */
 
 import type { Draft } from '../domain/drafts.ts'
 import { arrayOf, INTEGER, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewDraft`. */
+/** Schema of `viewDraft`. */
 export const DRAFT = record({
   id: INTEGER,
   type: oneOf('', 'stream', 'private'),
@@ -13,7 +13,7 @@ export const DRAFT = record({
   timestamp: INTEGER,
 })
 
-/** A draft; `to` holds a channel's id, or those of people. */
+/** A draft; `to` holds a channel's id or users' ids. */
 export function viewDraft({ id, target, content, editedAt }: Draft): ValueOf<typeof DRAFT> {
   return { id, ...viewTarget(target), content, timestamp: editedAt }
 }

@@ -1,11 +1,11 @@
-/** The emoji of Unicode as clients load them, so that they offer those that are taken here, by the same names. */
+/** The emoji of Unicode for clients, so that they offer the emoji that the server accepts, by the same names. */
 
 import { namesByCode } from '../../workers/pool/emoji/emoji-table.ts'
 
-/** Where it is served. */
+/** The path of the file. */
 export const EMOJI_DATA_PATH = '/static/emoji/names.json'
 
-/** The body of the file that clients load. */
+/** The body of the file. */
 export function describeEmoji() {
   return { code_to_names: Object.fromEntries(namesByCode()) }
 }

@@ -1,7 +1,7 @@
 /**
- * Channels with their subscribers, as JSON in pieces. All but the subscriber's own settings is the same for all who
- * ask: it is encoded once, and again only when the channel changes. A list of subscribers is encoded by itself, since
- * most changes leave it as it is.
+ * Encodes channels with their subscribers as JSON in pieces. Only the subscriber's own settings differ between viewers.
+ * So the rest of a channel is encoded once, and again when the channel changes. The list of subscribers is a piece of
+ * its own, since most changes leave it as it is.
  */
 
 import { derived, lazy } from '../domain/derived.ts'
@@ -23,15 +23,15 @@ import {
 } from './channel-view.ts'
 import { type JsonPiece, CachedPiece, ownBytes } from './json-pieces.ts'
 
-/** What was encoded, and as what. */
+/** The encoded channel, and the input that it was encoded from. */
 interface Encoded {
   readonly settings: ReturnType<typeof viewChannelSettings>
   readonly activity: ReturnType<typeof viewChannelActivity>
-  /** Begins with the comma that parts it from the channel before; the subscribers and the closing brace are missing. */
+  /** Begins with a comma after the previous channel; the subscribers and the closing brace are missing. */
   readonly head: Uint8Array
-  /** The whole, by `slotOf` what is wanted. */
+  /** The whole object, by `slotOf` the requested form. */
   readonly pieces: (Joined | undefined)[]
-  /** The last event, and the time, as of which it was looked at. */
+  /** The last event and the time at which it was checked. */
   asOf: EventId
   seconds: number
 }
@@ -39,17 +39,16 @@ interface Encoded {
 interface Joined {
   readonly list: Uint8Array | undefined
   readonly piece: CachedPiece
-  /** The last event, and the time, as of which it was looked at. */
+  /** The last event and the time at which it was checked. */
   asOf: EventId
   seconds: number
 }
 
-/** What was encoded last of a channel. */
+/** The latest encoding of a channel. */
 const lastOf = derived<ChannelState, { encoded?: Encoded }>(() => ({}))
 
 /**
- * The channel object with its subscribers, after the comma that parts it from another. Its closing brace is there where
- * `end` is that; else more follows.
+ * The channel object with its subscribers, after a comma. `end` is its closing brace, or empty if more fields follow.
  */
 export function encodeChannel(
   channel: ChannelState,
@@ -72,13 +71,13 @@ export function encodeChannel(
   return piece
 }
 
-/** A number rather than a text, which would have to be made each time. */
+/** A number, since a string key would have to be built each time. */
 function slotOf(includeSubscribers: boolean | 'partial', end: '' | '}'): number {
   const listSlot = includeSubscribers === 'partial' ? 2 : includeSubscribers ? 1 : 0
   return end === '' ? listSlot : listSlot + 3
 }
 
-/** The ends of the objects of those who have set nothing for a channel, by its color: for clients that know null, and others. */
+/** The ends of objects with default settings, by color: for clients that understand null, and for others. */
 const defaultEnds = lazy(() => {
   const encodeAll = (allowsNullSettings: boolean) =>
     new Map(
@@ -94,7 +93,7 @@ function encodeEnd(settings: SubscriptionSettings, allowsNullSettings: boolean):
   return `,${JSON.stringify(viewSubscriptionSettings(settings, allowsNullSettings)).slice(1)}`
 }
 
-/** What follows the channel object in a subscription object: what is the subscriber's own. */
+/** The fields that a subscription object adds to the channel object: the subscriber's own settings. */
 export function encodeSubscriptionEnd(
   channel: ChannelState,
   userId: UserId,
@@ -128,7 +127,7 @@ function isSameActivity(one: Encoded['activity'], other: Encoded['activity']): b
   return (Object.keys(one) as (keyof Encoded['activity'])[]).every((name) => one[name] === other[name])
 }
 
-/** By set of subscribers; forgotten with it. */
+/** Cached by the set of subscribers, for as long as the set exists. */
 const lists = {
   subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Uint8Array }>(),
   partial_subscribers: new WeakMap<UserSet, { readonly among: UserSet; readonly bytes: Uint8Array }>(),

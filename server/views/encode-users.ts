@@ -1,7 +1,7 @@
 /**
- * Users as JSON, a piece for so many ids at a time. What viewers see of them differs by addresses only, and whether
- * those are seen goes by what their owners have set: viewers who see the same share a piece, which is encoded again
- * when one of its users has changed.
+ * Encodes users as JSON, in pieces of neighbouring ids. Viewers see the same fields except email addresses, which their
+ * owners may hide. So viewers with the same access share a piece. A piece is encoded again when one of its users
+ * changes.
  */
 
 import { derived } from '../domain/derived.ts'
@@ -14,34 +14,34 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { type JsonPiece, CachedPiece } from './json-pieces.ts'
 import { viewUser } from './user-view.ts'
 
-/** Ids of one piece: a change of one user encodes so many anew, when they are next asked for. */
+/** Ids in one piece: after a change of one user, this many are encoded again when next requested. */
 const PIECE_LENGTH = 128
 
-/** Some users as they were when they were encoded, and what has been encoded of them. */
+/** The users of a piece when it was encoded, and its encodings. */
 interface Piece {
-  /** The last event after which they were looked at. */
+  /** The last event at which it was checked. */
   asOf: EventId
   readonly people: readonly (User | undefined)[]
   readonly profiles: readonly (Profile | undefined)[]
-  /** Whom any of these users lets see their address. */
+  /** The visibilities that these users have set for their addresses. */
   readonly visibilities: readonly EmailVisibility[]
-  /** By what tells viewers apart, and what they ask for. */
+  /** By the viewer's access and the requested form. */
   readonly encoded: Map<string, CachedPiece>
 }
 
 /** By the number of the piece; replaced when one of its users changes. */
 const piecesOf = derived<OrganizationState, Map<number, Piece>>(() => new Map())
 
-/** Which users, and how they are wanted. */
+/** The users to encode, and their form. */
 interface EncodeOptions {
   readonly accounts: 'active' | 'deactivated' | 'all'
   readonly clientGravatar: boolean
   readonly hasProfile: boolean
-  /** Whether to leave out those whom the viewer does not know, who else are among the active ones. */
+  /** Whether to omit users whom the viewer does not know; otherwise they count as active. */
   readonly isIncomplete: boolean
 }
 
-/** People and bots but the server's own, by id: objects parted by commas. */
+/** People and bots except the server's own, by id: objects separated by commas. */
 export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): JsonPiece[] {
   const known = state.sight.of(viewer.id)
   if (known) return encodeKnown(viewer, known, state, options)
@@ -57,7 +57,7 @@ export function encodeUsers(viewer: User, state: OrganizationState, options: Enc
   return found
 }
 
-/** The same for a viewer who does not know everyone, and so shares no piece. */
+/** The same for a viewer who does not know all users, and so shares no piece. */
 function encodeKnown(
   viewer: User,
   known: UserSet,
@@ -76,7 +76,7 @@ function isListed(isActive: boolean, accounts: EncodeOptions['accounts']): boole
   return accounts === 'all' || (accounts === 'active') === isActive
 }
 
-/** The piece as the state is now. */
+/** The piece for the current state. */
 function findPiece(number: number, state: OrganizationState): Piece {
   const ofState = piecesOf(state)
   const first = number * PIECE_LENGTH
@@ -99,7 +99,7 @@ function findPiece(number: number, state: OrganizationState): Piece {
   return piece
 }
 
-/** A user who changes is another object, and so is a profile. */
+/** A changed user or profile is a new object. */
 function isCurrent({ people, profiles }: Piece, first: number, state: OrganizationState): boolean {
   for (let offset = 0; offset < PIECE_LENGTH; offset++) {
     const id = (first + offset) as UserId
@@ -108,7 +108,7 @@ function isCurrent({ people, profiles }: Piece, first: number, state: Organizati
   return true
 }
 
-/** The same for all viewers who see the same; undefined for who sees more, because it is their own. */
+/** The key that viewers with the same access share; undefined for a viewer who sees more of their own account. */
 function shareKey(
   { people, visibilities }: Piece,
   viewer: User,

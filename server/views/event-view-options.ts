@@ -1,28 +1,28 @@
-/** The forms in which clients want events. */
+/** The forms of events that clients choose. */
 
-/** What a client said at its registration of the form in which it wants events. */
+/** The form of events that a client chose when it registered. */
 export interface EventViewOptions {
   readonly applyMarkdown: boolean
   readonly clientGravatar: boolean
   readonly includeSubscribers: boolean | 'partial'
   readonly allowsNullSettings: boolean
   readonly allowEmptyTopic: boolean
-  /** A second name under which a playground's language is told; none where left out. */
+  /** A second name for a playground's language; omitted if there is none. */
   readonly languageAlias?: string | undefined
-  /** Whether reactions come with their user's name and address, too. */
+  /** Whether reactions also have their user's name and address. */
   readonly namesReactors?: boolean
-  /** By which other names it asked for types of events, and is told of them; of few events, each told to one user. */
+  /** The aliases that the client used for event types, and gets in events; few events have one, each for one user. */
   readonly typeAliases?: Readonly<Record<string, string>> | undefined
-  /** Whether it knows that lists of users may not hold all; to others somebody unknown is an unknown user. */
+  /** Whether the client handles incomplete lists of users; other clients get unknown users as placeholders. */
   readonly hasIncompleteUsers: boolean
-  /** Whether it is told what happens to one custom emoji; others of all there are. */
+  /** Whether the client gets changes of single custom emoji; other clients get the whole list. */
   readonly hasEmojiChanges: boolean
 }
 
-/** The bits of those numbers; what else tells encodings apart is shifted by so many. */
+/** The number of bits in a variant; other parts of the encoding's key are shifted by it. */
 export const VARIANT_BITS = 10
 
-/** Numbers the forms that `encodeEvent` tells apart: equal numbers, equal bytes. */
+/** Numbers the forms that `encodeEvent` distinguishes: equal numbers mean equal bytes. */
 export function variantOf(options: EventViewOptions): number {
   return (
     (options.applyMarkdown ? 1 : 0) |

@@ -1,4 +1,4 @@
-/** Events as clients get them: JSON text, in as many variants as clients want forms. */
+/** Encodes events for clients: JSON text, one variant for each form that clients choose. */
 
 import { shownTypeOf } from '../domain/event-traits.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
@@ -20,7 +20,7 @@ import { encodePresenceEvent, PRESENCE_EVENT_VIEWS, PRESENCE_EVENTS } from './ev
 import { SCHEDULED_EVENT_VIEWS, SCHEDULED_EVENTS } from './events/scheduled-messages.ts'
 import { USER_EVENT_VIEWS, USER_EVENTS } from './events/users.ts'
 
-/** The form of each kind of event that clients get, but for its id. */
+/** The schema of each kind of event that clients get, without its id. */
 export const EVENT_SCHEMAS = {
   ...MESSAGE_EVENTS,
   ...USER_EVENTS,
@@ -36,7 +36,7 @@ export const EVENT_SCHEMAS = {
   ...INVITE_EVENTS,
 } satisfies EventSchemas<LogEvent>
 
-/** The function that makes each form. */
+/** The function that builds each form. */
 const VIEWS: EventViews<LogEvent, typeof EVENT_SCHEMAS> = {
   ...MESSAGE_EVENT_VIEWS,
   ...USER_EVENT_VIEWS,
@@ -52,15 +52,15 @@ const VIEWS: EventViews<LogEvent, typeof EVENT_SCHEMAS> = {
   ...INVITE_EVENT_VIEWS,
 }
 
-/** The type by which clients ask for an event; undefined for one that no client is told. */
+/** The type of an event on the wire; undefined if no client gets it. */
 export function wireType(event: LogEvent): string | undefined {
   return shownTypeOf(event)?.split('/', 1)[0]
 }
 
-/** An entry with what of the state must be told as it was then: who was subscribed to the channels it reveals. */
+/** A log entry with the past state that its form needs: the subscribers of the channels that it reveals. */
 export interface ViewedEntry extends LogEntry {
   readonly subscribersAtEvent?: ReadonlyMap<ChannelId, UserSet> | undefined
-  /** What a message's channel was called. */
+  /** The name of a message's channel at the time of the event. */
   readonly channelNameAtEvent?: string | undefined
 }
 
@@ -76,10 +76,10 @@ export function encodeEvent(
   if (event.type === 'message') return encodeMessageEvent(event, context, channelNameAtEvent)
   if (event.type === 'presence') return encodePresenceEvent(id, event.presences, state)
   const view = (VIEWS as Views)[shownTypeOf(event) ?? '']
-  if (!view) throw new Error(`no client is told of ${event.type}`)
-  // The number is put before what stands in the braces: copying the view takes longer.
+  if (!view) throw new Error(`no client gets ${event.type}`)
+  // The id is inserted after the brace, since copying the view is slower.
   return `{"id":${id},${JSON.stringify(view(event, context)).slice(1)}`
 }
 
-/** The table as it is asked for a kind that is known only as the event comes. */
+/** The table with event types that are known only at run time. */
 type Views = Readonly<Record<string, ((event: LogEvent, context: EventContext) => object) | undefined>>

@@ -1,9 +1,9 @@
-/** Channel folders as clients see them. */
+/** Channel folders for clients. */
 
 import type { ChannelFolder } from '../domain/entities.ts'
 import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewFolder`. */
+/** Schema of `viewFolder`. */
 export const CHANNEL_FOLDER = record({
   id: INTEGER,
   name: STRING,
@@ -15,13 +15,13 @@ export const CHANNEL_FOLDER = record({
   order: INTEGER,
 })
 
-/** `viewFolderChange`. */
+/** Schema of `viewFolderChange`. */
 export const CHANNEL_FOLDER_CHANGE = record(
   {},
   { name: STRING, description: STRING, rendered_description: STRING, is_archived: BOOLEAN },
 )
 
-/** The folder object of `GET /channel_folders`; `order` is its place in the list of all. */
+/** The folder object of `GET /channel_folders`; `order` is its position. */
 export function viewFolder(folder: ChannelFolder, order: number): ValueOf<typeof CHANNEL_FOLDER> {
   return {
     id: folder.id,
@@ -35,7 +35,7 @@ export function viewFolder(folder: ChannelFolder, order: number): ValueOf<typeof
   }
 }
 
-/** What changed about a folder. */
+/** The changed fields of a folder. */
 export function viewFolderChange(changes: Partial<ChannelFolder>): ValueOf<typeof CHANNEL_FOLDER_CHANGE> {
   return {
     ...(changes.name === undefined ? {} : { name: changes.name }),

@@ -1,4 +1,4 @@
-/** User groups as clients see them. */
+/** User groups for clients. */
 
 import { derivedWith } from '../domain/derived.ts'
 import type { LogEvent } from '../domain/events.ts'
@@ -11,7 +11,7 @@ import { GROUP_PERMISSIONS } from '../domain/permissions.ts'
 
 const PERMISSIONS = permissionSchemas(GROUP_PERMISSIONS)
 
-/** `viewGroup`. */
+/** Schema of `viewGroup`. */
 export const USER_GROUP = record({
   id: INTEGER,
   name: STRING,
@@ -25,7 +25,7 @@ export const USER_GROUP = record({
   ...PERMISSIONS,
 })
 
-/** `viewGroupChange`. */
+/** Schema of `viewGroupChange`. */
 export const USER_GROUP_CHANGE = record(
   {},
   { name: STRING, description: STRING, deactivated: BOOLEAN, ...PERMISSIONS },
@@ -50,7 +50,7 @@ export function viewGroup(
   }
 }
 
-/** The same as JSON, made once for all who list it, until the group changes, or a user's account. */
+/** The same as JSON. All viewers share it until the group or a user account changes. */
 export const encodeGroup = derivedWith(
   (group: GroupState, activeUsers: UserSet) =>
     new CachedPiece(Buffer.from(JSON.stringify(viewGroup(group, activeUsers)))),
@@ -58,7 +58,7 @@ export const encodeGroup = derivedWith(
 
 type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']
 
-/** What changed about a group. */
+/** The changed fields of a group. */
 export function viewGroupChange(
   { name, description, isDeactivated, permissions }: GroupChanges,
   activeUsers: UserSet,

@@ -1,4 +1,4 @@
-/** What a message was after each of its edits, as one reader may know it. */
+/** The versions of a message, as one reader may see them. */
 
 import type { Message, User } from '../domain/entities.ts'
 import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
@@ -7,9 +7,9 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import type { JsonPiece } from './json-pieces.ts'
 import { INTEGER, orNull, record, STRING } from '../domain/json-schema.ts'
 
-/** A message as it was sent, or as an edit left it; what the edit did not change has no previous value. */
+/** A message as it was sent, or after an edit; parts that the edit left alone have no previous value. */
 export interface Version {
-  /** The event of the edit; undefined for the message as it was sent. */
+  /** The event of the edit; undefined for the original message. */
   readonly editId: EventId | undefined
   readonly userId: UserId | null
   readonly at: number
@@ -23,9 +23,9 @@ export interface Version {
 }
 
 /**
- * The versions of a message, the oldest first. Channels that the reader may not see, and topics of channels that
- * they may not read, are told as what came next there; an edit of which nothing is left then is left out. With
- * `isMovesOnly` edits of the content are treated in the same way: all versions say what the message says now.
+ * The versions of a message, oldest first. If the reader may not see a channel or read a topic, the version shows the
+ * next visible one instead; an edit without visible changes is omitted. With `isMovesOnly` edits of the content are
+ * hidden the same way: all versions have the current content.
  */
 export function listVersions(
   { destination, content, rendered, sentAt, senderId, edits }: Message,
@@ -89,7 +89,7 @@ export function listVersions(
   return versions.reverse()
 }
 
-/** `encodeVersion`. */
+/** Schema of `encodeVersion`. */
 export const HISTORY_SNAPSHOT = record(
   { topic: STRING, content: STRING, rendered_content: STRING, user_id: orNull(INTEGER), timestamp: INTEGER },
   {
@@ -102,7 +102,7 @@ export const HISTORY_SNAPSHOT = record(
   },
 )
 
-/** A version as clients see it, as JSON; `diff` where its content was edited: what changed, as JSON too. */
+/** A version as JSON; `diff` is the JSON of the content's changes, if any. */
 export function encodeVersion(
   version: Version,
   diff: JsonPiece | undefined,

@@ -1,6 +1,6 @@
-/** JSON in pieces: what was encoded before is copied rather than encoded again. */
+/** JSON in pieces: text that was encoded before is copied rather than encoded again. */
 
-/** What is encoded once and told to many, so that it is worth compressing once, too. */
+/** A piece that is encoded once and sent to many clients, so it is worth compressing once. */
 export class CachedPiece {
   readonly bytes: Uint8Array
 
@@ -9,15 +9,17 @@ export class CachedPiece {
   }
 }
 
-/** Bytes for long, in memory of their own: a small buffer is part of a slab of 8 KiB, which it would keep alive. */
+/**
+ * Bytes to hold for long, in memory of their own: a small buffer is part of a slab of 8 KiB and would keep it alive.
+ */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
-/** Text, or the UTF-8 of it. */
+/** Text, or its UTF-8 bytes. */
 export type JsonPiece = string | Uint8Array | CachedPiece
 
-/** A text in pieces that are not joined yet, because it may be compressed instead. */
+/** Text in pieces that are not joined yet, since it may be compressed instead. */
 export class PiecedText {
   readonly pieces: readonly JsonPiece[]
 
@@ -26,7 +28,7 @@ export class PiecedText {
   }
 }
 
-/** A list of what is JSON already. */
+/** A list of items that are JSON already. */
 export function listPieces(items: readonly (readonly JsonPiece[])[]): JsonPiece[] {
   const pieces: JsonPiece[] = ['[']
   for (const [index, item] of items.entries()) {
@@ -37,14 +39,14 @@ export function listPieces(items: readonly (readonly JsonPiece[])[]): JsonPiece[
   return pieces
 }
 
-/** A list of items each of which begins with a comma already, in a piece that is kept: so it needs no piece of its own. */
+/** A list of cached items that each begin with a comma, so separators need no pieces. */
 export function listAfterCommas(pieces: readonly JsonPiece[]): JsonPiece[] {
   const [first, ...others] = pieces
   if (first === undefined) return ['[]']
   return ['[', (first as CachedPiece).bytes.subarray(1), ...others, ']']
 }
 
-/** Whether the pieces have so many bytes together. */
+/** Whether the pieces have at least this many bytes in total. */
 export function hasBytes(pieces: readonly JsonPiece[], bytesMin: number): boolean {
   let length = 0
   for (const piece of pieces) {
@@ -54,17 +56,17 @@ export function hasBytes(pieces: readonly JsonPiece[], bytesMin: number): boolea
   return false
 }
 
-/** All pieces in one: text where all of them are, else bytes. */
+/** Joins all pieces: a string if all are strings, else bytes. */
 export function joinPieces(pieces: readonly JsonPiece[]): string | Buffer {
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
-  // Written in place: thousands of commas between pieces would each be a buffer of its own.
+  // Written in place: thousands of commas would each need a buffer.
   const joined = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + bytesOf(piece), 0))
   let at = 0
   for (const piece of pieces) at += writePiece(joined, piece, at)
   return joined
 }
 
-/** Writes a piece where there is room for it; answers how many bytes it has. */
+/** Writes a piece into the target; returns its number of bytes. */
 function writePiece(target: Buffer, piece: JsonPiece, at: number): number {
   if (typeof piece === 'string') {
     if (piece.length > 1) return target.write(piece, at)
@@ -76,7 +78,7 @@ function writePiece(target: Buffer, piece: JsonPiece, at: number): number {
   return bytes.length
 }
 
-/** Single characters between pieces are of ASCII. */
+/** Single characters between pieces are ASCII. */
 function bytesOf(piece: JsonPiece): number {
   if (typeof piece === 'string') return piece.length === 1 ? 1 : Buffer.byteLength(piece)
   return piece instanceof CachedPiece ? piece.bytes.length : piece.length

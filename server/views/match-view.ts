@@ -1,4 +1,4 @@
-/** What a search found in a message, marked for clients. */
+/** The matches of a search in a message, highlighted for clients. */
 
 import { escapeHtml, unescapeHtml } from '../domain/escape-html.ts'
 import type { Message } from '../domain/entities.ts'
@@ -11,10 +11,10 @@ import { mapOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 const MATCH = record({ match_content: STRING, match_subject: STRING })
 export type MatchView = ValueOf<typeof MATCH>
 
-/** `describeMatch`, by message. */
+/** Schema of `describeMatch`, by message. */
 export const MATCHES = mapOf(MATCH)
 
-/** A message's content and topic with the words in them marked. */
+/** A message's content and topic with the matching words highlighted. */
 export function describeMatch(
   { rendered, destination }: Message,
   words: readonly SearchWord[],
@@ -25,7 +25,7 @@ export function describeMatch(
   return { match_content: markHtml(rendered, words), match_subject: markText(topic, words) }
 }
 
-/** The same as JSON to follow in the message object. */
+/** The same as JSON, to append to the message object. */
 export function encodeMatch(
   message: Message,
   words: readonly SearchWord[],
@@ -35,14 +35,14 @@ export function encodeMatch(
   return `,"match_content":${JSON.stringify(match.match_content)},"match_subject":${JSON.stringify(match.match_subject)}`
 }
 
-/** Marks words between the tags of HTML that the renderer made, in which every `<` begins a tag and every `>` ends one. */
+/** Highlights words between the tags of rendered HTML, in which every `<` begins a tag and every `>` ends one. */
 function markHtml(html: string, words: readonly SearchWord[]): string {
   if (words.length === 0) return html
   return html.replaceAll(/(<[^>]*>)|[^<]+/g, (text: string, tag: string | undefined) => {
     if (tag !== undefined) return tag
     const plain = unescapeHtml(text)
     const matches = findMatches(plain, words)
-    // What has no match stays to the byte as it was.
+    // Text without a match keeps its exact bytes.
     return matches.length === 0 ? text : markRanges(plain, matches)
   })
 }

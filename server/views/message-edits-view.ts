@@ -1,4 +1,4 @@
-/** What of a message's edits is shown with it. */
+/** The edits of a message that readers see with it. */
 
 import type { Message, MessageEdit } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
@@ -7,7 +7,7 @@ import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** An edit of a message, or its move; only what was changed is there. */
+/** An edit or a move of a message; only changed fields are present. */
 export const MESSAGE_EDIT = record(
   { user_id: orNull(INTEGER), timestamp: INTEGER },
   {
@@ -22,13 +22,13 @@ export const MESSAGE_EDIT = record(
 
 type Visibility = OrganizationSettings['editHistoryVisibility']
 
-/** Who is shown edits, as far as it matters. */
+/** The viewer's properties that decide which edits are visible. */
 interface EditsViewer {
   readonly allowEmptyTopic: boolean
   readonly isGuest?: boolean
 }
 
-/** The fields about edits as JSON text, each after a comma; nothing of a message that is as it was sent. */
+/** The fields about edits as JSON text, each after a comma; empty for an unchanged message. */
 export function encodeEdits(message: Message, state: OrganizationState, viewer: EditsViewer): string {
   const { editedAt, movedAt } = message
   if (editedAt === null && movedAt === null) return ''
@@ -43,8 +43,8 @@ export function encodeEdits(message: Message, state: OrganizationState, viewer: 
 }
 
 /**
- * The edits without the moves from, to and within channels that not all who are shown the message may know of: such as
- * are private, and to guests any but those open to everyone. The channel where it is now is known.
+ * The edits without moves from, to and within channels that some readers of the message may not see. These are private
+ * channels and, for guests, all but web-public ones. The current channel is visible.
  */
 function visibleEdits(
   { destination, edits }: Message,

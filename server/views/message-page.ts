@@ -1,4 +1,4 @@
-/** A page of messages as the reply that tells it. */
+/** Encodes a page of messages as a reply. */
 
 import { tabulated } from '../domain/derived.ts'
 import type { Message } from '../domain/entities.ts'
@@ -6,25 +6,25 @@ import { flagNames } from '../domain/message-flags.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { MessageEncoder, type MessageViewOptions } from './message-view.ts'
 
-/** What is known of the messages around a page. */
+/** The position of a page among the matching messages. */
 export interface PageEnds {
   readonly isOldestFound: boolean
   readonly isNewestFound: boolean
 }
 
-/** A message in UTF-8, one character for each byte, without its flags and the closing brace. */
+/** A message in UTF-8, one character per byte, without its flags and the closing brace. */
 export interface EncodedMessage {
   readonly utf8: string
-  /** Their sum. */
+  /** The sum of the flags. */
   readonly flags: number
 }
 
 const START = '{"result":"success","msg":"","messages":['
 
-/** What follows an encoded message: its flags by their sum, and the closing brace. */
+/** The end of an encoded message: its flags, given by their sum, and the closing brace. */
 export const encodeEnd = tabulated((flags) => `,"flags":${JSON.stringify(flagNames(flags))}}`)
 
-/** A page of what is encoded in UTF-8 already. */
+/** A page of messages that are encoded in UTF-8 already. */
 export function joinPage(
   messages: readonly EncodedMessage[],
   anchor: number,
@@ -38,21 +38,21 @@ export function joinPage(
     page += encodeEnd(flags)
   }
   page += encodeRest(anchor, isAnchorFound, ends)
-  // Memory of its own, as the page may be held: from the pool it would keep what is short-lived alive.
+  // In memory of its own: a page may live long, and would keep a slab of the pool alive.
   const bytes = Buffer.allocUnsafeSlow(page.length)
   bytes.write(page, 'latin1')
   return bytes
 }
 
-/** What of a page depends on who reads it. */
+/** The parts of a page that depend on its reader. */
 export interface PageView {
   readonly options: MessageViewOptions
   readonly flagsOf: (message: Message) => number
-  /** What was found in a message, as fields each after a comma. */
+  /** The matches in a message, as fields that each follow a comma. */
   readonly encodeMatch?: ((message: Message) => string) | undefined
 }
 
-/** A page around an anchor; or some messages, where there is none. */
+/** A page around an anchor, or some messages if there is no anchor. */
 export function encodePage(
   messages: readonly Message[],
   state: OrganizationState,

@@ -1,4 +1,4 @@
-/** Edits and moves of messages as events tell of them, and what the message is to whom. */
+/** Edits and moves of messages as events, with the flags of each recipient. */
 
 import { derived } from '../domain/derived.ts'
 import type { MessagesUpdated } from '../domain/events/messages.ts'
@@ -19,7 +19,7 @@ import {
   type ValueOf,
 } from '../domain/json-schema.ts'
 
-/** `viewMessageUpdate`: what a content's edit, and a move, tell besides. */
+/** Schema of `viewMessageUpdate`: the optional fields belong to edits of the content and to moves. */
 export const MESSAGE_UPDATE = record(
   {
     type: oneOf('update_message'),
@@ -76,7 +76,7 @@ export function viewMessageUpdate(
       ? {
           orig_subject: shown(move.previousTopic),
           propagate_mode: move.mode,
-          // Only what changes is there.
+          // Only changed fields are present.
           ...(move.topic === move.previousTopic
             ? {}
             : { subject: shown(move.topic), topic_links: viewTopicLinks(move.topic, state) }),
@@ -93,7 +93,7 @@ interface DecodedHolders {
   readonly historical: UserSet
 }
 
-/** The flags that the message of an edit has for a user, as their sum. */
+/** The sum of an edited message's flags for a user. */
 export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
   const { unread, starred, collapsed, historical } = decodeHolders(event)
   const { mentions = [], isForAll = false } = event
@@ -105,7 +105,7 @@ export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
   )
 }
 
-/** The sets of an event, which are asked for once for each of its recipients. */
+/** The sets of users in an event, decoded once for all recipients. */
 const decodeHolders = derived(
   ({ holders: { unread, starred, collapsed, historical = '' } }: MessagesUpdated): DecodedHolders => ({
     unread: UserSet.decode(unread),

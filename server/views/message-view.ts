@@ -1,4 +1,4 @@
-/** Messages as clients see them, encoded once and shared by all who want the same form. */
+/** Messages for clients, encoded once for all who choose the same form. */
 
 import { standInAddress } from '../domain/email-addresses.ts'
 import type { Destination, Message, Reaction, Submessage, User } from '../domain/entities.ts'
@@ -24,7 +24,7 @@ import { REACTION_TYPES } from '../domain/entities.ts'
 
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
 
-/** `viewReaction`. */
+/** Schema of `viewReaction`. */
 export const REACTION_FIELDS = {
   emoji_name: STRING,
   emoji_code: STRING,
@@ -32,12 +32,12 @@ export const REACTION_FIELDS = {
   user_id: INTEGER,
 }
 const REACTION_VIEW = record(REACTION_FIELDS)
-/** In a message; the user only where the server answers in the spellings of existing clients, too. */
+/** A reaction in a message; `user` is present only if the server also uses the spellings of existing clients. */
 const REACTION = record(REACTION_FIELDS, {
   user: record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN }),
 })
 
-/** `viewSubmessage`. */
+/** Schema of `viewSubmessage`. */
 const SUBMESSAGE = record({
   id: INTEGER,
   message_id: INTEGER,
@@ -73,32 +73,32 @@ const MESSAGE_OPTIONAL_FIELDS = {
   edit_history: arrayOf(MESSAGE_EDIT),
 }
 
-/** `encodeMessage`. */
+/** Schema of `encodeMessage`. */
 export const SENT_MESSAGE = record(MESSAGE_FIELDS, MESSAGE_OPTIONAL_FIELDS)
 
-/** `encodeMessage` with its flags, and with its matches where there was a search. */
+/** Schema of `encodeMessage` with its flags and, after a search, its matches. */
 export const MESSAGE = record(
   { ...MESSAGE_FIELDS, flags: arrayOf(STRING) },
   { ...MESSAGE_OPTIONAL_FIELDS, match_content: STRING, match_subject: STRING },
 )
 
-/** How a client wants messages told. */
+/** The form in which a client wants messages. */
 export interface MessageViewOptions {
-  /** HTML rather than the Markdown as sent. */
+  /** Sends HTML rather than the original Markdown. */
   readonly applyMarkdown: boolean
-  /** Leaves out avatar addresses that the client makes itself. */
+  /** Omits avatar addresses that the client computes itself. */
   readonly clientGravatar: boolean
-  /** Tells an empty topic as such rather than by its display name. */
+  /** Sends an empty topic as empty rather than as its display name. */
   readonly allowEmptyTopic: boolean
-  /** Tells of no channels that guests may not know of. */
+  /** Omits moves of channels that guests may not see. */
   readonly isGuest?: boolean
-  /** Tells of reactions who their users are, beside their ids. */
+  /** Adds the users' names and addresses to reactions. */
   readonly namesReactors?: boolean
-  /** Who reads it: of users whom they do not know the message does not tell. */
+  /** The reader; users whom the reader does not know are concealed. */
   readonly viewerId?: UserId
 }
 
-/** The message that a log event tells of. */
+/** The message of a log event. */
 export function messageOf(id: EventId, event: MessageSent): Message {
   return {
     id: id as number as MessageId,
@@ -128,12 +128,12 @@ export function messageOf(id: EventId, event: MessageSent): Message {
   }
 }
 
-/** One for all messages: an empty list of its own takes 32 bytes. */
+/** Shared by all messages: each empty list would take 32 bytes. */
 const NOTHING: readonly never[] = []
 
 /**
- * The message object as JSON text without the closing brace, so that `flags` may follow. Its channel goes by
- * `channelName` where that is given: who has left since is not told what it is called now.
+ * The message object as JSON text without the closing brace, so that `flags` may follow. `channelName` replaces the
+ * channel's name if given: a user who has left does not see the current name.
  */
 export function encodeMessage(
   message: Message,
@@ -144,24 +144,24 @@ export function encodeMessage(
   return new MessageEncoder(state, options, channelName).encode(message)
 }
 
-/** Encodes messages that are told together: what they have in common once. */
+/** Encodes the messages of one page: encodes their common parts once. */
 export class MessageEncoder {
   readonly #state: OrganizationState
   readonly #options: MessageViewOptions
   readonly #channelName: string | undefined
   readonly #senders = new Map<UserId, string>()
-  /** By topic, of the one channel that the last message was in. */
+  /** By topic, for the channel of the last message. */
   readonly #topics = new Map<string, string>()
   #channelId: ChannelId | undefined
 
-  /** Channels go by `channelName` where that is given: then all messages are of one. */
+  /** `channelName` replaces the channel's name; then all messages must be in one channel. */
   constructor(state: OrganizationState, options: MessageViewOptions, channelName?: string) {
     this.#state = state
     this.#options = options
     this.#channelName = channelName
   }
 
-  /** As `encodeMessage`. */
+  /** Like `encodeMessage`. */
   encode(message: Message): string {
     const { applyMarkdown } = this.#options
     const { destination } = message
@@ -217,7 +217,7 @@ export class MessageEncoder {
   }
 }
 
-/** The poll or list that a message opens. */
+/** The poll or to-do list of a message. */
 function openingOf(id: EventId, { senderId, submessage }: MessageSent): readonly Submessage[] {
   if (submessage === undefined) return NOTHING
   return [{ id, messageId: id as number as MessageId, senderId, type: 'widget', content: submessage }]
@@ -227,7 +227,7 @@ function encodeSubmessages({ submessages }: Message): string {
   return submessages.length === 0 ? '[]' : JSON.stringify(submessages.map(viewSubmessage))
 }
 
-/** A submessage as messages and events tell of it. */
+/** A submessage in messages and events. */
 export function viewSubmessage({
   id,
   messageId,
@@ -253,7 +253,7 @@ function encodeReactions(
   )
 }
 
-/** The user of a reaction, as a reader may know them; every reader alike where none is given. */
+/** The user of a reaction as the reader may see them; without a reader, the user is shown in full. */
 export function viewReactor(id: UserId, viewerId: UserId | undefined, state: OrganizationState) {
   const user = state.getUser(id)
   const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
@@ -264,7 +264,7 @@ export function viewReactor(id: UserId, viewerId: UserId | undefined, state: Org
   }
 }
 
-/** A reaction as messages and events tell of it. */
+/** A reaction in messages and events. */
 export function viewReaction({
   emojiName,
   emojiCode,
@@ -274,7 +274,7 @@ export function viewReaction({
   return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType, user_id: userId }
 }
 
-// One number space for the two kinds of recipients: channels are even, conversations odd.
+// Both kinds of recipients share one number space: channels are even, conversations odd.
 function encodeConversation(
   { userIds, conversationId }: Destination & { readonly kind: 'direct' },
   state: OrganizationState,

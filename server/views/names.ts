@@ -1,8 +1,8 @@
 /**
- * The names under which existing clients know what this server calls by neutral ones.
+ * The names by which existing clients know things that this server names neutrally.
  *
- * The only place where the original spellings stand. On input both are taken; on output the neutral
- * name is always there, and the original is added beside it unless `CLIENT_ALIASES` is `off`.
+ * This is the only place with the original spellings. Input may use either. Output always has the neutral name, and
+ * adds the original one unless `CLIENT_ALIASES` is `off`.
  */
 
 /** Keys of replies. */
@@ -13,11 +13,11 @@ const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['has_provider_token', 'has_zoom_token'],
   ['realm_service_update_announcements_stream_id', 'realm_zulip_update_announcements_stream_id'],
   ['service_plan_is_not_limited', 'zulip_plan_is_not_limited'],
-  // Of the services for calls.
+  // In the list of call providers.
   ['video_provider', 'zoom'],
 ])
 
-/** Event types of registrations, by their original spelling. */
+/** Event types in registrations, by their original spelling. */
 const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([['has_zoom_token', 'has_provider_token']])
 
 /** Paths under the API's base, by their original spelling. */
@@ -32,20 +32,20 @@ const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['zulip_extra_emoji', 'service_extra_emoji'],
 ])
 
-/** The name by which clients know the one emoji that comes with the server. */
+/** The name of the one emoji that comes with the server. */
 export const EXTRA_EMOJI_NAME = 'zulip'
 
 /** The language of a playground, by its original spelling. */
 export const LANGUAGE_ALIAS = 'pygments_language'
 
-/** The realm of HTTP Basic that clients look for. */
+/** The realm of HTTP Basic that clients expect. */
 export const BASIC_REALM = 'zulip'
 /** The level of the API that clients branch on. */
 export const FEATURE_LEVEL = 500
 /** The release of the original server whose API this is. */
 export const COMPATIBLE_VERSION = '12.1'
 
-/** Programs in which people read, by the start of their User-Agent in lower case: what one sends there one has read. */
+/** Programs for reading, by the start of their User-Agent in lower case: their users have read what they send. */
 const READING_CLIENTS = [
   'website',
   'zulipmobile',
@@ -55,24 +55,24 @@ const READING_CLIENTS = [
   'mozilla',
 ]
 
-/** Whether a program is one in which people read. */
+/** Whether a program is for reading. */
 export function isReadingClient(client: string): boolean {
   return READING_CLIENTS.includes(client.toLowerCase())
 }
 
-/** The alias table, switched on or off. */
+/** The alias table, enabled or disabled. */
 export interface Names {
-  /** The fields, with the original spelling of each key beside it. */
+  /** Adds the original spelling of each key to the fields. */
   addAliases<Fields extends Record<string, unknown>>(fields: Fields): Fields
   /** The neutral spelling of an event type. */
   readonly neutralEventType: (type: string) => string
-  /** The original spellings among event types that a client asks for, by the neutral ones that it does not ask for. */
+  /** The aliases that a client requested, by neutral event type, unless it requested the neutral one too. */
   readonly askedAliases: (types: readonly string[] | null) => Readonly<Record<string, string>> | undefined
   /** The neutral spelling of a reaction type. */
   readonly neutralReactionType: (type: string) => string
-  /** Whether reactions tell their user's name and address: some clients of old read them, though the id is enough. */
+  /** Whether reactions have their user's name and address: some old clients read them, though the id is enough. */
   readonly namesReactors: boolean
-  /** The original spelling of a playground's language, where it is told. */
+  /** The original spelling of a playground's language, if output has it. */
   readonly languageAlias: string | undefined
 }
 

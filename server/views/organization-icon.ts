@@ -1,4 +1,4 @@
-/** The picture of the organization: nobody can choose one yet, so it is drawn from where the server is. */
+/** The icon of the organization: it cannot be changed yet, so the server draws it from its address. */
 
 import { hash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** Linkifiers, playgrounds and domains as clients see them. */
+/** Linkifiers, playgrounds and domains for clients. */
 
 import type { EmailDomain, Linkifier, Playground } from '../domain/organization-lists.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type ValueOf,
 } from '../domain/json-schema.ts'
 
-/** `viewLinkifier`. */
+/** Schema of `viewLinkifier`. */
 export const LINKIFIER = record({
   pattern: STRING,
   url_template: STRING,
@@ -22,7 +22,7 @@ export const LINKIFIER = record({
   alternative_url_templates: arrayOf(STRING),
 })
 
-/** `viewPlayground`; the language may stand there under a second name. */
+/** Schema of `viewPlayground`; the language may have a second name. */
 export const PLAYGROUND: Schema<{
   readonly id: number
   readonly name: string
@@ -33,7 +33,7 @@ export const PLAYGROUND: Schema<{
   additionalProperties: STRING,
 }
 
-/** `viewEmailDomain`. */
+/** Schema of `viewEmailDomain`. */
 export const EMAIL_DOMAIN = record({ domain: STRING, allow_subdomains: BOOLEAN })
 
 export function viewLinkifier(linkifier: Linkifier): ValueOf<typeof LINKIFIER> {
@@ -47,7 +47,7 @@ export function viewLinkifier(linkifier: Linkifier): ValueOf<typeof LINKIFIER> {
   }
 }
 
-/** A playground; its language stands under `alias`, too, where that is given. */
+/** A playground; if `alias` is given, its language also has that name. */
 export function viewPlayground(
   { id, name, language, urlTemplate }: Playground,
   alias: string | undefined,

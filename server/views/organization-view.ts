@@ -1,4 +1,4 @@
-/** The organization's settings as clients see them. */
+/** The organization's settings for clients. */
 
 import type { OrganizationChange } from '../domain/events/organization.ts'
 import type { GroupId } from '../domain/ids.ts'
@@ -19,7 +19,7 @@ const SETTING = orNull(anyOf(BOOLEAN, INTEGER, STRING))
 
 type Value = OrganizationSettings[keyof OrganizationSettings]
 
-/** Settings that have names of their own on the wire. */
+/** Settings with irregular names on the wire. */
 const SETTING_VIEWS: {
   readonly [Name in Exclude<keyof OrganizationSettings, PlainSettingName>]: {
     readonly name: string
@@ -42,12 +42,12 @@ const SETTING_VIEWS: {
   hasReadReceipts: { name: 'enable_read_receipts' },
 }
 
-/** How clients older than group settings know who holds a permission: a name, and a number for each system group. */
+/** How clients older than group settings see permissions: a name, and a number for each system group. */
 const POLICY_VIEWS: {
   readonly [Name in OrganizationPermission]?: {
     readonly name: string
     readonly numbers: Partial<Record<GroupId, number>>
-    /** Of all other holders. */
+    /** For all other groups. */
     readonly otherwise: number
   }
 } = {
@@ -88,7 +88,7 @@ const POLICY_VIEWS: {
   },
 }
 
-/** To those whom a number cannot name the choice is offered, and the server refuses it to the others. */
+/** Users whom no number describes are offered the choice, and the server refuses those without permission. */
 function makerPolicy(name: string) {
   const { administrators, owners, nobody, fullMembers, moderators } = SYSTEM_GROUPS
   const numbers = { [administrators]: 2, [owners]: 2, [nobody]: 2, [fullMembers]: 3, [moderators]: 4 }
@@ -106,7 +106,7 @@ function viewPolicies(permissions: Partial<OrganizationPermissions>, prefix: str
   return view
 }
 
-/** `viewOrganizationChange`, without a prefix. */
+/** Schema of `viewOrganizationChange`, without a prefix. */
 export const ORGANIZATION_CHANGE = record({}, organizationFields())
 
 function organizationFields(): Readonly<Record<string, Schema>> {
@@ -123,7 +123,7 @@ function organizationFields(): Readonly<Record<string, Schema>> {
   }
 }
 
-/** What of the organization changed, or all of it, by wire names after `prefix`. */
+/** The changed settings of the organization, or all of them, by wire names with `prefix`. */
 export function viewOrganizationChange(
   { name, description, settings, permissions }: OrganizationChange,
   activeUsers: UserSet,
@@ -140,11 +140,11 @@ export function viewOrganizationChange(
     const { name: wireName, view: viewValue } = SETTING_VIEWS[setting as keyof typeof SETTING_VIEWS]
     view[prefix + wireName] = viewValue ? (viewValue as (value: Value) => unknown)(value as Value) : value
   }
-  // Older clients know the topics policy by whether a topic must be given.
+  // Older clients know the topics policy as whether a topic is mandatory.
   if (settings?.topicsPolicy !== undefined) {
     view[`${prefix}mandatory_topics`] = settings.topicsPolicy === 'disable_empty_topic'
   }
-  // And of edits, whether anything is told.
+  // They know the edit history as whether it is visible at all.
   if (settings?.editHistoryVisibility !== undefined) {
     view[`${prefix}allow_edit_history`] = settings.editHistoryVisibility !== 'none'
   }

@@ -1,4 +1,4 @@
-/** What may be set for each permission, as clients are told of it. */
+/** The groups that each permission may be set to, for clients. */
 
 import { GroupGraph } from '../domain/group-graph.ts'
 import {
@@ -14,7 +14,7 @@ import { permissionName } from './permission-view.ts'
 export const PERMISSION_RULES_VIEW = {
   realm: viewRules(ORGANIZATION_PERMISSIONS, null),
   stream: viewRules(CHANNEL_PERMISSIONS, null, 'channel_creator'),
-  // Nobody changes the system groups.
+  // System groups cannot be changed.
   group: viewRules(GROUP_PERMISSIONS, wireName('nobody'), 'group_creator'),
 }
 

@@ -1,4 +1,4 @@
-/** Permissions as clients name and see them. */
+/** Permissions on the wire: names and values. */
 
 import type { GroupSetting } from '../domain/group-settings.ts'
 import {
@@ -15,7 +15,7 @@ import { anyOf, arrayOf, INTEGER, record, type ValueOf } from '../domain/json-sc
 
 type AnyPermission = ChannelPermission | GroupPermission | OrganizationPermission
 
-/** The two whose wire names break the rule. */
+/** The two permissions with irregular wire names. */
 const ODD_NAMES = {
   canCreateGroups: 'can_create_groups',
   canManageAllGroups: 'can_manage_all_groups',
@@ -29,13 +29,13 @@ export type PermissionName<Name extends AnyPermission> = Name extends keyof type
   ? (typeof ODD_NAMES)[Name]
   : `${SnakeCase<Name>}_group`
 
-/** `viewGroupSetting`. */
+/** Schema of `viewGroupSetting`. */
 export const GROUP_SETTING = anyOf(
   INTEGER,
   record({ direct_members: arrayOf(INTEGER), direct_subgroups: arrayOf(INTEGER) }),
 )
 
-/** `viewPermissions` of all of a table's permissions. */
+/** The schema of `viewPermissions` for all permissions of a table. */
 export function permissionSchemas<Name extends AnyPermission>(
   permissions: Readonly<Record<Name, unknown>>,
 ): { readonly [P in Name as PermissionName<P>]: typeof GROUP_SETTING } {
@@ -60,7 +60,7 @@ const NAMES = Object.fromEntries(
   ),
 ) as Readonly<Record<AnyPermission, string>>
 
-/** A group setting: a group's id, or an explicit set less its deactivated members. */
+/** A group setting: a group's id, or an explicit set without deactivated members. */
 export function viewGroupSetting(setting: GroupSetting, activeUsers: UserSet): ValueOf<typeof GROUP_SETTING> {
   if (typeof setting === 'number') return setting
   return {
@@ -69,7 +69,7 @@ export function viewGroupSetting(setting: GroupSetting, activeUsers: UserSet): V
   }
 }
 
-/** Permissions by their wire names, after `prefix`. */
+/** Permissions by their wire names with `prefix`. */
 export function viewPermissions<Given extends Partial<Permissions<AnyPermission>>>(
   permissions: Given,
   activeUsers: UserSet,
@@ -83,7 +83,7 @@ export function viewPermissions<Given extends Partial<Permissions<AnyPermission>
   return view as PermissionsView<Given>
 }
 
-/** Permissions by their names on the wire; the optional ones stay optional. */
+/** Permissions by their wire names; optional ones stay optional. */
 type PermissionsView<Given> = {
   readonly [Name in keyof Given as Name extends AnyPermission ? PermissionName<Name> : never]: ValueOf<
     typeof GROUP_SETTING

@@ -1,4 +1,4 @@
-/** What users keep for themselves as their clients see it: snippets, views of the navigation, muted users. */
+/** Users' own lists for their clients: snippets, navigation views, muted users. */
 
 import type { SnippetId } from '../domain/ids.ts'
 import type { MutedUser } from '../domain/muted-users.ts'
@@ -6,16 +6,16 @@ import type { NavigationView, NavigationViewChange } from '../domain/navigation-
 import type { SnippetContent } from '../domain/snippets.ts'
 import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewSnippet`. */
+/** Schema of `viewSnippet`. */
 export const SNIPPET = record({ id: INTEGER, title: STRING, content: STRING, date_created: INTEGER })
 
-/** `viewNavigationView`. */
+/** Schema of `viewNavigationView`. */
 export const NAVIGATION_VIEW = record({ fragment: STRING, is_pinned: BOOLEAN, name: orNull(STRING) })
 
-/** `viewNavigationViewChange`. */
+/** Schema of `viewNavigationViewChange`. */
 export const NAVIGATION_VIEW_CHANGE = record({}, { is_pinned: BOOLEAN, name: orNull(STRING) })
 
-/** `viewMutedUser`. */
+/** Schema of `viewMutedUser`. */
 export const MUTED_USER = record({ id: INTEGER, timestamp: INTEGER })
 
 /** A snippet. */
@@ -28,7 +28,7 @@ export function viewSnippet({
   return { id, title, content, date_created: createdAt }
 }
 
-/** A view; built-in ones have no name of their own. */
+/** A navigation view; built-in ones have no name. */
 export function viewNavigationView({
   fragment,
   isPinned,
@@ -37,7 +37,7 @@ export function viewNavigationView({
   return { fragment, is_pinned: isPinned, name }
 }
 
-/** What changes about a view. */
+/** The changed fields of a navigation view. */
 export function viewNavigationViewChange({
   isPinned,
   name,

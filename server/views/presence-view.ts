@@ -1,25 +1,25 @@
-/** Who is there as clients see it: by the user's id, or for older ones by email address and client. */
+/** Presence for clients: by user id, or for older clients by email address and client. */
 
 import type { User } from '../domain/entities.ts'
 import { type Presence, presenceStatus, presenceTime } from '../domain/presence.ts'
 import { BOOLEAN, INTEGER, mapOf, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewPresence`. */
+/** Schema of `viewPresence`. */
 export const PRESENCE = record({ active_timestamp: INTEGER, idle_timestamp: INTEGER })
 
 const CLIENT_PRESENCE_FIELDS = { client: STRING, status: oneOf('active', 'idle'), timestamp: INTEGER }
 
-/** `viewLegacyClient`. */
+/** Schema of `viewLegacyClient`. */
 export const CLIENT_PRESENCE = record({ ...CLIENT_PRESENCE_FIELDS, pushable: BOOLEAN })
 
-/** `viewLegacyPresence`, by email address. */
+/** Schema of `viewLegacyPresence`, by email address. */
 export const PRESENCES = mapOf(
   record({ website: CLIENT_PRESENCE, aggregated: record(CLIENT_PRESENCE_FIELDS) }),
 )
 
 const LAST_SEEN = record({ status: oneOf('active', 'idle', 'offline'), timestamp: INTEGER })
 
-/** `viewPresence`, and of `viewLegacyPresence` what there is of each client. */
+/** Schema of `viewPresence` and, per client, of `viewLegacyPresence`. */
 export const USER_PRESENCE = record({
   active_timestamp: INTEGER,
   idle_timestamp: INTEGER,
@@ -27,12 +27,12 @@ export const USER_PRESENCE = record({
   website: LAST_SEEN,
 })
 
-/** A presence for a client that works out the status itself; who never did anything has been idle since they joined. */
+/** A presence for clients that compute the status; a user without activity counts as idle since they joined. */
 export function viewPresence({ activeAt, idleAt }: Presence, { joinedAt }: User): ValueOf<typeof PRESENCE> {
   return { active_timestamp: activeAt === 0 ? joinedAt : activeAt, idle_timestamp: idleAt }
 }
 
-/** The one client by which older clients are told of a user, whatever it was. */
+/** The one client that older clients see for a user. */
 export function viewLegacyClient(presence: Presence): ValueOf<typeof CLIENT_PRESENCE> {
   return {
     client: 'website',

@@ -1,4 +1,4 @@
-/** Profiles and their fields as clients see them. */
+/** Profiles and profile fields for clients. */
 
 import type { ProfileFieldId } from '../domain/ids.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../domain/profile-fields.ts'
 import { BOOLEAN, INTEGER, mapOf, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** `viewProfileField`. */
+/** Schema of `viewProfileField`. */
 export const PROFILE_FIELD = record({
   id: INTEGER,
   type: INTEGER,
@@ -23,13 +23,13 @@ export const PROFILE_FIELD = record({
   editable_by_user: BOOLEAN,
 })
 
-/** `viewProfile`. */
+/** Schema of `viewProfile`. */
 export const PROFILE = mapOf(record({ value: STRING }, { rendered_value: STRING }))
 
-/** `viewProfileChange`. */
+/** Schema of `viewProfileChange`. */
 export const PROFILE_CHANGE = record({ id: INTEGER, value: orNull(STRING) }, { rendered_value: STRING })
 
-/** A field at its place in the order. */
+/** A profile field at its position. */
 export function viewProfileField(field: ProfileField, index: number): ValueOf<typeof PROFILE_FIELD> {
   return {
     id: field.id,
@@ -44,12 +44,12 @@ export function viewProfileField(field: ProfileField, index: number): ValueOf<ty
   }
 }
 
-/** What a user has filled in, by the field's id. */
+/** A user's values, by the field's id. */
 export function viewProfile(profile: Profile | undefined): ValueOf<typeof PROFILE> {
   return Object.fromEntries([...(profile ?? [])].map(([id, filled]) => [id, viewValue(filled)]))
 }
 
-/** What a user says now in one field. */
+/** A user's new value of one field. */
 export function viewProfileChange(
   id: ProfileFieldId,
   filled: ProfileValue | null,
@@ -61,7 +61,7 @@ function viewValue({ value, rendered }: ProfileValue) {
   return { value, ...(rendered === undefined ? {} : { rendered_value: rendered }) }
 }
 
-/** The types of fields by their names in the API, with what people call them. */
+/** The types of fields by their API names, with their display names. */
 export const PROFILE_FIELD_TYPES_VIEW = {
   SHORT_TEXT: { id: PROFILE_FIELD_TYPES.shortText, name: 'Text (short)' },
   LONG_TEXT: { id: PROFILE_FIELD_TYPES.longText, name: 'Text (long)' },
@@ -73,7 +73,7 @@ export const PROFILE_FIELD_TYPES_VIEW = {
   PRONOUNS: { id: PROFILE_FIELD_TYPES.pronouns, name: 'Pronouns' },
 }
 
-/** The sites that have a field of their own. */
+/** The sites that external account fields may use. */
 export const EXTERNAL_ACCOUNTS_VIEW = Object.fromEntries(
   Object.entries(EXTERNAL_ACCOUNTS).map(([subtype, { url, ...texts }]) => [
     subtype,

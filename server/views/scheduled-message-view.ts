@@ -1,4 +1,4 @@
-/** What is to be sent at a time, as its owner's clients see it. */
+/** Scheduled messages and reminders for their owners. */
 
 import type { ReminderId, ScheduledId, UserId } from '../domain/ids.ts'
 import type { ReminderContent, ScheduledContent } from '../domain/scheduled-messages.ts'
@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from '../domain/json-schema.ts'
 
-/** `viewScheduledMessage`. */
+/** Schema of `viewScheduledMessage`. */
 export const SCHEDULED_MESSAGE = record(
   {
     scheduled_message_id: INTEGER,
@@ -27,7 +27,7 @@ export const SCHEDULED_MESSAGE = record(
   { topic: STRING },
 )
 
-/** `viewReminder`. */
+/** Schema of `viewReminder`. */
 export const REMINDER = record({
   reminder_id: INTEGER,
   type: oneOf('private'),
@@ -41,7 +41,7 @@ export const REMINDER = record({
 
 type ViewedMessage = ScheduledContent & { readonly id: ScheduledId; readonly hasFailed?: boolean }
 
-/** A scheduled message; only those for channels have a topic. */
+/** A scheduled message; only messages to channels have a topic. */
 export function viewScheduledMessage({
   id,
   target,

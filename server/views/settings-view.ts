@@ -1,4 +1,4 @@
-/** What users set for themselves as clients see it. */
+/** Users' settings for their clients. */
 
 import type { User } from '../domain/entities.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { LEGACY_SETTINGS, type LegacySettingType } from '../domain/legacy-settings.ts'
 import { anyOf, BOOLEAN, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** Those whose wire names are not their own. */
+/** Settings with irregular wire names. */
 const ODD_NAMES: Partial<Record<UserSettingName, string>> = {
   translatesEmoticons: 'translate_emoticons',
   sendsReadReceipts: 'send_read_receipts',
@@ -39,7 +39,7 @@ function settingName(name: UserSettingChange['name']): string {
   return name === 'timezone' ? name : (WIRE_NAMES.get(name) as string)
 }
 
-/** Every setting of a user, with what some of them may be. */
+/** All settings of a user, with the possible values of some. */
 export function viewSettings(
   settings: UserSettings,
   { timezone }: Pick<User, 'timezone'>,
@@ -53,13 +53,13 @@ export function viewSettings(
   }
 }
 
-/** What newcomers start with; a time zone is each one's own. */
+/** The settings of new users; a time zone is personal, so it is omitted. */
 export function viewDefaultSettings(differing: Partial<UserSettings>): Record<string, unknown> {
   const { timezone: _, ...view } = viewSettings({ ...USER_SETTINGS_DEFAULTS, ...differing }, { timezone: '' })
   return view
 }
 
-/** What clients of old find beside each other instead. */
+/** The settings as older clients get them, as separate fields. */
 export function viewLegacySettings(type: LegacySettingType, settings: UserSettings, user: User) {
   const view = viewSettings(settings, user)
   const choices = type === 'update_display_settings' ? 'emojiset_choices' : 'available_notification_sounds'
@@ -68,9 +68,9 @@ export function viewLegacySettings(type: LegacySettingType, settings: UserSettin
   )
 }
 
-/** `viewSettingChange`. */
+/** Schema of `viewSettingChange`. */
 export const SETTING_CHANGE_FIELDS = { property: STRING, value: anyOf(BOOLEAN, INTEGER, STRING) }
-/** The language's name, where it is the language that changed. */
+/** The language's name, if the language changed. */
 export const LANGUAGE_FIELDS = { language_name: STRING }
 const SETTING_CHANGE = record(SETTING_CHANGE_FIELDS, LANGUAGE_FIELDS)
 
@@ -79,12 +79,12 @@ export function viewSettingChange({ name, value }: UserSettingChange): ValueOf<t
   return { property: settingName(name), value, ...viewLanguage(name, value) }
 }
 
-/** A changed setting of display, for clients that do not know settings as one object. */
+/** A changed display setting, for clients that do not know settings as one object. */
 export function viewDisplayChange(email: string, { name, value }: UserSettingChange) {
   return { user: email, setting_name: settingName(name), setting: value, ...viewLanguage(name, value) }
 }
 
-/** A changed setting of notifications, for the same clients. */
+/** A changed notification setting, for the same clients. */
 export function viewNotificationChange(email: string, { name, value }: UserSettingChange) {
   return { user: email, notification_name: settingName(name), setting: value }
 }

@@ -1,4 +1,4 @@
-/** What users say of how they are, as clients see it. */
+/** Users' statuses for clients. */
 
 import type { UserId } from '../domain/ids.ts'
 import type { UserStatus } from '../domain/user-status.ts'
@@ -6,7 +6,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { BOOLEAN, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import { REACTION_TYPES } from '../domain/entities.ts'
 
-/** `viewStatus` and `viewStatusChange`. */
+/** Schema of `viewStatus` and `viewStatusChange`. */
 export const USER_STATUS_FIELDS = {
   away: BOOLEAN,
   status_text: STRING,
@@ -16,7 +16,7 @@ export const USER_STATUS_FIELDS = {
 }
 export const USER_STATUS = record({}, USER_STATUS_FIELDS)
 
-/** A user's status; without what it does not say. */
+/** A user's status, without empty fields. */
 export function viewStatus(userId: UserId, state: OrganizationState): ValueOf<typeof USER_STATUS> {
   const { text = '', emoji = null } = state.userStatuses.get(userId) ?? {}
   return {
@@ -26,7 +26,7 @@ export function viewStatus(userId: UserId, state: OrganizationState): ValueOf<ty
   }
 }
 
-/** The status of everybody whom a viewer knows, by id. */
+/** The statuses of all users whom a viewer knows, by id. */
 export function viewStatuses(viewerId: UserId, state: OrganizationState) {
   const userIds = new Set([...state.userStatuses.keys(), ...state.userSettings.keys()])
   const views = [...userIds]
@@ -35,7 +35,7 @@ export function viewStatuses(viewerId: UserId, state: OrganizationState) {
   return Object.fromEntries(views.filter(([, view]) => Object.keys(view).length > 0))
 }
 
-/** What changes of a status; what is taken away is told as empty. */
+/** The changed fields of a status; removed ones are empty. */
 export function viewStatusChange({
   isAway,
   text,

@@ -1,4 +1,4 @@
-/** What linkifiers make of a topic: found once for each topic as long as the linkifiers stay as they are. */
+/** The links that linkifiers make in topics, cached per topic until the linkifiers change. */
 
 import { LRUCache } from 'lru-cache'
 import { findLinkifierMatches } from '../../workers/pool/markdown/find-linkifier-matches.ts'
@@ -7,17 +7,17 @@ import type { Linkifier } from '../domain/organization-lists.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
-/** A link under its text. */
+/** A link with its text. */
 export const TOPIC_LINK = record({ text: STRING, url: STRING })
 type TopicLink = ValueOf<typeof TOPIC_LINK>
 
-/** Bytes of the topics that are kept: some 20,000 where few hold a link, some thousand where all do. */
+/** Bytes of cached topics: some 20,000 topics if few have a link, some thousand if all do. */
 export const TOPIC_LINKS_BYTES_MAX = 4 * 1024 * 1024
-/** What a topic takes besides its texts. */
+/** Bytes of a topic besides its texts. */
 const TOPIC_BYTES = 150
-/** Links of one linkifier in a topic: few have two, and each costs another look at the rest, in the web process. */
+/** Links of one linkifier in a topic: few topics have two, and each costs a scan of the rest in the web process. */
 const LINKS_MAX = 10
-/** JSON by topic, for the linkifiers as they are. */
+/** JSON by topic, for the current linkifiers. */
 const linksOf = derived<readonly Linkifier[], LRUCache<string, string>>(
   () =>
     new LRUCache({
@@ -41,7 +41,7 @@ export function encodeTopicLinks(topic: string, { linkifiers: { entries } }: Org
   return encoded
 }
 
-/** The same for what is encoded as a whole. */
+/** The same as a value, for views that are encoded as a whole. */
 export function viewTopicLinks(topic: string, state: OrganizationState): readonly TopicLink[] {
   return JSON.parse(encodeTopicLinks(topic, state)) as TopicLink[]
 }

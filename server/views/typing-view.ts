@@ -1,4 +1,4 @@
-/** Who types where, as events tell of it. */
+/** Typing notifications as events. */
 
 import type { EditTypingEvent, TypingEvent } from '../domain/events/presence.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -12,12 +12,12 @@ interface TopicOptions {
 
 const TYPIST = record({ user_id: INTEGER, email: STRING })
 
-/** `viewTyping`. */
+/** Schema of `viewTyping`. */
 export const TYPING_FIELDS = { message_type: oneOf('direct', 'stream'), sender: TYPIST }
 export const TYPING_PLACE_FIELDS = { recipients: arrayOf(TYPIST), stream_id: INTEGER, topic: STRING }
 const TYPING = record(TYPING_FIELDS, TYPING_PLACE_FIELDS)
 
-/** `viewEditTyping`. */
+/** Schema of `viewEditTyping`. */
 export const EDIT_TYPING_FIELDS = {
   sender_id: INTEGER,
   message_id: INTEGER,
@@ -28,7 +28,7 @@ export const EDIT_TYPING_FIELDS = {
 }
 const EDIT_TYPING = record(EDIT_TYPING_FIELDS)
 
-/** What a client is told of somebody who types a message. */
+/** The event for a user who types a message. */
 export function viewTyping(
   { senderId, place }: TypingEvent,
   state: OrganizationState,
@@ -40,7 +40,7 @@ export function viewTyping(
   return { message_type: 'stream', sender, stream_id: place.channelId, topic: shown(place.topic, options) }
 }
 
-/** What a client is told of somebody who edits a message. */
+/** The event for a user who edits a message. */
 export function viewEditTyping(
   { senderId, messageId, place }: EditTypingEvent,
   options: TopicOptions,

@@ -1,10 +1,10 @@
-/** Unread messages as a registration tells them: ids, gathered by topic and by partners. */
+/** Unread messages in a registration: ids, grouped by topic and by conversation. */
 
 import { UNREAD_MAX, type UnreadMessage } from '../../db/unread.ts'
 import type { UserId } from '../domain/ids.ts'
 import { topicDisplayName, topicKey } from '../domain/topics.ts'
 
-/** The field `unread_msgs`; the messages come ascending. */
+/** The field `unread_msgs`; messages are ascending. */
 export function viewUnread(unread: readonly UnreadMessage[], ownId: UserId, allowEmptyTopic: boolean) {
   const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
   const pms = new Map<number, { other_user_id: number; sender_id: number; unread_message_ids: number[] }>()

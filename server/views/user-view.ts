@@ -1,4 +1,4 @@
-/** Users as clients see them. */
+/** Users for clients. */
 
 import { hash } from 'node:crypto'
 import { EMAIL_VISIBILITIES, standInAddress } from '../domain/email-addresses.ts'
@@ -38,20 +38,23 @@ const USER_FIELDS = {
   is_imported_stub: BOOLEAN,
 }
 
-/** `viewUser`, with the profile where it was asked for; bots have none. */
+/** Schema of `viewUser`, with the profile if it was requested; bots have none. */
 export const USER = record(USER_FIELDS, { profile_data: PROFILE, is_system_bot: BOOLEAN })
 
-/** `viewAvatar`. */
+/** Schema of `viewAvatar`. */
 export const AVATAR_FIELDS = { avatar_url: STRING, avatar_url_medium: STRING, avatar_source: oneOf('G', 'U') }
 
 const { email: _, ...CONCEALED_FIELDS } = USER_FIELDS
-/** `viewUnknownUser` as a change of a user who was known before. */
+/** Schema of `viewUnknownUser` as a change of a user who was known before. */
 export const CONCEALED_USER = record(
   { ...CONCEALED_FIELDS, ...AVATAR_FIELDS, new_email: STRING },
   { profile_data: PROFILE, is_system_bot: BOOLEAN },
 )
 
-/** The avatar that a user chose; else a gravatar, of the email address that all may see: a hash of the real one would tell who guesses it. */
+/**
+ * The avatar that a user chose, else a gravatar of the email address that all may see: a hash of the real address would
+ * confirm guesses.
+ */
 export function avatarUrl(user: User, state: OrganizationState, size: 'small' | 'medium' = 'small'): string {
   const pictureId = state.avatars.get(user.id)
   if (pictureId !== undefined) return `${avatarPath(pictureId, size)}?version=${user.avatarVersion}`
@@ -59,7 +62,7 @@ export function avatarUrl(user: User, state: OrganizationState, size: 'small' | 
   return `https://secure.gravatar.com/avatar/${address}?d=identicon&version=${user.avatarVersion}`
 }
 
-/** The avatar for every viewer alike; a client that can make the address from the email itself asks to be spared it. */
+/** The avatar for all viewers; a client that computes it from the email address may ask to omit it. */
 export function sharedAvatarUrl(
   user: User,
   state: OrganizationState,
@@ -69,17 +72,17 @@ export function sharedAvatarUrl(
   return clientGravatar && isPublic && !state.avatars.has(user.id) ? null : avatarUrl(user, state)
 }
 
-/** How a user is wanted told. */
+/** The form in which a client wants a user. */
 interface UserViewOptions {
   readonly clientGravatar: boolean
-  /** Whether a person is told with their profile; bots have none. */
+  /** Whether to add the profile of a person; bots have none. */
   readonly hasProfile: boolean
 }
 
-/** What everybody whom a viewer does not know is called. */
+/** The name of all users whom a viewer does not know. */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
-/** Their one avatar, which says nothing. */
+/** The avatar of all unknown users. */
 export const UNKNOWN_AVATAR_URL =
   'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'
 export const UNKNOWN_AVATAR = {
@@ -88,7 +91,7 @@ export const UNKNOWN_AVATAR = {
   avatar_source: 'G',
 } as const
 
-/** A user whom the viewer does not know: that there is one of this id, and nothing that is true of them alone. */
+/** A user whom the viewer does not know: shows that the id exists, and nothing else about the user. */
 export function viewUnknownUser(
   userId: UserId,
   state: OrganizationState,
@@ -150,7 +153,7 @@ export function viewUser(
   }
 }
 
-/** A user's avatar with all that is known of it. */
+/** A user's avatar with all of its fields. */
 export function viewAvatar(user: User, state: OrganizationState) {
   return {
     avatar_url: avatarUrl(user, state),

@@ -1,9 +1,9 @@
-/** Every event as clients get it, by `type` and `op`: for the reference, and for tests that hold events against it. */
+/** All events in the form for clients, by `type` and `op`: for the reference, and for tests that validate events. */
 
 import { anyOf, INTEGER, oneOf, record, type Schema } from '../domain/json-schema.ts'
 import { EVENT_SCHEMAS } from './event-view.ts'
 
-/** Nothing happened for a while: the connection is alive. */
+/** An event without content: the connection is alive. */
 const HEARTBEAT: Schema = {
   ...record({ type: oneOf('heartbeat') }),
   description: 'Nothing happened for a while. Queues get it whatever types they asked for.',
@@ -18,12 +18,12 @@ export interface WireEvent {
 /** All kinds, sorted by name. */
 export const WIRE_EVENTS: readonly WireEvent[] = groupForms([HEARTBEAT, ...Object.values(EVENT_SCHEMAS)])
 
-/** The schema of a kind of event; where it has several forms, of any of them. */
+/** The schema of a kind of event; of any form if it has several. */
 export function schemaOf({ forms }: WireEvent): Schema {
   return forms.length === 1 ? (forms[0] as Schema) : anyOf(...forms)
 }
 
-/** The same with the names beside its fields that only existing clients know. */
+/** The same with the aliases of its fields that existing clients know. */
 export function withAliases(
   { name, forms }: WireEvent,
   addAliases: (fields: Record<string, unknown>) => Record<string, unknown>,
@@ -43,7 +43,7 @@ function groupForms(schemas: readonly Schema[]): WireEvent[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** `update_message_flags` has its two ops in one form, and goes by its type. */
+/** `update_message_flags` has both ops in one form, so it is named by its type. */
 function nameOf({ properties }: Schema): string {
   const { type, op } = properties as Record<string, { readonly enum: readonly string[] }>
   return op?.enum.length === 1 ? `${type?.enum[0]}/${op.enum[0]}` : String(type?.enum[0])
