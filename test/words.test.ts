@@ -13,6 +13,7 @@ const CHECKED = [
   'docs/{requests,permissions,messages,search,files,jobs,faults}.md',
   'docs/decisions/*.md',
   'server/audience/groups.ts',
+  'server/actors/**/*.ts',
   'server/views/*.ts',
   'server/wire/**/*.{ts,js,html,css}',
   'server/domain/!(events|event-traits).ts',

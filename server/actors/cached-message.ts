@@ -1,4 +1,4 @@
-/** A message that is held in memory, encoded once for each form in which clients want it. */
+/** A message in memory, encoded once for each form that clients choose. */
 
 import { type Channel, type Message, textLengthOf, type User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -6,10 +6,10 @@ import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
 
-/** A message with its encodings, which hold as long as all that they are made of is as it was. */
+/** A message with its encodings; they are valid until something that they contain changes. */
 export interface CachedMessage {
   readonly message: Message
-  /** Few, as clients differ by few forms; most messages have none. */
+  /** Few, since clients choose few forms; most messages have none. */
   encodings: readonly Encoding[]
   /** Bytes of all encodings. */
   encodedBytes: number
@@ -18,33 +18,33 @@ export interface CachedMessage {
 interface Encoding {
   readonly variant: number
   readonly sender: User
-  /** Who reacted to it, in order; left out where the encoding tells their ids alone. */
+  /** The users who reacted, in order; omitted if the encoding has only their ids. */
   readonly reactors?: readonly User[]
   readonly channel: Channel
   readonly visibility: OrganizationSettings['editHistoryVisibility']
   readonly linkifiers: OrganizationState['linkifiers']
-  /** UTF-8 with one character for each byte. A small buffer would share its slab of 8 KiB, and keep the whole slab alive. */
+  /** UTF-8, one character per byte. A small buffer would share a slab of 8 KiB and keep all of it alive. */
   readonly utf8: string
 }
 
 const NONE: readonly never[] = []
 
-/** What a message takes besides its texts and encodings, as measured. */
+/** Bytes of a message besides its texts and encodings, as measured. */
 const ENTRY_BYTES = 400
-/** What an encoding takes besides its bytes. */
+/** Bytes of an encoding besides its text. */
 const ENCODING_BYTES = 160
 
-/** Bytes that a message takes, about; most texts take one for each character. */
+/** The approximate bytes of a message; most texts take one byte per character. */
 export function bytesOf({ message, encodedBytes }: CachedMessage): number {
   return ENTRY_BYTES + textLengthOf(message) + encodedBytes
 }
 
-/** A message to be held. */
+/** Makes a cache entry for a message. */
 export function cacheMessage(message: Message): CachedMessage {
   return { message, encodings: NONE, encodedBytes: 0 }
 }
 
-/** Drops the encodings of a message, which come back when it is read; answers how many bytes that frees. */
+/** Drops the encodings of a message until it is read again; returns the number of bytes freed. */
 export function dropEncodings(held: CachedMessage): number {
   const freed = held.encodedBytes
   held.encodings = NONE
@@ -53,8 +53,8 @@ export function dropEncodings(held: CachedMessage): number {
 }
 
 /**
- * A message of a channel in UTF-8, one character for each byte, without its flags and the closing brace. The message may
- * take more memory from then on.
+ * A channel message in UTF-8, one character per byte, without its flags and the closing brace. This may increase the
+ * message's bytes.
  */
 export function encodeCached(
   held: CachedMessage,
@@ -62,7 +62,7 @@ export function encodeCached(
   options: MessageViewOptions,
 ): string {
   const { message, encodings } = held
-  // What is told of its former channels depends on how these are now, and of its users on who reads it.
+  // Moves depend on the current state of former channels, and users on the reader.
   const known = options.viewerId === undefined ? undefined : state.sight.of(options.viewerId)
   const isOfUnknown =
     known !== undefined &&
@@ -72,35 +72,35 @@ export function encodeCached(
   if (message.destination.kind !== 'channel') throw new Error('a channel holds a direct message')
   const { channel } = state.getChannel(message.destination.channelId)
   const variant = variantOf(options)
-  const kept = encodings.find((encoding) => encoding.variant === variant)
+  const cached = encodings.find((encoding) => encoding.variant === variant)
   const visibility = state.settings.editHistoryVisibility
   const { linkifiers } = state
   if (
-    kept?.sender === sender &&
-    kept.channel === channel &&
-    kept.visibility === visibility &&
-    kept.linkifiers === linkifiers &&
-    areReactors(kept.reactors, message, state)
+    cached?.sender === sender &&
+    cached.channel === channel &&
+    cached.visibility === visibility &&
+    cached.linkifiers === linkifiers &&
+    areReactors(cached.reactors, message, state)
   ) {
-    return kept.utf8
+    return cached.utf8
   }
   const utf8 = encodeInUtf8(message, state, options)
   const reactors =
     options.namesReactors && message.reactions.length > 0
       ? { reactors: message.reactions.map(({ userId }) => state.getUser(userId)) }
       : {}
-  held.encodedBytes += kept ? utf8.length - kept.utf8.length : utf8.length + ENCODING_BYTES
+  held.encodedBytes += cached ? utf8.length - cached.utf8.length : utf8.length + ENCODING_BYTES
   const made = { variant, sender, ...reactors, channel, visibility, linkifiers, utf8 }
-  held.encodings = [made, ...encodings.filter((encoding) => encoding !== kept)]
+  held.encodings = [made, ...encodings.filter((encoding) => encoding !== cached)]
   return utf8
 }
 
-/** A page of other texts would be encoded in UTF-8 again at each reply. */
+/** Otherwise a page of non-Latin texts would be encoded in UTF-8 at each reply. */
 function encodeInUtf8(message: Message, state: OrganizationState, options: MessageViewOptions): string {
   return Buffer.from(encodeMessage(message, state, options)).toString('latin1')
 }
 
-/** Whether those who reacted are as they were when the encoding was made. */
+/** Whether the users who reacted are unchanged since the encoding. */
 function areReactors(
   reactors: readonly User[] | undefined,
   { reactions }: Message,
@@ -111,7 +111,7 @@ function areReactors(
   )
 }
 
-/** Numbers the forms: equal numbers, equal bytes. */
+/** Numbers the forms: equal numbers mean equal bytes. */
 export function variantOf({
   applyMarkdown,
   clientGravatar,

@@ -1,4 +1,4 @@
-/** Pages of one channel as bytes, made of the messages that are in memory. */
+/** Cached pages of one channel as bytes, built from the messages in memory. */
 
 import type { Message } from '../domain/entities.ts'
 import type { EventId } from '../domain/ids.ts'
@@ -10,14 +10,14 @@ import type { MessageViewOptions } from '../views/message-view.ts'
 import type { ChannelMessages, CachedQuery } from './channel-messages.ts'
 import { encodeCached, type CachedMessage, variantOf } from './cached-message.ts'
 
-/** A page, and how its reader wants it. */
+/** A page and its reader's form. */
 export interface PageQuery extends CachedQuery {
   readonly options: MessageViewOptions
   /** The flags of a message for the reader. */
   readonly flagsOf: (message: Message) => number
 }
 
-/** A page of the newest messages as it was answered, to be given to whom it looks the same. */
+/** A page of the newest messages, shared with readers who see the same. */
 interface PageEntry {
   readonly version: number
   readonly structuralId: EventId
@@ -26,19 +26,19 @@ interface PageEntry {
   readonly bytes: Buffer
 }
 
-/** What a page takes for each of its bytes: itself, and messages that it holds though they have changed since. */
+/** Bytes of memory per byte of a page: the page itself, and old versions of messages that it holds. */
 const BYTES_PER_PAGE_BYTE = 2
-/** Pages kept of one channel: clients differ by few forms and topics. */
+/** Cached pages of one channel: clients use few forms and topics. */
 const PAGES_MAX = 2
-/** Bytes of a page that is kept: most are half as long. */
+/** Bytes of a cached page: most have half of it. */
 const PAGE_BYTES_MAX = 128 * 1024
 
-/** The pages of one channel. */
+/** The cached pages of one channel. */
 export class CachedPages {
   readonly #pages = new Map<string, PageEntry>()
   #bytes = 0
 
-  /** Bytes held, about. */
+  /** The approximate bytes in memory. */
   get bytes(): number {
     return this.#bytes
   }
@@ -48,12 +48,12 @@ export class CachedPages {
     this.#bytes = 0
   }
 
-  /** A page, where all that it may hold is in memory. One of the newest is not written twice for the same. */
+  /** A page, if all of its messages are in memory. Equal pages of the newest messages are built once. */
   read(messages: ChannelMessages, query: PageQuery, state: OrganizationState): Buffer | undefined {
     const { version } = messages
     const { structuralId } = state
     const { anchor, asOf, before, topic, options, flagsOf } = query
-    // Who does not know everyone may see senders otherwise than others do.
+    // A reader who does not know all users may see senders differently.
     const isShared = options.viewerId === undefined || state.sight.of(options.viewerId) === undefined
     const key =
       isShared && anchor === NEWEST && messages.newestId <= asOf
@@ -68,10 +68,10 @@ export class CachedPages {
     if (!page) return undefined
     const flags = page.messages.map(({ message }) => flagsOf(message))
     let grownBytes = 0
-    const encoded = page.messages.map((kept, index) => {
-      const before = kept.encodedBytes
-      const utf8 = encodeCached(kept, state, options)
-      grownBytes += kept.encodedBytes - before
+    const encoded = page.messages.map((cached, index) => {
+      const before = cached.encodedBytes
+      const utf8 = encodeCached(cached, state, options)
+      grownBytes += cached.encodedBytes - before
       return { utf8, flags: flags[index] as number }
     })
     messages.noteEncoded(page, grownBytes)

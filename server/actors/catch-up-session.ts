@@ -1,4 +1,6 @@
-/** Brings a session to the end of the log: what its client has missed is found, noted, and sent to a stream in pieces. */
+/**
+ * Brings a session to the end of the log: finds the missed events, records them, and sends them to a stream in pieces.
+ */
 
 import type { EventId } from '../domain/ids.ts'
 import { collectMissed, collectRecent, type Missed, type ReplayContext } from './replay.ts'
@@ -6,12 +8,12 @@ import { type Session, type SessionPhase, type SessionSocket, socketFrames } fro
 import type { UserId } from '../domain/ids.ts'
 import type { Turns } from './turns.ts'
 
-/** Where what was missed is found, and whose turn it is to look for it in the database. */
+/** The dependencies, and the turns for reading from the database. */
 export interface CatchUpContext extends ReplayContext {
   readonly turns: Turns<UserId>
 }
 
-/** Reads what a session has missed from the log, when it is its user's turn; undefined where the log no longer holds it. */
+/** Reads a session's missed events from the log in its user's turn; undefined if the log no longer has them. */
 export function collectInTurn(
   context: CatchUpContext,
   session: Session,
@@ -21,7 +23,7 @@ export function collectInTurn(
   return context.turns.take(session.userId, () => collectMissed(context, session, afterId, isWanted))
 }
 
-/** Notes that a client is sent what it had missed. */
+/** Records that a client is sent its missed events. */
 export function noteSent(session: Session, { lastId, scannedId }: Missed): void {
   if (lastId !== undefined) session.sentId = lastId
   session.scannedId = scannedId
@@ -37,8 +39,8 @@ interface SocketReplay {
 }
 
 /**
- * Sends a socket what its client has missed: `caught_up`, without a wait after the last look, `left` where the socket
- * is no longer the queue's, or `lost` where the log no longer holds it all.
+ * Sends a socket its client's missed events. Resolves to `caught_up` in the same turn as the last check. Resolves to
+ * `left` if the socket no longer has the queue, and to `lost` if the log no longer has all events.
  */
 export async function replayTo(
   context: CatchUpContext,
@@ -53,7 +55,7 @@ export async function replayTo(
     noteSent(session, missed)
     if (missed.events.length === 0 && recent) return 'caught_up'
     for (const frame of socketFrames(socket, missed.events)) {
-      await socket.drained() // A client takes a large backlog at its own pace.
+      await socket.drained() // A client receives a large backlog at its own pace.
       if (!isWanted()) return 'left'
       socket.send(frame)
     }

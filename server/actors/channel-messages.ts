@@ -1,4 +1,4 @@
-/** What of one channel's messages is in memory: the newest, and pages of older ones that somebody has read. */
+/** The messages of one channel in memory: the newest, and older pages that users have read. */
 
 import type { Message } from '../domain/entities.ts'
 import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events/messages.ts'
@@ -8,24 +8,27 @@ import { topicKey } from '../domain/topics.ts'
 import { updateMessage } from '../domain/update-message.ts'
 import { bytesOf, dropEncodings, cacheMessage, type CachedMessage } from './cached-message.ts'
 
-/** Newest messages kept: two pages of what clients ask for when they open a channel. */
+/** The newest messages in memory: two pages as clients request them when they open a channel. */
 export const RECENT_LENGTH_MAX = 256
-/** Below so many, after deletions, the newest are read anew: one page. */
+/** With fewer messages after deletions, the newest are loaded again: one page. */
 const RECENT_LENGTH_MIN = 128
-/** Newest messages whose encodings may stay: a page of them is read again and again, what lies behind it is not. */
+/** The newest messages whose encodings may stay: a page of them is read often, older ones are not. */
 const ENCODED_LENGTH_MAX = 128
-/** Bytes of one channel: some 5,000 messages of usual length. Beyond that only the newest stay. */
+/** Bytes of one channel: some 5,000 messages of average length. Beyond it only the newest stay. */
 const BYTES_MAX = 8 * 1024 * 1024
 
-/** Ids between which, both included, all messages of the channel are held. The last span ends where the log does. */
+/**
+ * A range of ids, both included, of which all the channel's messages are in memory. The last span ends at the log's
+ * end.
+ */
 interface Span {
   readonly from: number
   readonly through: number
 }
 
-/** What of the messages is asked for. */
+/** The requested messages. */
 export interface CachedQuery extends PageBounds {
-  /** Later ones are passed over: they came after the reader's rights were looked at. */
+  /** Later messages are skipped: they were sent after the reader's rights were checked. */
   readonly asOf: EventId
   /** Undefined for all topics. */
   readonly topic: string | undefined
@@ -38,61 +41,61 @@ export interface CachedPage {
   readonly isNewestFound: boolean
 }
 
-/** Follows the log once it holds the newest messages. */
+/** Follows the log once the newest messages are loaded. */
 export class ChannelMessages {
   /** Ascending. */
   #messages: CachedMessage[]
-  /** Ascending, apart from each other. */
+  /** Ascending and disjoint. */
   #spans: readonly Span[]
   #bytes = 0
   #lengthMax: number
-  /** How many of the newest have encodings that stay: as many as the longest page of them has. */
+  /** How many of the newest messages keep their encodings: the length of the longest page of them. */
   #encodedLength = 0
   #version = 0
   #changeCount = 0
 
-  /** Starts from the newest messages in ascending order; fewer than `RECENT_LENGTH_MAX` are all there are. */
+  /** Starts with the newest messages in ascending order; if fewer than `RECENT_LENGTH_MAX`, these are all. */
   constructor(newest: readonly Message[]) {
     this.#messages = newest.map(cacheMessage)
     const from = newest.length < RECENT_LENGTH_MAX ? 0 : (newest[0] as Message).id
     this.#spans = [{ from, through: Number.POSITIVE_INFINITY }]
     this.#lengthMax = RECENT_LENGTH_MAX
-    for (const kept of this.#messages) this.#bytes += bytesOf(kept)
+    for (const cached of this.#messages) this.#bytes += bytesOf(cached)
   }
 
-  /** Bytes held, for the bound over all channels. */
+  /** Bytes in memory, for the limit over all channels. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Changes whenever a page may. */
+  /** Changes whenever a page may change. */
   get version(): number {
     return this.#version
   }
 
-  /** 0 without any. */
+  /** 0 without messages. */
   get newestId(): number {
     return this.#messages.at(-1)?.message.id ?? 0
   }
 
-  /** Grows with each change of messages: what was read from the database before one may be older than it. */
+  /** Grows with each change of messages: data read from the database before a change may be stale. */
   get changeCount(): number {
     return this.#changeCount
   }
 
-  /** Whether so few of the newest are left that the database must be asked for most pages. */
-  get isWorn(): boolean {
+  /** Whether too few of the newest messages are left, so that most pages would need the database. */
+  get isDepleted(): boolean {
     const { from } = this.#spans.at(-1) as Span
     return from > 0 && this.#messages.length - this.#indexOf(from) < RECENT_LENGTH_MIN
   }
 
-  /** Whether one of them is in a topic. */
+  /** Whether one of the messages is in a topic. */
   hasTopic(topic: string): boolean {
     const key = topicKey(topic)
-    return this.#messages.some((kept) => isInTopic(kept, key))
+    return this.#messages.some((cached) => isInTopic(cached, key))
   }
 
-  /** A page, where all that it may hold is in memory. */
+  /** A page, if all of its messages are in memory. */
   page({ anchor, before, after, isAnchorIncluded, asOf, topic }: CachedQuery): CachedPage | undefined {
     const isAtEnd = anchor > asOf
     const at = Math.min(isAnchorIncluded || after > 0 ? anchor : anchor - 1, asOf)
@@ -101,11 +104,11 @@ export class ChannelMessages {
     const key = topic === undefined ? undefined : topicKey(topic)
     const start = this.#indexOf(anchor)
     const older: CachedMessage[] = []
-    // One more than asked for tells whether there are others.
+    // One message more than requested shows whether there are others.
     for (let index = start - 1; before > 0 && index >= 0 && older.length <= before; index--) {
-      const kept = this.#messages[index] as CachedMessage
-      if (kept.message.id < span.from) break
-      if (kept.message.id <= asOf && isInTopic(kept, key)) older.push(kept)
+      const cached = this.#messages[index] as CachedMessage
+      if (cached.message.id < span.from) break
+      if (cached.message.id <= asOf && isInTopic(cached, key)) older.push(cached)
     }
     const isOldestFound = anchor === 0 || (before > 0 && older.length <= before)
     if (isOldestFound && before > 0 && span.from > 0) return undefined
@@ -113,15 +116,15 @@ export class ChannelMessages {
     let atAnchor: CachedMessage | undefined
     const lengthMax = after > 0 ? after : -1
     for (let index = start; index < this.#messages.length; index++) {
-      const kept = this.#messages[index] as CachedMessage
-      const { id } = kept.message
+      const cached = this.#messages[index] as CachedMessage
+      const { id } = cached.message
       if (id > asOf) break
       if (id === anchor) {
-        if (isAnchorIncluded && isInTopic(kept, key)) atAnchor = kept
+        if (isAnchorIncluded && isInTopic(cached, key)) atAnchor = cached
         continue
       }
       if (newer.length > lengthMax || id > span.through) break
-      if (isInTopic(kept, key)) newer.push(kept)
+      if (isInTopic(cached, key)) newer.push(cached)
     }
     const isNewestFound = isAtEnd || (after > 0 && newer.length <= after)
     if (isNewestFound && span.through < asOf) return undefined
@@ -131,15 +134,15 @@ export class ChannelMessages {
     return { messages, isOldestFound, isNewestFound }
   }
 
-  /** Holds a page that was read: all messages between two ids, ascending. */
+  /** Caches a page that was loaded: all messages between two ids, ascending. */
   keep(from: number, through: number, messages: readonly Message[]): void {
-    const known = new Map(this.#messages.map((kept) => [kept.message.id, kept]))
+    const known = new Map(this.#messages.map((cached) => [cached.message.id, cached]))
     let bytes = 0
     for (const message of messages) {
       if (known.has(message.id)) continue
-      const kept = cacheMessage(message)
-      known.set(message.id, kept)
-      bytes += bytesOf(kept)
+      const cached = cacheMessage(message)
+      known.set(message.id, cached)
+      bytes += bytesOf(cached)
     }
     if (this.#bytes + bytes > BYTES_MAX) return this.#forgetOlder()
     this.#bytes += bytes
@@ -148,7 +151,7 @@ export class ChannelMessages {
     this.#spans = withSpan(this.#spans, { from, through })
   }
 
-  /** Notes that a page was encoded, and how many bytes more its messages take since. */
+  /** Records that a page was encoded, and by how many bytes its messages grew. */
   noteEncoded({ messages: [oldest] }: CachedPage, bytes: number): void {
     const reach = oldest ? this.#messages.length - this.#indexOf(oldest.message.id) : 0
     if (reach <= ENCODED_LENGTH_MAX) this.#encodedLength = Math.max(this.#encodedLength, reach)
@@ -156,31 +159,31 @@ export class ChannelMessages {
     if (this.#bytes > BYTES_MAX) this.#forgetOlder()
   }
 
-  /** Adds a new message, unless it was read already. */
+  /** Adds a new message, unless it is loaded already. */
   push(message: Message): void {
     const last = this.#messages.at(-1)
     if (last && last.message.id >= message.id) return
     this.#version++
-    const kept = cacheMessage(message)
-    this.#messages.push(kept)
-    this.#bytes += bytesOf(kept)
+    const cached = cacheMessage(message)
+    this.#messages.push(cached)
+    this.#bytes += bytesOf(cached)
     const passed = this.#messages[this.#messages.length - 1 - this.#encodedLength]
     if (passed) this.#bytes -= dropEncodings(passed)
     if (this.#messages.length > this.#lengthMax) this.#dropOldest()
   }
 
-  /** Takes out those that were deleted, or moved to another channel. */
+  /** Removes messages that were deleted or moved to another channel. */
   remove(ids: readonly MessageId[]): void {
     this.#noteChange()
     const deleted = new Set(ids)
-    this.#messages = this.#messages.filter((kept) => {
-      if (!deleted.has(kept.message.id)) return true
-      this.#bytes -= bytesOf(kept)
+    this.#messages = this.#messages.filter((cached) => {
+      if (!deleted.has(cached.message.id)) return true
+      this.#bytes -= bytesOf(cached)
       return false
     })
   }
 
-  /** Takes an edit of one of them, or the move of some. */
+  /** Applies an edit of a message, or a move of several. */
   update(id: EventId, event: MessagesUpdated): void {
     if (event.move?.toChannel) return this.remove(event.messageIds)
     this.#noteChange()
@@ -189,7 +192,7 @@ export class ChannelMessages {
     }
   }
 
-  /** Takes a reaction to one of them, or its end; one that was read from the database already is there once. */
+  /** Adds or removes a reaction; one that was loaded from the database already is not added again. */
   react({ type, messageId, emojiName, emojiCode, reactionType, userId }: ReactionEvent): void {
     this.#noteChange()
     this.#replace(messageId, (known) => {
@@ -204,7 +207,7 @@ export class ChannelMessages {
     })
   }
 
-  /** Takes what somebody did in one of them; what was read from the database already is there once. */
+  /** Adds a submessage; one that was loaded from the database already is not added again. */
   attach(id: EventId, { messageId, senderId, content }: SubmessageAdded): void {
     this.#noteChange()
     this.#replace(messageId, (known) => {
@@ -225,9 +228,9 @@ export class ChannelMessages {
     if (known?.message.id !== id) return
     const message = change(known.message)
     if (message === known.message) return
-    const kept = cacheMessage(message)
-    this.#messages[index] = kept
-    this.#bytes += bytesOf(kept) - bytesOf(known)
+    const cached = cacheMessage(message)
+    this.#messages[index] = cached
+    this.#bytes += bytesOf(cached) - bytesOf(known)
   }
 
   #dropOldest(): void {
@@ -244,7 +247,7 @@ export class ChannelMessages {
     this.#lengthMax = RECENT_LENGTH_MAX
   }
 
-  /** Where the first message with an id of at least `id` is. */
+  /** The index of the first message with at least this id. */
   #indexOf(id: number): number {
     let low = 0
     let high = this.#messages.length
@@ -261,7 +264,7 @@ function isInTopic({ message: { destination } }: CachedMessage, key: string | un
   return key === undefined || (destination.kind === 'channel' && topicKey(destination.topic) === key)
 }
 
-/** The spans with another one; those that meet are one. */
+/** Adds a span to the others; spans that touch are merged. */
 function withSpan(spans: readonly Span[], added: Span): readonly Span[] {
   const sorted = [...spans, added].sort((a, b) => a.from - b.from)
   const joined: Span[] = []

@@ -1,4 +1,4 @@
-/** The channels of this process: each orders its sends and holds messages that are read. */
+/** The channels of this process: each orders its sends and caches its messages. */
 
 import type { Sql } from '../../db/connect.ts'
 import { readNewestOfChannel } from '../../db/message-pages.ts'
@@ -58,7 +58,7 @@ export class Channels {
       },
       apply: ({ messages }, entry) => {
         change(messages, entry)
-        return !messages.isWorn
+        return !messages.isDepleted
       },
     })
   }
@@ -100,7 +100,7 @@ export class Channels {
     }
   }
 
-  /** Takes an entry that was just applied to the state. */
+  /** Applies an entry that the state has just applied. */
   push(entry: LogEntry): void {
     const { event } = entry
     if (!isOfMessages(event) || event.channelId === null) return

@@ -1,21 +1,21 @@
-/** Why the server closes a stream, as the close codes of WebSocket that clients of this API know. */
+/** The reasons why the server closes a stream, as WebSocket close codes. */
 
 import type { SessionSocket } from './session.ts'
 
-/** Streams of one user in a process: for each of them up to a mebibyte may wait for its client. */
+/** Streams of one user in a process: for each, up to a mebibyte may wait for its client. */
 export const STREAMS_PER_USER_MAX = 100
 
-/** WebSocket close codes of this API; a client may come back after each but `gone`. */
+/** WebSocket close codes of this API; a client may reconnect after each but `gone`. */
 export const CLOSE_CODES = {
-  /** Another poll or socket took the queue over. */
+  /** Another poll or socket uses the queue. */
   taken: 4001,
-  /** The queue is no more: register again. */
+  /** The queue no longer exists: register again. */
   gone: 4002,
   /** The socket did not keep up: resume by `last_event_id`. */
   slow: 4003,
-  /** The API key is no longer valid, or the ticket was used: come back with another. */
+  /** The API key is no longer valid, or the ticket was used: reconnect with another. */
   unauthorized: 4004,
-  /** The user has too many streams: the client's own mistake. */
+  /** The user has too many streams, which is the client's mistake. */
   crowded: 1008,
   /** The server restarts: resume at once. */
   restart: 1012,
@@ -29,7 +29,7 @@ const CLOSE_REASONS: Readonly<Record<number, string>> = {
   [CLOSE_CODES.restart]: 'the server restarts',
 }
 
-/** Closes a stream with the reason that belongs to a code. */
+/** Closes a stream with the reason of a code. */
 export function closeSocket(socket: SessionSocket, code: number): void {
   socket.close(code, CLOSE_REASONS[code] ?? '')
 }

@@ -1,10 +1,9 @@
 /**
- * The committer: decides, commits and applies changes, many at a time.
+ * Decides, commits and applies changes in batches.
  *
- * Changes that arrive while a commit is under way are gathered into the next one. Each is decided on
- * the state as it stands then. Where another process has changed the organization meanwhile, the log
- * refuses the batch, and it is decided again on what the log holds by then. Only where that happens again and again it is
- * decided under the log's lock, where it can no longer be stale: all other writers wait for this process then.
+ * Changes that arrive during a commit form the next batch. Each is decided on the current state. If another process has
+ * changed the organization meanwhile, the log refuses the batch, which is then decided again on the newer state. After
+ * several refusals it is decided under the log's lock, where it cannot be stale; all other writers wait meanwhile.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,22 +29,24 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { ObjectTurns } from './object-turns.ts'
 import { OverloadError } from './overload-error.ts'
 
-/** Changes in one transaction: past it a commit takes longer than gathering saves. */
+/** Changes in one transaction: with more, the commit takes longer than batching saves. */
 const BATCH_LENGTH_MAX = 256
-/** Times that a batch is decided without the lock; each is lost to a structural change of another process in some milliseconds. */
+/** Attempts without the lock; each loses to a structural change of another process within milliseconds. */
 const FREE_TRIES_MAX = 4
-/** Milliseconds before another try at most: processes that got in each other's way shall not do so in step. */
+/**
+ * The longest delay before a retry, in milliseconds: it is random, so that competing processes do not retry in step.
+ */
 const RETRY_WAIT_MS_MAX = 4
-/** Changes that may wait; beyond it the server is overloaded and says so at once. */
+/** Changes that may wait; with more, the server is overloaded and says so at once. */
 const WAITING_MAX = 20_000
 
-/** Something that wants to happen. */
+/** A change to decide and commit. */
 export interface Change<Result> {
-  /** `messages`: every event is a message, so that it is committed in a batch with others. */
+  /** `messages`: every event is a message, so the change is committed in a batch with others. */
   readonly kind: 'messages' | 'structure'
-  /** Pure; throws what the caller shall be told when it may not be. May be called twice. */
+  /** Pure; throws an error for the caller to refuse. May be called twice. */
   decide(state: OrganizationState): Decision<Result>
-  /** The number of its first event where an earlier try of it was committed already, by its unique mark. */
+  /** The id of the first event if an earlier attempt was committed, found by its unique mark. */
   findEarlier?(): Promise<EventId | undefined>
 }
 
@@ -60,21 +61,21 @@ interface Decided extends Notified {
   readonly decision: Decision<unknown>
 }
 
-/** What the committer works with. */
+/** The dependencies of the committer. */
 export interface CommitterOptions {
-  /** The connection that nothing else keeps busy. */
+  /** A connection for the committer alone. */
   readonly sql: Sql
   readonly state: OrganizationState
   readonly feed: Feed
-  /** Stamps messages in the place of the database's clock. */
+  /** Replaces the database's clock for messages. */
   readonly clock?: Clock | undefined
-  /** Tells other processes; called after the changes were answered. */
+  /** Notifies other processes; called after the changes are answered. */
   readonly publish: (entries: readonly LogEntry[]) => void
 }
 
 /** The only writer of the log in its process. */
 export class Committer {
-  /** Turns of changes that are decided on rows; each submits from its own. */
+  /** Turns of changes that are decided on rows; each submits in its turn. */
   readonly turns = new ObjectTurns()
   readonly #options: CommitterOptions
   #waiting: Pending[] = []
@@ -84,7 +85,7 @@ export class Committer {
     this.#options = options
   }
 
-  /** Resolves with the answer once the change is committed and the own state includes it. */
+  /** Resolves with the result once the change is committed and applied to this process's state. */
   submit<Result>(change: Change<Result>): Promise<Result> {
     if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many changes are waiting')
     return new Promise<Result>((resolve, reject) => {
@@ -93,13 +94,13 @@ export class Committer {
     })
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no change waits. */
   async drain(): Promise<void> {
     while (this.#running) await this.#running
   }
 
   async #run(): Promise<void> {
-    // One turn of the event loop gathers what arrived together; a timer would only add latency.
+    // One turn of the event loop collects changes that arrive together; a timer would only add latency.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) await this.#commit(this.#takeBatch())
     this.#running = undefined
@@ -131,7 +132,7 @@ export class Committer {
     }
   }
 
-  /** Decides each on the present state; those that fail or change nothing are answered at once. */
+  /** Decides each change on the current state; changes that fail or change nothing are answered at once. */
   #decide(batch: readonly Pending[]): Decided[] {
     const decided: Decided[] = []
     for (const pending of batch) {
@@ -151,9 +152,9 @@ export class Committer {
     const events = decided.flatMap((one) => one.entries)
     const { sql, state } = this.#options
     const append = this.#appendAt(state.appliedId)
-    // A message may make users known to each other, of which clients are told first.
+    // A message may make users known to each other; clients get that event first.
     const isMessages = decided[0]?.pending.change.kind === 'messages'
-    // Those that link files are written one by one, while the log is locked.
+    // Messages with linked files are written one by one under the log's lock.
     if (isMessages && events.every(({ event }) => event.type === 'message' && !event.uploadIds)) {
       const messages = events.map(({ event }) => event as MessageSent)
       return appendMessages(sql, messages, append)
@@ -166,7 +167,7 @@ export class Committer {
     return { seenId, nowSeconds: clock && nowSeconds(clock) }
   }
 
-  /** The transaction ends by itself where this process is stopped in it, and nothing of it was written then. */
+  /** If this process is stopped, the transaction ends by itself without a commit. */
   async #commitUnderLock(batch: readonly Pending[]): Promise<void> {
     const { sql, state, feed } = this.#options
     let decided: Decided[] = []
@@ -184,7 +185,7 @@ export class Committer {
     else if (appended) throw new Error('a decision made under the lock of the log was stale')
   }
 
-  /** Applies what was committed, answers, and tells the others. */
+  /** Applies the committed changes, answers, and notifies the others. */
   async #settle(
     decided: readonly Decided[],
     { baseId, sentAt }: Extract<Appended, { kind: 'appended' }>,
@@ -212,8 +213,8 @@ export class Committer {
   }
 
   /**
-   * One bad change must not fail its batch: halves are tried until it stands alone, which takes few
-   * commits even for a large batch. A repeated one gets its earlier answer.
+   * One bad change must not fail its batch: the batch is halved until the change stands alone, which takes few commits
+   * even for a large batch. A repeated change gets its earlier result.
    */
   async #recover(decided: readonly Decided[], error: unknown): Promise<void> {
     if (decided.length > 1 && isRefusedData(error)) {
@@ -227,7 +228,7 @@ export class Committer {
       try {
         const earlier = isUniqueViolation(error) ? await pending.change.findEarlier?.() : undefined
         if (earlier === undefined) throw error
-        await this.#options.feed.catchUp() // Another process may have committed it, and this one not heard of it yet.
+        await this.#options.feed.catchUp() // Another process may have committed it, and the notice has not arrived yet.
         pending.resolve(decision.reply(earlier))
       } catch (failure) {
         pending.reject(failure)

@@ -6,9 +6,9 @@ import { findConversation, openConversation } from '../../db/conversations.ts'
 import type { ConversationId, UserId } from '../domain/ids.ts'
 import { SendOrder } from './send-order.ts'
 
-/** Bytes of the conversations that are held; the others are looked up again. Of two people, some 20,000. */
+/** Bytes of the cached conversations; others are loaded again. Some 20,000 conversations of two. */
 export const CONVERSATIONS_BYTES_MAX = 8 * 1024 * 1024
-/** What a conversation takes besides its people, and what for each character of their ids. */
+/** Bytes of a conversation besides its users, and per character of their ids. */
 const CONVERSATION_BYTES = 400
 const BYTES_PER_KEY_CHARACTER = 4
 
@@ -46,7 +46,7 @@ export class Conversations {
     }
   }
 
-  /** The id of the conversation of these partners, if they ever had one. */
+  /** The id of these partners' conversation, if they have one. */
   async find(partnerIds: Iterable<UserId>): Promise<ConversationId | undefined> {
     const userIds = sortPartners(partnerIds)
     return (await this.#open.get(userIds.join(',')))?.id ?? findConversation(this.#sql, userIds)

@@ -1,8 +1,8 @@
 /**
- * The event queues that clients of this process use: registering, polling, streaming, expiring.
+ * The event queues of this process's clients: registration, polls, streams, expiry.
  *
- * A queue lives in the database; what is here is its session, made anew by whichever process the
- * client asks next. So a queue outlives any process.
+ * A queue lives in the database, and this process has a session for it. Any process can make a new session for a
+ * client. So a queue outlives each process.
  */
 
 import type { Sql } from '../../db/connect.ts'
@@ -30,33 +30,33 @@ import { SessionWaits } from './session-waits.ts'
 import { placeInTime, Timeline, type TimelineEntry } from './timeline.ts'
 import { Turns } from './turns.ts'
 
-/** How often parked polls are looked at for their deadline. */
+/** How often the deadlines of parked polls are checked. */
 const DEADLINE_TICK_MS = 250
 
-/** Why a queue cannot be read on from a number; `unknown` where it is no more. */
+/** The reason why a queue cannot be read from an id; `unknown` if the queue does not exist. */
 export interface PollRefusal {
   readonly kind: 'unknown' | 'pruned'
 }
 
-/** What the queues work with. */
+/** The dependencies of the queues. */
 export interface EventQueuesOptions {
   readonly sql: Sql
   readonly state: OrganizationState
   readonly clock: Clock
   readonly broadcast: Broadcast
-  /** Tells this process from others in signals. */
+  /** Identifies this process in signals. */
   readonly origin: string
   readonly pollHoldMs: number
-  /** Brings the state up to the end of the log. */
+  /** Brings the state to the end of the log. */
   catchUp(): Promise<void>
-  /** Makes the log longer, so that heartbeats have a number that was not told before. */
+  /** Appends to the log, so that heartbeats have a new id. */
   beat(): Promise<void>
   readonly onError: (error: unknown) => void
-  /** Entries held in memory; by default as many as the timeline sees fit. */
+  /** Entries in memory; the timeline has a default. */
   readonly timelineEntriesMax?: number
 }
 
-/** The queues as clients use them here. */
+/** The queues for clients. */
 export class EventQueues {
   readonly #options: EventQueuesOptions
   readonly #waits: SessionWaits
@@ -73,7 +73,7 @@ export class EventQueues {
     const { sql, state, clock } = options
     this.#options = options
     this.#timeline = new Timeline(state.appliedId, options.timelineEntriesMax)
-    // Polls are not counted, and a user may have many clients: what they read of the database they read in turn.
+    // Polls are not counted, and a user may have many clients: their database reads take turns.
     const turns = new Turns<UserId>()
     const nowSeconds = () => Math.floor(clock.nowMs() / 1000)
     this.#catchUp = { sql, state, timeline: this.#timeline, turns, nowSeconds }
@@ -86,17 +86,18 @@ export class EventQueues {
     ]
   }
 
-  /** How many sessions this process holds. */
+  /** The number of sessions in this process. */
   get size(): number {
     return this.#sessions.size
   }
 
-  /** Takes an entry that was just applied to the state. */
+  /** Applies an entry that the state has just applied. */
   push(entry: LogEntry): void {
     const placed = placeInTime(entry, this.#options.state)
     this.#timeline.push(placed, performance.now())
     const { event } = entry
-    if (event.type === 'realm_user/update' && event.changes.isActive === false) this.#forgetUser(event.userId)
+    if (event.type === 'realm_user/update' && event.changes.isActive === false)
+      this.#endQueuesOf(event.userId)
     if (event.type === 'api_keys_changed') this.#recheckUser(event.userId)
     if (placed.wireType === undefined) return
     if (this.#undelivered.push(placed) > 1) return
@@ -112,7 +113,7 @@ export class EventQueues {
     })
   }
 
-  /** Makes a queue whose first event is the one after `startId`. */
+  /** Creates a queue whose first event follows `startId`. */
   register(
     userId: UserId,
     options: QueueOptions,
@@ -123,24 +124,25 @@ export class EventQueues {
     return this.#sessions.register(userId, options, startId, idleTimeoutSeconds, own)
   }
 
-  /** The session of a user's queue; undefined for an unknown, expired or somebody else's one. */
+  /** The session of a user's queue; undefined if it is unknown, expired or another user's. */
   find(queueId: QueueId, userId: UserId): Promise<Session | undefined> {
     return this.#sessions.find(queueId, userId)
   }
 
-  /** Whether a queue cannot be read on from a number, and why. */
+  /** Returns the reason if a queue cannot be read from an id. */
   async findRefusal(session: Session, lastEventId: EventId | undefined): Promise<PollRefusal | undefined> {
     const cursor = cursorOf(session, lastEventId)
-    // Another process may have told the client more than this one has applied yet.
+    // Another process may have sent the client more than this one has applied.
     if (cursor > this.#timeline.lastId) await this.#options.catchUp()
     if (this.#sessions.get(session.queueId) !== session) return { kind: 'unknown' } // Deleted meanwhile.
     if (!this.#options.state.getUser(session.userId).isActive) return { kind: 'unknown' }
-    // Beyond the log's end: it was told by a history of the log that is lost. Once the log gets there, it is another's.
+    // The id is beyond the log's end, so it comes from a lost history of the log. The same id will later mean another
+    // event.
     if (cursor > this.#timeline.lastId) return this.#giveUp(session)
     return cursor < session.acknowledgedId ? { kind: 'pruned' } : undefined
   }
 
-  /** Answers a poll with what there is, or holds it until there is something or its time is over. */
+  /** Answers a poll with the available events, or holds it until there are events or its time is over. */
   async poll(
     session: Session,
     lastEventId: EventId | undefined,
@@ -166,7 +168,7 @@ export class EventQueues {
     }
   }
 
-  /** Streams the queue to a WebSocket from a number on, until the socket closes. */
+  /** Streams the queue to a socket from an id on, until the socket closes. */
   async attach(
     session: Session,
     lastEventId: EventId | undefined,
@@ -174,7 +176,7 @@ export class EventQueues {
   ): Promise<PollRefusal | undefined> {
     const refusal = await this.findRefusal(session, lastEventId)
     if (refusal) return refusal
-    // It may have closed, or lost its key, while it was not the session's yet.
+    // It may have closed or lost its key before it became the session's socket.
     if (!socket.isAllowed()) {
       closeSocket(socket, CLOSE_CODES.unauthorized)
       return undefined
@@ -196,7 +198,7 @@ export class EventQueues {
     }
   }
 
-  /** The socket is gone; the queue waits for its client to come back. */
+  /** The socket is closed; the queue waits for its client. */
   detach(session: Session, socket: SessionSocket): void {
     const { phase } = session
     if ((phase.kind === 'streaming' || phase.kind === 'replaying') && phase.socket === socket) {
@@ -204,20 +206,20 @@ export class EventQueues {
     }
   }
 
-  /** The client of a stream has everything up to a number. */
+  /** The client of a stream has received everything up to an id. */
   acknowledge(session: Session, id: EventId): void {
     if (id > session.acknowledgedId && id <= session.sentId) session.acknowledgedId = id
     this.#waits.used.add(session)
   }
 
-  /** Deletes a queue everywhere. */
+  /** Deletes a queue in all processes. */
   async remove(session: Session): Promise<void> {
     await removeQueue(this.#options.sql, session.queueId)
     this.#sessions.forget(session)
-    this.#claims.tellDeleted(session)
+    this.#claims.signalDeleted(session)
   }
 
-  /** Heeds what another process did with a queue. */
+  /** Applies another process's signal about a queue. */
   onSignal(signal: QueueSignal): void {
     if (!this.#claims.isFromAnother(signal)) return
     const session = this.#sessions.get(signal.queueId)
@@ -226,12 +228,12 @@ export class EventQueues {
     else if (this.#claims.yield(session, signal)) this.#waits.end(session, CLOSE_CODES.taken)
   }
 
-  /** Signals may have been lost: who uses which queue is told anew. */
+  /** Signals may be lost: all processes announce their queues again. */
   onGap(): void {
     this.#claims.onGap()
   }
 
-  /** Writes down which queues are in use, and drops the sessions of those that are not or are gone. */
+  /** Stores which queues are in use, and drops idle and deleted sessions. */
   noteUse(): Promise<void> {
     return this.#sessions.noteUse()
   }
@@ -243,7 +245,7 @@ export class EventQueues {
     await this.noteUse().catch(this.#options.onError) // The rest must still be closed.
   }
 
-  /** Ends every wait because the queues are no more: clients register again. */
+  /** Ends every wait because the queues no longer exist: clients register again. */
   abandon(): void {
     this.#isDraining = true
     for (const session of this.#waits) this.#waits.end(session, CLOSE_CODES.gone)
@@ -253,7 +255,7 @@ export class EventQueues {
     for (const timer of this.#timers) timer.stop()
   }
 
-  /** Ends whatever else uses a queue, here and elsewhere, and moves its cursor to where the client is. */
+  /** Ends all other uses of a queue in all processes, and moves its cursor to the client's position. */
   #take(session: Session, lastEventId: EventId | undefined, socket: SessionSocket | undefined) {
     this.#waits.end(session, CLOSE_CODES.taken)
     session.acknowledgedId = cursorOf(session, lastEventId)
@@ -264,18 +266,18 @@ export class EventQueues {
     return { phase, afterId }
   }
 
-  /** The log does not hold what the queue has missed: its client must register again. */
+  /** The log no longer has the queue's missed events: its client must register again. */
   async #giveUp(session: Session): Promise<PollRefusal> {
     await this.remove(session)
     return { kind: 'unknown' }
   }
 
-  /** The queues of a deactivated user end at once, in every process; their rows go with the event's own commit. */
-  #forgetUser(userId: UserId): void {
+  /** Ends the queues of a deactivated user at once, in every process; the event's commit deletes their rows. */
+  #endQueuesOf(userId: UserId): void {
     for (const session of this.#sessions.ofUser(userId)) this.#sessions.forget(session)
   }
 
-  /** Ends what a user's old API keys have opened: polls come back and are authenticated anew. */
+  /** Ends streams and polls that used a user's old API keys: polls return and are authenticated again. */
   #recheckUser(userId: UserId): void {
     for (const session of this.#sessions.ofUser(userId)) {
       const { phase } = session
@@ -287,13 +289,13 @@ export class EventQueues {
   }
 
   #endOverdue(hasLater = true): void {
-    // Everything up to the end of the timeline is delivered, but for what this turn's fan-out will.
+    // Everything in the timeline is delivered, except the entries that this turn's fan-out will deliver.
     const id = this.#undelivered[0] ? this.#undelivered[0].id - 1 : this.#timeline.lastId
     const isLaterNeeded = this.#waits.endOverdue(id as EventId, hasLater)
     if (isLaterNeeded && !this.#isBeating) void this.#beat()
   }
 
-  /** Has the log grow by one, for those who were told its end before; where it can't, they are told nothing. */
+  /** Appends to the log for clients that have its end already; if that fails, they get nothing. */
   async #beat(): Promise<void> {
     this.#isBeating = true
     let isBeaten = false
@@ -308,7 +310,7 @@ export class EventQueues {
   }
 }
 
-/** Where a client is: after the event it names, or where it last said so. */
+/** A client's position: the id that it sends, or its last acknowledgement. */
 function cursorOf(session: Session, lastEventId: EventId | undefined): EventId {
   return lastEventId === undefined || lastEventId < 0 ? session.acknowledgedId : lastEventId
 }

@@ -1,8 +1,8 @@
 /**
- * The fan-out: tells the clients that are waiting of what the log has gained.
+ * The fan-out: sends new log entries to the waiting clients.
  *
- * It runs in a turn of its own. Within an HTTP handler every reply would share the handler's one
- * cork buffer, which made a thousand parked polls fifteen times slower.
+ * It runs in its own turn. Within an HTTP handler, all replies would share the handler's one cork buffer, which made a
+ * thousand parked polls fifteen times slower.
  */
 
 import type { EventId, UserId } from '../domain/ids.ts'
@@ -12,10 +12,10 @@ import { ReplyEvents } from './reply-events.ts'
 import { type Session, socketFrames } from './session.ts'
 import type { TimelineEntry } from './timeline.ts'
 
-/** The sessions with a parked poll or a WebSocket, by user. */
+/** The sessions with a parked poll or a stream, by user. */
 export class LiveSessions {
   readonly #byUser = new Map<UserId, Session[]>()
-  /** Those that hear public channels they are not subscribed to. */
+  /** Sessions that receive public channels without a subscription. */
   readonly #publicListeners = new Set<Session>()
 
   add(session: Session): void {
@@ -35,12 +35,12 @@ export class LiveSessions {
     this.#publicListeners.delete(session)
   }
 
-  /** How many streams a user has here; parked polls are none. */
+  /** The number of a user's streams here, without parked polls. */
   countStreams(userId: UserId): number {
     return (this.#byUser.get(userId) ?? []).filter(({ phase }) => phase.kind === 'streaming').length
   }
 
-  /** Calls back for each session that an entry may concern, some perhaps twice. */
+  /** Calls `visit` for each session that an entry may concern, for some perhaps twice. */
   forEachConcerned(entry: TimelineEntry, visit: (session: Session) => void): void {
     const visitUser = (userId: UserId) => this.#byUser.get(userId)?.forEach(visit)
     if (this.#byUser.size < entry.recipients.size) {
@@ -52,17 +52,17 @@ export class LiveSessions {
   }
 }
 
-/** What the fan-out asks of its owner. */
+/** The dependencies of the fan-out. */
 export interface FanOutContext {
   readonly state: OrganizationState
   nowSeconds(): number
-  /** Takes a session out of its wait, before its poll is answered. */
+  /** Ends a session's wait, before its poll is answered. */
   readonly unpark: (session: Session) => void
-  /** Told of an entry that could not be put into words for a client; the others get theirs. */
+  /** Called if an entry cannot be encoded for a client; other clients still get theirs. */
   readonly onError: (error: unknown) => void
 }
 
-/** Sends a batch of entries to the live sessions; each is told all that concerns it in one reply or frame. */
+/** Sends a batch of entries to the live sessions; each gets its entries in one reply or frame. */
 export function fanOut(entries: readonly TimelineEntry[], live: LiveSessions, context: FanOutContext): void {
   const lastId = entries.at(-1)?.id as EventId
   const concerned: Session[] = []
@@ -89,7 +89,7 @@ export function fanOut(entries: readonly TimelineEntry[], live: LiveSessions, co
   }
 }
 
-/** What the deliveries of one batch share. */
+/** The shared part of a batch's deliveries. */
 interface Delivery {
   readonly lastId: EventId
   readonly nowSeconds: number
@@ -118,5 +118,5 @@ function deliver(
     session.scannedId = reply.events.length === pending.length ? lastId : session.sentId
     unpark(session)
     phase.reply.end(replies.encode(session.queueId, reply.events))
-  } // Else it went away meanwhile; its cursor has not moved.
+  } // Otherwise the client disconnected meanwhile; its cursor has not moved.
 }

@@ -1,11 +1,11 @@
-/** A reply that comes later, as a parked poll's does. */
+/** A reply that is sent later, such as a parked poll's. */
 
 /**
- * What waits for the reply holds nothing of the request but what it needs to write it: a thousand
- * parked polls are a thousand small records, not a thousand suspended calls.
+ * Holds only the part of a request that writes the reply: a thousand parked polls are a thousand small records, not a
+ * thousand suspended calls.
  */
 export class HeldReply {
-  /** To be called when nobody waits any more. */
+  /** Called when the client no longer waits. */
   readonly abort: () => void
   #body: string | undefined
   #onEnd: ((body: string | Buffer) => void) | undefined
@@ -14,13 +14,13 @@ export class HeldReply {
     this.abort = abort
   }
 
-  /** Gives the reply, once. Bytes are lent for the call. */
+  /** Sends the reply, once. The bytes are lent for the call. */
   end(body: string | Buffer): void {
     if (this.#onEnd) this.#onEnd(body)
     else this.#body = body.toString()
   }
 
-  /** Calls back when the reply is there, which may be now. */
+  /** Calls the listener when the reply is available, which may be now. */
   onEnd(listener: (body: string | Buffer) => void): void {
     if (this.#body !== undefined) listener(this.#body)
     else this.#onEnd = listener

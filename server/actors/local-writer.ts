@@ -1,4 +1,4 @@
-/** Changing the organization without clients: the same decisions, the same log, told to web processes by a notice. */
+/** Changes the organization without clients: with the same decisions and the same log; web processes get a notice. */
 
 import { connect, connectLog, type ConnectOptions, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
@@ -14,18 +14,18 @@ import { Committer } from './committer.ts'
 export interface LocalWriter {
   readonly sql: Sql
   readonly state: OrganizationState
-  /** Brings what others have changed. */
+  /** Applies other processes' changes. */
   readonly feed: Feed
   readonly committer: Committer
-  /** The system's, as nothing here is bound to the database's to the second. */
+  /** The system's clock: nothing here needs the database's to the second. */
   readonly clock: Clock
-  /** Tells the web processes that the log has grown. */
+  /** Notifies web processes that the log has grown. */
   tell(): Promise<void>
-  /** Tells them, and closes the connections. */
+  /** Notifies web processes, and closes the connections. */
   close(): Promise<void>
 }
 
-/** Loads the organization for changing it; `name` is what the database knows the connections by. */
+/** Loads the organization to change it; `name` identifies the connections in the database. */
 export async function openLocalWriter(
   databaseUrl: string,
   name = 'parley-admin',
@@ -44,12 +44,12 @@ export async function openLocalWriter(
     appliedId: state.appliedId,
     readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
     onEntry: (entry) => applyEvent(state, entry),
-    onError: () => {}, // Its reader is the commit that waits for it, which fails in its own words.
+    onError: () => {}, // The commit that waits for it fails with its own error.
   })
   const committer = new Committer({ sql: logSql, state, feed, publish: () => {} })
   const tell = async () => {
     await sql.notify(LOG_NOTICE, '').catch(() => {
-      // Web processes look at the log each second anyway.
+      // Web processes poll the log each second anyway.
     })
   }
   return {

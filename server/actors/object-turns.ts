@@ -1,26 +1,29 @@
 /**
- * Lets changes of one object take turns, and tries each again until it holds.
+ * Serializes the changes of one object, and retries each while it is stale.
  *
- * Such a change is decided on rows, and refused where these have changed since. In one process they come one after
- * another, in the order in which they were asked for, so that each finds what the one before it left. Another process may
- * still come in between: then it is tried again, for as long as its client may wait.
+ * Such a change is decided on rows, and refused if the rows have changed since. Within one process the changes run in
+ * the order of their requests, so each sees the result of the one before. Another process may still interfere: then the
+ * change is retried for as long as its client may wait.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { OverloadError } from './overload-error.ts'
 import { Turns } from './turns.ts'
 
-/** Milliseconds after which a change is given up: some seconds before clients and routers give up themselves. */
+/** Milliseconds after which a change fails: some seconds before clients and routers give up. */
 const CHANGE_MS_MAX = 20_000
-/** Milliseconds before another try at most, doubled from 1 on: processes that got in each other's way shall not do so in step. */
+/**
+ * The longest delay before a retry, in milliseconds, doubled from 1 on and random: competing processes must not retry
+ * in step.
+ */
 const RETRY_WAIT_MS_MAX = 32
-/** Changes that may wait for their turn, of all objects; beyond it the server is overloaded. */
+/** Changes of all objects that may wait; with more, the server is overloaded. */
 const WAITING_MAX = 10_000
 
-/** The error by which the tables refuse what has changed since it was read. */
+/** The error with which the tables refuse a stale change. */
 type Stale = abstract new (...args: never[]) => Error
 
-/** Whose turn it is, for each object. */
+/** The turns of each object. */
 export class ObjectTurns {
   readonly #turns = new Turns<string>()
   readonly #changeMsMax: number
@@ -31,8 +34,8 @@ export class ObjectTurns {
   }
 
   /**
-   * Reads, decides and commits by `act` in its turn, and again where it throws `Stale`. `object` is a kind and an id.
-   * Throws an `OverloadError` where it does not come to hold in time.
+   * Runs `act` in the object's turn, and again if it throws `Stale`. `object` is a kind and an id. Throws an
+   * `OverloadError` if the change does not succeed in time.
    */
   async change<Result>(object: string, Stale: Stale, act: () => Promise<Result>): Promise<Result> {
     if (this.#waiting >= WAITING_MAX) throw new OverloadError('too many changes wait for their turn')

@@ -1,4 +1,4 @@
-/** Thrown where changes come faster than they are committed. */
+/** Thrown if changes arrive faster than they are committed. */
 export class OverloadError extends Error {
   override readonly name = 'OverloadError'
 }

@@ -1,7 +1,4 @@
-/**
- * What is known of who is there, for each user one entry, encoded once for each change: as objects by themselves, and
- * as bytes for many at a time.
- */
+/** The presence of users: one entry each, encoded once per change, as objects and as bytes for many users at a time. */
 
 import { standInAddress } from '../domain/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
@@ -11,11 +8,14 @@ import { isActivePerson } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeLegacyPresence, encodePresence } from '../views/presence-view.ts'
 
-/** Ids whose entries are kept together as bytes: the next reply after a change encodes so many anew, and copies the rest. */
+/**
+ * Ids whose entries share one piece of bytes: after a change, the next reply encodes this many again and copies the
+ * rest.
+ */
 const PIECE_LENGTH = 128
 const COMMA = Buffer.from(',')
 
-/** What is known of one user, with its encodings and whom they were made of. */
+/** A user's presence with its encodings, and the user that they were made from. */
 interface Entry {
   readonly presence: Presence
   updateId: number
@@ -25,24 +25,24 @@ interface Entry {
   slim: string
 }
 
-/** Which entries are wanted. */
+/** The requested entries. */
 export interface EntryFilter {
-  /** By email address, in the form of old. */
+  /** By email address, in the legacy form. */
   readonly isLegacy: boolean
-  /** Those updated after it. */
+  /** Entries updated after this id. */
   readonly afterId: number
-  /** Those who reported since. */
+  /** Users who reported since. */
   readonly since: number
 }
 
-/** The entries of everyone who was there lately. */
+/** The entries of all recently seen users. */
 export class PresenceEntries {
   readonly #state: OrganizationState
   readonly #entries = new Map<UserId, Entry>()
   #highestId = 0
-  /** The entries in the form of old, as bytes, for so many ids at a time; gone once one of them has changed. */
+  /** The entries in the legacy form, as bytes for neighbouring ids; dropped when one of them changes. */
   readonly #pieces = new Map<number, Buffer>()
-  /** The last reply with all of them; gone once one has changed. */
+  /** The last reply with all entries; dropped when one changes. */
   #everyone: { readonly startLength: number; readonly bytes: Buffer } | undefined
 
   constructor(state: OrganizationState) {
@@ -57,47 +57,49 @@ export class PresenceEntries {
     return this.#entries.entries()
   }
 
-  /** What is known of a user from now on, and by which update. */
+  /** Sets a user's presence and the id of its update. */
   place(presence: Presence, updateId: number): void {
     const { userId } = presence
     this.#entries.set(userId, { presence, updateId, user: undefined, email: '', legacy: '', slim: '' })
-    this.forgetPiece(userId)
+    this.dropPiece(userId)
     this.#highestId = Math.max(this.#highestId, userId)
   }
 
-  /** What is known stays; a later update has said it again. */
+  /** The presence is unchanged, but a later update has repeated it. */
   count(userId: UserId, updateId: number): void {
     const entry = this.#entries.get(userId)
     if (entry) entry.updateId = updateId
   }
 
-  /** Forgets those who were last there long ago. */
-  forgetOld(now: number): void {
-    const keptSince = presenceKeptSince(now)
+  /** Drops users who were last seen long ago. */
+  dropOld(now: number): void {
+    const visibleSince = presenceKeptSince(now)
     for (const [userId, { presence }] of this.#entries) {
-      if (presence.idleAt >= keptSince) continue
+      if (presence.idleAt >= visibleSince) continue
       this.#entries.delete(userId)
-      this.forgetPiece(userId)
+      this.dropPiece(userId)
     }
   }
 
   clear(): void {
     this.#entries.clear()
-    this.forgetPieces()
+    this.dropPieces()
   }
 
-  /** The bytes with a user's entry are no longer right. */
-  forgetPiece(userId: UserId): void {
+  /** Drops the bytes that contain a user's entry. */
+  dropPiece(userId: UserId): void {
     this.#pieces.delete(pieceOf(userId))
     this.#everyone = undefined
   }
 
-  forgetPieces(): void {
+  dropPieces(): void {
     this.#pieces.clear()
     this.#everyone = undefined
   }
 
-  /** The entries that are wanted, as a JSON object: of users the viewer does not know by their stand-in address, if at all. */
+  /**
+   * The requested entries as a JSON object; users whom the viewer does not know have their stand-in address, or none.
+   */
   encode({ isLegacy, afterId, since }: EntryFilter, viewerId: UserId): string {
     const known = this.#state.sight.of(viewerId)
     const texts: string[] = []
@@ -112,7 +114,7 @@ export class PresenceEntries {
     return `{${texts.join(',')}}`
   }
 
-  /** All entries in the form of old: what stands between the braces of a JSON object, with the commas. */
+  /** All entries in the legacy form: the text between the braces of a JSON object, with the commas. */
   encodeEveryone(): Buffer[] {
     const pieces: Buffer[] = []
     for (let number = 0; number <= pieceOf(this.#highestId); number++) {
@@ -126,8 +128,8 @@ export class PresenceEntries {
   }
 
   /**
-   * The same between what comes before and after it. The bytes are lent until the next call: where nobody's entry has
-   * changed, that writes its start over them, since to copy all would take longer than all the rest.
+   * The same between a start and an end. The bytes are lent until the next call: if no entry has changed, that call
+   * writes its start over them, since copying everything would take longer than the rest.
    */
   encodeEveryoneBetween(start: Buffer, end: Buffer): Buffer {
     const known = this.#everyone
@@ -149,7 +151,7 @@ export class PresenceEntries {
     return Buffer.from(texts.join(','))
   }
 
-  /** Makes an entry's encodings, unless they are there; false for one of whom nobody is told. */
+  /** Makes an entry's encodings, unless they exist; false for a user without a visible presence. */
   #encode(entry: Entry): boolean {
     const user = this.#state.users.get(entry.presence.userId)
     if (!user || !isActivePerson(user)) return false
@@ -163,7 +165,7 @@ export class PresenceEntries {
   }
 }
 
-/** The number of the piece that holds a user's entry. */
+/** The number of the piece with a user's entry. */
 function pieceOf(userId: number): number {
   return Math.floor(userId / PIECE_LENGTH)
 }

@@ -1,9 +1,9 @@
 /**
- * Who is there: takes the reports of clients, and once a second shares them with the other processes and tells
- * clients of those who come, go idle or return.
+ * Presence: takes clients' reports, shares them with other processes once a second, and notifies clients of users who
+ * become active, idle or offline.
  *
- * Everything is answered from memory, each user's entry encoded once for each change. What is shared may be lost:
- * as long as a process remembers, it tells the store again, and every client reports once a minute.
+ * All answers come from memory, each user's entry encoded once per change. The shared data may be lost: processes send
+ * it to the store again from memory, and every client reports once a minute.
  */
 
 import type { Clock } from '../domain/clock.ts'
@@ -24,28 +24,28 @@ import type { PresenceNews, PresenceReport, PresenceStore } from '../log/presenc
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Committer } from './committer.ts'
 import { PresenceEntries } from './presence-entries.ts'
-import { decideTelling } from './tell-presence.ts'
+import { decidePresenceEvents } from './decide-presence-events.ts'
 
-/** How often reports are shared and told. */
+/** How often reports are shared and sent. */
 const EXCHANGE_PERIOD_MS = 1_000
-/** How often those are forgotten who were last there long ago. */
+/** How often users are dropped who were last seen long ago. */
 const FORGET_PERIOD_MS = 3_600_000
-/** The last update in an organization that does not want it known who is there. */
+/** The last update in an organization that hides presence. */
 const NOTHING_KNOWN = -1
-/** The update of what the store has not counted yet: later than any. */
+/** The id of updates that the store has not counted yet: later than any. */
 const PENDING = Number.POSITIVE_INFINITY
 
-/** Which entries are wanted. */
+/** The requested entries. */
 export interface PresenceFilter {
-  /** By email address, in the form of old. */
+  /** By email address, in the legacy form. */
   readonly isLegacy: boolean
-  /** Those updated after it, where it is one of this count. */
+  /** Entries updated after this id, if it belongs to the current count. */
   readonly sinceId?: number | undefined
-  /** Those who reported in the last so many days. */
+  /** Users who reported in this many last days. */
   readonly daysMax?: number | undefined
 }
 
-/** What it works with. */
+/** The dependencies of presence. */
 export interface PresencesOptions {
   readonly state: OrganizationState
   readonly store: PresenceStore
@@ -54,13 +54,13 @@ export interface PresencesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Everyone who was there lately. */
+/** The presence of all recently seen users. */
 export class Presences {
   readonly #options: PresencesOptions
   readonly #timers: { stop(): void }[]
   readonly #entries: PresenceEntries
   #unsent = new Map<UserId, PresenceReport>()
-  #untold = new Set<UserId>()
+  #unnotified = new Set<UserId>()
   #startId = 0
   #lastId = 0
   #exchanging: Promise<void> | undefined
@@ -70,16 +70,16 @@ export class Presences {
     this.#entries = new PresenceEntries(options.state)
     this.#timers = [
       options.clock.every(EXCHANGE_PERIOD_MS, () => void this.exchange()),
-      options.clock.every(FORGET_PERIOD_MS, () => this.#entries.forgetOld(this.#now())),
+      options.clock.every(FORGET_PERIOD_MS, () => this.#entries.dropOld(this.#now())),
     ]
   }
 
-  /** The last update that is known here; what a client names to be told of the later ones. */
+  /** The last update in this process; clients send it to get only later ones. */
   get lastId(): number {
     return this.#isDisabled ? NOTHING_KNOWN : this.#lastId
   }
 
-  /** A client of a user reports; of one who does not want to be seen nothing is noted. */
+  /** Records a client's report, unless its user hides their presence. */
   report(userId: UserId, status: PresenceStatus): void {
     if (this.#isDisabled) return
     const now = this.#now()
@@ -87,7 +87,7 @@ export class Presences {
     const before = this.#entries.find(userId)
     const after = withReport(userId, before, status, now)
     if (!before || isOffline(before, now) || presenceStatus(before) !== presenceStatus(after)) {
-      this.#untold.add(userId)
+      this.#unnotified.add(userId)
     }
     const unsent = this.#unsent.get(userId)
     this.#unsent.set(userId, unsent?.isReplacing ? { ...after, isReplacing: true } : after)
@@ -98,40 +98,42 @@ export class Presences {
     return this.#entries.find(userId)
   }
 
-  /** The entries that are wanted, as a JSON object: of users the viewer does not know by their stand-in address, if at all. */
+  /**
+   * The requested entries as a JSON object; users whom the viewer does not know have their stand-in address, or none.
+   */
   encode({ isLegacy, sinceId, daysMax }: PresenceFilter, viewerId: UserId): string {
     const afterId = sinceId === undefined || !this.#knows(sinceId) ? 0 : sinceId
     const since = daysMax === undefined ? 0 : this.#now() - daysMax * 24 * 3600
     return this.#entries.encode({ isLegacy, afterId, since }, viewerId)
   }
 
-  /** All entries in the form of old: what stands between the braces of a JSON object, with the commas. */
+  /** All entries in the legacy form: the text between the braces of a JSON object, with the commas. */
   encodeEveryone(): Buffer[] {
     return this.#entries.encodeEveryone()
   }
 
-  /** The same between what comes before and after it; the bytes are lent until the next call. */
+  /** The same between a start and an end; the bytes are lent until the next call. */
   encodeEveryoneBetween(start: Buffer, end: Buffer): Buffer {
     return this.#entries.encodeEveryoneBetween(start, end)
   }
 
-  /** Takes an entry that was just applied to the state. */
+  /** Applies an entry that the state has just applied. */
   push({ event }: LogEntry): void {
-    if (event.type.startsWith('realm_user/')) this.#entries.forgetPieces()
-    if (event.type === 'realm/update_dict' && event.changes.settings?.presenceDisabled) this.#forgetEveryone()
-    // Those who looked on meanwhile were shown nobody.
+    if (event.type.startsWith('realm_user/')) this.#entries.dropPieces()
+    if (event.type === 'realm/update_dict' && event.changes.settings?.presenceDisabled) this.#dropAll()
+    // Users who watched meanwhile saw the user as offline.
     const isBack = event.type === 'realm_user/update' && event.changes.isActive === true
-    if (isBack && this.find(event.userId)) this.#untold.add(event.userId)
+    if (isBack && this.find(event.userId)) this.#unnotified.add(event.userId)
     if (event.type !== 'user_settings/update') return
-    if (event.change.name === 'emailAddressVisibility') this.#entries.forgetPiece(event.userId)
+    if (event.change.name === 'emailAddressVisibility') this.#entries.dropPiece(event.userId)
     if (event.change.name !== 'presenceEnabled') return
-    // Bots may set it as well, and are never there.
+    // Bots may change the setting as well, but have no presence.
     if (this.#options.state.getUser(event.userId).botType !== null) return
     if (event.change.value) this.report(event.userId, 'active')
     else this.#hide(event.userId)
   }
 
-  /** Shares what was reported, learns what others have, and tells clients; one at a time. */
+  /** Shares the reports, gets those of other processes, and notifies clients; one exchange at a time. */
   exchange(): Promise<void> {
     this.#exchanging ??= this.#exchange().finally(() => {
       this.#exchanging = undefined
@@ -151,18 +153,18 @@ export class Presences {
     return nowSeconds(this.#options.clock)
   }
 
-  /** Whether an update's number is of the present count. */
+  /** Whether an update's id belongs to the current count. */
   #knows(updateId: number): boolean {
     return updateId >= this.#startId && updateId <= this.#lastId
   }
 
-  /** To others the user has just left. */
+  /** The user appears to have just left. */
   #hide(userId: UserId): void {
     const now = this.#now()
     const before = this.#entries.find(userId)
     if (!before || isOffline(before, now)) return
     const after = hidden(before, now)
-    this.#untold.add(userId)
+    this.#unnotified.add(userId)
     this.#unsent.set(userId, { ...after, isReplacing: true })
     this.#entries.place(after, PENDING)
   }
@@ -170,9 +172,9 @@ export class Presences {
   async #exchange(): Promise<void> {
     const { store, clock, onError } = this.#options
     const sent = this.#unsent
-    const untold = this.#untold
+    const unnotified = this.#unnotified
     this.#unsent = new Map()
-    this.#untold = new Set()
+    this.#unnotified = new Set()
     try {
       const news = await store.exchange([...sent.values()], this.#lastId, clock.nowMs())
       if (news) this.#learn(news)
@@ -181,10 +183,10 @@ export class Presences {
       this.#takeBack(sent)
       onError(error)
     }
-    await this.#tell(untold).catch(onError)
+    await this.#notify(unnotified).catch(onError)
   }
 
-  /** What could not be sent is sent the next time, unless there is something newer. */
+  /** Reports that could not be sent are sent next time, unless there are newer ones. */
   #takeBack(sent: ReadonlyMap<UserId, PresenceReport>): void {
     for (const [userId, report] of sent) {
       const newer = this.#unsent.get(userId)
@@ -197,25 +199,25 @@ export class Presences {
     const isLost = this.#startId !== 0 && this.#startId !== startId
     this.#startId = startId
     this.#lastId = lastId
-    if (this.#isDisabled) return // It was reported before, and is about to be forgotten there.
-    const keptSince = presenceKeptSince(this.#now())
+    if (this.#isDisabled) return // It was reported before, and the store is about to drop it.
+    const visibleSince = presenceKeptSince(this.#now())
     const learned = new Set<UserId>()
-    for (const { updateId, ...told } of updates) {
-      const { userId } = told
+    for (const { updateId, ...reported } of updates) {
+      const { userId } = reported
       const unsent = this.#unsent.get(userId)
-      if (unsent?.isReplacing || told.idleAt < keptSince) continue
+      if (unsent?.isReplacing || reported.idleAt < visibleSince) continue
       const known = this.find(userId)
-      const presence = (unsent || isLost) && known ? latest(told, known) : told
-      if (isSame(told, presence)) learned.add(userId)
-      // What was reported meanwhile is counted by the next exchange.
+      const presence = (unsent || isLost) && known ? latest(reported, known) : reported
+      if (isSame(reported, presence)) learned.add(userId)
+      // A report since then is counted by the next exchange.
       if (known && isSame(known, presence)) this.#entries.count(userId, unsent ? PENDING : updateId)
       else this.#entries.place(presence, unsent ? PENDING : updateId)
     }
-    if (isLost) this.#tellStore(learned)
+    if (isLost) this.#restoreStore(learned)
   }
 
-  /** The store has forgotten what it knew: tells it all that is known here. */
-  #tellStore(learned: ReadonlySet<UserId>): void {
+  /** The store has lost its data: sends it all presences of this process. */
+  #restoreStore(learned: ReadonlySet<UserId>): void {
     for (const [userId, entry] of this.#entries) {
       if (learned.has(userId) || this.#unsent.has(userId)) continue
       this.#unsent.set(userId, entry.presence)
@@ -223,20 +225,23 @@ export class Presences {
     }
   }
 
-  /** Nobody is to know who is there: what was known goes, here and where it is shared. */
-  #forgetEveryone(): void {
+  /** Presence becomes hidden: drops all of it, here and in the store. */
+  #dropAll(): void {
     this.#entries.clear()
     this.#unsent.clear()
-    this.#untold.clear()
+    this.#unnotified.clear()
     this.#options.store.forget(Number.MAX_SAFE_INTEGER).catch(this.#options.onError)
   }
 
-  async #tell(userIds: ReadonlySet<UserId>): Promise<void> {
+  async #notify(userIds: ReadonlySet<UserId>): Promise<void> {
     const { committer, clock } = this.#options
     const changed = [...userIds].map((userId) => this.find(userId)).filter((one) => one !== undefined)
     if (changed.length === 0) return
     const toldAt = clock.nowMs() / 1000
-    await committer.submit({ kind: 'structure', decide: (state) => decideTelling(state, changed, toldAt) })
+    await committer.submit({
+      kind: 'structure',
+      decide: (state) => decidePresenceEvents(state, changed, toldAt),
+    })
   }
 }
 

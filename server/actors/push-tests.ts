@@ -1,6 +1,6 @@
 /**
- * Test notifications under way: a worker sends each, and says in the database what came of it. Who asked for one is
- * answered within a bounded time, whatever becomes of the worker, of Redis or of a notice.
+ * Test notifications in progress: a worker sends each and stores the outcome in the database. The caller gets an answer
+ * within a bounded time, even if the worker, Redis or a notice fails.
  */
 
 import {
@@ -14,14 +14,14 @@ import type { Clock } from '../domain/clock.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { PushTestOutcome } from '../domain/push-devices.ts'
 
-/** How long an outcome may stay unheard of when the notice of it was lost. */
+/** How often the outcome is checked, in case its notice was lost. */
 const LOOK_PERIOD_MS = 1_000
 
-/** What the tests work with. */
+/** The dependencies of the tests. */
 export interface PushTestsOptions {
   readonly sql: Sql
   readonly clock: Clock
-  /** Milliseconds that somebody waits. */
+  /** Milliseconds that a caller waits. */
   readonly waitMsMax: number
   readonly onError: (error: unknown) => void
 }
@@ -37,7 +37,10 @@ export class PushTests {
     this.#options = options
   }
 
-  /** Sends a test; `unreachable` where nothing came of it in time, undefined where its user has too many under way. */
+  /**
+   * Sends a test. Resolves to `unreachable` if there is no outcome in time; undefined if its user has too many in
+   * progress.
+   */
   async send(userId: UserId, target: PushTestTarget): Promise<PushTestOutcome | undefined> {
     const { sql, waitMsMax } = this.#options
     await this.#listen()
@@ -45,7 +48,7 @@ export class PushTests {
     return id === undefined ? undefined : this.#wait(id)
   }
 
-  /** Lets nobody wait any more. */
+  /** Ends all waits. */
   stop(): void {
     for (const end of this.#waiting.values()) end('unreachable')
   }
@@ -71,7 +74,7 @@ export class PushTests {
     }
   }
 
-  /** Listens from the first test on; most servers never see one. */
+  /** Starts listening at the first test; most servers never have one. */
   async #listen(): Promise<void> {
     this.#listening ??= this.#options.sql.listen(
       PUSH_TEST_NOTICE,

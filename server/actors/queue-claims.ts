@@ -1,14 +1,14 @@
-/** Which process uses a queue: whoever takes it tells the others by signals, and they let go of it. */
+/** The process that uses a queue: a process that takes it signals the others, which then release it. */
 
 import type { Broadcast, QueueSignal } from '../log/broadcast.ts'
 import type { Session } from './session.ts'
 
-/** What this process has told others of its queues. */
+/** The signals of this process about its queues. */
 export class QueueClaims {
   readonly #broadcast: Broadcast
-  /** Tells this process from others in signals. */
+  /** Identifies this process in signals. */
   readonly #origin: string
-  /** Counts the times at which signals may have been lost: claims made before count no more. */
+  /** Counts the gaps in which signals may have been lost: claims made before a gap are void. */
   #count = 0
 
   constructor(broadcast: Broadcast, origin: string) {
@@ -16,19 +16,19 @@ export class QueueClaims {
     this.#origin = origin
   }
 
-  /** A queue that was just made: nobody else knows of it. */
+  /** A new queue, which no other process uses. */
   own(session: Session): void {
     session.claim = this.#count
   }
 
-  /** Tells the others that a queue is used here; while none of them has said so of itself, once is enough. */
+  /** Signals that this process uses a queue; once is enough until another process claims it. */
   take(session: Session): void {
     if (session.claim !== this.#count) this.#signal(session, 'taken')
     session.claim = this.#count
   }
 
-  /** Tells the others that a queue is no more. */
-  tellDeleted(session: Session): void {
+  /** Signals that a queue is deleted. */
+  signalDeleted(session: Session): void {
     this.#signal(session, 'deleted')
   }
 
@@ -37,15 +37,15 @@ export class QueueClaims {
     return origin !== this.#origin
   }
 
-  /** Another process uses the queue; whether what waits for it here is to end. */
+  /** Another process uses the queue; returns whether this process's wait must end. */
   yield(session: Session, { cursor }: QueueSignal): boolean {
     session.claim = -1
-    // The signal of an earlier poll may come after the client has come here with what that one told it.
+    // A signal of an earlier poll may arrive after the client has come here with that poll's result.
     const isEarlier = session.phase.kind === 'parked' && cursor < session.acknowledgedId
     return !isEarlier
   }
 
-  /** Signals may have been lost: who uses which queue is told anew. */
+  /** Signals may be lost: all processes announce their queues again. */
   onGap(): void {
     this.#count++
   }

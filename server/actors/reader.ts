@@ -1,4 +1,4 @@
-/** What messages are to one user: read or not, starred, collapsed, by marks and what they except. */
+/** The flags of messages for one user: read, starred, collapsed; by marks and their exceptions. */
 
 import type { FlaggedMessage } from '../../db/flagged-messages.ts'
 import type { ReaderRows } from '../../db/read-marks.ts'
@@ -12,13 +12,13 @@ import { EVERYWHERE, type Place, placeWhereSent } from '../domain/places.ts'
 
 /** Bytes of one id in a set, as measured: 33 for small numbers, 49 beyond 31 bits. */
 const ID_BYTES = 48
-/** Bytes of a mark with its two empty sets, as measured. */
+/** Bytes of a mark with two empty sets, as measured. */
 const MARK_BYTES = 400
 /** Bytes of a span with its share of a list by channel or user, as measured. */
 const SPAN_BYTES = 150
 /**
- * Exceptions that one place may gain in memory before it is read anew: the database moves its mark each 256 to where
- * the fewest are left, which the log does not tell.
+ * Exceptions that one place may gain in memory before it is loaded again. The database moves its mark after each 256 to
+ * where the fewest are left, and the log does not have that.
  */
 const GAINED_IDS_MAX = 1_024
 
@@ -27,16 +27,16 @@ interface Mark {
   readonly throughId: number
   readonly readIds: Set<MessageId>
   readonly unreadIds: Set<MessageId>
-  /** Exceptions that it had when it was read from the database. */
+  /** Its number of exceptions when it was loaded. */
   readonly loadedIds: number
 }
 
-/** A projection of the log for one user; it never asks for what it does not hold. */
+/** A projection of the log for one user; it never loads data. */
 export class Reader {
   readonly userId: UserId
   readonly #spans: Map<ChannelId, SubscriptionSpan[]>
   readonly #marks = new Map<Place, Mark>()
-  /** By whom: when the user had muted them. */
+  /** The times during which the user had muted others, by muted user. */
   readonly #mutings: Map<UserId, MutingSpan[]>
   /** Starred and collapsed messages. */
   readonly #chosen: Map<MessageId, number>
@@ -63,12 +63,12 @@ export class Reader {
     this.#readThroughId = this.#marks.get(EVERYWHERE)?.throughId ?? 0
   }
 
-  /** Bytes held, about. */
+  /** The approximate bytes in memory. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** The flags of a message that the user may read, as their sum. */
+  /** The sum of a message's flags; the user must be able to read the message. */
   flagsOf(message: FlaggedMessage): number {
     const isReceived = this.#isReceived(message, 'once')
     return (
@@ -78,7 +78,7 @@ export class Reader {
     )
   }
 
-  /** Whether the user has a message still to read, as `db/unread.ts` lists them. */
+  /** Whether a message is unread for the user, as `db/unread.ts` lists them. */
   isUnread(message: FlaggedMessage): boolean {
     const { id, destination, senderId } = message
     const mark = this.#marks.get(placeWhereSent(message))
@@ -96,8 +96,8 @@ export class Reader {
   }
 
   /**
-   * Whether it was sent to the user, who was subscribed to each of its channels when it came there; and, for `since`,
-   * as long as it was or is there.
+   * Whether the user received the message: they were subscribed to each of its channels when it was there. With `since`
+   * they were subscribed for as long as it was or is there.
    */
   #isReceived({ id, destination, moves }: FlaggedMessage, time: 'once' | 'since'): boolean {
     if (destination.kind === 'direct') return true
@@ -121,12 +121,12 @@ export class Reader {
     )
   }
 
-  /** How many messages are read that were sent to a place after its mark. */
+  /** The number of read messages after a place's mark. */
   countReadIds(place: Place): number {
     return this.#marks.get(place)?.readIds.size ?? 0
   }
 
-  /** Applies an entry that concerns the user; false where what follows from it can only be read anew. */
+  /** Applies an entry that concerns the user; false if the user must be loaded again. */
   apply({ id, event }: LogEntry): boolean {
     switch (event.type) {
       case 'update_message_flags':
@@ -156,7 +156,7 @@ export class Reader {
     }
   }
 
-  /** False where a place has gained so many exceptions that the database has moved its mark meanwhile. */
+  /** False if a place has gained so many exceptions that the database has moved its mark. */
   #mark(messages: readonly MessagesOfPlace[], op: 'add' | 'remove'): boolean {
     let isBounded = true
     for (const { place, messageIds } of messages) {

@@ -10,7 +10,7 @@ import { Reader } from './reader.ts'
 /** Bytes of all readers; users who read longest ago are dropped first. */
 export const READERS_BYTES_MAX = 24 * 1024 * 1024
 
-/** What the readers work with. */
+/** The dependencies of readers. */
 export interface ReadersOptions {
   readonly sql: Sql
   /** Resolves when the state includes an event. */
@@ -32,22 +32,22 @@ export class Readers {
     })
   }
 
-  /** Bytes of all that are held, about. */
+  /** The approximate bytes of all readers. */
   get bytes(): number {
     return this.#readers.bytes
   }
 
-  /** What messages are to a user, as the state has it or newer. */
+  /** The flags for a user, as of the state or newer. */
   get(userId: UserId): Reader | Promise<Reader> {
     return this.#readers.get(userId)
   }
 
-  /** Takes an entry that was just applied to the state. */
+  /** Applies an entry that the state has just applied. */
   push(entry: LogEntry): void {
     for (const userId of this.#concernedBy(entry)) this.#readers.push(userId, entry)
   }
 
-  /** Users whose reading an event changes, at least those who read here. */
+  /** Users whose reading an event changes, at least the ones who read here. */
   #concernedBy({ event, audience }: LogEntry): readonly UserId[] {
     switch (event.type) {
       case 'update_message_flags':

@@ -1,4 +1,4 @@
-/** Finds what a client has missed: from the timeline, or from the log where it is further behind. */
+/** Finds a client's missed events: in the timeline, or in the log if the client is further behind. */
 
 import type { Sql } from '../../db/connect.ts'
 import { readLog, readNameAtLeaving } from '../../db/event-log.ts'
@@ -12,12 +12,12 @@ import { ReplyEvents } from './reply-events.ts'
 import { heartbeat, type Session } from './session.ts'
 import { placeInTime, revealedChannelIds, type Timeline, type TimelineEntry } from './timeline.ts'
 
-/** Log entries read at a time. */
+/** Log entries per page. */
 const PAGE_LENGTH = 500
-/** Pages read for one reply: beyond it a heartbeat tells the client how far the search is. */
+/** Pages per reply: after that, a heartbeat gives the client the progress of the search. */
 const PAGES_MAX = 100
 
-/** What a client has missed, encoded; it has seen everything up to `scannedId`. */
+/** A client's missed events, encoded; it has seen everything up to `scannedId`. */
 export interface Missed {
   readonly events: readonly string[]
   /** The id of the last event, or undefined without events. */
@@ -25,7 +25,7 @@ export interface Missed {
   readonly scannedId: EventId
 }
 
-/** What the replay works with. */
+/** The dependencies of the replay. */
 export interface ReplayContext {
   readonly sql: Sql
   readonly state: OrganizationState
@@ -33,7 +33,7 @@ export interface ReplayContext {
   nowSeconds(): number
 }
 
-/** What the timeline holds for a session after a number; undefined where the timeline starts later. */
+/** The timeline's entries for a session after an id; undefined if the timeline starts later. */
 export function collectRecent(
   context: ReplayContext,
   session: Session,
@@ -44,9 +44,8 @@ export function collectRecent(
 }
 
 /**
- * What a session has missed after a number, however long ago that was; rights are those of each
- * event's time. Undefined where the log no longer reaches so far back. Gives up when `isWanted` says
- * no: then what it answers does not matter.
+ * A session's missed events after an id, however old; rights are as of each event's time. Undefined if the log no
+ * longer reaches back so far. Stops when `isWanted` returns false: then the result does not matter.
  */
 export async function collectMissed(
   context: ReplayContext,
@@ -63,7 +62,7 @@ export async function collectMissed(
     if (pages === PAGES_MAX) return reply.asMissed(scannedId)
     const page = await readLog(sql, scannedId, PAGE_LENGTH)
     if (page[0]?.id !== scannedId + 1) return undefined
-    // After the page, so that no entry of it is newer than what is known of the subscriptions.
+    // After the page, so that no entry of it is newer than the loaded subscriptions.
     const spanAt = await loadPastSubscriptions(sql, session.userId, scannedId)
     const mutings = await loadMutings(sql, session.userId, scannedId)
     for (const entry of page) {
@@ -99,7 +98,7 @@ async function loadPastSubscriptions(sql: Sql, userId: UserId, afterId: EventId)
     spans.get(channelId)?.find(({ fromId, untilId }) => fromId < at && (untilId === null || at <= untilId))
 }
 
-/** Whether the user had muted a message's sender, as the timeline would have kept it. */
+/** The user as the only muter of a message's sender, if muted then; as in the timeline. */
 function mutersAtEvent({ id, event }: LogEntry, userId: UserId, mutings: readonly MutingSpan[]) {
   if (event.type !== 'message' || mutings.length === 0) return undefined
   const spans = mutings.filter(({ mutedId }) => mutedId === event.senderId)
@@ -108,7 +107,7 @@ function mutersAtEvent({ id, event }: LogEntry, userId: UserId, mutings: readonl
 
 type ChannelNameAtEvent = (span: SubscriptionSpan) => Promise<string>
 
-/** What to call a channel of a former subscriber: as it is called now where they see it, else as when they left. */
+/** A channel's name for a former subscriber: the current one if they can see it, else the one when they left. */
 function createNames({ sql, state }: ReplayContext, userId: UserId): ChannelNameAtEvent {
   const namesAtLeaving = new Map<string, string>()
   return async ({ channelId, untilId }) => {
@@ -121,7 +120,7 @@ function createNames({ sql, state }: ReplayContext, userId: UserId): ChannelName
   }
 }
 
-/** How things were for a user. */
+/** The past state for one user. */
 interface Past {
   readonly state: OrganizationState
   readonly userId: UserId
@@ -129,7 +128,7 @@ interface Past {
   readonly nameAtEvent: ChannelNameAtEvent
 }
 
-/** An old entry with its audience as far as it concerns one user. */
+/** An old entry with its audience, limited to one user. */
 async function placeInPast(
   entry: LogEntry,
   { state, userId, spanAt, nameAtEvent }: Past,
@@ -141,7 +140,7 @@ async function placeInPast(
   return { ...now, recipients: UserSet.of([userId]), channelNameAtEvent: await nameAtEvent(span) }
 }
 
-/** An old entry with the subscribers of that time, as the timeline would have kept them. */
+/** An old entry with the subscribers of that time, as in the timeline. */
 async function withSubscribersAtEvent(sql: Sql, entry: TimelineEntry): Promise<TimelineEntry> {
   const ids = revealedChannelIds(entry.event)
   if (!ids) return entry

@@ -7,7 +7,7 @@ const EVENTS_MAX = 1_000
 /** Characters in one reply: it is built in memory. */
 const REPLY_LENGTH_MAX = 4 * 1024 * 1024
 
-/** Gathers events until the reply is full. */
+/** Collects events until the reply is full. */
 export class ReplyEvents {
   readonly events: string[] = []
   lastId: EventId | undefined
@@ -27,7 +27,7 @@ export class ReplyEvents {
     this.#length += event.length
   }
 
-  /** The events, everything up to `scannedId` having been looked at. */
+  /** The events; everything up to `scannedId` was checked. */
   asMissed(scannedId: EventId) {
     return { events: this.events, lastId: this.lastId, scannedId }
   }

@@ -1,24 +1,24 @@
-/** Searches: on connections of their own, which users share by turns, so that they hold nothing else up. */
+/** Searches: on connections of their own, which users share in turns, so that other requests do not wait for them. */
 
 import { makeCancellable } from '../../db/cancellable-sql.ts'
 import { isTimedOut, type Sql, STATEMENT_MS_MAX } from '../../db/connect.ts'
 import { OverloadError } from './overload-error.ts'
 
-/** Searches that wait, of all users: at some tens of milliseconds each, the last waits for a few seconds. */
+/** Searches of all users that may wait: at tens of milliseconds each, the last waits for a few seconds. */
 const WAITING_MAX = 200
-/** The same of one user: a client asks for one at a time, or for a few tabs. */
+/** Per user: a client sends one at a time, or a few tabs do. */
 const WAITING_OF_USER_MAX = 8
 
-/** Milliseconds of searching, of late, from which on a user's searches leave a connection to those who search little. */
+/** Recent milliseconds of searching from which a user's searches leave a connection to light users. */
 const HEAVY_MS = 200
-/** What a user spent counts half after so long. */
+/** The half-life of a user's search time. */
 const HALF_LIFE_MS = 10_000
-/** Users whose searching is remembered. */
+/** Users whose search time is tracked. */
 const SPENT_MAX = 10_000
 
 interface Waiting {
   readonly userId: number
-  /** Runs it on a connection; resolves when the connection is free again, whatever came of it. */
+  /** Runs it on a connection; resolves when the connection is free again, even after a failure. */
   readonly start: (sql: Sql) => Promise<void>
 }
 
@@ -26,11 +26,11 @@ interface Waiting {
 export class Searches {
   /** Pools of one connection each. */
   readonly #idle: Sql[]
-  /** By user whose search runs or is next: the others of that user. */
+  /** The waiting searches of each user who has one running or next. */
   readonly #lines = new Map<number, Waiting[]>()
-  /** The next search of each user who has none running, in the order of their turns. */
+  /** The next search of each user without a running one, in the order of their turns. */
   readonly #next: Waiting[] = []
-  /** What each user's searches took, as of a time. */
+  /** The recent search time of each user, as of a time. */
   readonly #spent = new Map<number, { readonly ms: number; readonly atMs: number }>()
   readonly #heavyMax: number
   #heavyCount = 0
@@ -42,8 +42,8 @@ export class Searches {
   }
 
   /**
-   * Runs a search of a user, one at a time for each. Rejects with an `OverloadError` where too many wait, or once the
-   * client is gone: what the database does for it ends then.
+   * Runs a user's search, one at a time per user. Rejects with an `OverloadError` if too many wait, or when the client
+   * disconnects; the database then cancels the statement.
    */
   run<Result>(userId: number, signal: AbortSignal, search: (sql: Sql) => Promise<Result>): Promise<Result> {
     const line = this.#lines.get(userId)
@@ -66,7 +66,7 @@ export class Searches {
 
   #startNext(): void {
     while (this.#idle.length > 0) {
-      // Searches that take all they can get leave a processor to everything else, and a connection to short ones.
+      // Heavy searches leave a processor to all other work, and a connection to light searches.
       const mayBeHeavy = this.#heavyCount < this.#heavyMax
       const index = this.#next.findIndex(({ userId }) => mayBeHeavy || this.#spentOf(userId) < HEAVY_MS)
       const [waiting] = index < 0 ? [] : this.#next.splice(index, 1)
@@ -96,7 +96,7 @@ export class Searches {
     const total = this.#spentOf(userId) + ms
     this.#spent.delete(userId)
     this.#spent.set(userId, { ms: total, atMs: performance.now() })
-    // Who has not searched for longest is first.
+    // The user with the oldest search comes first.
     const [oldest] = this.#spent.keys()
     if (this.#spent.size > SPENT_MAX && oldest !== undefined) this.#spent.delete(oldest)
   }
@@ -108,7 +108,7 @@ export class Searches {
   }
 }
 
-/** Runs a search until it ends or nobody waits for it; settles once the connection is free for another. */
+/** Runs a search until it ends or its client disconnects; settles once the connection is free. */
 async function runCancellable<Result>(
   connection: Sql,
   signal: AbortSignal,
@@ -125,7 +125,7 @@ async function runCancellable<Result>(
   try {
     return await search(cancellable.sql).catch((error: unknown) => {
       const isInTime = performance.now() - startMs < STATEMENT_MS_MAX.searches
-      // The search before this one was cancelled just as it ended: PostgreSQL ends whatever statement runs then.
+      // The previous search was cancelled just as it ended: PostgreSQL then cancels the next statement.
       if (isTimedOut(error) && isInTime && !signal.aborted) return search(cancellable.sql)
       throw error
     })
@@ -133,6 +133,6 @@ async function runCancellable<Result>(
     throw signal.aborted ? new OverloadError('the client is gone', { cause: error }) : error
   } finally {
     signal.removeEventListener('abort', onAbort)
-    await cancelled // A request to cancel that comes late would hit the next one's statement.
+    await cancelled // A late cancel request would hit the next statement.
   }
 }

@@ -1,4 +1,4 @@
-/** Notes who was seen on which day: at once in memory, and once a minute in the log. */
+/** Records the days on which users were seen: at once in memory, and once a minute in the log. */
 
 import type { Clock } from '../domain/clock.ts'
 import type { Fact } from '../domain/event-traits.ts'
@@ -8,12 +8,12 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import type { Committer } from './committer.ts'
 import { type Decision, done } from '../decisions/decision.ts'
 
-/** How long a user may be seen and not recorded; a shorter time would commit more often and tell no more. */
+/** The longest delay of a record; a shorter one would only commit more often. */
 const RECORD_PERIOD_MS = 60_000
-/** Users in one event: what the log holds and other processes are told stays of a bounded size. */
+/** Users in one event: it bounds log entries and what other processes receive. */
 const USERS_PER_EVENT_MAX = 5_000
 
-/** What a recorder works with. */
+/** The dependencies of a recorder. */
 export interface SeenUsersRecorderOptions {
   readonly state: OrganizationState
   readonly committer: Committer
@@ -21,11 +21,11 @@ export interface SeenUsersRecorderOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Records each user once a day, whatever number of requests they make and of processes they make them to. */
+/** Records each user once a day, over all requests and processes. */
 export class SeenUsersRecorder {
   readonly #options: SeenUsersRecorderOptions
   readonly #timer: { stop(): void }
-  /** The day on which each was seen, of those whose day the state does not know yet. */
+  /** The days on which users were seen, unless the state has them. */
   #unrecorded = new Map<UserId, number>()
 
   constructor(options: SeenUsersRecorderOptions) {
@@ -33,14 +33,14 @@ export class SeenUsersRecorder {
     this.#timer = options.clock.every(RECORD_PERIOD_MS, () => void this.record())
   }
 
-  /** A user is there now. Costs two look-ups, since every request comes by here. */
+  /** Records that a user is active. Every request calls this, so it costs two look-ups. */
   note(userId: UserId): void {
     const { state, clock } = this.#options
     const day = dayOf(clock.nowMs() / 1000)
     if (isNews(state, userId, day)) this.#unrecorded.set(userId, day)
   }
 
-  /** Writes what was noted; what could not be written is noted again by the next request of each. */
+  /** Commits the records; those that fail are recorded again by each user's next request. */
   async record(): Promise<void> {
     const seen = this.#unrecorded
     if (seen.size === 0) return
@@ -63,7 +63,7 @@ function isNews(state: OrganizationState, userId: UserId, day: number): boolean 
   return known === undefined || known < day
 }
 
-/** Only what the state does not know: another process may have seen the same users. */
+/** Only users whom the state lacks: another process may have recorded the same. */
 function decideSeen(state: OrganizationState, seen: ReadonlyMap<UserId, number>): Decision<void> {
   const news = [...seen].filter(([userId, day]) => isNews(state, userId, day))
   const days = Map.groupBy(news, ([, day]) => day)

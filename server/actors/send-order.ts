@@ -1,13 +1,13 @@
-/** Keeps the sends of one sender to one destination in the order of their arrival, however long rendering takes. */
+/** Keeps one sender's sends to one destination in order, however long rendering takes. */
 
 import type { UserId } from '../domain/ids.ts'
 
-/** The order of one destination's sends. One sender's slow message does not hold up the others. */
+/** The order of one destination's sends. A sender's slow message does not delay other senders. */
 export class SendOrder {
-  /** By sender, what ends when the last of the sends that wait for their turn has had it. */
+  /** By sender: settles after the last waiting send. */
   readonly #tails = new Map<UserId, Promise<void>>()
 
-  /** Calls `enter` with what was rendered when it is this send's turn. */
+  /** Calls `enter` with the rendered message in its turn. */
   async send<Rendered, Sent>(
     senderId: UserId,
     rendered: Rendered | Promise<Rendered>,
@@ -19,9 +19,9 @@ export class SendOrder {
     this.#tails.set(senderId, turnEnded)
     try {
       const [ready] = await Promise.all([rendered, before])
-      return enter(ready) // The turn ends when the send has entered: the committer keeps the order from there.
+      return enter(ready) // The turn ends here: the committer keeps the order from now on.
     } finally {
-      // A send that could not be rendered gives way, and is forgotten, only when those before it have.
+      // A send that fails to render yields its turn only after those before it.
       void Promise.resolve(before).then(() => {
         endTurn()
         if (this.#tails.get(senderId) === turnEnded) this.#tails.delete(senderId)

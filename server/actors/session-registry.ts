@@ -1,4 +1,4 @@
-/** The sessions of this process by queue: made anew from a queue's row when its client comes, dropped without use. */
+/** The sessions of this process by queue: created from a queue's row when its client comes, dropped when idle. */
 
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '../../db/connect.ts'
@@ -10,18 +10,18 @@ import { type QueueOptions, Session } from './session.ts'
 import type { SessionWaits } from './session-waits.ts'
 import type { Turns } from './turns.ts'
 
-/** How often the use of queues is noted in the database. */
+/** How often the use of queues is stored in the database. */
 export const TOUCH_PERIOD_MS = 60_000
-/** What expiry allows for notes on their way, and how long a session is kept here without use. */
+/** The extra time before expiry for unstored use, and how long an idle session stays in memory. */
 const USE_DELAY_MS_MAX = 2 * TOUCH_PERIOD_MS
-/** Queues of one user; the API family's clients hold one or two each, a runaway script thousands. */
+/** Queues of one user; clients of this API hold one or two each, a runaway script thousands. */
 const QUEUES_PER_USER_MAX = 1_000
-/** Bytes of the different options that are held once for all sessions. */
+/** Bytes of distinct options, which sessions share. */
 export const QUEUE_OPTIONS_BYTES_MAX = 8 * 1024 * 1024
-/** What options take for each character of their JSON: that itself, and an object of strings. */
+/** Bytes of options per character of their JSON: the text, and an object of strings. */
 const BYTES_PER_CHARACTER = 4
 
-/** What the registry works with. */
+/** The dependencies of the registry. */
 export interface SessionRegistryOptions {
   readonly sql: Sql
   readonly clock: Clock
@@ -33,7 +33,7 @@ export interface SessionRegistryOptions {
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions
   readonly #sessions = new Map<QueueId, Session>()
-  readonly #knownOptions = new Map<string, QueueOptions>()
+  readonly #cachedOptions = new Map<string, QueueOptions>()
   #optionsBytes = 0
 
   constructor(options: SessionRegistryOptions) {
@@ -44,7 +44,7 @@ export class SessionRegistry {
     return this.#sessions.size
   }
 
-  /** The session of a queue, where this process holds one. */
+  /** The session of a queue, if this process has one. */
   get(queueId: QueueId): Session | undefined {
     return this.#sessions.get(queueId)
   }
@@ -53,7 +53,7 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) if (session.userId === userId) yield session
   }
 
-  /** Makes a queue whose first event is the one after `startId`. */
+  /** Creates a queue whose first event follows `startId`. */
   async register(
     userId: UserId,
     options: QueueOptions,
@@ -74,21 +74,21 @@ export class SessionRegistry {
     return session
   }
 
-  /** The session of a user's queue; undefined for an unknown, expired or somebody else's one. */
+  /** The session of a user's queue; undefined if it is unknown, expired or another user's. */
   async find(queueId: QueueId, userId: UserId): Promise<Session | undefined> {
     const { sql, clock, turns } = this.#options
     const nowMs = clock.nowMs()
-    const known = this.#sessions.get(queueId)
-    if (known) {
-      if (known.userId !== userId) return undefined
-      if (known.phase.kind !== 'idle' || nowMs - known.phase.sinceMs <= known.idleTimeoutMs) return known
-      this.forget(known)
+    const cached = this.#sessions.get(queueId)
+    if (cached) {
+      if (cached.userId !== userId) return undefined
+      if (cached.phase.kind !== 'idle' || nowMs - cached.phase.sinceMs <= cached.idleTimeoutMs) return cached
+      this.forget(cached)
     }
     if (!isUuid(queueId)) return undefined
     const stored = await turns.take(userId, () => findQueue<QueueOptions>(sql, queueId))
     if (!stored || stored.userId !== userId) return undefined
     const idleTimeoutMs = stored.idleTimeoutSeconds * 1000
-    // Another process may have used it since it last noted so.
+    // Another process may have used it since the last stored use.
     if (nowMs - stored.seenAtMs > idleTimeoutMs + USE_DELAY_MS_MAX) return undefined
     const raced = this.#sessions.get(queueId)
     if (raced) return raced
@@ -98,7 +98,7 @@ export class SessionRegistry {
     return session
   }
 
-  /** Ends a session whose queue is no more. */
+  /** Ends a session whose queue no longer exists. */
   forget(session: Session): void {
     const { waits } = this.#options
     waits.end(session, CLOSE_CODES.gone)
@@ -106,7 +106,7 @@ export class SessionRegistry {
     waits.used.delete(session)
   }
 
-  /** Writes down which queues are in use, and drops the sessions of those that are not or are gone. */
+  /** Stores which queues are in use, and drops idle and deleted sessions. */
   async noteUse(): Promise<void> {
     const { sql, clock, waits } = this.#options
     const nowMs = clock.nowMs()
@@ -128,22 +128,22 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) {
       const { phase, idleTimeoutMs } = session
       if (phase.kind !== 'idle' || waits.used.has(session)) continue
-      // What it knows is noted: if the client comes back, the session is made anew.
+      // Its state is stored: if the client returns, a new session is created.
       if (nowMs - phase.sinceMs > Math.min(idleTimeoutMs, USE_DELAY_MS_MAX)) this.forget(session)
     }
   }
 
-  /** Most queues are registered with the same few options: one object serves them. */
+  /** Most queues have one of a few sets of options, so they share an object. */
   #share(options: QueueOptions): QueueOptions {
     const key = JSON.stringify(options)
-    const known = this.#knownOptions.get(key)
-    if (known) return known
+    const cached = this.#cachedOptions.get(key)
+    if (cached) return cached
     this.#optionsBytes += BYTES_PER_CHARACTER * key.length
     if (this.#optionsBytes > QUEUE_OPTIONS_BYTES_MAX) {
-      this.#knownOptions.clear() // They come again with the next that want them.
+      this.#cachedOptions.clear() // They are cached again at the next registration.
       this.#optionsBytes = BYTES_PER_CHARACTER * key.length
     }
-    this.#knownOptions.set(key, options)
+    this.#cachedOptions.set(key, options)
     return options
   }
 }

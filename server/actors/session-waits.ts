@@ -1,4 +1,4 @@
-/** Sessions that wait for something to tell, by a parked poll or a stream: how they begin to wait, and what ends it. */
+/** Sessions that wait for events, by a parked poll or a stream: how a wait begins and ends. */
 
 import type { Clock } from '../domain/clock.ts'
 import type { EventId } from '../domain/ids.ts'
@@ -14,10 +14,10 @@ import {
   socketFrames,
 } from './session.ts'
 
-/** The sessions of this process that wait. */
+/** The waiting sessions of this process. */
 export class SessionWaits {
   readonly live = new LiveSessions()
-  /** Sessions that were used since that was last noted; those that wait are in use all the while. */
+  /** Sessions used since the last stored use; waiting sessions count as used. */
   readonly used = new Set<Session>()
   /** Parked and streaming sessions in the order of their deadlines: all wait equally long. */
   readonly #waiting = new Set<Session>()
@@ -33,7 +33,7 @@ export class SessionWaits {
     return this.#waiting.values()
   }
 
-  /** Holds a poll until there is something to tell. */
+  /** Holds a poll until there is an event. */
   park(session: Session): HeldReply {
     const reply = new HeldReply(() => {
       if (session.phase === phase) this.end(session, CLOSE_CODES.taken)
@@ -43,12 +43,12 @@ export class SessionWaits {
     return reply
   }
 
-  /** From now on, a socket is told what happens. */
+  /** Sends events to a socket from now on. */
   stream(session: Session, socket: SessionSocket): void {
     this.#begin(session, { kind: 'streaming', deadlineMs: this.#deadlineMs(), socket })
   }
 
-  /** Ends the wait of a session: a poll with an empty list, a socket with a reason. */
+  /** Ends a session's wait: a poll with an empty list, a socket with a reason. */
   end(session: Session, closeCode: number): void {
     const { phase } = session
     if (phase.kind === 'idle') return
@@ -57,7 +57,7 @@ export class SessionWaits {
     else if (phase.socket) closeSocket(phase.socket, closeCode)
   }
 
-  /** The session waits no more; its queue waits for its client to come back. */
+  /** Ends the session's wait; its queue waits for the client. */
   setIdle(session: Session): void {
     session.phase = { kind: 'idle', sinceMs: this.#clock.nowMs() }
     this.live.remove(session)
@@ -66,8 +66,8 @@ export class SessionWaits {
   }
 
   /**
-   * Answers polls whose time is over, and says on streams that they live; up to `deliveredId` all is delivered. A client
-   * that was told that number waits for a later one, where there will be one; answers whether one does.
+   * Answers polls whose time is over, and sends heartbeats to streams; everything up to `deliveredId` is delivered. A
+   * client that has that id already waits for a later one, if there will be one. Returns whether a client does.
    */
   endOverdue(deliveredId: EventId, hasLater = true): boolean {
     let isLaterNeeded = false

@@ -1,4 +1,4 @@
-/** One registered client: its cursor into the log, its filters, and its parked poll or its WebSocket. */
+/** One registered client: its cursor into the log, its filters, and its parked poll or stream. */
 
 import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
@@ -18,46 +18,46 @@ import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
 import type { TimelineEntry } from './timeline.ts'
 
-/** What a client registered with. */
+/** The options of a registration. */
 export interface QueueOptions extends EventViewOptions {
   /** Null for all. */
   readonly eventTypes: readonly string[] | null
   readonly narrow: readonly EventNarrowTerm[]
-  /** Messages of public channels that the user is not subscribed to, too. */
+  /** Also messages of public channels to which the user is not subscribed. */
   readonly allPublicChannels: boolean
-  /** Whether it knows of archived channels; to others they are as deleted. */
+  /** Whether the client handles archived channels; others see them as deleted. */
   readonly hasArchivedChannels: boolean
-  /** Whether it knows of deactivated groups; to others they are as deleted. */
+  /** Whether the client handles deactivated groups; others see them as deleted. */
   readonly hasDeactivatedGroups: boolean
-  /** Whether it is told of many deleted messages at once; others of each. */
+  /** Whether the client gets many deletions in one event; others get one event each. */
   readonly hasBulkDeletion: boolean
-  /** Whether it is told who types in channels, beside who types to its user alone. */
+  /** Whether the client gets typing notifications of channels, besides those of direct messages. */
   readonly hasChannelTyping: boolean
-  /** Whether it is told of its user's settings as of one object; others by the events of old. */
+  /** Whether the client gets settings as one object; others get the legacy events. */
   readonly hasSettingsObject: boolean
-  /** Whether it is told of many who came or went at once; others of each. */
+  /** Whether the client gets the presence of many users in one event; others get one event each. */
   readonly hasSimplifiedPresence: boolean
-  /** Whether it knows linkifiers with templates; to others there are none. */
+  /** Whether the client handles linkifiers with templates; others get none. */
   readonly hasLinkifierTemplates: boolean
 }
 
-/** How a session reaches its WebSocket, or its stream of server-sent events. */
+/** A session's WebSocket, or its stream of server-sent events. */
 export interface SessionSocket {
-  /** Events as one piece of what is sent. */
+  /** Encodes events as one frame. */
   frame(events: readonly string[]): string
   /** Sends one frame; a socket that cannot keep up closes itself. */
   send(frame: string): void
   /** Resolves when little waits to be sent, or the socket is closed. */
   drained(): Promise<void>
-  /** Whether the credentials it was opened with still hold. */
+  /** Whether its credentials are still valid. */
   isAllowed(): boolean
   close(code: number, reason: string): void
 }
 
-/** What a session waits for; each field exists only where it means something. */
+/** The state of a session's wait; each field exists only where it has a meaning. */
 export type SessionPhase =
   | { readonly kind: 'idle'; readonly sinceMs: number }
-  /** What the client has missed is being collected, for a socket or for a poll. */
+  /** The client's missed events are being collected, for a socket or a poll. */
   | { readonly kind: 'replaying'; readonly socket: SessionSocket | undefined }
   | { readonly kind: 'parked'; readonly deadlineMs: number; readonly reply: HeldReply }
   | { readonly kind: 'streaming'; readonly deadlineMs: number; readonly socket: SessionSocket }
@@ -70,15 +70,15 @@ export class Session {
   readonly variant: number
   readonly idleTimeoutMs: number
   phase: SessionPhase
-  /** The client has everything up to here, by its own word. */
+  /** The last id that the client acknowledged. */
   acknowledgedId: EventId
-  /** The last event id it was sent. */
+  /** The last event id that was sent. */
   sentId: EventId
-  /** Everything up to here was looked at; what of it was for this client is sent. */
+  /** Everything up to this id was checked, and the client's events were sent. */
   scannedId: EventId
-  /** Found in the batch that is being delivered. */
+  /** Events of the batch in delivery. */
   pending: TimelineEntry[] | undefined
-  /** When this process last told the others that the queue is used here, by its own count; -1 where it is not. */
+  /** When this process last claimed the queue, by its own count; -1 if it has not. */
   claim = -1
 
   constructor(
@@ -100,7 +100,7 @@ export class Session {
     this.phase = { kind: 'idle', sinceMs }
   }
 
-  /** Whether this client is told of an entry. */
+  /** Whether this client gets an entry. */
   wants(entry: TimelineEntry, state: OrganizationState): boolean {
     const { eventTypes, narrow } = this.options
     if (entry.wireType === undefined) return false
@@ -109,9 +109,9 @@ export class Session {
     if (eventTypes !== null && !eventTypes.includes(entry.wireType)) return false
     const { event } = entry
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
-    // They knew its subject then; an event that follows tells them that they no longer do.
+    // The viewer knew the user then; a later event says that they no longer do.
     if (isMootIfUnknown(event) && this.#isAboutUnknown(event, state)) return false
-    // The bot is told of as it is now, which who manages it no longer is not to know.
+    // The event has the bot's current state, which a former manager may not see.
     if (event.type === 'realm_bot/add' && !this.#manages(event.botId, state)) return false
     if (event.type !== 'message' || narrow.length === 0) return true
     return matchesEventNarrow(narrow, event, flagNames(this.#flags(entry)), {
@@ -122,7 +122,7 @@ export class Session {
     })
   }
 
-  /** The entry as this client gets it, as JSON text. */
+  /** The entry as JSON in this client's form. */
   encode(entry: TimelineEntry, state: OrganizationState, nowSeconds: number): string {
     const { event } = entry
     const flags = this.#flags(entry)
@@ -150,7 +150,7 @@ export class Session {
     return encoded
   }
 
-  /** A member who registered for all public channels may have become a guest since. */
+  /** A member who registered for all public channels may be a guest now. */
   #hearsPublic(state: OrganizationState): boolean {
     return this.options.allPublicChannels && state.getUser(this.userId).role !== ROLES.guest
   }
@@ -186,7 +186,7 @@ export class Session {
     }
   }
 
-  /** Whether an event tells of a user whom this one does not know now, so that they are told in words of their own. */
+  /** Whether the viewer does not know an event's user now, so that the event needs another form. */
   #isAboutUnknown(event: LogEvent, state: OrganizationState): boolean {
     const known = state.sight.of(this.userId)
     if (!known) return false
@@ -199,12 +199,12 @@ export class Session {
     return canAdministerUser(state.getUser(this.userId), state.getUser(botId))
   }
 
-  /** Whether this queue sent a message; anyone may give any queue's id. */
+  /** Whether this queue sent a message; users may send any queue's id. */
   #isSender({ queueId, senderId }: MessageSent): boolean {
     return queueId === this.queueId && senderId === this.userId
   }
 
-  /** The flags that the message of an event has for this user. */
+  /** The flags of an event's message for this user. */
   #flags({ event, recipients, mutersAtEvent }: TimelineEntry): number {
     if (event.type === 'update_message') return updateFlagsOf(event, this.userId)
     if (event.type !== 'message') return 0
@@ -216,12 +216,12 @@ export class Session {
   }
 }
 
-/** Whether a user has set something for a channel, so that no one else is told of it in the same words. */
+/** Whether a user has own settings for a channel, so that the encoding cannot be shared. */
 function hasOwnSettings(channelId: ChannelId, userId: UserId, state: OrganizationState): boolean {
   return state.getChannel(channelId).settings.has(userId)
 }
 
-/** Whether not all may see the address of the user of whom they are told, so that not everyone is told in the same words. */
+/** Whether some viewers may not see the address of an event's user, so that the encoding cannot be shared. */
 function isEmailHiddenFromSome(event: LogEvent, state: OrganizationState): boolean {
   const user =
     event.type === 'realm_user/add'
@@ -237,10 +237,10 @@ export function pollReply(queueId: QueueId, events: readonly string[]): string {
   return `{"result":"success","msg":"","events":[${events.join(',')}],"queue_id":"${queueId}"}`
 }
 
-/** Characters in one frame, unless a lone event is longer: what waits for a slow client is bounded by it. */
+/** Characters in one frame, unless a single event is longer: this bounds the buffer of a slow client. */
 const FRAME_LENGTH_MAX = 256 * 1024
 
-/** The frames of a stream for some events: one as a rule. */
+/** The frames of a stream for some events; mostly one. */
 export function socketFrames(socket: SessionSocket, events: readonly string[]): string[] {
   const frames: string[] = []
   let start = 0
@@ -257,7 +257,7 @@ export function socketFrames(socket: SessionSocket, events: readonly string[]): 
   return frames
 }
 
-/** The event that keeps a silent connection open; its id moves the cursor past what was not for this client. */
+/** The event that keeps an idle connection open; its id moves the cursor past other clients' events. */
 export function heartbeat(id: EventId): string {
   return `{"id":${id},"type":"heartbeat"}`
 }

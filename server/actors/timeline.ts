@@ -1,4 +1,4 @@
-/** The newest entries of the log, each with its audience as it was at that number, and its encodings. */
+/** The newest entries of the log, each with its audience at that time, and its encodings. */
 
 import { MENTION_LENGTH, USER_LENGTH } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
@@ -7,32 +7,32 @@ import { UserSet } from '../domain/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type ViewedEntry, wireType } from '../views/event-view.ts'
 
-/** Entries held; a client further behind reads the log. A minute of heavy traffic. */
+/** Entries in memory; a client further behind reads the log. A minute of heavy traffic. */
 const ENTRIES_MAX = 16_384
-/** Entries that are held however old they are: hours of light traffic. */
+/** Entries that stay in memory at any age: hours of light traffic. */
 const ENTRIES_MIN = 2_048
 /**
- * Milliseconds after which an entry goes, unless it is among those few: clients that lose their connection are back
- * within a minute, and so much memory more would serve the few who are not.
+ * Milliseconds after which an entry is dropped, unless it is among those: most clients that lose their connection are
+ * back within a minute, and the others are too few to spend memory on.
  */
 const AGE_MS_MAX = 110_000
-/** How exactly the age of an entry is known. */
+/** The precision of an entry's age. */
 const AGE_STEP_MS = 5_000
-/** Characters held, encodings included: hostile sizes must not multiply with the count. */
+/** Characters in memory, encodings included: hostile sizes must not multiply with the count. */
 const LENGTH_MAX = 32 * 1024 * 1024
-/** Bytes of all that is held: texts beyond Latin-1 take two for each character. */
+/** Bytes of everything in memory: texts beyond Latin-1 take two bytes per character. */
 export const TIMELINE_BYTES_MAX = 2 * LENGTH_MAX
 /**
- * Places of dropped entries that are given back at a time: at least so many, and as many as there are entries, so that a
+ * Slots of dropped entries that are freed at a time: at least this many, and as many as there are entries, so that a
  * push copies one entry on average.
  */
 const FREED_MIN = 1_024
-/** What an entry takes besides its texts, as measured. */
+/** Characters of an entry besides its texts, as measured. */
 const ENTRY_LENGTH = 1_000
 
-/** The JSON texts of one entry by variant: recipients in the same variant get the same bytes. */
+/** The JSON texts of one entry by variant: recipients of the same variant get the same bytes. */
 export class Encodings {
-  /** Few entries have any: most are told to nobody who is there. */
+  /** Few entries have any: most have no connected recipient. */
   #texts: Map<number, string> | undefined
   #length = 0
   #timeline: Timeline | undefined
@@ -41,7 +41,7 @@ export class Encodings {
     return this.#texts?.get(variant)
   }
 
-  /** Keeps a text, unless the timeline that holds the entry is full. */
+  /** Caches a text, unless the entry's timeline is full. */
   set(variant: number, text: string): void {
     if (this.#timeline && !this.#timeline.takes(text.length)) return
     flatten(text)
@@ -50,7 +50,7 @@ export class Encodings {
     this.#length += text.length
   }
 
-  /** Counts the texts against a timeline, or no longer where there is none. */
+  /** Counts the texts in a timeline; pass none when the entry leaves it. */
   countIn(timeline: Timeline | undefined): number {
     this.#timeline = timeline
     return this.#length
@@ -58,8 +58,8 @@ export class Encodings {
 }
 
 /**
- * Makes one string of a text that was put together of some thirty pieces: it would hold them all, in twice the memory.
- * Reading a character does so; it is stored, because the compiler leaves out what is read and not used.
+ * Flattens a text that was concatenated from some thirty pieces: otherwise it would hold them all, in twice the memory.
+ * Reading a character does that; it is stored, since the compiler drops unused reads.
  */
 function flatten(text: string): void {
   flattened.character = text.charCodeAt(0)
@@ -67,20 +67,20 @@ function flatten(text: string): void {
 
 const flattened = { character: 0 }
 
-/** An entry that clients can be told of. */
+/** An entry that may be sent to clients. */
 export interface TimelineEntry extends ViewedEntry {
-  /** The type clients know it by; undefined where none is told. */
+  /** The type on the wire; undefined if no client gets it. */
   readonly wireType: string | undefined
-  /** Who is told of it. */
+  /** The users who get it. */
   readonly recipients: UserSet
-  /** Who had muted a message's sender; left out where nobody had. */
+  /** The users who had muted a message's sender; omitted if none had. */
   readonly mutersAtEvent?: UserSet | undefined
-  /** Whether it is a message that anyone but a guest may read. */
+  /** Whether it is a message that all but guests may read. */
   readonly isPublicMessage: boolean
   readonly encodings: Encodings
 }
 
-/** Fixes the audience of an entry as of now: call it right after the entry is applied. */
+/** Fixes an entry's audience at this time: call it right after the entry is applied. */
 export function placeInTime(entry: LogEntry, state: OrganizationState): TimelineEntry {
   const { audience, event } = entry
   const channel =
@@ -112,7 +112,7 @@ function subscribersOfRevealed(
   return ids && new Map(ids.map((id) => [id, state.getChannel(id).subscribers]))
 }
 
-/** The channels whose subscribers an event tells to those who may not have seen them before. */
+/** The channels whose subscribers an event sends to users who may not have seen them before. */
 export function revealedChannelIds(event: LogEvent): readonly ChannelId[] | undefined {
   switch (event.type) {
     case 'stream/create':
@@ -129,17 +129,17 @@ export function revealedChannelIds(event: LogEvent): readonly ChannelId[] | unde
 export class Timeline {
   readonly #entriesMax: number
   readonly #lengthMax: number
-  /** Every entry after this number, up to the last, is held. */
+  /** All entries after this id are in memory. */
   #startId: EventId
   #entries: TimelineEntry[] = []
-  /** What each entry counts, but for its encodings. */
+  /** The length of each entry, without its encodings. */
   #lengths: number[] = []
   #offset = 0
   #length = 0
-  /** What was held at some times, so as to tell how old an entry is. */
+  /** The last id at some times, to know an entry's age. */
   #ages: { readonly ms: number; readonly lastId: EventId }[] = []
   #pushedMs = 0
-  /** Entries up to this one are too old. */
+  /** Entries up to this id are too old. */
   #oldId: EventId
 
   constructor(startId: EventId, entriesMax = ENTRIES_MAX, lengthMax = LENGTH_MAX) {
@@ -157,7 +157,7 @@ export class Timeline {
     return (this.#startId + this.#entries.length - this.#offset) as EventId
   }
 
-  /** Takes the entry that comes next, at a time that never goes back. */
+  /** Adds the next entry, at a time that never decreases. */
   push(entry: TimelineEntry, nowMs: number): void {
     this.#grow(nowMs)
     if (entry.id !== this.lastId + 1) throw new Error(`entry ${entry.id} does not follow ${this.lastId}`)
@@ -168,14 +168,14 @@ export class Timeline {
     while (this.#isFull || (this.#startId < this.#oldId && this.#count > ENTRIES_MIN)) this.#dropOldest()
   }
 
-  /** Counts a text that an entry is about to keep; false where there is no room, until entries are dropped. */
+  /** Counts a text that an entry is about to cache; false if there is no room until entries are dropped. */
   takes(length: number): boolean {
     if (this.#length + length > this.#lengthMax) return false
     this.#length += length
     return true
   }
 
-  /** The entries after a number that is not before `startId`. */
+  /** The entries after an id that is not before `startId`. */
   *after(id: EventId): Generator<TimelineEntry> {
     if (id < this.#startId) throw new Error(`the timeline starts after ${this.#startId}, not ${id}`)
     for (let index = this.#offset + id - this.#startId; index < this.#entries.length; index++) {
@@ -191,7 +191,7 @@ export class Timeline {
     return this.#count > this.#entriesMax || this.#length > this.#lengthMax
   }
 
-  /** Notes what is held at a time, and what of it was there long before. */
+  /** Records the last id at a time, and which entries are too old by then. */
   #grow(nowMs: number): void {
     if (nowMs - (this.#ages.at(-1)?.ms ?? Number.NEGATIVE_INFINITY) >= AGE_STEP_MS)
       this.#ages.push({ ms: this.#pushedMs, lastId: this.lastId })
@@ -214,10 +214,10 @@ export class Timeline {
   }
 }
 
-/** Characters that an entry takes, about; sets of users are shared as long as they stay as they are. */
+/** The approximate characters of an entry; sets of users are shared while they are unchanged. */
 function entryLength({ event, recipients }: TimelineEntry, before: TimelineEntry | undefined): number {
   const fixed = ENTRY_LENGTH + (recipients === before?.recipients ? 0 : recipients.bytes)
-  // The others are rare, and one may name a thousand channels or ten thousand users.
+  // Other events are rare, and one may name a thousand channels or ten thousand users.
   if (event.type !== 'message') return fixed + JSON.stringify(event).length
   const { content, rendered, submessage = '', mentions = [], unreadFor = [] } = event
   const texts = content.length + rendered.length + submessage.length

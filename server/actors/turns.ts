@@ -1,16 +1,16 @@
-/** Lets each of many, such as users, have one thing done at a time, so that what is asked for one holds up no other. */
+/** Runs one task at a time for each key, such as a user, so that tasks of one key do not delay others. */
 
-/** Whose turn it is. */
+/** The turns of each key. */
 export class Turns<Key> {
-  /** By user or the like, what ends with the last that waits for its turn. */
+  /** By key: settles after the last waiting task. */
   readonly #tails = new Map<Key, Promise<void>>()
 
-  /** How many have something under way. */
+  /** The number of keys with tasks in progress. */
   get size(): number {
     return this.#tails.size
   }
 
-  /** Does it once what was asked for before by the same one is done, or has failed. */
+  /** Runs a task after the key's earlier tasks have ended or failed. */
   async take<Result>(key: Key, act: () => Promise<Result>): Promise<Result> {
     const before = this.#tails.get(key)
     const { promise: turnEnded, resolve: endTurn } = Promise.withResolvers<void>()

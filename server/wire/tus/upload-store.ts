@@ -97,10 +97,10 @@ export class UploadStore extends DataStore {
     // A client that already asks from the end gets the answer without sending a byte; an empty file has no byte to hold
     // back.
     const isAtEnd = this.#request.offset === String(arrived)
-    const isTold = arrived !== size || arrived === 0 || upload.isAnswered || isAtEnd
+    const isReported = arrived !== size || arrived === 0 || upload.isAnswered || isAtEnd
     return new Upload({
       id: key,
-      offset: isTold ? arrived : arrived - 1,
+      offset: isReported ? arrived : arrived - 1,
       ...(size === undefined ? {} : { size }),
       ...(upload.metadata === '' ? {} : { metadata: Metadata.parse(upload.metadata) }),
       creation_date: new Date(upload.createdAtMs).toISOString(),

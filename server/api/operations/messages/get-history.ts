@@ -42,8 +42,8 @@ export const getHistory = operation({
     const diffs = await findDiffs(services, message.id, versions, user.id).catch((error: unknown) => {
       throw error instanceof DiffOverloadError ? fail('OVERLOADED') : error
     })
-    const isTold = params.allow_empty_topic_name || message.destination.kind === 'direct'
-    const showTopic = (topic: string) => (isTold ? topic : topicDisplayName(topic))
+    const showsEmptyTopic = params.allow_empty_topic_name || message.destination.kind === 'direct'
+    const showTopic = (topic: string) => (showsEmptyTopic ? topic : topicDisplayName(topic))
     return {
       message_history: EncodedField.list(
         versions.map((version) => encodeVersion(version, diffs.get(version.editId as EventId), showTopic)),

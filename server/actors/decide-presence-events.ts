@@ -1,12 +1,12 @@
-/** The events by which clients are told of those who come, go idle or return. */
+/** The events that notify clients of users who become active, idle or offline. */
 
 import type { NewEvent } from '../domain/events.ts'
 import { PRESENCE_EVENT_USERS_MAX, type Presence } from '../domain/presence.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Decision } from '../decisions/decision.ts'
 
-/** All in one event, and for clients of old each in one of its own. */
-export function decideTelling(
+/** All users in one event and, for legacy clients, one event per user. */
+export function decidePresenceEvents(
   state: OrganizationState,
   changed: readonly Presence[],
   toldAt: number,
@@ -14,8 +14,8 @@ export function decideTelling(
   const users = state.rights.activeUsers
   const presences = changed.filter(({ userId }) => users.has(userId))
   const reply = () => undefined
-  const isTold = !state.settings.presenceDisabled && users.size <= PRESENCE_EVENT_USERS_MAX
-  if (presences.length === 0 || !isTold) return { events: [], reply }
+  const isVisible = !state.settings.presenceDisabled && users.size <= PRESENCE_EVENT_USERS_MAX
+  if (presences.length === 0 || !isVisible) return { events: [], reply }
   const audience = { kind: 'users', users } as const
   const single = presences.map((presence): NewEvent => {
     return {
