@@ -1,4 +1,4 @@
-/** `npm run check`: format, types, lint, unused code, layers and words, side by side; says only what is wrong. */
+/** `npm run check`: format, types, lint, unused code, layers and words, in parallel; prints only errors. */
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What is checked, by the tool that does it. */
+/** The checks, by tool. */
 const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
   format: ['biome', 'format', '.'],
   types: ['tsc', '--noEmit', '--project', '.'],

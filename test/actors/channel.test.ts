@@ -1,4 +1,4 @@
-/** The newest messages of the channels: bounded over all of them. */
+/** The newest messages of all channels share one bound. */
 
 import t from 'tap'
 import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
@@ -103,7 +103,7 @@ await t.test(
     const { channels } = server.node.services
     const [read, unread] = [1 as ChannelId, 2 as ChannelId]
     const [heldOfRead, heldOfUnread] = [await channels.messagesOf(read), await channels.messagesOf(unread)]
-    let id = 1_000_000 // The encodings of all have the same length.
+    let id = 1_000_000 // All encodings have the same length.
     const push = (channelId: ChannelId) => channels.push(makeEntry((id += 1), {}, { channelId }))
     const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
     const bounds = { anchor: NEWEST, after: 0, isAnchorIncluded: true, topic: undefined }

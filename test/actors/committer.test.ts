@@ -1,4 +1,4 @@
-/** The committer: many changes at a time, each as if it were alone. */
+/** The committer: many changes at once, each as if it were alone. */
 
 import t from 'tap'
 import { connect, connectLog, type Sql } from '../../db/connect.ts'
@@ -309,7 +309,7 @@ await t.test(
     const stale = await loadState(sql)
     const logSql = connectLog(url)
     t.teardown(() => logSql.end({ timeout: 1 }))
-    await committer.submit(deactivateUser(MEMBER)) // Now what is decided on that state is refused each time.
+    await committer.submit(deactivateUser(MEMBER)) // From here every decision on that state is refused.
     const stopped = Promise.withResolvers<void>()
     let hasLock = false
     const slowFeed = {
@@ -318,7 +318,7 @@ await t.test(
         const holders =
           await sql`select from pg_stat_activity where wait_event = 'ClientRead' and state = 'idle in transaction'
         and datname = current_database()`
-        if (holders.length === 0) return // Without the lock it is asked, too.
+        if (holders.length === 0) return // It is also asked without the lock.
         hasLock = true
         await stopped.promise
         slowFeed.appliedId = feed.appliedId
@@ -416,7 +416,7 @@ await t.test(
       }
     }
     t.ok(cut > 0, 'connections were cut')
-    // The node comes back by itself; whoever had no answer asks again.
+    // The node recovers by itself; clients without an answer ask again.
     for (const number of failed) {
       const answer = await pollUntil(`message ${number} is sent`, async () => {
         const retry = await post(number)
@@ -439,12 +439,12 @@ await t.test(
       rows.map(({ id }) => id),
     )
     await checkLog(t, admin, state)
-    // A lost connection that was not used again would hold up the closing of its pool.
+    // A lost connection that is not used again would block closing its pool.
     await Promise.all(Array.from({ length: 16 }, () => sql`select pg_sleep(0.02)`.catch(() => undefined)))
   },
 )
 
-/** Cuts the connections of web nodes to a database; answers how many. */
+/** Cuts the connections of web nodes to a database; returns how many. */
 async function cutConnections(admin: Sql): Promise<number> {
   const rows = await admin`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -452,7 +452,7 @@ async function cutConnections(admin: Sql): Promise<number> {
   return rows.length
 }
 
-/** The log has every number once, the counter fits, and the state is what the tables say. */
+/** The log has every number once, the counter fits, and the state equals the tables. */
 async function checkLog(
   t: { same(found: unknown, wanted: unknown, message: string): unknown },
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Changes of one object: each has its turn, and none gives up while there is time. */
+/** Changes of one object: each has its turn, and none fails while there is time. */
 
 import t from 'tap'
 import { ObjectTurns } from '../../server/actors/object-turns.ts'

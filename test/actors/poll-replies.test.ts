@@ -1,4 +1,4 @@
-/** Replies that several polls share: each names its own queue. */
+/** Replies that several polls share: each contains its own queue. */
 
 import t from 'tap'
 import { PollReplies } from '../../server/actors/poll-replies.ts'

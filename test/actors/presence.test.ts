@@ -1,4 +1,4 @@
-/** Who is there, over several processes, restarts and a Redis that loses everything. */
+/** Presence over several processes, restarts and a Redis that loses its data. */
 
 import { Redis } from 'ioredis'
 import t from 'tap'
@@ -13,7 +13,7 @@ const [ada, ben] = [4 as UserId, 5 as UserId]
 
 type Node = TestServer['node']
 
-/** The ids of those whom a node knows of after an update. */
+/** The ids of users that a node has changed since an update. */
 function idsSince({ services }: Node, sinceId?: number): string[] {
   return Object.keys(JSON.parse(services.presences.encode({ isLegacy: false, sinceId }, ada)))
 }
@@ -39,14 +39,14 @@ t.test('[PRESENCE20] processes share presence, and the later of two reports wins
   t.same(idsSince(one), ['4', '5'])
   t.equal(one.services.presences.lastId, other.services.presences.lastId)
 
-  // What a client was told by one process means the same to another.
+  // An update id from one process means the same to another.
   const { lastId } = one.services.presences
   one.services.presences.report(ben, 'active')
   await exchange()
   t.same(idsSince(other, lastId), ['5'])
   t.same(idsSince(other, other.services.presences.lastId), [])
 
-  // One who leaves sight leaves it everywhere, though reports of before say otherwise.
+  // A user who hides their presence is hidden everywhere, despite earlier reports.
   await server.as('member').must('PATCH', '/settings', { presence_enabled: false })
   await one.services.committer.drain()
   await exchange()
@@ -135,5 +135,5 @@ t.test('[PRESENCE26] without Redis, a user who comes online is still shown to ot
   await committer.drain()
   t.match(await guest.events(queue), [{ type: 'presence', user_id: ada }])
   t.same(idsSince(server.node), ['4'])
-  server.node.services.presences.report(ben, 'active') // The server's end does not wait for Redis either.
+  server.node.services.presences.report(ben, 'active') // Shutdown does not wait for Redis either.
 })

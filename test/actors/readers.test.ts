@@ -1,4 +1,4 @@
-/** What messages are to those who read here: bounded in bytes, whatever the log brings. */
+/** The messages of readers: bounded in bytes, whatever the log brings. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
@@ -10,7 +10,7 @@ import type { SettableFlag } from '../../server/domain/message-flags.ts'
 import { placeOfChannel } from '../../server/domain/places.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
-/** More than the bound holds together. */
+/** Together more than the bound. */
 const READERS = 150
 const FLAGGED = 20_000
 
@@ -77,7 +77,7 @@ await t.test('readers', async (t) => {
     release.resolve()
     await holding
     const reader = await reading
-    // It was read once more instead; the database of this test knows nothing of what came.
+    // Instead it was loaded again; the database of this test has none of the new messages.
     t.ok(reader.bytes < 1_000, `${reader.bytes} bytes`)
   })
 })

@@ -1,4 +1,4 @@
-/** Turns at searching, and the end of a search whose client is gone. */
+/** Turns of searches, and the end of a search whose client has disconnected. */
 
 import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
@@ -15,7 +15,7 @@ const open = (name = 'parley-test') => {
 const admin = open()
 const never = new AbortController().signal
 
-/** A lock of its own for each test; a statement that waits for it gets nowhere. */
+/** Each test has its own lock; a statement that waits for it blocks. */
 let key = 0
 const holdLock = async () => {
   key++
@@ -80,7 +80,7 @@ t.test('[SEARCH12] a search stops in the database when its client disconnects', 
   const lock = await holdLock()
   const [gone, late] = [new AbortController(), new AbortController()]
   const search = searches.run(1, gone.signal, async (sql) => {
-    // Whatever it does on a failure, nothing of it runs on.
+    // Even if the test fails, no statement of it keeps running.
     await lock.waitFor(sql).catch(() => undefined)
     return one(sql)
   })
@@ -100,7 +100,7 @@ t.test('[SEARCH13] a cancelled search does nothing to the next one on its connec
   const searches = new Searches([open('searches')])
   for (let round = 0; round < 30; round++) {
     const gone = new AbortController()
-    // Some are cancelled as they end.
+    // Some are cancelled just as they end.
     const search = searches.run(1, gone.signal, (sql) => sql`select pg_sleep(${round / 10_000})`)
     const next = Array.from({ length: 3 }, () =>
       searches.run(2, never, (sql) => sql`select pg_sleep(0.001), 1 as one`),

@@ -1,4 +1,4 @@
-/** Who is seen is recorded: once a day, soon, and whichever process it was. */
+/** Users are recorded as seen: once a day, soon, and by any process. */
 
 import { notify } from '../../server/audience/notify.ts'
 import t from 'tap'
@@ -20,14 +20,14 @@ import { describeState } from '../state/describe-state.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Noon of a day in UTC. */
+/** Noon of a day, in UTC. */
 const NOON_MS = Date.parse('2027-03-01T12:00:00Z')
 const TODAY = dayOf(NOON_MS / 1000)
 
 async function startAt(t: Parameters<typeof startTestServer>[0], startMs: number) {
   const clock = new ManualClock(startMs)
   const server = await startTestServer(t, { clock })
-  /** A minute passes, and what it brought is committed. */
+  /** A minute passes, and its record is committed. */
   const passMinute = async () => {
     clock.advance(MINUTE_MS)
     await server.node.services.committer.drain()
@@ -35,7 +35,7 @@ async function startAt(t: Parameters<typeof startTestServer>[0], startMs: number
   return { clock, server, passMinute }
 }
 
-/** What the log holds of who was seen, as days with users. */
+/** The users seen by day, from the log. */
 async function readSeen({ node }: TestServer): Promise<[day: number, userIds: readonly number[]][]> {
   const rows = await node.services.sql<{ event: Extract<LogEvent, { type: 'users_seen' }> }[]>`
     select event from event_log where event->>'type' = 'users_seen' order by id`

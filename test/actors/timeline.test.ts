@@ -1,4 +1,4 @@
-/** The timeline: a window on the end of the log whose memory is bounded. */
+/** The timeline: a window on the end of the log with bounded memory. */
 
 import t from 'tap'
 import { Timeline, type TimelineEntry, Encodings } from '../../server/actors/timeline.ts'
@@ -77,7 +77,7 @@ t.test('[TIME10] the pieces of a joined encoding are freed', async (t) => {
   const pieces = Array.from({ length: 100 }, (_, index) => `${index},`)
   const encodings: Encodings[] = []
   const take = () => {
-    // The first some thousand have the method compiled: what is left out then is left out for good.
+    // The first thousands get the method compiled: an optimized-away reference stays away.
     for (let count = 0; count < 20_000; count++) {
       const one = new Encodings()
       let text = `event ${count}:`

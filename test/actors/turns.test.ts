@@ -1,4 +1,4 @@
-/** That each user has one thing done at a time. */
+/** Requests of one user run one at a time. */
 
 import t from 'tap'
 import { Turns } from '../../server/actors/turns.ts'

@@ -1,4 +1,7 @@
-/** The admin command line as a process of its own, beside a server whose clock stands still: only the notice tells it. */
+/**
+ * The admin command line as its own process, next to a server with a stopped clock: only the notification
+ * reaches it.
+ */
 
 import t from 'tap'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
@@ -11,7 +14,7 @@ import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
 const admin = (t: TestContext, settings: Settings, ...args: string[]) =>
   runEntry(t, 'server/admin/main.ts', settings, args)
 
-/** What a command that must succeed printed: one line of JSON. */
+/** The output of a command that must succeed: one line of JSON. */
 function readResult({ code, stdout, stderr }: Ending) {
   if (code !== 0 || stderr !== '' || !/^[^\n]+\n$/.test(stdout)) {
     throw new Error(`the command ended with ${code}, and said: ${stdout}${stderr}`)
@@ -92,7 +95,7 @@ t.test('[CLI5] deactivation ends the waiting polls, the queues and the bots of a
     is_bot: false,
     is_active: false,
   })
-  await poll // It would wait for ever: the clock stands still.
+  await poll // It would wait for ever, since the clock does not move.
   t.match(await member.get('/users/me'), { status: 401, body: { msg: 'Account is deactivated' } })
   t.match(await bot.get('/users/me'), { status: 401, body: { msg: 'Account is deactivated' } })
   const rows = await server.node.services.sql<{ userId: number }[]>`

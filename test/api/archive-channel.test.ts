@@ -24,14 +24,17 @@ const summary = (events: any) =>
 
 const LEGACY = { include_subscribers: true, client_capabilities: { notification_settings_null: true } }
 
-/** What clients that know of no archived channels hold, each with its queue. */
+/** The state of clients without archived channels, each with its queue. */
 async function registerLegacy(clients: readonly Client[]): Promise<{ client: Client; queue: Queue }[]> {
   return Promise.all(clients.map(async (client) => ({ client, queue: await client.register(LEGACY) })))
 }
 
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const
 
-/** The channels of a registration, sorted; counts follow the lists, and who is not subscribed hears of no message. */
+/**
+ * The channels of a registration, sorted. Counts follow from the lists, and only subscribers get the first
+ * message.
+ */
 function channelsOf(state: any) {
   const view = (channel: any) => {
     const { subscriber_count: _, first_message_id: __, ...rest } = channel
@@ -43,7 +46,7 @@ function channelsOf(state: any) {
   return [...lists, state.realm_default_streams]
 }
 
-/** The events that a legacy client got; its state before plus these must be what it would register now. */
+/** The events for a legacy client; its old state plus these must equal a new registration. */
 async function expectLegacyConsistent({ client, queue }: { client: Client; queue: Queue }) {
   const events = await client.events(queue)
   let state = structuredClone(queue.state)
@@ -148,7 +151,7 @@ t.test(
         ['stream', 'update', 'name', 'found'],
       ])
     }
-    // Nobody was subscribed anew.
+    // No new subscriptions.
     const spans = await server.node.services.sql`select 1 from subscription_spans where channel_id = ${id}`
     t.equal(spans.length, 2)
   },

@@ -1,4 +1,4 @@
-/** What one has uploaded, and its removal. */
+/** Listing and deleting uploads. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
@@ -53,7 +53,7 @@ t.test(
     const foreign = await mustPostFile(owner, 'of another', 'other.txt')
     const sentId = await member.send('general', 'files', `[first](${first})`)
     await link(sentId, first)
-    // A message in a conversation that its owner is no part of tells its owner nothing.
+    // A message in a conversation without the owner sends the owner nothing.
     await link(await owner.sendDirect([5], `[first](${first})`), first)
     const { attachments, upload_space_used: used } = await member.must('GET', '/attachments')
     t.equal(used, 'first'.length + 'second!'.length + 'of another'.length)
@@ -218,7 +218,7 @@ t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted wi
     })(),
     100,
   )
-  const empty = createFileKey() // It died before there was a file.
+  const empty = createFileKey() // It died before creating the file.
   await noteArrival(sql, { ownerId: 4 as never, path: `1/${empty}/x.txt`, name: 'x.txt' })
   const { attachments } = await member.must('GET', '/attachments')
   t.notOk(
@@ -244,7 +244,7 @@ t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted wi
 t.test('[ATTACH6] a crash between writing the bytes and the row leaks neither', async (t) => {
   const url = await mustPostFile(member, 'crash', 'crash.txt')
   await member.must('DELETE', `/attachments/${await idOf(url)}`)
-  await fileStore.remove(keyOf(url)) // The job died right after this.
+  await fileStore.remove(keyOf(url)) // The job dies right here.
   t.match(await removeUnusedUploads(sql, fileStore, new Date()), { files: 1 })
   t.same(await sql`select key from removed_files`, [])
 })

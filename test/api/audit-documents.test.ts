@@ -1,4 +1,4 @@
-/** What the documents say word by word, where no test of an operation's own says it. */
+/** Statements of the documents that no test of an operation covers. */
 
 import t from 'tap'
 import { expectRefusal } from '../harness/expect-refusal.ts'

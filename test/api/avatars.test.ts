@@ -1,4 +1,4 @@
-/** How users are shown: by a picture of their own, or by the one of their email address. */
+/** Avatars: uploaded or by email address. */
 
 import sharp from 'sharp'
 import t from 'tap'
@@ -22,7 +22,7 @@ async function allows(isAllowed: boolean): Promise<void> {
   await server.as('owner').must('PATCH', '/realm', { avatar_changes_disabled: !isAllowed })
 }
 
-/** The middle of a picture, as red, green and blue. */
+/** The color in the middle of an image, as red, green and blue. */
 async function colorOf(picture: Buffer): Promise<number[]> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
   const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels
@@ -72,7 +72,7 @@ t.test('[AVATAR3] a photograph is rotated by its orientation and loses its metad
   const lying = sharp(await drawImage('red', { width: 80, height: 80 })).composite([
     { input: left, left: 0, top: 0 },
   ])
-  // Turned to the right, what was on the left is on top.
+  // After a rotation to the right, the left side is on top.
   const file = await lying
     .jpeg()
     .withExif({ IFD0: { Artist: 'somebody' } })
@@ -220,7 +220,7 @@ t.test('[AVATAR9] a file of more than 5 MiB is refused, declared or streamed', a
   for (const bytes of [5 * MIB + 1, 6 * MIB, 20 * MIB]) {
     expectRefusal(t, await upload(member, PATH, [Buffer.alloc(bytes)]), msg)
   }
-  // One byte less is looked at.
+  // One byte less is decoded.
   const fitting = Buffer.concat([red, Buffer.alloc(5 * MIB - red.length)])
   t.match(await mustUpload(member, PATH, fitting), { avatar_url: OWN })
 })

@@ -4,7 +4,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
 const [ADMINISTRATOR, MODERATOR, MEMBER, GUEST] = [200, 300, 400, 600]
-/** Who owns it, and the bot itself. */
+/** Its owner and the bot itself. */
 const [OWNER_ID, BOT_ID] = [4, 7]
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -1,4 +1,4 @@
-/** What bots keep for themselves, as the framework for bots uses it. */
+/** The storage of bots, as the bot framework uses it. */
 
 import t from 'tap'
 import { BOT_STORAGE_LENGTH_MAX } from '../../server/domain/limits.ts'

@@ -50,7 +50,7 @@ t.test('[KEYS4] a regenerated key is the only valid one in every process, and qu
   const renewed = withKey(own, key)
   await renewed.must('PATCH', '/settings', { starred_message_counts: false })
   t.match(await renewed.events(queue), [{ type: 'user_settings', value: false }])
-  // A process that changes something knows all that was committed before.
+  // A process that makes a change has read everything committed before.
   await another.as('owner').must('PATCH', '/settings', { starred_message_counts: false })
   expectRefusal(t, await another.as('member2').get('/users/me'), ...INVALID)
   t.equal((await withKey(another.as('member2'), key).get('/users/me')).status, 200)

@@ -18,7 +18,7 @@ const subscribe = (person: Person, names: readonly string[], fields: Fields = {}
     subscriptions: names.map((name) => ({ name })),
     ...fields,
   })
-/** The messages that a person receives while something is done, as they were written. */
+/** The messages that a person receives during an action, as Markdown. */
 async function hear(person: Person, act: () => Promise<unknown>, at: TestServer = server) {
   const client = at.as(person)
   const queue = await client.register({ apply_markdown: false, event_types: ['message'] })
@@ -135,7 +135,7 @@ t.test('[ANN6] a user subscribed by another gets a direct message; nobody else d
   t.same(messages('guest'), [])
   await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['left'] })
   t.same(contents(await hear('member', () => subscribe('owner', ['left'], { principals: [4] }))), [message])
-  // Neither who was there already, nor who joins by themselves, nor a bot.
+  // Neither existing subscribers, nor users who join by themselves, nor bots.
   t.same(await hear('member', () => subscribe('owner', ['left'], { principals: [4] })), [])
   t.same(await hear('member', () => subscribe('member', ['right'])), [])
   const toBot = { principals: [bot.userId] }
@@ -215,7 +215,7 @@ t.test('[ANN12] no notices are sent if more than 100 people are subscribed at on
   t.same(await clients[0]?.events(queue), [])
   t.equal((await join(['room'], ids.slice(0, 100))).new_subscription_messages_sent, true)
   t.equal((await clients[0]?.events(queue))?.length, 1)
-  // Who was there before is not newly subscribed.
+  // Existing subscribers are not newly subscribed.
   t.equal((await join(['hall', 'room'], ids)).new_subscription_messages_sent, true)
 })
 
@@ -240,7 +240,7 @@ t.test('[ANN14] a notice that cannot be rendered is omitted; the change is still
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const changes = { settings: { sendsChannelEvents: true } }
   await commitEvents(slow, [{ type: 'realm/update_dict', changes }])
-  // Short enough to be rendered without a limit of time; with the words around it, it is not.
+  // Short enough to render without a time limit alone, but not within the notice.
   const description = '![['.repeat(163)
   const heard = await hear(
     'owner',

@@ -1,4 +1,4 @@
-/** The dialect over HTTP: each rule of the table once, with what the caller may name. */
+/** The dialect over HTTP: each rule of the table once, with the names that the caller can see. */
 
 import t from 'tap'
 import { renderNotice } from '../../server/changes/messages/compose-message.ts'

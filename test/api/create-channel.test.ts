@@ -14,7 +14,7 @@ const member = server.as('member')
 
 const create = (person: Person, name: string, fields: Fields = {}) =>
   server.as(person).post('/channels/create', { name, subscribers: [], ...fields })
-/** The older way of making a channel, with the same settings. */
+/** The older way to create a channel, with the same settings. */
 const subscribe = (person: Person, name: string, fields: Fields = {}) =>
   server.as(person).post('/users/me/subscriptions', { subscriptions: [{ name }], ...fields })
 const WAYS = { create, subscribe }
@@ -69,7 +69,7 @@ t.test('[NEWCH2] a channel can be created without subscribers, even without its 
     t.equal((await create('member', 'empty')).status, 200)
     t.equal((await create('member', 'empty and private', { invite_only: true })).status, 200)
   })
-  t.same(types(events.member), ['stream/create', 'stream/create']) // Who administers a channel sees it.
+  t.same(types(events.member), ['stream/create', 'stream/create']) // Administrators of a channel see it.
   t.same(types(events.owner), ['stream/create', 'stream/create'])
   t.same(types(events.member2), ['stream/create'])
   t.same(events.guest, [])
@@ -122,7 +122,7 @@ t.test('[NEWCH4] name, description and subscribers must be valid', async (t) => 
 
 t.test('[NEWCH5] a description that takes too long to render creates no channel', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
-  const description = '![['.repeat(341) // Some milliseconds.
+  const description = '![['.repeat(341) // In milliseconds.
   const fields = { name: 'slow', description, subscribers: [] }
   expectRefusal(t, await slow.as('owner').post('/channels/create', fields), 'Unable to render message')
   t.equal(slow.node.services.state.channels.size, 0)
@@ -145,7 +145,7 @@ t.test('[NEWCH6] each kind of channel has its own permission to create it', (t) 
       await set({ permissions: { [permission]: SYSTEM_GROUPS.members } })
     }
     expectRefusal(t, await make('guest', `${way} refused`), 'Must be an organization member')
-    // Joining a channel that is there makes none.
+    // Joining an existing channel creates none.
     await set({ permissions: { canCreatePublicChannel: SYSTEM_GROUPS.nobody } })
     t.equal((await subscribe('member', 'rivers')).status, 200)
     expectRefusal(t, await make('owner', `${way} refused`), 'Insufficient permission')

@@ -1,4 +1,4 @@
-/** The organization's own emoji: adding them, deactivating them, and using them. */
+/** Custom emoji: adding, deactivating and using them. */
 
 import sharp from 'sharp'
 import t from 'tap'
@@ -51,7 +51,7 @@ t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event'
   t.equal(response.headers.get('content-security-policy'), "default-src 'none'")
   const picture = Buffer.from(await response.arrayBuffer())
   t.match(await sharp(picture).metadata(), { format: 'png', width: 64, height: 64 })
-  // The whole image is there: what it is not high enough for is transparent.
+  // The whole image is visible; missing height is transparent.
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4)].slice(0, 4)
   t.same(at(32, 32), [255, 0, 0, 255])

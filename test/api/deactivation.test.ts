@@ -176,7 +176,7 @@ t.test('[DEACT8] the bots of a person are deactivated with them, and stay so whe
   t.equal((await server.as('bot').get('/users/me')).status, 200)
 })
 
-/** A server on which `member` is somebody who is not about to be deactivated. */
+/** A server on which `member` is a user who stays active. */
 function withoutMember(server: TestServer): TestServer {
   return { ...server, as: (person) => server.as(person === 'member' ? 'moderator' : person) }
 }

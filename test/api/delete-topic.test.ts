@@ -31,7 +31,7 @@ async function read(client: Client, narrow: unknown, count = 1_000): Promise<any
 }
 const subjects = async (client: Client, channel = 'town') =>
   (await read(client, [['channel', channel]])).map(({ subject }) => subject)
-/** So that what is deleted is not the newest that anyone received, of which no event tells. */
+/** Otherwise the deletion would remove the newest received message, which no event reports. */
 const speak = () => owner.sendDirect([4, 5, 6], 'the newest of all')
 
 t.test('[DELTOP1] deleting a topic deletes all its messages and nothing else', async (t) => {
@@ -227,7 +227,7 @@ t.test('[DELTOP11] a long topic needs several calls; each leaves the oldest mess
   await owner.subscribe(['long'], { principals: [1, 4] })
   await sendMany(server, 7, 'long', 5_001)
   await sendMany(server, 7, 'short', 100)
-  // So that the newest messages are in memory, and most of them go.
+  // This caches the newest messages, most of which are deleted.
   t.equal((await read(member, [['channel', 'long']], 10)).length, 10)
   await speak()
   const narrow = [
@@ -330,7 +330,7 @@ t.test('[DELTOP14] a deletion decided on stale state is refused whole', async (t
   t.equal((await subjects(owner, 'stale')).at(-1), 'b')
 })
 
-/** Many messages of one topic, in one commit. */
+/** Many messages of one topic in one commit. */
 async function sendMany({ node }: TestServer, id: number, topic: string, count: number): Promise<void> {
   const channelId = id as ChannelId
   await node.services.committer.submit({

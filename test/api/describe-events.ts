@@ -11,7 +11,6 @@ in the log of the organization: ids rise, with gaps where events were for others
 missing. With \`CLIENT_ALIASES\` on, some fields come under a second name too.
 `
 
-/** The whole page. */
 export function describeEvents(): string {
   const kinds = WIRE_EVENTS.map(({ name, forms }) => {
     const described = forms.map((form) => `${String(form.description)}\n\n${listFields(form, 0)}`)
@@ -34,7 +33,7 @@ function listFields(schema: Schema, depth: number): string {
     .join('')
 }
 
-/** The objects whose fields are worth a list of their own, below the field. */
+/** Objects whose fields get a list of their own, below the field. */
 function objectsIn(schema: Schema): readonly Schema[] {
   const { properties, items, anyOf, additionalProperties } = schema
   if (properties) return [schema]

@@ -1,4 +1,4 @@
-/** Keys without passwords: where the operator says so, and nowhere else. */
+/** Keys without passwords: only if the operator enables them. */
 
 import t from 'tap'
 import { ConfigError, readConfig } from '../../server/config.ts'

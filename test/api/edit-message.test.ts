@@ -156,8 +156,8 @@ t.test('[EDIT4] only its sender edits a message, within the time limit of the or
   expectRefusal(t, await edit('member', id, { content: 'x' }), disabled)
   await set({ allowsEditing: true, contentEditLimitSeconds: 600 })
   t.equal((await get(id)).content, '<p>three</p>')
-  await age(id, -620) // The server counts messages by day, and it may be shortly after midnight.
-  await member.send('town', 'tea', 'the newest of the channel') // Its time was not changed behind the server's back.
+  await age(id, -620) // The server counts messages by day, and it may be just after midnight.
+  await member.send('town', 'tea', 'the newest of the channel') // Its time is changed in the database, behind the server.
 })
 
 t.test('[EDIT5] a message that is unreadable or in an archived channel looks absent', async (t) => {
@@ -322,7 +322,7 @@ t.test('[EDIT12] the history shows the newest of many edits', async (t) => {
     narrow: [['channel', 'town']],
   })
   t.equal(messages[0].edit_history.length, edit_history.length)
-  const long = await owner.send('town', 'tea', '\u{1f197}'.repeat(2_000)) // Its HTML is longer than all that is shown.
+  const long = await owner.send('town', 'tea', '\u{1f197}'.repeat(2_000)) // Its HTML is longer than the history shows.
   for (const content of ['one', 'two']) await edit('owner', long, { content })
   t.equal((await get(long)).edit_history.length, 1)
   await edit('owner', long, { content: '\u{1f197}'.repeat(2_000) })

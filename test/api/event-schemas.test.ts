@@ -1,4 +1,4 @@
-/** The schemas of events: complete, described, and in the documents. */
+/** The event schemas: complete, described, and in the documents. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -248,7 +248,7 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
   await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
 })
 
-/** Stores messages of the owner's in three topics of a channel, of which no client is told; answers their ids. */
+/** Stores messages of the owner in three topics of a channel without events; returns their ids. */
 async function sendMany(channelId: ChannelId, count: number): Promise<number[]> {
   const { state } = server.node.services
   const before = state.appliedId
@@ -299,7 +299,7 @@ t.test('[FLAG9] a large update is sent in several events', async (t) => {
     ['remove', 1_000],
     ['remove', 1],
   ])
-  // Every third is read, so that marks except many; then most, so that they are moved past them.
+  // Every third is read, so that marks have many exceptions; then most are, so that the marks move.
   const third = ids.filter((_: number, index: number) => index % 3 === 0)
   await mustFlag('member', { messages: third, op: 'add', flag: 'read' })
   t.equal(await unread(), count - third.length)
@@ -439,7 +439,7 @@ t.test('[FLAG12] a large update is committed in parts, and other sends fit betwe
   let between: Promise<number> | undefined
   committer.submit = async (change) => {
     if (change.kind === 'messages') return submit(change)
-    await between // What comes between two parts has all the time it needs.
+    await between // Work between two parts may take all its time.
     const submitted = submit(change)
     between ??= owner.send('town', 'many', 'between')
     return submitted

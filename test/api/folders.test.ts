@@ -146,7 +146,7 @@ t.test('[FOLDER7] only a folder without channels can be archived; archived chann
   const events = await expectConsistent(server, () => update('owner', 1, { is_archived: true }))
   t.match(events.guest, [{ op: 'update', channel_folder_id: 1, data: { is_archived: true } }])
   t.notOk((await list('member')).some(({ id }: { id: number }) => id === 1))
-  // The others keep their places in the order of all.
+  // The other folders keep their order.
   t.match(await list('member'), [{ id: 2, order: 1 }, {}, {}])
   t.match(await list('member', { include_archived: true }), [
     { id: 1, is_archived: true, order: 0 },
@@ -209,7 +209,7 @@ t.test('[FOLDER9] there are at most 1,000 folders', async (t) => {
 t.test('[FOLDER10] a description that takes too long to render changes nothing', async (t) => {
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
   const owner = server.as('owner')
-  const description = '![['.repeat(341) // Some milliseconds.
+  const description = '![['.repeat(341) // In milliseconds.
   const fields = { name: 'slow', description }
   expectRefusal(t, await owner.post('/channel_folders/create', fields), 'Unable to render message')
   await owner.must('POST', '/channel_folders/create', { name: 'quick' })

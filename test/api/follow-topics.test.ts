@@ -1,4 +1,4 @@
-/** Topics that are followed or unmuted by themselves. */
+/** Topics that are followed or unmuted automatically. */
 
 import t from 'tap'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -29,7 +29,7 @@ const ask = (follow: number, unmute = NEVER, whereMentioned = false, person: Per
     automatically_unmute_topics_in_muted_streams_policy: unmute,
     automatically_follow_topics_where_mentioned: whereMentioned,
   })
-/** What a send answers besides its id. */
+/** The reply of a send besides its id. */
 const send = async (topic: string, channel = 'town', person: Person = 'member', content = 'x') => {
   const {
     result: _,

@@ -1,4 +1,4 @@
-/** One channel: by id, by name, its subscribers, and whether one of them is there. */
+/** A single channel: by id, by name, its subscribers, and the subscription of a user. */
 
 import t from 'tap'
 import { addUser, deactivate } from '../harness/add-user.ts'
@@ -23,7 +23,7 @@ await setUpChannel(server, 'open', {
 })
 await setUpChannel(server, 'archived', { kind: 'archived', isArchived: true })
 
-/** Who may know of each channel. */
+/** The users who can see each channel. */
 const SEERS: Readonly<Record<string, readonly Person[]>> = {
   public: ['owner', 'administrator', 'moderator', 'member', 'member2', 'bot'],
   Shared: ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'],

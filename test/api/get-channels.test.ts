@@ -207,7 +207,7 @@ t.test('[CHAN14] a bot lists the channels of its owner only if the owner is acti
   const owned = { ...NOTHING, include_owner_subscribed: true }
   for (const [person, names] of [
     ['bot', ['private']],
-    ['member', []], // A person has no owner, and is none of their own.
+    ['member', []], // A person has no owner, not even themselves.
     ['owner', []],
   ] as const) {
     const { streams } = await server.as(person).must('GET', '/streams', owned)

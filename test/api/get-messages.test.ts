@@ -139,7 +139,7 @@ t.test('[PAGE3] an anchor is an id, newest, oldest, first_unread or a date', asy
   t.same(await around('member', '99999999999999999'), [1e16, five])
   t.same(await around('member', -7), [0, one])
   t.same(await around('member', 'first_unread'), [one, one, two])
-  // The owner read what the owner sent as read.
+  // The owner's own messages are read for the owner.
   const narrow = [['topic', '']]
   t.same(await around('owner', 'first_unread', { narrow }), [1e16, three])
   t.same(await around('member', 'first_unread', { narrow }), [three, three])
@@ -381,7 +381,7 @@ t.test('[PAGE12] only their participants read direct messages', async (t) => {
   const narrow = [['dm', [1, 4]]]
   t.same(await contents('member', { narrow }), ['four'])
   for (const person of ['member2', 'guest', 'administrator'] as const) {
-    // With a third partner it is another conversation.
+    // A third participant makes it another conversation.
     t.same(await contents(person, { narrow }), person === 'member2' ? ['five'] : [])
     t.same(await contents(person, { anchor: undefined, message_ids: [four] }), [])
   }
@@ -454,7 +454,7 @@ t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
     topic: string
     received: ReadonlySet<number>
     partners: string
-    /** Who has it still to read: nobody here reads, but leaving the channel ends that. */
+    /** The users for whom it is unread: nobody here reads, but leaving the channel ends it. */
     unread: Set<number>
   }
   const all: Sent[] = []
@@ -595,7 +595,7 @@ t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
       if (!isAsModel) t.fail(`${label}: message ${id} is ${flags}`)
     }
     if (given === 'newest' && before > 0) {
-      // The same page with a term that leaves nothing out, for which memory is not asked.
+      // The same page with a term that excludes nothing, which bypasses memory.
       const bySql = await get2(reader, { ...fields, narrow: [...narrow, { operator: 'near', operand: 1 }] })
       t.same(found(bySql.body), expected, `${label}, not from memory`)
       t.same(answer.body.messages, bySql.body.messages)
@@ -684,7 +684,7 @@ t.test('[PAGE15] a page ends early if its messages are huge', async (t) => {
   )
 })
 
-/** Parameters may come in the body of a GET, too; so many do not fit a URL. */
+/** Parameters can also be in the body of a GET; this many do not fit a URL. */
 async function getWithBody(fields: Fields): Promise<Answer> {
   const body = new URLSearchParams(
     Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)] as [string, string]),
@@ -702,7 +702,7 @@ async function getWithBody(fields: Fields): Promise<Answer> {
   return { status: response.statusCode as number, body: await json(response), headers: new Headers() }
 }
 
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+/** Numbers from 0 to 1 from a seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {

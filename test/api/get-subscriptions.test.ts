@@ -172,13 +172,13 @@ t.test('[SUBS6] personal settings of a subscription are shown only to their subs
   t.same(await see(server.as('member2')), before)
 })
 
-/** A channel of 249 subscribers and one of 250, the people of the test but for the bot long unseen. */
+/** One channel with 249 subscribers and one with 250: the people of the test and a bot not seen for long. */
 async function startWithCrowd(t: Parameters<typeof startTestServer>[0]) {
   const clock = new ManualClock(NOW_SECONDS * 1000)
   const server = await startTestServer(t, { clock })
   const crowd = await addCrowd(server, 247, NOW_SECONDS - 100 * 24 * 3600)
   const { committer, seenUsers } = server.node.services
-  /** Everyone seen so far is recorded. */
+  /** All users seen so far are recorded. */
   const record = async () => {
     await seenUsers.record()
     await committer.drain()

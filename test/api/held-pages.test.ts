@@ -1,4 +1,4 @@
-/** Pages from memory are those of the database, after anything in any order. */
+/** Pages from memory equal pages of the database after random changes. */
 
 import t, { type Test } from 'tap'
 import { RECENT_LENGTH_MAX } from '../../server/actors/channel-messages.ts'
@@ -7,7 +7,7 @@ import { NEWEST } from '../../server/domain/page-bounds.ts'
 import { makeRandom } from '../events/make-random.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-/** Messages at the start: some are older than the newest that are held from the beginning. */
+/** Initial messages: some are older than the newest that are cached at the start. */
 const COUNT = RECENT_LENGTH_MAX + 120
 const STEPS = 90
 
@@ -76,7 +76,7 @@ const changes: Readonly<Record<string, () => Promise<unknown>>> = {
 
 let heldCount = 0
 
-/** Reads a page twice: once as clients do, and once with a term that leaves nothing out, for which memory is not asked. */
+/** Reads a page twice: normally, and with a term that excludes nothing, which bypasses memory. */
 async function comparePages(t: Test): Promise<void> {
   const person = pick(people)
   const anchor = pick([String(pick(ids)), String(pick(ids) + 1), 'newest', 'oldest', 'first_unread'])

@@ -25,7 +25,7 @@ const edit = (person: Person, id: number, fields: object) =>
   })
 const showHistory = (editHistoryVisibility: OrganizationSettings['editHistoryVisibility']) =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: { settings: { editHistoryVisibility } } }])
-/** What is told of an edit, but for its time, which must be one. */
+/** An edit in the history without its time, which is checked. */
 const withoutTimes = (history: readonly Record<string, unknown>[]) =>
   history.map(({ timestamp, ...rest }) => {
     t.ok(Number.isInteger(timestamp) && Number(timestamp) > 1_700_000_000)
@@ -225,7 +225,7 @@ t.test('[HISTORY7] the difference of two versions is computed once and cached', 
   const diffs = one.slice(1).map(({ content_html_diff }) => content_html_diff)
   t.equal(diffs.length, 12)
   let found = await kept()
-  while (found.some(({ diff }) => diff === null)) found = await kept() // It is kept after the answer.
+  while (found.some(({ diff }) => diff === null)) found = await kept() // It is cached after the reply.
   t.same(
     found.map(({ diff }) => JSON.parse(diff ?? '')),
     diffs,

@@ -39,7 +39,7 @@ const newcomer = (name: string) => ({
   email: `${name}@example.com`,
   password: PASSWORD,
 })
-/** The client of somebody who has joined. */
+/** The client of a user who has joined. */
 async function logIn(name: string, password = PASSWORD): Promise<Client> {
   const email = `${name}@example.com`
   const answer = await server.anyone.must('POST', '/fetch_api_key', { username: email, password })
@@ -80,7 +80,7 @@ await t.test(
       .sql`select event::text from event_log where event->>'type' = 'invites_changed'`
     t.equal(log.length, 1)
     t.notOk(JSON.stringify(log).includes(link.slice(-33, -1)), 'the log does not hold the key')
-    // It is good for others, too, and without the stroke at its end.
+    // Others can use it, too, also without the slash at its end.
     t.equal((await send(link.slice(0, -1), newcomer('second'))).status, 200)
   },
 )

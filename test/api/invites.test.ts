@@ -1,4 +1,4 @@
-/** Invitations: who makes, sees and revokes them. Joining by them is in invites-join.test.ts. */
+/** Invitations: who creates, sees and revokes them. invites-join.test.ts has joining. */
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
@@ -26,7 +26,7 @@ const [member, member2, guest] = [server.as('member'), server.as('member2'), ser
 const create = (client: Client, fields: Fields = {}) => client.post('/invites/multiuse', fields)
 const listed = async (client: Client): Promise<any[]> => (await client.must('GET', '/invites')).invites
 const newest = async (client = owner) => (await listed(client)).at(-1)
-/** Makes one and answers its entry. */
+/** Creates an invitation and returns its entry. */
 const made = async (client: Client, fields: Fields = {}) => {
   await client.must('POST', '/invites/multiuse', fields)
   return newest(client)
@@ -60,7 +60,7 @@ await t.test('[INVITE2] a permission decides who creates links; guests and bots 
   expectRefusal(t, await create(moderator), 'Insufficient permission')
   await allow('create_multiuse_invite_group', SYSTEM_GROUPS.members)
   const events = await expectConsistent(server, () => made(member))
-  // Who invited is told, too.
+  // Inviters get it, too.
   t.match([events.owner, events.member], [[{ type: 'invites_changed' }], [{ type: 'invites_changed' }]])
   t.same([events.member2, events.guest], [[], []])
   expectRefusal(t, await create(guest), 'Must be an organization member')
@@ -134,7 +134,7 @@ await t.test(
     const wanting = (client: Client, ...ids: number[]) => create(client, { stream_ids: ids })
     t.equal((await wanting(member, id('town'), id('default'), id('town'))).status, 200)
     t.equal((await wanting(owner, id('secret'))).status, 200)
-    // An administrator knows of the channel, and may not read it.
+    // An administrator can see the channel but not read it.
     for (const [client, channelId] of [
       [administrator, id('secret')],
       [member, id('secret')],
@@ -156,7 +156,7 @@ await t.test(
     }
     await owner.must('PATCH', `/streams/${id('own')}`, permission)
     t.equal((await wanting(member, id('own'))).status, 200)
-    // Each channel by itself: a default one takes the right to subscribe others anywhere.
+    // Each channel is checked separately: a default channel needs the right to subscribe others anywhere.
     t.equal((await wanting(member, id('default'), id('own'))).status, 200)
     t.equal((await wanting(member, id('default'))).status, 200)
     expectRefusal(t, await wanting(member, id('town'), id('own')), forbidden)

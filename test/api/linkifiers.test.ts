@@ -26,7 +26,7 @@ const order = (ids: unknown, person: Person = 'administrator') =>
   server.as(person).patch('/realm/linkifiers', { ordered_linkifier_ids: ids })
 const all = async (): Promise<any[]> => (await guest.must('GET', '/realm/linkifiers')).linkifiers
 
-/** The owner and a guest know templates; the members do not. */
+/** The clients of the owner and a guest support templates; those of the members do not. */
 const capable = {
   ...REGISTRATION,
   client_capabilities: { ...REGISTRATION.client_capabilities, linkifier_url_template: true },

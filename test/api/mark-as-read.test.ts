@@ -101,7 +101,7 @@ t.test('[MARK5] a channel becomes read', async (t) => {
   const two = await owner.send('town', 'Coffee', 'two')
   const elsewhere = await owner.send('quiet', 'Tea', 'three')
   const direct = await owner.sendDirect([4], 'four')
-  // What was read and is unread again is told apart from what was never read.
+  // Messages that became unread again differ from those never read.
   for (const op of ['add', 'remove'])
     await server.as('member').must('POST', '/messages/flags', { messages: [direct], op, flag: 'read' })
   const events = await expectConsistent(server, async () => {

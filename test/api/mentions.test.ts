@@ -1,4 +1,4 @@
-/** Whom messages mention: flags in events and pages, wildcards, groups, and who may mention whom. */
+/** Mentions: flags in events and pages, wildcards, groups, and permissions. */
 
 import t from 'tap'
 import { composeMessage } from '../../server/changes/messages/compose-message.ts'
@@ -23,7 +23,7 @@ await owner.subscribe(['town'], { principals: [1, 4, 5, 6, 7] })
 const ALL = ['stream_wildcard_mentioned', 'wildcard_mentioned']
 const TOPIC = ['topic_wildcard_mentioned', 'wildcard_mentioned']
 
-/** The flags of a message for everyone who reads it, without `read`, by person. */
+/** The flags of a message for each of its readers, without `read`. */
 async function flagsOf(id: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const person of PEOPLE) {

@@ -1,4 +1,4 @@
-/** What clients of any age rely on, over the whole family of messages: the topic without a name, and what each reads. */
+/** Messages for clients of any age: the general topic, and the fields that each client reads. */
 
 import t from 'tap'
 import { isNameOfEmoji } from '../../workers/pool/emoji/emoji-table.ts'
@@ -52,7 +52,7 @@ t.test('[AUDIT1] the general topic has the empty name, or a display name for old
     t.ok(kinds.get('modern')?.has(type))
     t.notOk(kinds.get('legacy')?.has(type), `${type} in channels is news to the older ones`)
   }
-  // Beside the list of muted topics, which is the older form itself.
+  // Except for the list of muted topics, which is the older form itself.
   const text = (events: any[]) => JSON.stringify(events.filter(({ type }) => type !== 'muted_topics'))
   t.notMatch(text(received.modern), /general chat/)
   t.notMatch(text(received.legacy), /"(?:topic|topic_name|subject|orig_subject)":""/)

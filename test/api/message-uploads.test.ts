@@ -1,4 +1,4 @@
-/** Messages that link uploads: what they show, whom they let read the files, and what owners are told. */
+/** Messages with uploads: how they render, who can read the files, and the events for owners. */
 
 import sharp from 'sharp'
 import t from 'tap'

@@ -26,7 +26,7 @@ await owner.subscribe(['village'], { principals: [1, 4, 5] })
 const TOWN = 1
 const VILLAGE = 2
 
-/** Without notices, but where a test is about them. */
+/** Without notices, unless a test is about them. */
 const move = (person: Person, id: number, fields: Fields) =>
   server.as(person).patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...fields })
 const must = async (person: Person, id: number, fields: Fields) => {
@@ -50,7 +50,7 @@ const set = (settings: Partial<OrganizationSettings>) =>
 const permit = (permissions: Partial<OrganizationPermissions>) =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: { permissions } }])
 const now = () => Math.floor(clock.nowMs() / 1000)
-/** So that what is moved is not the newest that anyone received, of which no event tells. */
+/** Otherwise the move would remove the newest received message, which no event reports. */
 const speak = () => owner.sendDirect([4, 5, 6], 'the newest of all')
 const nobody = SYSTEM_GROUPS.nobody
 const only = (id: number) => ({ directMembers: [id as UserId], directSubgroups: [] })
@@ -156,7 +156,7 @@ t.test(
       { ...isFirst, stream_id: from, value: kept },
       { ...isFirst, stream_id: to, value: ids[0] },
     ])
-    // The guest reads only what they are subscribed to.
+    // The guest reads only subscribed channels.
     t.match(events.guest, [
       { type: 'delete_message', stream_id: from, topic: 'tea', message_ids: ids },
       isFirst,
@@ -169,7 +169,7 @@ t.test(
     t.same(message.edit_history, [{ user_id: 1, timestamp: now(), prev_stream: from, stream: to }])
     t.match(await get(ids[0] as number, member2), { flags: ['read', 'historical'] })
     t.equal((await server.as('guest').get(`/messages/${ids[0]}`)).status, 400)
-    // Back, with another topic at once.
+    // Back, with a new topic in the same request.
     await expectConsistent(server, () => must('owner', ids[0] as number, { stream_id: from, topic: 'back' }))
     t.match(await get(ids[0] as number), {
       edit_history: [{ prev_stream: to, stream: from, prev_topic: 'tea', topic: 'back' }, {}],
@@ -272,7 +272,7 @@ t.test(
     t.match(reacted.member, [{ message_id: early }, { message_id: late }])
     t.match(reacted.member2, [{ message_id: late }])
     t.equal(reacted.member2?.length, 1)
-    // Only what the mover reads goes along.
+    // Only messages that the mover can read move.
     const own = await member2.send('closed', 'plans', 'mine')
     await must('member2', own, { topic: 'ours', propagate_mode: 'change_all' })
     t.same(idsOf(await read('closed', owner, [['topic', 'plans']])), [early])
@@ -450,7 +450,7 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   let between: Promise<number> | undefined
   committer.submit = async (change) => {
     if (change.kind === 'messages') return submit(change)
-    await between // What comes between two parts has all the time it needs.
+    await between // Work between two parts may take all its time.
     const submitted = submit(change)
     between ??= owner.send('town', 'other', 'between')
     return submitted
@@ -513,7 +513,7 @@ t.test('[MOVE12] a move decided on stale channels is refused whole', async (t) =
   await t.rejects(attempt({ left: { ...left, lastMessageAt: null } }), stale)
   await t.rejects(attempt({ joined: { ...joined, lastMessageAt: 1 } }), stale)
   await t.rejects(attempt({}), { message: 'it would be stored' })
-  // Moves and messages at once.
+  // Concurrent moves and sends.
   await expectConsistent(server, async () => {
     await Promise.all([
       ...Array.from({ length: 6 }, (_, index) => owner.send(index % 2 ? 'one' : 'two', 'x', `${index}`)),

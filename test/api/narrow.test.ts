@@ -31,7 +31,7 @@ const badNarrow = (reason: string) =>
   [`Invalid narrow operator: ${reason}`, { code: 'BAD_NARROW', desc: reason }] as const
 
 await owner.must('PATCH', '/realm', { enable_spectator_access: true })
-// Channels 1 to 5; what the guest and member2 may read of them differs.
+// Channels 1 to 5; the guest and member2 can read different ones.
 await owner.subscribe(['town'], { principals: [1, 4] })
 await owner.subscribe(['quiet'], { principals: [1, 4] })
 await owner.subscribe(['web'], { is_web_public: true })
@@ -60,7 +60,7 @@ const all = [
   'group',
 ]
 
-/** That a term finds these of all, and negated the others. */
+/** Checks that a term finds these of all, and its negation the others. */
 async function finds(t: Tap, term: readonly [operator: string, operand: unknown], found: readonly string[]) {
   const label = JSON.stringify(term)
   t.same(await contents('owner', term), found, label)
@@ -204,7 +204,7 @@ t.test('[NARROW9] has finds messages by their contents', async (t) => {
     '[file](/user_uploads/1/ab/file.txt)',
   ])
     await owner.send('town', 'topic', content)
-  // As it will look once there are uploads: until then nothing is previewed.
+  // The HTML with uploads; without them nothing is previewed.
   await server.node.services.sql`update messages
     set rendered = rendered || '<div class="message_inline_image"></div>' where content like '![image]%'`
   const read = async (...terms: Term[]) => {
@@ -319,7 +319,7 @@ t.test('[NARROW13] random narrows find the same as a plain filter', async (t) =>
   const topics = ['herbs', '✔ roses', 'wheel']
   const sent: Sent[] = []
   for (let index = 0; index < 200; index++) {
-    // Some are found by the index, the newer ones without it.
+    // The index has some of them, but not the newer ones.
     if (index === 120) await indexMessages(server.node.services.sql)
     const content = `${pick(words)} ${pick(words)}${pick(extras)}`
     if (isIn(25)) {
@@ -432,7 +432,7 @@ t.test('[NARROW13] random narrows find the same as a plain filter', async (t) =>
       () => made('is', 'muted', isMuted),
       () => made('in', 'home', (one) => !isMuted(one)),
       () => made('has', 'link', (one) => one.content.includes('[x]')),
-      () => made('has', 'image', () => false), // Nothing is previewed without uploads.
+      () => made('has', 'image', () => false), // Without uploads nothing is previewed.
       () => made('has', 'attachment', (one) => one.content.includes('user_uploads')),
       () => made('search', word, (one) => finds(one, word)),
       () => made('search', `${word} lavender`, (one) => finds(one, word) && finds(one, 'lavender')),

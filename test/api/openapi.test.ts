@@ -56,7 +56,7 @@ t.test(
   async (t) => {
     for (const { method, path: ownPath, params: ownParams } of OPERATIONS) {
       const { parameters, requestBody } = operationOf(method, ownPath)
-      // The variables of addresses that look alike have the names that they have in the document.
+      // Variables of similar paths get their names in the document.
       const path = pathsByShape.get(shapeOf(ownPath)) ?? ''
       const [own, shared] = [ownPath, path].map((one) => one.match(/(?<=\{)\w+/g) ?? [])
       const params = Object.fromEntries(
@@ -83,7 +83,7 @@ t.test(
       )
       if (method === 'GET') t.notOk(requestBody)
       for (const one of parameters) {
-        // OpenAPI wants exactly one of the two.
+        // OpenAPI requires exactly one of the two.
         t.equal(Number('schema' in one) + Number('content' in one), 1, `${method} ${path}: ${one.name}`)
       }
       const required = Object.keys(params).filter((name) => params[name]?.isRequired)

@@ -295,7 +295,7 @@ t.test('[ORG16] older clients get the permission to create channels as a number'
 
 t.test('[ORG17] a description that takes too long to render changes nothing', async (t) => {
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
-  const description = '![['.repeat(330) // Some milliseconds.
+  const description = '![['.repeat(330) // In milliseconds.
   expectRefusal(t, await set('owner', { name: 'Slow', description }, server), 'Unable to render message')
   const { body } = await server.anyone.get('/server_settings')
   t.equal(body.realm_name, 'Test Organization')

@@ -17,7 +17,7 @@ const set = (fields: Fields, person: Person = 'member') => server.as(person).pat
 const logIn = (username: string, password: string, on: Pick<TestServer, 'anyone'> = server) =>
   on.anyone.post('/fetch_api_key', { username, password })
 const withEmail = (client: Client, email: string) => new Client(client.url, client.userId, email, client.key)
-/** The member's client is one, which goes by another address in the course of the tests. */
+/** The client of the member, whose address changes during the tests. */
 const withOneMember: TestServer = {
   ...server,
   as: (person) => (person === 'member' ? member : server.as(person)),
@@ -105,7 +105,7 @@ t.test('[ACCOUNT4] a hidden address is sent only to users who may see it', async
   const renamed = withEmail(own, 'second@example.com')
   t.match(ofUsers(await renamed.events(queue)), [delivery])
   t.match((await guest.must('GET', '/users/5')).user, { email: `user5@${host}`, delivery_email: null })
-  // Shown and changed at once, and hidden and changed at once: only who may see it afterwards learns of it.
+  // Two changes in one request: only users who can see the address afterwards get it.
   const watching = await guest.register()
   await renamed.must('PATCH', '/settings', { email: 'third@example.com', email_address_visibility: 1 })
   t.ok(JSON.stringify(await guest.events(watching)).includes('third@example.com'))

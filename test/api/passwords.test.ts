@@ -1,4 +1,4 @@
-/** Checking passwords: each takes long, so few may wait. */
+/** Password checks: each is slow, so the queue is short. */
 
 import t from 'tap'
 import { OverloadError } from '../../server/actors/overload-error.ts'

@@ -1,4 +1,4 @@
-/** Who is there, in an organization that does not want it known, and of those who come back to it. */
+/** Presence in an organization that turns it off, and of users who are reactivated. */
 
 import t from 'tap'
 import type { UserId } from '../../server/domain/ids.ts'
@@ -17,7 +17,7 @@ const [owner, member, guest] = [server.as('owner'), server.as('member'), server.
 const nodes = [server.node, other.node]
 const MODERN = { client_capabilities: { simplified_presence_events: true }, event_types: ['presence'] }
 
-/** Shares what was reported, and tells it. */
+/** Exchanges the reports and sends them. */
 async function share(): Promise<void> {
   for (const { services } of [...nodes, ...nodes]) {
     await services.presences.exchange()

@@ -14,14 +14,14 @@ const { presences, committer } = server.node.services
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
 
 const now = () => clock.nowMs() / 1000
-/** Lets time pass, and tells what was reported meanwhile. */
+/** Lets time pass and sends the reports of that time. */
 async function pass(seconds: number): Promise<void> {
   clock.leap((seconds - 1) * 1000)
   clock.advance(1000)
   await presences.exchange()
   await committer.drain()
 }
-/** All that were there are long gone. */
+/** All earlier users are long offline. */
 const passLong = () => pass(1_000)
 const report = (person: Person, status: string, fields: Fields = {}) =>
   server.as(person).must('POST', '/users/me/presence', { status, ...fields })

@@ -1,4 +1,4 @@
-/** Devices and their registration with the relay, with a worker that BullMQ wakes on PostgreSQL. */
+/** Devices and their registration at the relay, with a worker that BullMQ wakes through PostgreSQL. */
 
 import { Buffer } from 'node:buffer'
 import t from 'tap'
@@ -30,7 +30,7 @@ const test = (fields: Fields = {}, person: Person = 'member') =>
 const devicesOf = async (person: Person = 'member') =>
   (await server.as(person).must('POST', '/register', { fetch_event_types: ['device'] })).devices
 
-/** Waits until its user was told what came of a token. */
+/** Waits until the user gets the result of a token. */
 async function hear(queue: Queue): Promise<any[]> {
   const heard: any[] = []
   await pollUntil('the relay has answered', async () => {
@@ -40,7 +40,7 @@ async function hear(queue: Queue): Promise<any[]> {
   return withoutIds(heard)
 }
 
-/** A device of the member that the relay knows. */
+/** A device of the member that is registered at the relay. */
 async function addKnownDevice(phone: Phone): Promise<number> {
   const device_id = await addDevice()
   const queue = await member.register({ event_types: ['device'] })
@@ -145,7 +145,7 @@ t.test('[DEVICE4] key and token are replaced separately, and the same values cha
     { push_token_id: nextToken.tokenId, pending_push_token_id: null },
   ])
   t.notOk('push_key_id' in heard[0])
-  // The phone that has the last token does not have the last key, so it could not read what came.
+  // The phone with the last token lacks the last key, so it could not read a message.
   const rows = await sql<
     { key: Buffer }[]
   >`select push_key as key from client_devices where id = ${device_id}`

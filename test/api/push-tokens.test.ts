@@ -1,4 +1,4 @@
-/** Tokens of older apps, and everything about push notifications where no relay is set. */
+/** Tokens of older apps, and push notifications without a relay. */
 
 import t from 'tap'
 import { addApiKey } from '../harness/account-changes.ts'
@@ -88,7 +88,7 @@ t.test('[PUSH62] a token of iOS may come in base64, and is the same in hexadecim
   t.match(await member.post(APNS, { token: base64, appid: 'x' }), done)
   t.match(await member.post(APNS, { token: hex, appid: 'x' }), done)
   t.same(await tokensOf(4), [['apns', hex, 'x']])
-  // Without a relay it gets as far as finding the token.
+  // Without a relay the request fails after it finds the token.
   for (const token of [hex, base64]) {
     const misconfigured = { status: 403, code: 'ADMIN_ACTION_REQUIRED' }
     expectRefusal(
@@ -151,7 +151,7 @@ t.test(
     expectRefusal(t, await test({ device_id }), 'No active registered push device', none)
     t.same((await member.post('/mobile_push/test_notification')).body, { result: 'success', msg: '' })
     expectRefusal(t, await member.post('/mobile_push/test_notification', { token: 'gone' }), ...UNKNOWN_TOKEN)
-    // As a relay that is there no more has left it.
+    // The state that a removed relay leaves.
     await sql`update client_devices set push_key = 'x', push_key_id = 1, token_id = 'x', token_kind = 'fcm'`
     const misconfigured = { status: 403, code: 'ADMIN_ACTION_REQUIRED' }
     expectRefusal(t, await test(), MISCONFIGURED, misconfigured)
@@ -194,7 +194,7 @@ t.test('[DEVICE1] a user has at most 100 devices', async (t) => {
   t.match(await server.as('owner').post('/register_client_device'), { status: 200 }, "others' do not count")
 })
 
-/** The devices and tokens of a user who has two of each, and what is told of the devices. */
+/** Devices and tokens of a user with two of each, and the events of the devices. */
 async function equip(person: Client) {
   const ids: number[] = []
   for (const token of ['one', 'two']) {

@@ -17,7 +17,7 @@ await owner.subscribe(['town'], { principals: [1, 4, 6] })
 
 const SMILE = { emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' }
 const EXTRA = { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'service_extra_emoji' }
-/** Emoji of which no two are the same, with names that the server does not know. */
+/** Distinct emoji whose names the server does not know. */
 const kinds = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     emoji_name: `kind_${index}`,
@@ -28,7 +28,7 @@ const react = (person: Person, id: number, fields: Fields) =>
   server.as(person).post(`/messages/${id}/reactions`, fields)
 const unreact = (person: Person, id: number, fields: Fields) =>
   server.as(person).delete(`/messages/${id}/reactions`, fields)
-/** Reactions by ids alone. */
+/** Reactions with ids only. */
 const withoutUsers = (reactions: any[]) =>
   reactions.map((reaction) => {
     const { user, ...rest } = reaction
@@ -37,7 +37,7 @@ const withoutUsers = (reactions: any[]) =>
   })
 const reactionsOf = async (id: number, client: Client = owner): Promise<any[]> =>
   withoutUsers((await client.must('GET', `/messages/${id}`)).message.reactions)
-/** Who a reaction is told to be of, beside the id. */
+/** The user of a reaction besides the id. */
 const profileOf = (id: number) => {
   const person = PEOPLE[id - 1] as Person
   return { email: emailOf(person), full_name: `The ${person}`, is_mirror_dummy: false }
@@ -199,7 +199,7 @@ t.test('[REACT9] the same reaction is added once, also concurrently', async (t) 
   const refused = answers.filter(({ status }) => status !== 200)
   t.equal(refused.length, 3)
   for (const answer of refused) expectRefusal(t, answer, 'Reaction already exists.', twice)
-  // By its code, whatever the name.
+  // Matched by its code, whatever the name.
   const renamed = await react('owner', id, { ...SMILE, emoji_name: 'other' })
   expectRefusal(t, renamed, 'Reaction already exists.', twice)
   t.same(await reactionsOf(id), [{ ...SMILE, user_id: 1 }])
@@ -262,7 +262,7 @@ t.test(
       t.same(await page('newest'), expected, 'from memory')
       t.same(await page(String(9e15)), expected, 'from the database')
     }
-    await react('member', ids[0] as number, SMILE) // Before the memory is read.
+    await react('member', ids[0] as number, SMILE) // Before memory is read.
     await compare([[{ ...SMILE, user_id: 4 }], []])
     await react('owner', ids[0] as number, SMILE)
     await react('owner', ids[1] as number, EXTRA)
@@ -351,7 +351,7 @@ t.test(
     await owner.must('DELETE', `/messages/${id}/reactions`, SMILE)
     await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
     await owner.must('POST', `/messages/${id}/reactions`, EXTRA)
-    // A new process knows nothing of the past but what the log says.
+    // A new process knows the past only from the log.
     const late = await server.startAnotherNode()
     const [member, member2] = await Promise.all([
       late.as('member').events(queues[0] as any),
@@ -421,14 +421,14 @@ t.test('[REACT18] a reader who cannot see a user gets their id and placeholder d
     t.same(alone, inPage)
     return { sent: users, held: inPage.map(({ user }: any) => user) }
   }
-  // Another guest knows whom this one does not.
+  // Another guest can see a user that this one cannot.
   const knowing = await addUser(server, 'knowing', { role: 'guest' })
   await owner.subscribe(['yard'], { principals: [knowing.userId] })
   await owner.subscribe(['office'], { principals: [2, knowing.userId] })
   const page = { anchor: 'newest', num_before: 1, narrow: [['channel', 'yard']] }
   const seen = (await knowing.must('GET', '/messages', page)).messages[0].reactions
   t.same(seen[0].user, { id: 2, ...profileOf(2) })
-  // The owner's page comes first: what is encoded for one reader must not reach the other.
+  // The page of the owner comes first: an encoding for one reader must not reach another.
   const ownerUsers = await users(owner, queues[1])
   t.same(ownerUsers, {
     sent: [

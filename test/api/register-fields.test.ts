@@ -7,7 +7,7 @@ const server = await startTestServer(t)
 const owner = server.as('owner')
 const member = server.as('member')
 
-/** Something of everything that a registration lists. */
+/** One object in each list of the registration. */
 async function fillOrganization(): Promise<void> {
   await owner.subscribe(['town', 'left'])
   await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['left'] })
@@ -24,7 +24,7 @@ async function fillOrganization(): Promise<void> {
   await owner.must('PATCH', '/users/me/profile_data', { data: [{ id: field.id, value: 'a *life*' }] })
   const { userId } = await addUser(server, 'gone')
   await deactivate(server, userId)
-  // What the server itself has to say makes its own bot.
+  // Notices of the server create its notification bot.
   await owner.subscribe(['town'], { principals: [5], send_new_subscription_messages: true })
 }
 
@@ -62,7 +62,7 @@ t.test('[REGC2] a registration after a change of a user includes it', async (t) 
   t.same(await find('member'), after, 'the own address is always seen')
 })
 
-/** Everything at a place of a reply. */
+/** All values at a path of a reply. */
 function findAt(state: Record<string, any>, place: string): Record<string, any>[] {
   let found: Record<string, any>[] = [state]
   for (const step of place.split('.').filter((one) => one !== '')) {

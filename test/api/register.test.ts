@@ -16,7 +16,7 @@ const direct = await member.sendDirect([1], 'hello')
 const group = await member.sendDirect([1, 5], 'hello')
 
 const register = (fields: Fields = {}) => owner.must('POST', '/register', fields)
-/** What every client is told of the server, whatever it asks for. */
+/** Server fields that every client gets, whatever it requests. */
 const VERSION = [
   'service_feature_level',
   'service_merge_base',
@@ -31,7 +31,7 @@ const fieldsOf = async (fields: Fields) => {
   return names.sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** What the terminal client asks for. */
+/** The request of the terminal client. */
 const TERMINAL = {
   event_types: [
     'message', 'update_message', 'reaction', 'submessage', 'subscription', 'typing', 'update_message_flags',
@@ -46,7 +46,7 @@ const TERMINAL = {
   include_subscribers: true,
 } // biome-ignore format: the lists read best in rows
 
-/** What it fails without: each field, and what it reads of the first item where that is a list. */
+/** Fields without which it fails, and those it reads of the first item of a list. */
 const TERMINAL_NEEDS: readonly (readonly [field: string, inner: readonly string[]])[] = [
   ['queue_id', []],
   ['last_event_id', []],
@@ -115,7 +115,7 @@ t.test('[REGI1] the terminal client finds every field it reads', async (t) => {
     user_id: 1,
     email: emailOf('owner'),
     max_message_id: group,
-    // Who asks is among the users.
+    // The caller is among the users.
     realm_users: [{ user_id: 1 }],
     unread_msgs: {
       count: 3,
@@ -220,11 +220,11 @@ t.test('[REGI6] an invisible private channel is in no list, count or unread mess
   t.equal(outside.max_message_id, 0)
   const inside = await server.as('member2').must('POST', '/register', {})
   t.match(JSON.stringify(inside), /"hidden"/)
-  // An administrator knows of it, and reads none of it.
+  // An administrator can see the channel but read none of it.
   const above = await server.as('administrator').must('POST', '/register', {})
   t.match(JSON.stringify(above.never_subscribed), /"hidden"/)
   t.equal(above.unread_msgs.count, 0)
-  // Who has left has nothing of it.
+  // A user who left has none of it.
   await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['hidden'] })
   const left = await server.as('member2').must('POST', '/register', {})
   t.notMatch(JSON.stringify(left), /"hidden"/)
@@ -397,7 +397,7 @@ t.test('[REGI15] without aliases only neutral names are sent', async (t) => {
   const state = await server.as('owner').must('POST', '/register', {})
   t.notMatch(Object.keys(state).join(), /zulip|zoom/)
   t.equal(state.service_feature_level, 500)
-  // What comes in may have either name.
+  // Requests may use either name.
   const asked = await server.as('owner').must('POST', '/register', { event_types: ['has_zoom_token'] })
   t.equal(asked.has_provider_token, false)
 })

@@ -37,14 +37,14 @@ t.test('[RENDERMSG3] a guest who previews formulas does not delay the messages o
   const server = await startTestServer(t, { env })
   const [owner, guest] = [server.as('owner'), server.as('guest')]
   const formulas = '$$\\frac{a}{b}$$ '.repeat(100)
-  await server.as('member2').sendDirect([4], formulas) // The thread has loaded what formulas need.
+  await server.as('member2').sendDirect([4], formulas) // The thread has loaded the formula renderer.
   let answered = 0
   const previews = Array.from({ length: 100 }, async () => {
     const reply = await guest.post('/messages/render', { content: formulas })
     answered++
     return reply
   })
-  await Promise.race(previews) // They are under way.
+  await Promise.race(previews) // They are being rendered.
   const before = answered
   await owner.sendDirect([4], formulas)
   const meanwhile = answered - before

@@ -17,7 +17,7 @@ const MODERATION = 2
 const report = (person: Person, id: number, fields: Fields = { report_type: 'spam' }) =>
   server.as(person).post(`/messages/${id}/report`, fields)
 const set = (fields: Fields) => owner.must('PATCH', '/realm', fields)
-/** The newest report as the moderators have it. */
+/** The newest report, as the moderators get it. */
 const newest = async (apply_markdown = false, channel = 'moderation'): Promise<any> => {
   const narrow = [['channel', channel]]
   const page = { anchor: 'newest', num_before: 1, narrow, apply_markdown, allow_empty_topic_name: true }
@@ -139,11 +139,11 @@ t.test('[REPORT8] a report that takes too long to render is refused', async (t) 
   await owner.subscribe(['moderation'], { invite_only: true })
   await owner.must('PATCH', '/realm', { moderation_request_channel_id: 1 })
   const id = await owner.sendDirect([4], 'x')
-  const slow = { report_type: 'other', description: '![['.repeat(330) } // Some milliseconds.
+  const slow = { report_type: 'other', description: '![['.repeat(330) } // In milliseconds.
   expectRefusal(t, await server.as('member').post(`/messages/${id}/report`, slow), 'Unable to render message')
 })
 
-/** What of some HTML is in no quote. */
+/** The HTML outside of quotes. */
 function outsideOfQuotes(html: string): string {
   let depth = 0
   return html

@@ -45,7 +45,7 @@ t.test('[RESOLVE1] resolving a topic adds a prefix to its name and a notice to t
   t.match(events.member?.at(-1), { type: 'message', flags: ['read'] })
   const messages = await read()
   t.equal(messages.at(-1).content, '@_**The member|4** has marked this topic as resolved.')
-  // That is no move to readers.
+  // For readers that is no move.
   t.notOk('last_moved_timestamp' in messages[0])
   t.match(messages[0].edit_history, [{ prev_topic: 'help', topic: '✔ help' }])
   t.equal((await rename('member', ids[0] as number, 'help')).status, 200)
@@ -110,7 +110,7 @@ t.test('[RESOLVE5] the notice is read unless its reader follows the topic or wan
       .must('POST', '/user_topics', { stream_id: channelIdOf(server, 'hall'), topic, visibility_policy: 3 })
   await owner.subscribe(['hall'], { principals: [1, 2, 3, 4, 5, 6] })
   const id = await owner.send('hall', 'quiet', 'x')
-  // From now on the channel's newest messages are in memory.
+  // From here on the newest messages of the channel are cached.
   await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow: [['channel', 'hall']] })
   const people = ['owner', 'administrator', 'moderator', 'member2', 'guest'] as const
   for (const person of people) {
@@ -119,7 +119,7 @@ t.test('[RESOLVE5] the notice is read unless its reader follows the topic or wan
   await policy('administrator', 'never')
   await policy('moderator', 'always')
   for (const person of ['owner', 'moderator'] as const) await follow(person, 'QUIET')
-  // A queue without a wait hears of it live; one that is read by another process from the log.
+  // One queue gets the events live, another from the log of another process.
   const queues = await Promise.all(
     people.map((person) => server.as(person).register({ event_types: ['message', 'update_message_flags'] })),
   )
@@ -164,7 +164,7 @@ t.test('[RESOLVE5] the notice is read unless its reader follows the topic or wan
     })
     t.equal(unread.messages.length, flags?.length === 0 ? 1 : 0)
   }
-  // What came as read can be made unread, and read again.
+  // A message that arrived as read can be made unread and read again.
   const flag = (op: string) =>
     server.as('guest').must('POST', '/messages/flags', { messages: [noticeId], op, flag: 'read' })
   const countOf = async () =>
@@ -174,7 +174,7 @@ t.test('[RESOLVE5] the notice is read unless its reader follows the topic or wan
   t.equal(await countOf(), 1)
   await expectConsistent(server, () => flag('add'))
   t.equal(await countOf(), 0)
-  // Another channel takes it along as it is.
+  // Another channel inherits it unchanged.
   await owner.subscribe(['annex'], { principals: [1, 2, 3, 4, 5, 6] })
   await expectConsistent(server, () =>
     owner.must('PATCH', `/messages/${noticeId}`, {

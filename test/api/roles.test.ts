@@ -24,7 +24,7 @@ const types = (events: any) =>
   events.map(({ type, op }: { type: string; op?: string }) => (op === undefined ? type : `${type}/${op}`))
 const ofType = (events: any, type: string) => events.filter((one: { type: string }) => one.type === type)
 
-/** Ids of the system groups that hold a user directly, as clients see them. */
+/** Ids of the system groups with a user as direct member, as clients see them. */
 async function groupsOf(client: Client): Promise<number[]> {
   const { state } = await owner.register({ fetch_event_types: ['realm_user_groups'] })
   return state.realm_user_groups
@@ -78,7 +78,7 @@ t.test('[ROLE4] only administrators change roles, and only of known users', asyn
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const) {
     expectRefusal(t, await setRole(person, member.userId, MODERATOR), 'Insufficient permission')
   }
-  // Whose bot it is does not matter: an owner could lift it above themselves.
+  // Its owner does not matter: an owner could raise it above themselves.
   expectRefusal(t, await setRole('member', server.as('bot').userId, ADMINISTRATOR), 'Insufficient permission')
   for (const id of [0, 999]) expectRefusal(t, await setRole('owner', id, MEMBER), 'No such user')
 })
@@ -123,7 +123,7 @@ t.test('[ROLE7] the role of the notification bot cannot be changed', async (t) =
   expectRefusal(t, await asOwner.post(`/users/${bot.user_id}/reactivate`), 'No such user')
 })
 
-/** Does something of which the server's own bot tells. */
+/** Does something that makes the notification bot write. */
 async function makeSystemBot(server: TestServer) {
   const owner = server.as('owner')
   await owner.subscribe(['noted'])
@@ -169,7 +169,7 @@ t.test('[ROLE9] a member who becomes a guest sees only subscribed channels', asy
   t.match(ofType(events.member2, 'stream'), [{ op: 'delete', stream_ids: [1] }])
   t.match(ofType(events.member2, 'default_streams'), [{ default_streams: [] }])
   t.same(ofType(events.member, 'stream'), [])
-  // Only the one user's sight of them has changed.
+  // Only the sight of this user has changed.
   t.same(server.node.services.state.defaultChannelIds, [1])
 })
 

@@ -350,7 +350,7 @@ t.test('[SCHED10] waiting messages are limited per user', async (t) => {
   expectRefusal(t, await schedule({}, 'moderator'), tooMany)
   t.equal((await schedule({}, 'administrator')).status, 200)
   await sql`delete from scheduled_messages where user_id = 3`
-  // Together they are not longer than a registration should be.
+  // Together they fit the bound of a registration.
   await fill(500, 10_000)
   expectRefusal(t, await schedule({}, 'moderator'), tooMany)
   await sql`delete from scheduled_messages where user_id = 3 and id = -500`

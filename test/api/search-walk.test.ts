@@ -21,7 +21,7 @@ const WORDS = [
 const TOPICS = ['harbour plans', 'night', '東京 trip', 'x.y']
 const CHANNELS = ['town', 'tower', 'closed'] as const
 
-/** Without messages of the server's own. */
+/** Without messages of the notification bot. */
 const MOVE = {
   propagate_mode: 'change_one',
   send_notification_to_old_thread: false,
@@ -39,7 +39,7 @@ const sent: Sent[] = []
 const text = () =>
   Array.from({ length: 1 + below(5) }, () => random.pick(WORDS)).join(below(4) === 0 ? '' : ' ')
 
-/** Another, a missing, a further letter, or two exchanged. */
+/** One letter replaced, missing, added, or two exchanged. */
 function mistype(word: string): string {
   const letters = Array.from(word)
   const at = below(letters.length)
@@ -80,7 +80,7 @@ function makeOperand(): string {
   ])()
 }
 
-/** By the letter of the rules, without an index. */
+/** The exact rules, without an index. */
 const fold = (one: string) => Array.from(one.replaceAll('İ', 'i'), (letter) => letter.toLowerCase()).join('')
 const isUnspaced = (letter: string) =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]/u.test(letter)

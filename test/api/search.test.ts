@@ -39,7 +39,7 @@ const idsOf = (...contents: string[]) => contents.map((content) => ids.get(conte
 const [deployment = '', tomorrow = '', signs = '', code = '', tokyo = '', link = ''] = CONTENTS
 const deployments = [deployment, 'hidden deployment', 'direct deployment']
 
-/** Each rule holds for messages that the index has, and for those that are newer than it. */
+/** Each rule holds for indexed messages and for newer ones. */
 async function findsAll(t: Pick<typeof import('tap').t, 'same'>) {
   for (const [operand, contents] of [
     ['deployment', deployments],
@@ -72,7 +72,7 @@ async function findsAll(t: Pick<typeof import('tap').t, 'same'>) {
     if (operand.trim() !== '' && operand !== ' "" ')
       t.same(await found(operand, true), idsOf(...others), `not ${operand}`)
   }
-  // A letter too few, one too many, another letter, two exchanged.
+  // One letter missing, added or replaced, or two exchanged.
   for (const typo of ['deploymnt', 'deployyment', 'deploiment', 'depolyment', 'DEPOLYMENT'])
     t.same(await found(typo), idsOf(...deployments), typo)
   t.same(await found('"depolyment"'), [], 'a phrase is taken as it is')
@@ -240,7 +240,7 @@ t.test('[SEARCH6] deleted messages and old texts of edited ones are not found', 
     t.same(await find('wheelbarrow'), [])
   }
   t.same([...(await sql`select word from search_words where word = 'wheelbarrow'`)], [])
-  // The index may hold a word elsewhere still, and may lack some of what is new.
+  // The index may still have a word of another text, and may lack new ones.
   await sql`insert into search_postings (term, block, offsets)
     select id, 77, '\\x0100' from search_words where word = 'lavender'`
   await owner.must('DELETE', `/messages/${edited}`)

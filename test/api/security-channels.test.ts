@@ -1,4 +1,6 @@
-/** What an attacker with an account might try: ids that pass for others, names that betray channels, sizes that hold the server. */
+/**
+ * Attacks with an account: ids that imitate others, names that reveal channels, sizes that block the server.
+ */
 
 import t from 'tap'
 import { CHANNEL_PERMISSIONS, completePermissions } from '../../server/domain/permissions.ts'
@@ -93,7 +95,7 @@ await t.test(
       principals: [member.userId],
     })
     await owner.must('PATCH', `/streams/${id}`, { new_name: 'after' })
-    // A node that started later has nothing of this in its memory.
+    // A node that started later has none of this in memory.
     const other = (await server.startAnotherNode()).as('member')
     const received = [
       await member.events(fromMemory),
@@ -136,7 +138,7 @@ await t.test(
     const server = await startTestServer(t)
     const { userId } = server.as('member')
     const permissions = completePermissions(CHANNEL_PERMISSIONS, {}, userId as UserId)
-    // Written where a server that starts finds them. Each names its maker, so each is an event of three values.
+    // Written for a server that starts later. Each names its creator, so each is an event of three values.
     const { sql } = server.node.services
     await sql`
     insert into channels (id, name, description, rendered_description, created_at, creator_id, is_private,
@@ -159,7 +161,7 @@ await t.test(
   async (t) => {
     const server = await startTestServer(t)
     const { sql } = server.node.services
-    // Written where a server that starts finds them: so many calls would take too long.
+    // Written for a server that starts later: so many requests would take too long.
     await sql`insert into user_groups (id, name, description, permissions)
     select id, 'group ' || id, '', (select permissions from user_groups where id = 1) from generate_series(9, 208) as id`
     await sql`insert into user_group_subgroups (group_id, subgroup_id)

@@ -1,4 +1,4 @@
-/** Files under attack, and where the disk fails: nothing is told wrongly, left behind or lost. */
+/** Files under attack and disk failures: no wrong reply, nothing left behind or lost. */
 
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { openConnection } from '../wire/send-raw.ts'
 const USER_REQUESTS_MAX = 50
 const server = await startTestServer(t, {
   env: {
-    LOG_LEVEL: 'silent', // What fails of the disk is logged.
+    LOG_LEVEL: 'silent', // Failures of the disk are logged.
     MAX_FILE_UPLOAD_SIZE: '1',
     RATE_LIMIT_USER_PER_MINUTE: String(USER_REQUESTS_MAX),
   },

@@ -1,4 +1,4 @@
-/** What somebody might try to learn of messages that they may not read, or no longer, or not yet. */
+/** Attempts to read messages without, before or after having the right. */
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
@@ -13,7 +13,7 @@ const [owner, administrator, member] = [server.as('owner'), server.as('administr
 const [member2, guest] = [server.as('member2'), server.as('guest')]
 const MODERN = { client_capabilities: { bulk_message_deletion: true, empty_topic_name: true } }
 
-/** Makes a channel of the owner's with others in it. */
+/** Creates a channel of the owner with other subscribers. */
 async function make(name: string, others: readonly Client[], more: Record<string, unknown> = {}) {
   await owner.subscribe([name], { principals: [owner, ...others].map(({ userId }) => userId), ...more })
   return channelIdOf(server, name)
@@ -53,7 +53,7 @@ t.test(
     const renamed = { prev_topic: 'old news', topic: 'oldest news' }
     const moved = { prev_topic: 'news', topic: 'old news', prev_stream: between, stream: open }
     t.same(await shown(member), [renamed, moved, { prev_content: 'one' }])
-    // A guest knows of no channel that they are not in.
+    // A guest sees only subscribed channels.
     t.same(await shown(guest), [renamed, { prev_content: 'one' }])
     await owner.must('PATCH', `/streams/${between}`, { is_private: true })
     t.same(await shown(owner), [renamed, { prev_content: 'one' }], 'nor of one that is private since')
@@ -145,7 +145,7 @@ t.test('[LEAK12] topic visibilities in a lost channel reveal nothing of it', asy
 
 t.test('[LEAK13] notices do not reveal a private channel to their readers', async (t) => {
   await make('secret', [administrator], { invite_only: true, history_public_to_subscribers: true })
-  // All who are subscribed know of it, but every member may read what is said there.
+  // All subscribers see it, and every member can read its messages.
   const moderation = await make('moderation', [administrator], {
     invite_only: true,
     history_public_to_subscribers: true,

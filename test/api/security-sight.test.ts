@@ -1,4 +1,4 @@
-/** What a guest who does not know everyone might find out of those whom they do not know. */
+/** Attempts of a guest with limited sight to learn about invisible users. */
 
 import t from 'tap'
 import { addUser } from '../harness/add-user.ts'
@@ -7,7 +7,7 @@ import { channelIdOf } from '../harness/set-up-channel.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { drawImage, mustUpload } from '../harness/upload.ts'
 
-/** An id that nobody has. */
+/** An id of nobody. */
 const NOBODY = 999
 const MEMBERS = 5
 
@@ -38,7 +38,7 @@ const narrowed = (...narrow: [string, unknown][]) => ({
 })
 const page = narrowed(['channel', town])
 
-/** Nothing of these is told to the guest, in any case. */
+/** Nothing of these may reach the guest, in any case. */
 const SECRETS = /zebra|nairobi/i
 const betrays = (value: unknown): boolean => {
   const text = JSON.stringify(value)

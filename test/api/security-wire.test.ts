@@ -1,4 +1,4 @@
-/** What an attacker might make the server do for long, hold for nothing, or take for something else. */
+/** Requests that make the server slow, exhaust its memory or mislead it. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
@@ -105,7 +105,7 @@ await t.test(
     for (let count = 0; count < RECENT_LENGTH_MAX + 10; count++) await owner.send('there', 'topic', 'open')
     const read = { num_before: 5, num_after: 5 }
     const page = { ...read, narrow: [['channel', 'there']], anchor: 'newest', num_after: 0 }
-    await owner.must('GET', '/messages', page) // From here on the newest are in memory.
+    await owner.must('GET', '/messages', page) // From here on the newest messages are cached.
     await member.must('GET', '/messages', { ...page, narrow: [] })
 
     const other = connect(server.databaseUrl, 2, 'parley-test')

@@ -20,7 +20,7 @@ const send = (person: Person, fields: Fields) =>
   server.as(person).post('/messages', { type: 'channel', content: 'hello', topic: 'news', ...fields })
 const noChannel = (name: string) => ({ code: 'STREAM_DOES_NOT_EXIST', stream: name })
 
-/** The messages of ids, as their sender sees them. */
+/** Messages by id, as their sender sees them. */
 async function read(client: Client, ...ids: number[]) {
   const { messages } = await client.must('GET', '/messages', {
     message_ids: ids,
@@ -346,7 +346,7 @@ t.test('[SEND13] a message is read for its sender if the client is for people, o
 })
 
 t.test('[SEND14] any User-Agent is accepted', async (t) => {
-  // Cut after 30 UTF-16 units, this one would end in half a character.
+  // A cut after 30 UTF-16 units would leave half a character.
   const userAgent = Buffer.from(`${'x'.repeat(29)}😀/1.0`).toString('latin1')
   const body = new URLSearchParams({ type: 'channel', to: 'town', topic: 'x', content: 'x' }).toString()
   const status = await new Promise((resolve, reject) => {
@@ -377,7 +377,7 @@ t.test('[SEND15] the local id of a message is sent only to the queue that sent i
   const theirs = await member.register()
   await owner.send('town', 'marks', 'marked', { queue_id: mine.queueId, local_id: '12.01' })
   await owner.send('town', 'marks', 'without a queue', { local_id: '13.01' })
-  // Another user's queue gets no marks from a stranger.
+  // Local ids are not sent to the queue of another user.
   await owner.send('town', 'marks', 'to a stranger', { queue_id: theirs.queueId, local_id: '14.01' })
   const marks = async (client: Client, queue: Queue) =>
     (await messagesOf(client, queue)).map((event) => event.local_message_id)
@@ -392,12 +392,12 @@ t.test('[SEND16] a retry sends nothing and returns the same id', async (t) => {
   const first = await owner.send('town', 'retries', 'once', mark)
   t.equal(await owner.send('town', 'retries', 'once', mark), first)
   t.equal(await owner.sendDirect([4], 'even elsewhere', mark), first)
-  // Many at once, in one batch with others that are new.
+  // Many at once, in one batch with new ones.
   const batch = await Promise.all([
     ...Array.from({ length: 5 }, () => owner.send('town', 'retries', 'twin', { ...mark, local_id: '2' })),
     ...Array.from({ length: 5 }, (_, index) => owner.send('town', 'retries', `single ${index}`)),
     owner.send('town', 'retries', 'once', mark),
-    // Another sender's mark of the same text is another's.
+    // Local ids of different senders are separate.
     member.send('town', 'retries', 'mine', mark),
   ])
   t.equal(new Set(batch.slice(0, 5)).size, 1)
@@ -417,7 +417,7 @@ t.test('[SEND16] a retry sends nothing and returns the same id', async (t) => {
 })
 
 t.test('[SEND21] after a retry at another process the message can be read there', async (t) => {
-  // Without Redis, and with time standing still, the other hears of nothing by itself.
+  // Without Redis and with a stopped clock, the other process gets nothing by itself.
   const quiet = await startTestServer(t, { clock: new ManualClock() })
   const other = await quiet.startAnotherNode()
   const mark = { queue_id: 'any', local_id: '1' }
@@ -434,7 +434,7 @@ t.test('[SEND17] a retry at another process is the same message, also concurrent
   await here.subscribe(['town'])
   const queue = await here.register()
   const mark = (index: number) => ({ queue_id: queue.queueId, local_id: String(index) })
-  // Whichever process is behind answers for itself as soon as it has caught up.
+  // A process that lags behind answers once it has caught up.
   const first = await here.send('town', 'retries', 'first', mark(0))
   t.equal(await there.sendDirect([1], 'first', mark(0)), first)
   const ids = await Promise.all(
@@ -451,7 +451,7 @@ t.test('[SEND18] messages of one sender keep their order, however long each take
   const queue = await member.register()
   const long = 'word '.repeat(1_500)
   const contents = Array.from({ length: 40 }, (_, index) => `${index} ${index % 3 === 0 ? long : ''}`.trim())
-  // Each is sent as soon as the one before was taken in, not when it was answered.
+  // Each is sent as soon as the one before was accepted, before its reply.
   const sent = contents.map((content) => owner.send('town', 'order', content))
   const direct = contents.map((content) => owner.sendDirect([4], content))
   await Promise.all([...sent, ...direct])
@@ -508,7 +508,7 @@ t.test('[SEND20] a user who is removed while a message is on its way has not sen
   const { committer } = server.node.services
   const submit = committer.submit.bind(committer)
   t.teardown(() => Reflect.deleteProperty(committer, 'submit'))
-  // The message was admitted and rendered, and now waits to be committed; the removal comes before it.
+  // The message is admitted and rendered, and waits for its commit; the removal comes first.
   const isOnItsWay = new Promise<() => void>((resolve) => {
     committer.submit = (async (decision: never) => {
       Reflect.deleteProperty(committer, 'submit')

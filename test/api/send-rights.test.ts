@@ -112,7 +112,7 @@ t.test('[POST5] a channel with the inherited policy follows the organization', a
 t.test('[POST6] new topics need the permission; everyone can write in existing ones', async (t) => {
   const refused = 'You do not have permission to create new topics in this channel.'
   await permit('rooms', 'canCreateTopic', SYSTEM_GROUPS.moderators)
-  // Read by nobody yet: nothing of it is in memory.
+  // Nobody has read it: nothing of it is cached.
   expectRefusal(t, await send('member', 'rooms', 'fresh'), refused)
   t.equal((await send('moderator', 'rooms', 'fresh')).status, 200)
   t.equal((await send('member', 'rooms', 'FRESH')).status, 200)
@@ -121,7 +121,7 @@ t.test('[POST6] new topics need the permission; everyone can write in existing o
   t.equal((await send('member', 'rooms', 'fresh')).status, 200)
   expectRefusal(t, await send('member', 'rooms', 'fresher'), refused)
   expectRefusal(t, await send('guest', 'rooms', 'fresher'), refused)
-  // What another channel talks about is not a topic of this one.
+  // A topic of another channel is not a topic of this one.
   await send('owner', 'town', 'fresher')
   expectRefusal(t, await send('member', 'rooms', 'fresher'), refused)
   await owner.must('POST', '/streams/3/delete_topic', { topic_name: 'fresh' })
@@ -177,7 +177,7 @@ t.test('[POST9] only users with the permission begin conversations; everyone in 
   const refused = 'You do not have permission to initiate direct message conversations.'
   await setPermissions({ directMessageInitiator: SYSTEM_GROUPS.moderators })
   expectRefusal(t, await write('guest', [3]), refused)
-  // That it was refused leaves no conversation behind.
+  // The refusal leaves no conversation behind.
   expectRefusal(t, await write('guest', [3]), refused)
   expectRefusal(t, await write('bot', [3]), refused)
   t.equal((await write('moderator', [6])).status, 200)

@@ -13,7 +13,7 @@ const settingsOf = async (person: Person = 'member') =>
   (await server.as(person).must('POST', '/register', { fetch_event_types: ['user_settings'] })).user_settings
 const done = { result: 'success', msg: '' }
 
-/** Every setting with what it is until it is set, what it takes, and what it refuses, with the reason. */
+/** Every setting with its default, its valid values and its invalid ones, with the error. */
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   translate_emoticons: false,
   send_read_receipts: true,

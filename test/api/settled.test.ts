@@ -1,4 +1,4 @@
-/** What the API's documents leave open, as it is settled here; the rest of it is tested where it belongs. */
+/** Decisions where the API documents are ambiguous; the rest has its own tests. */
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'

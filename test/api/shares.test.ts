@@ -1,4 +1,4 @@
-/** How much of what everyone shares one person may add, and where the whole organization ends. */
+/** Limits of shared objects per person and per organization. */
 
 import t from 'tap'
 import { CHANNEL_SHARE, EMOJI_SHARE, GROUP_SHARE } from '../../server/domain/shares.ts'
@@ -10,8 +10,8 @@ import { drawImage, mustUpload, upload } from '../harness/upload.ts'
 const first = await startTestServer(t)
 const { sql, state } = first.node.services
 const [MEMBER, MEMBER2] = [4, 5]
-// One of each is made as everybody makes them. The others are written where a server that starts finds them, since so
-// many calls would take too long; the first server never hears of these.
+// One of each is created through the API. The others are written for a server that starts later, since so
+// many requests would take too long; the first server never reads them.
 const red = await drawImage('red')
 const maker = first.as('member')
 await maker.subscribe(['town'])

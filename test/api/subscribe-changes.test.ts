@@ -84,7 +84,7 @@ t.test('[SUB34] a channel in both lists is unsubscribed first', async (t) => {
   })
   t.same(types(events.member), ['subscription/remove', 'subscription/add'])
   t.same(types(events.owner), ['subscription/peer_remove', 'subscription/peer_add'])
-  // Who leaves a private channel is outside of it.
+  // A user who leaves a private channel is outside of it.
   await owner.subscribe(['vault'], { principals: [4] })
   const answer = await change('member', { delete: ['vault'], add: [{ name: 'vault' }] })
   expectRefusal(t, answer, 'Unable to access channel (vault).')
@@ -111,7 +111,7 @@ t.test('[SUB36] both lists have at most 1,000 items', async (t) => {
 
 t.test('[SUB37] a user who cannot create channels cannot create them here either', async (t) => {
   const slow = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
-  const description = '![['.repeat(341) // Some milliseconds.
+  const description = '![['.repeat(341) // In milliseconds.
   const answer = await slow
     .as('owner')
     .patch('/users/me/subscriptions', { add: [{ name: 'slow', description }] })

@@ -34,7 +34,7 @@ t.test('[SUB23] the permission to subscribe others belongs to the organization o
   await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.moderators } })
   for (const person of ['member', 'bot'] as const) {
     expectRefusal(t, await bring(person), 'Insufficient permission')
-    // Oneself is not another.
+    // The caller is not another user.
     t.equal((await attempt(person, ['square'], { principals: [server.as(person).userId] })).status, 200)
   }
   t.equal((await bring('moderator')).status, 200)
@@ -83,7 +83,7 @@ t.test(
       t.same((await attempt('member', ['vault'])).body.subscribed, { 4: ['vault'] })
     })
     t.same(types(events.member2), ['stream/create', 'subscription/add', 'subscription/peer_add'])
-    // The member saw it already.
+    // The member already saw it.
     t.same(types(events.member), ['subscription/peer_add', 'subscription/add'])
     t.same(events.guest, [])
   },
@@ -97,7 +97,7 @@ t.test(
     await set({ permissions: { canAddSubscribers: SYSTEM_GROUPS.administrators } })
     expectRefusal(t, await attempt('member', ['club'], { principals: [4, 5] }), 'Insufficient permission')
     t.same((await attempt('member', ['club'])).body.subscribed, { 4: ['club'] })
-    // Administrators of the organization see the channel, but not what is in it.
+    // Administrators of the organization see the channel, but not its content.
     expectRefusal(
       t,
       await attempt('administrator', ['club'], { principals: [5] }),
@@ -128,10 +128,10 @@ t.test('[SUB27] the requested color is set for the caller and stays', async (t) 
   t.same(types(received.member), ['stream/create', 'subscription/add'])
   const firstColor = (events: any) => events[1].subscriptions[0].color
   t.equal(firstColor(received.member), '#A1b2c3')
-  const usual = firstColor(received.member2) // Others choose their own.
+  const usual = firstColor(received.member2) // Others choose their own color.
   t.not(usual, '#A1b2c3')
   t.equal(await colorOf('member'), '#A1b2c3')
-  await add('member', '#000') // Who is subscribed already changes it elsewhere.
+  await add('member', '#000') // Existing subscribers change it elsewhere.
   t.equal(await colorOf('member'), '#A1b2c3')
   await member.delete('/users/me/subscriptions', { subscriptions: ['painted'] })
   await add('member', undefined)

@@ -185,7 +185,7 @@ t.test(
   '[SUB12] nobody can join a private channel without an invitation, administrators included',
   async (t) => {
     for (const person of ['member2', 'administrator', 'owner', 'bot'] as const) {
-      // The name is the caller's own: how the channel spells it is not told.
+      // The reply has the name from the request, not the spelling of the channel.
       expectRefusal(t, await attempt(person, ['SECRET']), 'Unable to access channel (SECRET).')
     }
     expectRefusal(
@@ -230,7 +230,7 @@ t.test('[SUB38] if errors are not fatal, channels that the caller may not create
   })
   t.same(events, { owner: [], member: [], member2: [], guest: [] })
   await permit(5)
-  // Each right that creating takes.
+  // Each permission that creation needs.
   for (const fields of [
     { message_retention_days: 3 },
     { is_default_stream: true },
@@ -244,7 +244,7 @@ t.test('[SUB38] if errors are not fatal, channels that the caller may not create
   t.same((await attempt('member2', ['brand new'], closed)).body.unauthorized, ['brand new'])
   await permit(5, 'can_add_subscribers_group')
   t.equal(await channelOf('owner', 'brand new'), undefined)
-  // What nobody may have is no matter of rights.
+  // A value that nobody may set is refused before permissions.
   const web = { ...unfatal, is_web_public: true }
   expectRefusal(t, await attempt('member2', ['web'], web), 'Web-public channels are not enabled.')
   expectRefusal(
@@ -274,7 +274,7 @@ t.test('[SUB15] only a private channel can have protected history', async (t) =>
   t.equal((await channelOf('member', 'open')).history_public_to_subscribers, true)
   t.equal((await channelOf('member', 'shared')).history_public_to_subscribers, true)
   t.equal((await channelOf('member', 'guarded')).history_public_to_subscribers, false)
-  // The settings of new channels do not matter where none is made.
+  // Settings of new channels are ignored if none is created.
   t.equal((await withHistory('open', { history_public_to_subscribers: false })).status, 200)
 })
 
@@ -331,7 +331,7 @@ t.test('[SUB20] one request joins at most 1,000 channels and creates at most 250
   const attempt = (count: number, principals?: unknown, first?: number) =>
     owner.post('/users/me/subscriptions', { subscriptions: names(count, first), principals })
   expectRefusal(t, await attempt(1_001), 'subscriptions is too long (limit: 1000 items)')
-  // Ids that name nobody are found out only where there are not too many.
+  // Unknown ids are found only if their number is within the limit.
   expectRefusal(t, await attempt(1, Array(10_001).fill(1)), 'Invalid principals')
   const tooMany = 'Too many new channels in one request (maximum 250).'
   expectRefusal(t, await attempt(251), tooMany)
@@ -360,7 +360,7 @@ t.test('[SUB21] one request makes at most 10,000 subscriptions', async (t) => {
 
 t.test('[SUB22] a description that takes too long to render creates no channel', async (t) => {
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '1' } })
-  const slow = '![['.repeat(341) // Some milliseconds.
+  const slow = '![['.repeat(341) // In milliseconds.
   const subscriptions = [{ name: 'fine' }, { name: 'slow', description: slow }]
   const answer = await server.as('owner').post('/users/me/subscriptions', { subscriptions })
   expectRefusal(t, answer, 'Unable to render message')

@@ -137,7 +137,7 @@ t.test(
       const refusal = await change('member', set('color', '#fff', id))
       expectRefusal(t, refusal, `Not subscribed to channel id ${id}`)
     }
-    // An administrator sees a channel without being subscribed to it.
+    // An administrator sees a channel without a subscription.
     expectRefusal(t, await change('administrator', set('color', '#fff', 4)), 'Not subscribed to channel id 4')
     t.equal((await change('guest', set('color', '#fff'))).status, 200)
   },

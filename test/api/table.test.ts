@@ -16,7 +16,7 @@ t.test('[TAB1] a method and a path name one operation', async (t) => {
     routes.filter((route, index) => routes.indexOf(route) !== index),
     [],
   )
-  // Two names for the same segment would make the same route.
+  // Two names of one segment would make the same route.
   const shapes = OPERATIONS.map(
     ({ method, path, params }) =>
       `${method} ${path.replaceAll(/\{(\w+)\}/g, (_, name) => (params[name]?.type.isText ? 'text' : 'number'))}`,
@@ -96,7 +96,7 @@ t.test('[TAB6] an error has a failure status, a code, a message, and its documen
 t.test('[TAB7] every error is common or declared by an operation', async (t) => {
   const used = new Set<string>([
     ...COMMON_ERRORS,
-    ...Object.keys(RESUMABLE_UPLOAD_ERRORS), // tus is a protocol of its own.
+    ...Object.keys(RESUMABLE_UPLOAD_ERRORS), // tus is its own protocol.
     ...OPERATIONS.flatMap(({ errors }) => errors),
   ])
   t.same(
@@ -114,7 +114,7 @@ t.test('[TAB8] docs/errors.md lists the table; UPDATE_DOCS=1 writes it anew', as
 function describeErrors(): string {
   const rows = (Object.keys(ERRORS) as ErrorName[])
     .map((name) => ({ name, ...exampleError(name) }))
-    .sort((a, b) => a.status - b.status) // Stable: within a status, the order of the table.
+    .sort((a, b) => a.status - b.status) // The sort is stable: within a status, the order of the table.
     .map(({ name, status, body: { msg, code, ...extra } }) =>
       [
         `\`${name}\``,

@@ -137,7 +137,7 @@ t.test('[TOPIC7] at most the newest 10000 topics are listed', async (t) => {
   await sendMany(10_000, 12_000)
   const newest = await topics('member', channelId)
   t.equal(newest.length, 10_000)
-  // Past 20,000 topics the newest messages' are still whole and in order.
+  // Beyond 20,000 topics those of the newest messages are still complete and in order.
   t.same(
     newest.slice(0, 5_000).map(({ name }: { name: string }) => name),
     Array.from({ length: 5_000 }, (_, index) => `topic ${21_999 - index}`),

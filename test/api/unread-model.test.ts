@@ -1,4 +1,4 @@
-/** What is unread after anything in any order is what a plain model says: a set of ids for each user. */
+/** Unread messages after random changes equal a plain model: a set of ids for each user. */
 
 import t from 'tap'
 import { findFlagHolders } from '../../db/flag-holders.ts'
@@ -9,7 +9,7 @@ import type { MessageId, UserId } from '../../server/domain/ids.ts'
 import { makeRandom } from '../events/make-random.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 
-/** Messages of one topic at the start: more than the exceptions after which a mark is moved. */
+/** Initial messages of one topic: more than the exceptions that make a mark move. */
 const CROWD = 320
 const STEPS = 200
 const CHECKED_EVERY = 13
@@ -25,7 +25,7 @@ interface Sent {
   channel: Channel | undefined
   topic: string
   readonly partners: readonly number[]
-  /** Who was there when it came where it is. */
+  /** The users who were subscribed when it arrived at its place. */
   receivers: ReadonlySet<number>
 }
 
@@ -49,13 +49,13 @@ const channels: Channel[] = ['red', 'green', 'secret'].map((name, index) => ({
 const topics = ['', 'a', 'A', 'b']
 let sent: Sent[] = []
 const unread = new Map<number, Set<number>>(ids.map((id) => [id, new Set()]))
-/** Whom somebody has muted. */
+/** The muted users of a user. */
 const muted = new Map<number, Set<number>>(ids.map((id) => [id, new Set()]))
 const mutedBy = (id: number) => muted.get(id) as Set<number>
 const unreadOf = (id: number) => unread.get(id) as Set<number>
 const isInTopic = (one: Sent, channel: Channel, topic: string) =>
   one.channel === channel && one.topic.toLowerCase() === topic.toLowerCase()
-/** Everyone's, of messages that some condition holds for. */
+/** Messages of all users that fulfil a condition. */
 function forget(userIds: Iterable<number>, condition: (one: Sent) => boolean): void {
   for (const { id } of sent.filter(condition)) for (const userId of userIds) unreadOf(userId).delete(id)
 }
@@ -82,7 +82,7 @@ async function sendDirect(sender: Person): Promise<void> {
   receive({ id, senderId, channel: undefined, topic: '', partners }, partners, isRead ? senderId : 0)
 }
 
-/** What somebody may read: all of what they are subscribed to, and their conversations. */
+/** Messages that a user can read: all in subscribed channels, and their conversations. */
 const readableBy = (userId: number) =>
   sent.filter(({ channel, partners }) => channel?.subscribers.has(userId) ?? partners.includes(userId))
 
@@ -177,7 +177,7 @@ async function changeSubscription(person: Person): Promise<void> {
   forget([userId], (one) => one.channel === channel)
 }
 
-/** Mutes somebody, or no longer. */
+/** Mutes or unmutes a user. */
 async function mute(person: Person): Promise<void> {
   const userId = idOf(person)
   const other = pick(ids.filter((id) => id !== userId))
@@ -193,7 +193,7 @@ async function mute(person: Person): Promise<void> {
 async function deleteTopic(): Promise<void> {
   const channel = pick(channels)
   const topic = pick(topics.slice(1))
-  // The crowd stays, so that its marks do.
+  // The crowd stays, and so do its marks.
   if (sent.filter((one) => isInTopic(one, channel, topic)).length > CROWD / 2) return
   await owner.must('POST', `/streams/${channel.id}/delete_topic`, { topic_name: topic })
   forget(ids, (one) => isInTopic(one, channel, topic))
@@ -252,7 +252,7 @@ async function change(): Promise<void> {
 
 const sorted = (list: Iterable<number>) => [...list].sort((a, b) => a - b)
 
-/** Throws unless all that the server says of what somebody has not read is what the model says. */
+/** Throws unless all unread data of a user equals the model. */
 async function check(person: Person): Promise<void> {
   const client = server.as(person)
   const userId = idOf(person)
@@ -324,7 +324,7 @@ async function check(person: Person): Promise<void> {
   const holders = await findFlagHolders(sql, one.id as MessageId)
   const wantedHolders = ids.filter((id) => unreadOf(id).has(one.id))
   compare(`to whom ${one.id} is unread`, holders.unreadUserIds, wantedHolders)
-  // What this process has kept of the log, and what it would read from the tables.
+  // The cache of this process and the data it would load from the tables.
   const rows = await readFlaggedMessages(
     sql,
     readableBy(userId).map(({ id }) => id as MessageId),

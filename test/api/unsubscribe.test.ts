@@ -135,7 +135,7 @@ t.test('[UNSUB8] a user who loses sight of a private channel gets its deletion',
   t.same(types(events.member2), ['subscription/remove', 'stream/delete'])
   t.same(types(events.guest), ['subscription/peer_remove', 'subscription/remove', 'stream/delete'])
   t.same(types(events.member), ['subscription/peer_remove', 'subscription/peer_remove'])
-  // An administrator sees it still, and so sees the guest go, too.
+  // An administrator still sees it, and so gets the removal of the guest, too.
   t.same(types(events.owner), ['subscription/peer_remove', 'subscription/remove', 'subscription/peer_remove'])
 })
 

@@ -30,7 +30,7 @@ const set = (settings: Partial<OrganizationSettings>) =>
 const permit = (permissions: Extract<LogEvent, { type: 'realm/update_dict' }>['changes']['permissions']) =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: permissions ? { permissions } : {} }])
 
-/** `member` makes it, so that `member` administers it. */
+/** `member` creates it and so administers it. */
 async function makeChannel(name: string, fields: Fields = {}, others: readonly number[] = []): Promise<void> {
   await member.subscribe([name], { principals: [member.userId, ...others], ...fields })
 }
@@ -100,7 +100,7 @@ t.test('[CHUP3] names follow the rules of creation, and must be free or differ o
   await refuse('TAKEN', 'Channel name is already in use.')
   await mustUpdate('member', 'called', { new_name: 'CALLED' })
   await mustUpdate('member', 'CALLED', { new_name: '😀'.repeat(60) })
-  // The old name is free now, and the new one finds the channel.
+  // The old name is free, and the new one finds the channel.
   await makeChannel('called')
   t.not(channelIdOf(server, 'called'), channelIdOf(server, '😀'.repeat(60)))
   await member.send('😀'.repeat(60), 'topic', 'found')
@@ -203,7 +203,7 @@ t.test(
       is_web_public: false,
     }
     for (const events of [received.owner, received.member, received.guest]) t.match(events, [privacy])
-    // It stays private with the history it has, unless that is said.
+    // It stays private and keeps its history setting unless the request says otherwise.
     t.same(
       await expectConsistent(server, async () => {
         await mustUpdate('member', 'closing', { history_public_to_subscribers: true })
@@ -272,7 +272,7 @@ t.test('[CHUP12] contradicting privacy and history settings are refused', async 
   await refuse('clear', { ...hidden, is_web_public: true })
   await refuse('clear', { is_private: true, is_web_public: true })
   expectRefusal(t, await update('member', 'dark', { ...hidden, is_private: false }), 'Invalid parameters')
-  // It would open to everyone by the way.
+  // Otherwise it would open to everyone as a side effect.
   expectRefusal(t, await update('member', 'dark', { is_web_public: true }), 'Invalid parameters')
   await set({ hasSpectatorAccess: false })
 })
@@ -285,7 +285,7 @@ t.test('[CHUP13] only users who can read a channel may open it to others', async
   await refuse({ history_public_to_subscribers: true })
   await refuse({ can_add_subscribers_group: { new: 1 } })
   await refuse({ can_subscribe_group: { new: 1 } })
-  // Nothing of a call is done where a part of it may not be.
+  // A request with one refused part changes nothing.
   await refuse({ new_name: 'unsealed', is_private: false })
   await mustUpdate('owner', 'sealed', { can_remove_subscribers_group: { new: 1 }, is_private: true })
   for (const fields of [{ can_subscribe_group: { new: 1 } }, { is_private: false }]) {
@@ -307,7 +307,7 @@ t.test('[CHUP14] protected history requires that everyone may start topics', asy
   expectRefusal(t, await update('member', 'topical', members), msg, { parameters })
   const explicit = { can_create_topic_group: { new: { direct_members: [4], direct_subgroups: [6] } } }
   expectRefusal(t, await update('member', 'topical', explicit), msg, { parameters })
-  // A lone subgroup is that group.
+  // A set of one subgroup is that group.
   await mustUpdate('member', 'topical', {
     can_create_topic_group: { new: { direct_members: [], direct_subgroups: [6] } },
   })
@@ -565,7 +565,7 @@ t.test(
       topics_policy: 'inherit',
       can_send_message_group: { new: 3 },
     })
-    // What opening a channel to the web takes is the same as where one is created.
+    // Making a channel web-public needs the same rights as creating one.
     await set({ hasSpectatorAccess: true })
     const open = await update('administrator', 'everything at once', {
       is_private: false,
@@ -642,7 +642,7 @@ t.test('[CHUP26] no message to a named topic slips in meanwhile, from any proces
       round % 2 === 1 ? send() : undefined,
     ])
     const sent = (first ?? last)?.status === 200
-    // One of them came first, and the other was refused for it.
+    // One came first, and the other was refused because of it.
     t.not(sent, changed.status === 200)
     const rows = await server.node.services.sql`
       select m.id from messages m where channel_id = ${id} and topic <> ''`

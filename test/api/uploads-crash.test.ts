@@ -1,4 +1,4 @@
-/** Uploads and processes that die: what was acknowledged is there, and of what was not nothing is left. */
+/** Uploads and dying processes: acknowledged ones stay, and others leave nothing. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Uploads while they come: slowly, broken off, malformed, and many at once. */
+/** Uploads in progress: slow, interrupted, malformed, and many at once. */
 
 import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
@@ -35,7 +35,7 @@ function head(client: Client, headers: Record<string, string | number>): string 
   return ['POST /api/v1/user_uploads HTTP/1.1', ...lines, '', ''].join(CRLF)
 }
 
-/** Files that the store holds, whole or not. */
+/** Files in the store, complete or not. */
 async function listFiles(): Promise<string[]> {
   const names = await readdir(join(server.config.dataFolder, 'uploads'), { recursive: true }).catch(() => [])
   return names.filter((name) => name.endsWith('original'))
@@ -44,7 +44,7 @@ async function listFiles(): Promise<string[]> {
 const countRows = async () => (await sql`select id from uploads`).length
 const isEmpty = async () => (await countRows()) === 0 && (await listFiles()).length === 0
 
-/** Begins an upload that does not go on. */
+/** Begins an upload that does not continue. */
 async function hold(client: Client, sockets: Socket[]): Promise<Socket> {
   const socket = await openConnection(port)
   sockets.push(socket)
@@ -155,7 +155,7 @@ t.test('[UPLOAD44] concurrent uploads are limited per user and do not delay othe
 t.test(
   '[UPLOAD45] a reader who pauses gets every byte once, delays nobody, and may disconnect',
   async (t) => {
-    // No two places are alike, so that bytes in a wrong place show.
+    // No two positions are alike, so that misplaced bytes are detected.
     const content = Buffer.from(Uint32Array.from({ length: (30 * MIB) / 4 }, (_, index) => index).buffer)
     const path = encodeURI(await mustPostFile(member, content, 'large.bin'))
     const get = async () => {
@@ -167,7 +167,7 @@ t.test(
       return { socket, first }
     }
     const { socket, first } = await get()
-    socket.pause() // What the system takes is less than the file.
+    socket.pause() // The buffers of the system hold less than the file.
     t.ok(
       (await getFile(member, path, { headers: { range: 'bytes=8-15' } })).bytes.equals(
         content.subarray(8, 16),
@@ -179,7 +179,7 @@ t.test(
       chunks.push(chunk)
       length += chunk.length
       if (length > 4 * MIB) return
-      socket.pause() // The server fills what is free in between, and has a part of a chunk left.
+      socket.pause() // The server fills the rest of its buffer and keeps a part of a chunk.
       setTimeout(() => socket.resume(), 1)
     })
     socket.resume()

@@ -1,4 +1,4 @@
-/** Uploading files and getting them back. */
+/** Uploading and downloading files. */
 
 import { readdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const member2 = server.as('member2')
 const guest = server.as('guest')
 await owner.subscribe(['general'], { principals: [4] })
 
-/** Lets a message link a file, whatever the message says. */
+/** Makes a message link a file, whatever its text. */
 async function link(messageId: number, url: string): Promise<void> {
   await sql`insert into message_uploads (message_id, upload_id)
     select ${messageId}, id from uploads where path = ${url.replace('/user_uploads/', '')} on conflict do nothing`

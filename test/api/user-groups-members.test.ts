@@ -13,7 +13,7 @@ const owner = server.as('owner')
 const member = server.as('member')
 
 let count = 0
-/** A group that nobody but an owner may do anything with, but for what is given. */
+/** A group that only owners may change, except for the given permissions. */
 async function create(fields: Fields = {}): Promise<number> {
   const given = {
     name: `group ${count++}`,

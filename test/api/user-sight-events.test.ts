@@ -15,7 +15,7 @@ const owner = server.as('owner')
 const administrator = server.as('administrator')
 const moderator = server.as('moderator')
 const member = server.as('member')
-/** Two guests of limited sight: the second one's client knows lists of users that may not hold all. */
+/** Two guests with limited sight: the client of the second supports incomplete lists of users. */
 const [guest, guest2] = [server.as('guest'), server.as('member2')]
 await owner.must('PATCH', `/users/${guest2.userId}`, { role: 600 })
 const incomplete = {
@@ -25,7 +25,7 @@ const incomplete = {
 const limit = (group: number) => owner.must('PATCH', '/realm', { can_access_all_users_group: { new: group } })
 await limit(MEMBERS)
 
-/** What each was told of users; `guest2` is whom the harness calls member2. */
+/** The user events for each viewer; `guest2` is member2 in the harness. */
 async function tellers(act: () => Promise<unknown>): Promise<ViewerEvents> {
   const { member2, ...events } = await expectConsistent(server, act, {
     forgetsFormer: true,
@@ -34,7 +34,7 @@ async function tellers(act: () => Promise<unknown>): Promise<ViewerEvents> {
   return { ...events, guest2: member2 as any[] }
 }
 const kindOf = ({ type, op }: { type: string; op?: string }) => (op === undefined ? type : `${type}/${op}`)
-/** The events about one user in short. */
+/** The events of one user in short. */
 const about = (events: readonly any[] | undefined, { userId }: Client) =>
   (events ?? [])
     .filter(({ person, user_id }) => (person?.user_id ?? user_id) === userId)
@@ -147,7 +147,7 @@ t.test('[SIGHT24] a first direct message makes its participants visible before i
 t.test('[SIGHT25] conversation partners stay visible, even after the messages are deleted', async (t) => {
   const person = await addUser(server, 'writer')
   const id = await person.sendDirect([guest2.userId], 'gone soon')
-  // The tables must say so as well: the harness compares the memory with them.
+  // The tables must agree: the harness compares them with memory.
   const events = await tellers(() => person.must('DELETE', `/messages/${id}`))
   t.same(events.guest2?.map(kindOf), ['delete_message'])
   t.equal((await guest2.must('GET', `/users/${person.userId}`)).user.full_name, 'The writer')
@@ -360,7 +360,7 @@ t.test('[SIGHT34] other processes know who is visible to whom', async (t) => {
   const queue = await far.register({ ...REGISTRATION, event_types: ['realm_user', 'message'] })
   await here.as('moderator').sendDirect([far.userId], 'from afar')
   const events: any[] = []
-  // It may have registered before the other process heard of the permission.
+  // It may have registered before the other process got the permission.
   while (events.at(-1)?.type !== 'message') events.push(...(await far.events(queue, {})))
   t.same(events.slice(-2).map(kindOf), ['realm_user/add', 'message'])
   t.equal(events.at(-1).message.sender_full_name, 'The moderator')

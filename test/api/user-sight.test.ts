@@ -69,7 +69,7 @@ t.test(
     for (const one of [moderator, member2]) {
       t.equal((await guest.must('GET', `/users/${one.userId}`)).user.email, one.email)
     }
-    // A conversation in which nobody has written yet makes nobody known.
+    // An empty conversation makes nobody visible.
     await owner.must('PATCH', '/realm', { direct_message_permission_group: { new: 8 } })
     t.equal(
       (await member.post('/messages', { type: 'direct', to: [guest.userId], content: 'no' })).status,
@@ -157,7 +157,7 @@ t.test('[SIGHT7] a message hides its sender only from readers who cannot see the
   t.same(await senders(guest, { narrow }), named)
   await unsubscribe(member, 'lounge')
   const unnamed = [['Unknown user', standIn(member)], named[1]]
-  // In turns, so that what is kept for one would be seen by the other.
+  // Alternating, so that a cached value for one would show for the other.
   for (let turn = 0; turn < 2; turn++) {
     t.same(await senders(owner, { narrow }), named)
     t.same(await senders(guest, { narrow }), unnamed)
@@ -184,7 +184,7 @@ t.test('[SIGHT7] a message hides its sender only from readers who cannot see the
 
 t.test('[SIGHT8] an event describes a sender for each reader', async (t) => {
   const queues = [await guest.register(), await owner.register()] as const
-  // A public channel takes messages of those who are not in it.
+  // A public channel accepts messages without a subscription.
   await member.send('lounge', 'topic', 'from outside')
   await member.must('POST', '/typing', {
     type: 'stream',

@@ -22,7 +22,7 @@ const set = (userId: number, fields: Fields, person: Person = 'administrator') =
   server.as(person).post(`/users/${userId}/status`, fields)
 const setOwn = (fields: Fields) => member.post('/users/me/status', fields)
 const statusOf = async (userId: number) => (await guest.must('GET', `/users/${userId}/status`)).status
-/** Starts a test from a user without a status. */
+/** Starts a test with a user without a status. */
 const clear = (userId: number) => set(userId, { status_text: '', emoji_name: '' })
 
 t.test(
@@ -76,7 +76,7 @@ t.test(
       [{ emoji_name: 'car', reaction_type: 'unicode_emoji' }, CAR],
       [{ emoji_name: 'zulip' }, EXTRA],
       [{ ...EXTRA, reaction_type: 'zulip_extra_emoji' }, EXTRA],
-      // A name that the server does not know is taken with a code that it knows.
+      // An unknown name is accepted with a known code.
       [
         { emoji_name: 'my_car', emoji_code: '1f697' },
         { ...CAR, emoji_name: 'my_car' },
@@ -180,7 +180,8 @@ t.test('[STATUS10] the older `away` is the opposite of the presence setting', as
     t.same(await statusOf(4), {})
     await member.must('PATCH', '/settings', { presence_enabled: false })
     t.same(await statusOf(4), { away: true })
-    // Being seen again is being there, which is told by and by: the first may be one that was under way already.
+    // A user who shows presence again is active, which is sent in time: the first event may have been under
+    // way already.
     for (let count = 0; count < 2; count++) await server.node.services.presences.exchange()
   })
   const statuses = withoutIds(events.guest).filter(({ type }) => type === 'user_status')

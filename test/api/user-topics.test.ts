@@ -44,7 +44,7 @@ t.test(
       [1, 2, 3, 0],
     )
     t.match(userTopics[0], { stream_id: TOWN, topic_name: 'news', last_updated: Number })
-    // The older list follows where a topic joins or leaves those that are muted.
+    // The older list changes when a topic is muted or unmuted.
     t.same(types(events), [
       'user_topic',
       'muted_topics',
@@ -120,7 +120,7 @@ t.test('[UTOPIC6] an unreadable channel looks absent', async (t) => {
   for (const stream of ['secret', 'absent']) {
     expectRefusal(t, await mute('member2', 'add', 'x', { stream }), `Invalid channel name '${stream}'`)
   }
-  // Whoever may read needs no subscription.
+  // Read access suffices, without a subscription.
   t.equal((await say('member2', 'x', 3)).status, 200)
   await owner.subscribe(['square'])
   expectRefusal(t, await say('guest', 'x', 1, { stream_id: 3 }), 'Invalid channel ID')
@@ -197,7 +197,7 @@ t.test('[UTOPIC10] the list of muted topics omits channels that the user no long
     ['town', 'feasts'],
   ])
   expectRefusal(t, await mute('member', 'add', 'more', { stream_id: SECRET }), 'Invalid channel ID')
-  // What they said themselves they may take back.
+  // Users can remove their own settings.
   t.equal((await mute('member', 'remove', 'plans', { stream_id: SECRET })).status, 200)
   await mute('member', 'remove', 'fairs')
   await mute('member', 'remove', 'feasts')

@@ -26,13 +26,13 @@ const page = `${node.url}/calls/provider/complete`
 const open = (query: URLSearchParams) => fetch(`${page}?${query.toString()}`)
 const send = (fields: URLSearchParams) => fetch(page, { method: 'POST', body: fields })
 
-/** Has the provider agree; answers what it sends the user's browser back with. */
+/** Authorizes at the provider; returns the answer for the browser of the user. */
 async function agree(client: Client): Promise<URLSearchParams> {
   const { url } = await client.must('GET', '/calls/provider/register')
   return provider.agree(url)
 }
 
-/** Lets this server make calls in the name of a user. */
+/** Authorizes this server to create calls for a user. */
 async function connect(client: Client): Promise<void> {
   const answer = await send(await agree(client))
   if (answer.status !== 200) throw new Error(`it was answered with ${answer.status}: ${await answer.text()}`)
@@ -149,7 +149,7 @@ await t.test(
     const renewals = provider.requests.slice(before).filter(({ path }) => path === '/oauth/token')
     t.match(renewals, [{ fields: { grant_type: 'refresh_token' } }])
     t.equal(renewals.length, 1)
-    // The refresh token that came with it is the one that is good now.
+    // The refresh token from that reply is the valid one.
     clock.advance(3_600_000)
     await member.must('POST', '/calls/provider/create')
   },
@@ -170,7 +170,7 @@ await t.test(
     const count = provider.requests.length
     expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
     t.equal(provider.requests.length, count, 'the provider is not asked')
-    // The same where it can no longer be renewed, or cannot be and is over.
+    // The same for a token that cannot be renewed, or that has expired.
     for (const refreshToken of [undefined, 'unknown']) {
       const body = JSON.stringify({ access_token: 'one', refresh_token: refreshToken, expires_in: 10 })
       provider.odd.set('/oauth/token', [{ status: 200, body }])
@@ -269,7 +269,7 @@ await t.test('[CALL11] tokens are sealed in the database, and are in no event an
   const log = await node.services.sql`select event::text from event_log`
   const held = Buffer.concat([...rows.map(({ sealed }) => sealed), Buffer.from(JSON.stringify(log))])
   t.notMatch(held.toString('latin1'), /access-\d|refresh-\d/)
-  // With another secret of the client, tokens are as good as none; nor can a row stand for another user.
+  // With another client secret tokens are useless; and a row cannot be used for another user.
   await node.services.sql`update provider_tokens set sealed = (
     select sealed from provider_tokens where user_id = ${owner.userId} and is_current) where user_id = ${member.userId}`
   expectRefusal(t, await createCall(member), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })

@@ -49,7 +49,7 @@ async function join(
   return new Client(node.url, id, email, key)
 }
 
-/** Lets time pass, until what is due each minute has happened. */
+/** Lets time pass until the jobs of each minute have run. */
 async function pass({ node }: TestServer, clock: ManualClock, ms: number): Promise<void> {
   clock.leap(ms - MINUTE_MS)
   clock.advance(MINUTE_MS)
@@ -129,7 +129,7 @@ t.test('[FULL5] full members see only private channels that are open to them', a
     { type: 'subscription', op: 'peer_add', user_ids: [1, 4] },
   ])
   t.equal((await join2()).status, 200)
-  // A subscriber stays one; member2 is a full one for long, until nobody is any more.
+  // A subscriber stays one; member2 is a full member until nobody is.
   const events = await expectConsistent(server, () => wait(36_600))
   t.match(events.member2?.slice(-1), [{ type: 'stream', op: 'delete' }])
   t.same(

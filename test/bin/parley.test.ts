@@ -1,4 +1,4 @@
-/** The launcher: it installs once, adds nothing to what the entry says, and leaves nothing running. */
+/** The launcher: it installs once, adds nothing to the output of the entry, and leaves nothing running. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -19,7 +19,7 @@ import { pollUntil } from '../services/poll-until.ts'
 
 const entry = path.join(import.meta.dirname, 'print-and-wait.ts')
 
-// Says what it was asked, takes a while, and leaves what npm would leave.
+// Prints its arguments, takes a while, and leaves the files of npm.
 const FAKE_NPM = `#!/bin/sh
 echo "$*" >> npm-calls
 sleep 0.3
@@ -29,7 +29,7 @@ echo '{"version":"1.0.0"}' > node_modules/some-package/package.json
 echo '{}' > node_modules/.package-lock.json
 `
 
-/** Makes a clone with nothing but the launcher, in a folder with any name, and an npm that only pretends. */
+/** Makes a clone with only the launcher, in a folder with any name, and a fake npm. */
 function makeClone(t: Test) {
   const root = path.join(t.testdir(), 'a clone, "new" é')
   const fakes = path.join(root, 'fakes')
@@ -39,7 +39,7 @@ function makeClone(t: Test) {
   writeFileSync(path.join(root, 'package.json'), '{"dependencies":{"some-package":"1.0.0"}}')
   writeFileSync(path.join(fakes, 'npm'), FAKE_NPM)
   chmodSync(path.join(fakes, 'npm'), 0o755)
-  // The tests themselves run under npm, which is not what these launchers are to see.
+  // The tests run under npm, which these launchers must not see.
   const { npm_lifecycle_event: _, npm_execpath: __, NODE_ENV: ___, ...outer } = process.env
   const env: NodeJS.ProcessEnv = { ...outer, PATH: `${fakes}:${process.env.PATH}` }
   const launcher = path.join(root, 'bin/parley.mjs')
@@ -65,7 +65,7 @@ async function finish(process: ChildProcess) {
   return { code, signal, stdout, stderr }
 }
 
-/** Reads the process id that the entry prints when it runs. */
+/** Reads the process id that the entry prints. */
 async function readEntryPid(process: ChildProcess): Promise<number> {
   if (!process.stdout) throw new Error('the process has no stdout to read')
   const [line] = (await once(process.stdout, 'data')) as [Buffer]
@@ -183,7 +183,7 @@ await t.test('a killed npm, with or without a shell below it, leaves nothing run
   const clone = makeClone(t)
   await finish(clone.start([]))
   for (const command of ['"$0" "$1" "$2" wait; true', 'exec "$0" "$1" "$2" wait']) {
-    // Stands for npm: a process that starts a shell that starts us.
+    // Plays npm: a process that starts a shell that starts the launcher.
     const args = JSON.stringify(['-c', command, process.execPath, clone.launcher, entry])
     const program = `require('child_process').spawn('sh', ${args}, { stdio: 'inherit' })`
     const npm = spawn(process.execPath, ['-e', program], {

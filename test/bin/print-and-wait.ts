@@ -1,4 +1,7 @@
-/** An entry for the launcher's tests: prints its arguments and process id as JSON, then does what the first one says. */
+/**
+ * An entry for the launcher's tests: prints its arguments and process id as JSON, then does what the first
+ * argument names.
+ */
 import { watchParent } from '../../server/services/watch-parent.ts'
 
 const [verb, ...words] = process.argv.slice(2)
@@ -8,5 +11,5 @@ if (verb === 'wait') {
 }
 if (verb === 'wait' || verb === 'wait-deaf') setInterval(() => undefined, 60_000)
 if (verb === 'exit') process.exitCode = Number(words[0])
-// Last, for whoever reads it may send a signal at once.
+// Last, since a reader may send a signal at once.
 console.log(JSON.stringify({ pid: process.pid, words }))

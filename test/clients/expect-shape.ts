@@ -1,6 +1,6 @@
-/** What clients that are written in strict languages need of a reply: each field there, and of its type. */
+/** The fields and types that clients in strict languages need of a reply. */
 
-/** A type by its name; `?` after it for null as well, `[]` for a list of such; or the fields of an object. */
+/** A type by name; with `?` also null, with `[]` a list; or the fields of an object. */
 export type Shape =
   | 'integer'
   | 'string'
@@ -22,7 +22,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   list: Array.isArray,
 }
 
-/** The places at which a value is not of a shape, with what is there. */
+/** The paths at which a value does not fit a shape, with the value there. */
 export function findMisshapen(value: any, shape: Shape, place = ''): string[] {
   if (typeof shape === 'object') {
     if (!CHECKS.object?.(value)) return [`${place}: ${JSON.stringify(value)}`]
@@ -42,7 +42,7 @@ export function findMisshapen(value: any, shape: Shape, place = ''): string[] {
   return isRight ? [] : [`${place}: ${JSON.stringify(value)}`]
 }
 
-/** The same of each of some, of which there must be one. */
+/** The same for each item of a list, which must not be empty. */
 export function findMisshapenOf(values: Iterable<any>, shape: Shape, place: string): string[] {
   const all = [...values]
   if (all.length === 0) return [`${place}: there is none`]

@@ -1,8 +1,8 @@
-/** Something of everything that a client looks at when it starts. */
+/** One of each object that a client reads at its start. */
 
 import type { TestServer } from '../harness/start-server.ts'
 
-/** Fills the organization; what the member has not read is of each kind. */
+/** Fills the organization; the member has unread messages of each kind. */
 export async function fillOrganization(server: TestServer): Promise<void> {
   const [owner, member] = [server.as('owner'), server.as('member')]
   await owner.subscribe(['town'], { principals: [1, 4, 5, 6] })
@@ -27,7 +27,7 @@ export async function fillOrganization(server: TestServer): Promise<void> {
   await owner.must('POST', '/users/me/status', { status_text: 'busy', emoji_name: 'car' })
   const field = await owner.must('POST', '/realm/profile_fields', { field_type: 1, name: 'Biography' })
   await owner.must('PATCH', '/users/me/profile_data', { data: [{ id: field.id, value: 'a *life*' }] })
-  // What the server itself has to say makes its own bot.
+  // Notices of the server create its notification bot.
   await owner.subscribe(['village'])
   await owner.subscribe(['village'], { principals: [4], send_new_subscription_messages: true })
 }

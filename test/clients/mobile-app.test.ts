@@ -1,4 +1,4 @@
-/** The mobile app's start: strict about types, so that one wrong field keeps it from starting. */
+/** The start of the mobile app: strict about types, so that one wrong field makes it fail. */
 
 import t from 'tap'
 import { startTestServer } from '../harness/start-server.ts'
@@ -10,7 +10,7 @@ const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 await fillOrganization(server)
 
-/** What it registers with: everything, in the present forms. */
+/** Its registration: everything, in the present forms. */
 const REGISTRATION = {
   apply_markdown: true,
   client_gravatar: false,

@@ -1,4 +1,4 @@
-/** The Python client library's way of starting up, listening and starting again. */
+/** The start, event loop and restart of the Python client library. */
 
 import t from 'tap'
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
@@ -10,7 +10,7 @@ const server = await startTestServer(t)
 const { node } = server
 const [owner, bot] = [server.as('owner'), server.as('bot')]
 
-/** The queues of the bot, by what the database holds. */
+/** The queues of the bot, from the database. */
 const queuesOf = async () =>
   (await node.services.sql<{ id: QueueId }[]>`select id from event_queues where user_id = ${bot.userId}`).map(
     ({ id }) => id,

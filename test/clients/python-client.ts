@@ -1,9 +1,9 @@
-/** What the Python client library sends, request by request, with its encodings; written from its description. */
+/** The requests of the Python client library, with its encodings; written from its description. */
 
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 
-/** The library's client, as far as a bot uses it. */
+/** The client of the library, as far as a bot uses it. */
 export class PythonClient {
   readonly #url: string
   readonly #authorization: string
@@ -16,7 +16,7 @@ export class PythonClient {
     this.#authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
   }
 
-  /** The constructor of the library asks for the server's version, and fails without. */
+  /** The constructor of the library requests the server version, and fails without it. */
   static async connect(url: string, email: string, key: string): Promise<PythonClient> {
     const client = new PythonClient(url, email, key)
     const settings = await client.call('GET', 'server_settings')
@@ -24,7 +24,7 @@ export class PythonClient {
     return client
   }
 
-  /** Everything that is not a text travels as JSON; in the query of a GET, else as a form. */
+  /** Values other than text are sent as JSON; in the query of a GET, else in a form. */
   async call(method: string, path: string, fields: Record<string, unknown> = {}): Promise<any> {
     const encoded = new URLSearchParams()
     for (const [name, value] of Object.entries(fields)) {
@@ -67,7 +67,7 @@ export class PythonClient {
     this.#isStopped = true
   }
 
-  /** The library's endless loop: it registers again where its queue is gone. */
+  /** The endless loop of the library: it registers again if its queue is gone. */
   async callOnEachEvent(onEvent: (event: any) => void): Promise<void> {
     let queueId: string | undefined
     let lastEventId = -1

@@ -1,4 +1,7 @@
-/** A process in which the JavaScript client library listens, as its users write it: its loop never ends by itself. */
+/**
+ * A process in which the JavaScript client library listens, as in its documentation: its loop never ends by
+ * itself.
+ */
 
 import { createRequire } from 'node:module'
 

@@ -1,4 +1,4 @@
-/** The terminal client's start, request by request, with all that it reads of the answers. */
+/** The start of the terminal client, request by request, with all fields that it reads. */
 
 import t from 'tap'
 import { storePasswordHash } from '../../db/users.ts'
@@ -65,7 +65,7 @@ const REGISTRATION: Shape = {
   },
   custom_profile_fields: 'list',
   starred_messages: 'integer[]',
-  // It falls back on values of its own for these.
+  // It has defaults for these.
   max_stream_name_length: 'integer',
   max_stream_description_length: 'integer',
   max_topic_length: 'integer',

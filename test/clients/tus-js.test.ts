@@ -1,4 +1,4 @@
-/** The JavaScript client of the resumable protocol, unmodified. */
+/** The unmodified JavaScript client of the resumable protocol. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const store = new DiskFileStore(join(env.DATA_DIR, 'uploads'))
 const { id, key } = ACCOUNTS.get('member') as { id: number; key: string }
 const member = (url: string) => new Client(url, id, emailOf('member'), key)
 
-/** Uploads a file; answers what its client is told at the end. */
+/** Uploads a file; returns the result for its client. */
 function upload(
   file: Buffer,
   url: string,
@@ -48,7 +48,7 @@ function upload(
   })
 }
 
-/** The hash of an uploaded file, as its owner gets it. */
+/** The hash of an uploaded file, as its owner downloads it. */
 async function fetchHash(url: string, path: string): Promise<string> {
   const { url: temporary } = await member(url).must('GET', encodeURI(path))
   const response = await fetch(url + temporary)
@@ -58,11 +58,11 @@ async function fetchHash(url: string, path: string): Promise<string> {
     .digest('hex')
 }
 
-/** Passes connections on to where the server is now; answers its address. */
+/** Forwards connections to the current server; returns its address. */
 async function startForwarder(t: TestContext, findPort: () => number): Promise<string> {
   const forwarder = createServer((socket) => {
     const target = connect(findPort(), '127.0.0.1')
-    // Either end takes the other with it.
+    // Each end closes the other.
     socket.on('error', () => undefined).on('close', () => target.destroy())
     target.on('error', () => undefined).on('close', () => socket.destroy())
     socket.pipe(target).pipe(socket)
@@ -89,7 +89,7 @@ t.test('[TUS40] the client uploads in one piece, in chunks, and with the creatio
 t.test('[TUS41] the client resumes when the server is killed during a chunk and started again', async (t) => {
   const file = randomBytes(48 * MIB)
   let server = await startWebProcess(t, env)
-  // Clients know one address, behind which processes come and go.
+  // Clients use one address, while processes change behind it.
   const address = await startForwarder(t, () => Number(new URL(server.url).port))
   const place = Promise.withResolvers<string>()
   const uploaded = upload(file, address, {}, place.resolve)
@@ -113,7 +113,8 @@ t.test('[TUS42] the client resumes at another process when the first is killed',
       headers: { Authorization: member(first.url).authorization },
       chunkSize: 8 * MIB,
       retryDelays: null,
-      // Of the second piece some has been sent, and of the third nothing: the rest cannot have come before it dies.
+      // The second piece is sent in part, the third not at all, so the rest cannot arrive before the process
+      // dies.
       onProgress(sent) {
         if (sent > 8 * MIB) killed ??= first.kill()
       },

@@ -1,4 +1,4 @@
-/** The JavaScript client library, unmodified. */
+/** The unmodified JavaScript client library. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -74,7 +74,7 @@ await t.test('[JS2] the client fetches its key by password, and polls in its end
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const next = async () => JSON.parse((await lines.next()).value)
   t.match(await next(), { apiKey: /^[A-Za-z0-9]{32}$/ })
-  // Its queue is registered some time after; what comes before is not for it.
+  // Its queue is registered later; earlier events are not for it.
   const sender = await sendUntilHeard()
   for (const content of ['one', 'two']) {
     await owner.sendDirect([4], content)
@@ -91,7 +91,7 @@ await t.test('[JS2] the client fetches its key by password, and polls in its end
       await owner.sendDirect([4], 'are you there?')
       await Promise.race([first, new Promise((resolve) => setTimeout(resolve, 100))])
     }
-    // Those that came while it got the first.
+    // Those that arrived while it got the first.
     for (let event = await first; event.id < server.node.services.state.appliedId; ) event = await next()
     return count
   }

@@ -1,4 +1,7 @@
-/** A web process that is killed amid everything at once, and comes back: nothing that it acknowledged is lost, and all hear the same. */
+/**
+ * A web process is killed amid everything at once and restarted: no acknowledged change is lost, and all get
+ * the same events.
+ */
 
 import { Agent } from 'node:http'
 import t from 'tap'
@@ -15,10 +18,10 @@ import { startWebProcess } from './start-web-process.ts'
 
 const HEARERS: readonly Person[] = ['member', 'member2', 'guest']
 const KINDS: readonly ListenerKind[] = ['poll', 'socket', 'source', 'changing']
-/** What everyone is told alike. */
+/** The events that all clients get alike. */
 const TYPES = ['message', 'update_message']
 const QUEUE = { event_types: TYPES, fetch_event_types: [] }
-/** What each of the workers does; the process dies when that many messages were sent. */
+/** The work of each worker; the process dies after this many messages. */
 const ROUNDS = 40
 const KILLED_AT = 50
 const LATE = 4_000_000_000
@@ -35,7 +38,7 @@ const env = {
   RATE_LIMIT_USER_PER_MINUTE: '1000000',
 }
 const first = await startWebProcess(t, env)
-/** Where the server is: it comes back at another port. */
+/** The address of the server, which returns at another port. */
 const urls = [first.url]
 const as = (person: Person) => {
   const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
@@ -61,23 +64,23 @@ for (const person of HEARERS) {
   }
 }
 
-/** Everything that was acknowledged. */
+/** All acknowledged changes. */
 const sent = new Map<string, number>()
 const edited = new Map<number, string>()
 const files = new Map<string, string>()
 const scheduled = new Map<number, string>()
 const queues: Queue[] = []
-/** Resolves when there is a server. */
+/** Resolves when a server is running. */
 let isThere = Promise.resolve()
-/** Requests that nobody answered. */
+/** Requests without an answer. */
 let unanswered = 0
 
-/** What a request came to, or nothing where the process died under it. */
+/** The result of a request, or nothing if the process died meanwhile. */
 async function attempt<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | undefined> {
   try {
     return await ask()
   } catch (error) {
-    // A refusal is none of what may happen.
+    // A refusal is not acceptable.
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
     unanswered++
     return undefined
@@ -95,7 +98,7 @@ async function mustSend(content: string, person: 'owner' | 'member' = 'owner'): 
   return id
 }
 
-/** What is done at once, each for itself, whatever happens to the process. */
+/** Parallel workers, independent of each other, whatever happens to the process. */
 const WORK: readonly ((round: number) => Promise<void>)[] = [
   async (round) => void (await mustSend(`message ${round}`)),
   async (round) => {
@@ -158,7 +161,7 @@ await t.test(
     t.same(found, new Map(wanted), 'what was sent and edited is stored, once each')
 
     for (const [url, content] of files) {
-      // Everyone may read them by the message that links them.
+      // Everyone can read them through the message that links them.
       const { status, bytes } = await getFile(as('guest'), encodeURI(url))
       t.ok(status === 200 && bytes.toString() === content, url)
     }
@@ -186,7 +189,7 @@ await t.test(
       'all have heard as much',
       () => listeners.every((listener) => listener.ids.length >= ids.length),
       () => listeners.reduce((sum, listener) => sum + listener.ids.length, 0),
-    ).catch(() => undefined) // The comparison says what is missing.
+    ).catch(() => undefined) // The comparison shows which are missing.
     for (const { kind, ids: heard } of listeners) t.same(heard, ids, kind)
     t.same(
       listeners.flatMap(({ surprises }) => surprises),

@@ -1,32 +1,35 @@
-/** A client that listens for messages at any of several servers, whatever happens to them. */
+/** A client that receives messages at any of several servers, whatever happens to them. */
 
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-/** How a client asks: held polls, polls that do not wait, a WebSocket, server-sent events, or each in turn. */
+/**
+ * The transport of a client: held polls, polls without waiting, a WebSocket, server-sent events, or each in
+ * turn.
+ */
 export type ListenerKind = 'poll' | 'glance' | 'socket' | 'source' | 'changing'
 
-/** What a listener is. */
+/** The options of a listener. */
 export interface ListenerOptions {
   readonly kind: ListenerKind
-  /** Where the servers are; it starts at the first and goes round. They may become others. */
+  /** The addresses of the servers, tried in turn from the first. They can change. */
   readonly urls: readonly string[]
   readonly authorization: string
   readonly queueId: string
   readonly lastEventId: number
-  /** Connections are kept and shared with other listeners. */
+  /** Connections are kept open and shared with other listeners. */
   readonly agent: Agent
-  /** What it hears of, if not of messages alone. */
+  /** The event types, if not only messages. */
   readonly types?: readonly string[]
 }
 
 const RETRY_WAIT_MS = 30
 const WAYS = ['poll', 'socket', 'glance', 'source'] as const
 
-/** Hears the messages of one queue. */
+/** Receives the messages of one queue. */
 export class Listener {
-  /** The ids of what it heard of in the order in which it came. */
+  /** The received ids in the order of arrival. */
   readonly ids: number[] = []
   /** Answers that no listener should get. */
   readonly surprises: string[] = []
@@ -46,7 +49,7 @@ export class Listener {
     this.#running = this.#run()
   }
 
-  /** Breaks its connection, as a bad line would; it comes back by itself. */
+  /** Breaks its connection, like a bad line; it reconnects by itself. */
   disconnect(): void {
     this.#abort.abort()
     this.#abort = new AbortController()
@@ -63,7 +66,7 @@ export class Listener {
       const way = this.kind === 'changing' ? (WAYS[this.#rounds++ % WAYS.length] ?? 'poll') : this.kind
       const isWell = await this.#ask(way)
       if (this.#isStopped) continue
-      if (!isWell) this.#place++ // The next server, after a moment.
+      if (!isWell) this.#place++ // The next server, after a pause.
       if (!isWell || way === 'glance') await wait(RETRY_WAIT_MS)
     }
   }
@@ -144,7 +147,7 @@ export class Listener {
     })
   }
 
-  /** Reads ids out of the text: hundreds of listeners share one thread with the test. */
+  /** Finds ids in the text: hundreds of listeners share one thread with the test. */
   #take(text: string): void {
     const { types = ['message'] } = this.#options
     for (const [, id, type] of text.matchAll(/\{"id":(\d+),"type":"([a-z_]+)"/g)) {

@@ -1,4 +1,6 @@
-/** A web process whose database is away, refuses, hangs or fails: it says so, and serves again by itself. */
+/**
+ * A web process whose database is absent, refuses, hangs or fails: it reports this, and recovers by itself.
+ */
 
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
@@ -49,7 +51,7 @@ const listen = () =>
 
 type Reply = Answer | TusReply | Response
 
-/** Every kind of carrier of requests, each in need of the database. */
+/** Every carrier, each with a request that needs the database. */
 const WAYS: Readonly<Record<string, () => Promise<Reply>>> = {
   'a send': () => message('not now'),
   'a change': () => owner.patch('/settings', { full_name: `Owner ${randomUUID()}` }),
@@ -70,7 +72,7 @@ const readiness = async () => {
   return response.status
 }
 
-/** Asks in every way at once; each must say the same. */
+/** Requests through every carrier at once; the answers must be equal. */
 async function expectUnavailable(t: Test): Promise<void> {
   await pollUntil('it is not ready', async () => (await readiness()) === 503)
   t.equal((await fetch(`${url}/health/live`)).status, 200)
@@ -84,7 +86,7 @@ async function expectUnavailable(t: Test): Promise<void> {
   }
 }
 
-/** The body of an answer, which some clients of the tests have decoded. */
+/** The body of an answer, which some test clients have decoded. */
 async function bodyOf(answer: Reply): Promise<unknown> {
   return 'json' in answer ? await (answer as Response).json() : (answer as Answer).body
 }
@@ -168,7 +170,7 @@ await t.test(
       t.equal(headers.has('retry-after'), status === 503, code)
       return status
     }
-    // Disk full, out of memory, canceled or too slow, a lock not had, a deadlock, input and output.
+    // Disk full, out of memory, cancelled or too slow, a lock timeout, a deadlock, an I/O error.
     for (const code of ['53100', '53200', '57014', '55P03', '40P01', '58030', '25006', '25P03']) {
       t.equal(await statusOf(code), 503, code)
       t.equal(await readiness(), 200, 'the database itself serves')

@@ -1,4 +1,4 @@
-/** A database that is brought back from a backup under a running process: nobody goes on as if nothing was lost. */
+/** A database restored from a backup under a running process: nobody continues as if nothing was lost. */
 
 import { Agent } from 'node:http'
 import t, { type Test } from 'tap'
@@ -24,7 +24,7 @@ t.teardown(() => admin.end())
 const proxy = await openDatabaseProxy(t, databaseUrl)
 const port = await findFreePort()
 const settings = { PORT: String(port), DATABASE_CONNECTIONS: '4', DATA_DIR: await makeFolder(t) }
-// By the launcher, as an operator has it: it brings a process back that ends.
+// Through the launcher, as operators run it: it restarts a process that ends.
 const web = startEntry(t, 'server/main.ts', { ...settings, DATABASE_URL: proxy.url })
 const url = `http://127.0.0.1:${port}`
 const agent = new Agent({ keepAlive: true })
@@ -44,7 +44,7 @@ const starts = () => web.stdout().split('web process is ready').length - 1
 await pollUntil('the process is ready', isReady)
 await member.subscribe(['general'])
 
-/** Listens to queues of one client in each way. */
+/** Listens to queues of one client over each transport. */
 async function listen(t: Test): Promise<Listener[]> {
   const listeners: Listener[] = []
   for (const kind of KINDS) {
@@ -60,7 +60,7 @@ async function isHeard(listeners: readonly Listener[], id: number): Promise<void
   await pollUntil('all have heard', () => listeners.every(({ ids }) => ids.at(-1) === id))
 }
 
-/** Closes the database to everyone for the time of some work on it. */
+/** Closes the database to everyone while it does some work. */
 async function whileClosed(work: () => Promise<unknown>): Promise<void> {
   await admin.unsafe(`alter database ${database} with allow_connections false`)
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
@@ -81,14 +81,14 @@ async function restore(): Promise<void> {
   await admin.unsafe(`alter database ${database}_backup rename to ${database}`)
 }
 
-/** Makes a backup tell of no other place than this: as where the files of the whole server are brought back. */
+/** Makes a backup look like the same place, as if the files of the whole server were restored. */
 async function forgetHome(): Promise<void> {
   const backup = connect(Object.assign(new URL(databaseUrl), { pathname: `/${database}_backup` }).href, 1)
   await backup`update event_counter set home = null`
   await backup.end()
 }
 
-/** Sends what the backup does not have. */
+/** Sends messages that the backup lacks. */
 async function sendLost(): Promise<number> {
   await pollUntil('it serves again', isReady)
   let id = 0
@@ -96,7 +96,7 @@ async function sendLost(): Promise<number> {
   return id
 }
 
-/** Each listener must have been told that its queue is no more, and must hear what comes with another. */
+/** Each listener must learn that its queue is gone, and get events with a new one. */
 async function expectExpiredAndBack(t: Test, listeners: readonly Listener[], lostId: number): Promise<void> {
   await pollUntil('all are told', () => listeners.every(({ surprises }) => surprises.length > 0))
   for (const { kind, surprises, ids } of listeners) {
@@ -139,7 +139,7 @@ await t.test(
     const before = starts()
     proxy.become('refusing')
     await restore()
-    // By another process the log grows.
+    // Another process appends to the log.
     const other = await startWebProcess(t, { ...settings, PORT: '0', DATABASE_URL: databaseUrl })
     for (let id = 0; id <= lostId + LOST; ) id = await as('member', other.url).send('general', 'topic', 'new')
     await other.stop()

@@ -1,4 +1,4 @@
-/** Processes that are restarted one after another behind a proxy that keeps its connections. */
+/** Processes that restart one after another behind a proxy with persistent connections. */
 
 import { Agent, createServer, request } from 'node:http'
 import t, { type Test } from 'tap'
@@ -30,7 +30,7 @@ const as = (url: string) => new Client(url, id, emailOf('member'), key)
 const ports = [await findFreePort(), await findFreePort()]
 const start = (port: number) => startWebProcess(t, { ...env, PORT: String(port) })
 const processes = await Promise.all(ports.map(start))
-/** As a router has it: only servers that said that they are ready get requests, by connections that are kept. */
+/** Like a router: only servers that report ready get requests, over persistent connections. */
 const ready = new Set<number>()
 const agent = new Agent({ keepAlive: true })
 t.teardown(() => agent.destroy())
@@ -55,7 +55,7 @@ const probes = ports.map((port) => {
 t.teardown(() => probes.forEach(clearInterval))
 
 let turn = 0
-/** What the proxy could not bring to an end. */
+/** Requests that the proxy could not complete. */
 const failures: string[] = []
 const proxy = createServer((req, res) => {
   const port = [...ready][turn++ % ready.size]
@@ -77,7 +77,7 @@ const member = as(url)
 await member.subscribe(['general'])
 const file = encodeURI(await mustPostFile(member, 'a file', 'file.txt'))
 
-/** Tells a process to stop, and looks at what it does until its port is gone. */
+/** Stops a process and watches it until its port is closed. */
 async function expectOrder(t: Test, process: WebProcess): Promise<void> {
   const direct = as(process.url)
   t.not((await direct.get('/users/me')).headers.get('connection'), 'close')

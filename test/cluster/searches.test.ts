@@ -1,4 +1,7 @@
-/** Searches on a real process: hostile ones, with clients that hang up, and those of readers of little among much. */
+/**
+ * Searches on a real process: hostile ones, with clients that disconnect, and those of readers of few
+ * messages among many.
+ */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
@@ -22,7 +25,7 @@ const databaseUrl = await createDatabase(t, 'people')
 const sql = connect(databaseUrl, 1, 'parley-test')
 const admin = connect(databaseUrl, 2, 'parley-test')
 t.teardown(() => Promise.all([sql.end(), admin.end()]))
-// Leaves room for messages that were sent before everything else.
+// Reserves ids for messages from before everything else.
 await sql`update event_counter set last_id = ${idOf(BLOCKS + 1, 0)}`
 const { url } = await startWebProcess(t, {
   DATABASE_URL: databaseUrl,
@@ -70,7 +73,7 @@ t.test('[SEARCH14] a reader with few messages finds them among many of others', 
 t.test(
   '[SEARCH15] a search that would compare too many messages is refused, or returns how far it came',
   async (t) => {
-    // Both words are in all messages, and nowhere beside each other.
+    // All messages have both words, but never next to each other.
     const reason = 'this search has to compare too many messages; add a longer word, a channel or a sender'
     const extra = { code: 'BAD_NARROW', desc: reason }
     const refused = await find('member', '"common words"')

@@ -1,17 +1,20 @@
-/** Sending where servers may die: once, however many attempts it takes. */
+/** Sending while servers may die: once, however many attempts it takes. */
 
 import type { Client } from '../harness/client.ts'
 
 const ATTEMPTS_MAX = 200
 
-/** What became of a message that was sent. */
+/** The outcome of a send. */
 export interface Sent {
   readonly id: number
-  /** Attempts without an answer; the message may have been stored by any of them. */
+  /** Attempts without an answer; any of them may have stored the message. */
   readonly doubtful: number
 }
 
-/** Sends one message to a channel, by another client where one has no answer; the mark makes it one message. */
+/**
+ * Sends one message to a channel, with another client if one gets no answer; the local id keeps it one
+ * message.
+ */
 export async function sendSurely(
   clientOf: (attempt: number) => Client,
   channel: string,
@@ -22,7 +25,7 @@ export async function sendSurely(
     try {
       return { id: await clientOf(attempt).send(channel, 'topic', content, mark), doubtful: attempt }
     } catch {
-      // The mark tells at the next attempt whether it was stored.
+      // The local id shows at the next attempt if it was stored.
     }
   }
   throw new Error(`${content} could not be sent`)

@@ -1,4 +1,4 @@
-/** Processes whose machines' clocks are hours apart: the database's clock decides. */
+/** Processes on machines whose clocks are hours apart: the clock of the database decides. */
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { startWorkerProcess } from '../workers/start-worker-process.ts'
 import { startWebProcess } from './start-web-process.ts'
 
 const folder = await makeFolder(t)
-/** What a process loads first: its clock is so many hours off. */
+/** Preloaded into a process: shifts its clock by hours. */
 async function shiftedBy(hours: number): Promise<Record<string, string>> {
   const file = join(folder, `shift${hours}.mjs`)
   await writeFile(

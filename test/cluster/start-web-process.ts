@@ -1,4 +1,4 @@
-/** A web process of its own, as an operator would start it. */
+/** A separate web process, as an operator starts it. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,16 +9,16 @@ import { moduleSettings } from '../harness/environment.ts'
 /** A running process. */
 export interface WebProcess {
   readonly url: string
-  /** Stops it where it is, as a paused machine would, and lets it go on. */
+  /** Pauses it, like a paused machine, and resumes it. */
   pause(): void
   resume(): void
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>
-  /** Has it end as an operator would. */
+  /** Stops it as an operator would. */
   stop(): Promise<void>
 }
 
-/** Starts a process with these settings; it is killed with the test. */
+/** Starts a process with these settings; it is killed at the end of the test. */
 export async function startWebProcess(
   t: { teardown(task: () => unknown): void },
   env: Record<string, string>,
@@ -46,7 +46,7 @@ export async function startWebProcess(
   for await (const line of createInterface(child.stdout)) {
     const { url } = JSON.parse(line)
     if (typeof url !== 'string') continue
-    child.stdout.resume() // Or its pipe would fill.
+    child.stdout.resume() // Otherwise its pipe would fill up.
     return { url, pause, resume, kill, stop: () => end('SIGTERM') }
   }
   throw new Error('the process ended before it was ready')

@@ -1,4 +1,4 @@
-/** A web process that is stopped amid a change, as by a paused machine: the others go on, and it tells the truth afterwards. */
+/** A web process is paused amid a change: the others continue, and its answers afterwards are true. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
@@ -28,12 +28,12 @@ const as = ({ url }: { readonly url: string }, person: Person = 'owner') => {
 }
 const here = as(stopped)
 await here.subscribe(['town', 'village'], { principals: [1, 4] })
-/** Its connection for changes: other processes log things of their own at any time. */
+/** Its connection for changes: other processes append to the log at any time. */
 const [stoppedLog] = await sql<{ pid: number }[]>`
   select pid from pg_stat_activity where application_name = 'parley-log' and datname = current_database()`
 const going = await startWebProcess(t, env)
 const there = as(going)
-/** Whoever has the log's lock waits here, as long as the test wants. */
+/** The holder of the log's lock waits here until the test releases it. */
 await sql.unsafe(`
   create function wait_at_gate() returns trigger language plpgsql as $$
   begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$;
@@ -65,7 +65,7 @@ await pollUntil('the other process has heard of the channels', async () => {
 })
 const mark = { queue_id: queueId, local_id: 'one' }
 
-/** Changes of all kinds: each of its own way to the log. */
+/** Changes of all kinds, each with its own way to the log. */
 const CHANGES: readonly (readonly [what: string, ask: () => Promise<Answer>])[] = [
   ['a message', () => message('plain', mark)],
   ['a message with a file', () => message(`[file](${file})`)],
@@ -93,7 +93,10 @@ function message(content: string, more: Fields = {}): Promise<Answer> {
   return here.post('/messages', { type: 'channel', to: town, topic: 'x', content, ...more })
 }
 
-/** Asks for a change and stops the process while it holds the log's lock; answers once another process has sent a message. */
+/**
+ * Requests a change and pauses the process while it holds the log's lock; returns once another process has
+ * sent a message.
+ */
 async function stopAmid(ask: () => Promise<Answer>): Promise<Answer> {
   await sql`select pg_advisory_lock(${GATE})`
   const asked = ask()
@@ -111,7 +114,7 @@ async function stopAmid(ask: () => Promise<Answer>): Promise<Answer> {
       () => {
         isSent = true
       },
-      () => undefined, // It is not sent.
+      () => undefined, // Not sent.
     )
     await sql`select pg_advisory_unlock(${GATE})`
     await pollUntil('another process goes on', () => isSent)

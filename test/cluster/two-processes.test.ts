@@ -1,4 +1,4 @@
-/** Two web processes on one database and one Redis, and what may happen to each of them. */
+/** Two web processes on one database and one Redis, and the failures of each. */
 
 import { Agent } from 'node:http'
 import t from 'tap'
@@ -58,11 +58,11 @@ for (let place = 0; place < LISTENERS; place++) {
 }
 const sendersQueue = await as('owner', 0).register({ event_types: [], fetch_event_types: [] })
 
-/** Message ids by what was sent; every one of them was acknowledged. */
+/** Ids by message text; each was acknowledged. */
 const sent = new Map<string, number>()
 let doubtful = 0
 
-/** Sends one message, at the other process too where the first does not answer. */
+/** Sends one message, at the other process if the first does not answer. */
 async function sendOne(number: number): Promise<void> {
   const content = `message ${number}`
   const mark = { queue_id: sendersQueue.queueId, local_id: `${number}` }
@@ -71,7 +71,7 @@ async function sendOne(number: number): Promise<void> {
   doubtful += done.doubtful
 }
 
-/** Sends many, and does something when half of them are under way. */
+/** Sends many messages, and runs an action when half are under way. */
 async function sendMany(count: number, amid: () => Promise<unknown>): Promise<void> {
   const first = sent.size
   let next = first
@@ -87,7 +87,7 @@ async function sendMany(count: number, amid: () => Promise<unknown>): Promise<vo
   await happening
 }
 
-/** Every listener has every message once and in order, and so has the database. */
+/** Every listener and the database have every message once and in order. */
 async function checkAll(t: { same(found: unknown, wanted: unknown, message: string): unknown }) {
   const rows = await sql<{ id: number; content: string }[]>`select id, content from messages order by id`
   t.same(
@@ -99,7 +99,7 @@ async function checkAll(t: { same(found: unknown, wanted: unknown, message: stri
   const ids = rows.map(({ id }) => id)
   await pollUntil('every listener has heard as much', () =>
     listeners.every((listener) => listener.ids.length >= ids.length),
-  ).catch(() => undefined) // The comparison says what is missing.
+  ).catch(() => undefined) // The comparison shows which are missing.
   const wanted = ids.join(',')
   const wrong = listeners.filter((listener) => listener.ids.join(',') !== wanted)
   t.same(
@@ -149,7 +149,7 @@ await t.test(
   },
 )
 
-/** Waits until something was sent while Redis is away. */
+/** Waits until a message is sent without Redis. */
 async function sendOneAfterwards(): Promise<void> {
   const before = sent.size
   await pollUntil('something was sent meanwhile', () => sent.size > before + 20)

@@ -1,4 +1,4 @@
-/** What holds at the commit, whatever the process that decided knew. */
+/** Checks at the commit, independent of the state that the decision used. */
 
 import t from 'tap'
 import { appendEvents, appendMessages } from '../../db/append-events.ts'

@@ -1,4 +1,4 @@
-/** Work that several processes share: each row is one's, and what another has locked keeps nobody waiting. */
+/** Work shared by several processes: each row has one owner, and locked rows block nobody. */
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
@@ -18,7 +18,7 @@ const sql = connect(url, 2, 'parley-test')
 const other = connect(url, 1, 'parley-test')
 t.teardown(() => Promise.all([sql.end(), other.end()]))
 
-/** A statement that waits for a lock of another fails. */
+/** A statement that waits for another's lock fails. */
 await other`set lock_timeout = '1s'`
 
 const OWNER = 1 as UserId
@@ -34,9 +34,9 @@ const queueOf = (acknowledgedId: number) => ({
 
 interface SharedWork {
   readonly table: string
-  /** Makes two rows that are due. */
+  /** Creates two due rows. */
   readonly add: (sql: Sql) => Promise<unknown>
-  /** Answers how many it took. */
+  /** Returns how many it claimed. */
   readonly claim: (sql: Sql) => Promise<number>
 }
 

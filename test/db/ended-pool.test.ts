@@ -1,4 +1,4 @@
-/** That a pool which is ended leaves no connection behind, wherever its connections were in their making. */
+/** An ended pool leaves no connection, whatever the phase of its connections. */
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -26,8 +26,8 @@ await t.test('[DB5] a connection that waits for a retry is not tried again when 
   await new Promise((resolve) => server.close(resolve))
   const sql = connect(`${url}?sslmode=disable`, 1)
   t.match(await settle(sql`select 1`), { code: 'ECONNREFUSED' })
-  await nextTurn() // By then it is closed.
-  const outcome = settle(sql`select 1`) // The next try is some time after one that failed.
+  await nextTurn() // It is closed by then.
+  const outcome = settle(sql`select 1`) // After a failed try the next one waits.
   await nextTurn()
   await sql.end({ timeout: 0 })
   t.match(await outcome, { code: 'CONNECTION_DESTROYED' })
@@ -39,7 +39,7 @@ await t.test('[DB5] a connection that waits for a retry is not tried again when 
 })
 
 await t.test('[DB6] a pool that ends refuses statements that wait for a connection', async (t) => {
-  const url = await createDatabase(t) // Its teardown fails where a connection is left.
+  const url = await createDatabase(t) // Its teardown fails if a connection is left.
   for (const timeout of [0, 5]) {
     const sql = connect(url, 1, 'parley-ended')
     const outcomes = [1, 2, 3, 4].map((number) => settle(sql`select ${number}::int as number`))
@@ -51,18 +51,18 @@ await t.test('[DB6] a pool that ends refuses statements that wait for a connecti
   }
 })
 
-/** What a promise comes to, its failure included. */
+/** The outcome of a promise, including its failure. */
 function settle(promise: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(promise).catch((error: unknown) => error)
 }
 
-/** That no timer keeps the process alive, once those of sockets are gone that are being closed. */
+/** No timer keeps the process alive once those of closing sockets are gone. */
 async function expectNoTimers(t: { pass(message: string): void }): Promise<void> {
   while (process.getActiveResourcesInfo().includes('Timeout')) await nextTurn()
   t.pass('nothing waits to try again')
 }
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and stays silent. */
 async function openSilentServer(t: { teardown(task: () => unknown): void }) {
   const server = createServer()
   server.listen(0, '127.0.0.1')

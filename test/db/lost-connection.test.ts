@@ -1,4 +1,4 @@
-/** What a lost connection to the database does to those who use it, and to those who come after. */
+/** The effect of a lost connection to the database on its users and on later ones. */
 
 import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
@@ -9,7 +9,7 @@ import { pollUntil } from '../services/poll-until.ts'
 
 const url = await createDatabase(t)
 
-/** A pool of one connection, so that whatever follows uses the one that was lost; and somebody to cut it. */
+/** A pool of one connection, so that later work uses the lost one; and a connection that cuts it. */
 function openPools(t: { teardown(task: () => unknown): void }): { sql: Sql; admin: Sql } {
   const sql = connect(url, 1, 'parley-cut')
   const admin = connect(url, 1, 'parley-test')
@@ -39,7 +39,7 @@ await t.test('[DB1] a connection lost within a transaction fails only that trans
     const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     const pid = row?.pid as number
     await admin`select pg_terminate_backend(${pid})`
-    // The only connection is made anew for this, while the transaction does not know yet that it is over.
+    // The only connection is replaced for this, before the transaction knows that it has ended.
     await sql`select 1`
     late.resolve(tx`select 'late'`.catch((error: unknown) => error))
     await late.promise
@@ -63,7 +63,7 @@ await t.test(
         and wait_event = 'PgSleep'`
         return row !== undefined
       })
-      while (isRunning(pid)); // Nothing is read meanwhile, as by a process that is stopped.
+      while (isRunning(pid)); // Nothing is read meanwhile, as in a paused process.
       const writes = new WriteBatch(tx)
       for (let count = 0; count < 3; count++) writes.add(tx`select ${'x'.repeat(1_000)}`)
       await writes.commit(tx)

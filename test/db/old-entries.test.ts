@@ -1,4 +1,4 @@
-/** Entries of earlier releases, which migrations rewrite: a log is read and shown as if it had been written now. */
+/** Entries of earlier releases are migrated: the log reads as if it were written now. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ const server = await startTestServer(t)
 const { committer, sql } = server.node.services
 const owner = server.as('owner')
 
-/** An entry as it stood in the log of an earlier release. */
+/** An entry in the form of an earlier release. */
 type OldForm = (event: Record<string, unknown>) => Record<string, unknown>
 
-/** Turns some types of entries back, migrates them, and expects the log as it was. */
+/** Reverts some types of entries, migrates them, and expects the original log. */
 async function migrateAgain(t: Test, name: string, forms: Readonly<Record<string, OldForm>>) {
   const entries = await readLog(sql, 0 as EventId, 1_000)
   const types = new Set<string>(entries.map(({ event }) => event.type))

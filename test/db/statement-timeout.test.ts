@@ -1,4 +1,4 @@
-/** How long a statement may take, and the result for the client when it takes longer. */
+/** Statement timeouts, and the answer to the client. */
 
 import t from 'tap'
 import { connect, STATEMENT_MS_MAX } from '../../db/connect.ts'
@@ -30,7 +30,7 @@ t.test('[STMT2] a request whose statement takes too long is refused like in an o
   const answer = await admin.begin(async (tx) => {
     await tx`lock table messages in access exclusive mode`
     const asked = owner.get('/messages', { anchor: 'newest', num_before: 1 })
-    // The timeout cancels a statement as this does, only later.
+    // The timeout cancels a statement in the same way, but later.
     await pollUntil('the statement is cancelled', async () => {
       const cut = await admin`
         select pg_cancel_backend(pid) from pg_stat_activity

@@ -5,7 +5,7 @@ import { type Statement, WriteBatch } from '../../db/write-batch.ts'
 import type { Change } from '../../server/actors/committer.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-/** Counts what is sent while the log is locked. */
+/** Counts the statements while the log is locked. */
 class CountedBatch extends WriteBatch {
   count = 0
 

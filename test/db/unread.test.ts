@@ -6,7 +6,7 @@ import { createDatabase } from '../harness/create-database.ts'
 
 const CHANNELS = 40
 const MOVED = 100
-/** So many that the planner takes an index for the few that were moved. */
+/** So many that the planner uses an index for the few moved ones. */
 const UNMOVED = 5_000
 /** A subscriber of all channels. */
 const READER = 4 as UserId
@@ -24,7 +24,7 @@ t.test('[UNREADPLAN1] moved messages are read once, however many channels their 
       ${placed ? sql`'[{"channelId": 2, "placedId": 100}]'::jsonb` : null}
     from generate_series(1, ${count}::int) n`
   await send(1_000, UNMOVED, false)
-  await sql`analyze` // The planner knows of no moved message, and of few subscriptions.
+  await sql`analyze` // The planner's statistics have no moved message and few subscriptions.
   await sql`insert into subscription_spans (channel_id, user_id, from_id)
     select c, ${READER}::int, 1 from generate_series(1, ${CHANNELS}::int) c`
   await send(10_000, MOVED, true)
@@ -36,7 +36,7 @@ t.test('[UNREADPLAN1] moved messages are read once, however many channels their 
   t.ok(after.count - before.count <= MOVED, `${after.count - before.count} entries of the index were read`)
 })
 
-/** Entries that were read of the index of moved messages; a process counts its own where it is asked to. */
+/** Entries read of the index of moved messages; a process counts its own on request. */
 async function countRead() {
   await sql`select pg_stat_force_next_flush()`
   return sql<[{ count: number }]>`

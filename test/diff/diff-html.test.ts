@@ -26,11 +26,11 @@ const spell = (html: string) =>
     .replaceAll('+]', '</span>')
     .replaceAll('-]', '</span>')}</div>`
 
-/** A tag as the renderer writes it, or text; a `>` may stand in the quotes of an attribute. */
+/** A tag as the renderer writes it, or text; quoted attributes may contain `>`. */
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)((?:[^>"]|"[^"]*")*)>|[^<]+|</g
 const VOID = new Set(['br', 'hr', 'img'])
 
-/** The words without white space and the addresses that only the diff tells, and without those marked so. */
+/** Words without white space and with addresses that only the diff shows, without the highlighted ones. */
 function textOf(html: string, left?: string): string {
   let text = ''
   const open: boolean[] = []
@@ -43,7 +43,7 @@ function textOf(html: string, left?: string): string {
   return decoded.replace(/[\s\x85]+/g, '')
 }
 
-/** Whether each element ends, and within the element that it starts in. */
+/** Whether each element ends within the element in which it starts. */
 function nests(html: string): boolean {
   const open: string[] = []
   for (const [, slash, name] of html.matchAll(TAG_OR_TEXT)) {
@@ -54,13 +54,13 @@ function nests(html: string): boolean {
   return open.length === 0
 }
 
-/** The tags of a difference that neither version has, but for those that mark it. */
+/** Tags of a difference that neither version has, except for the highlights. */
 function strangeTags(html: string, previous: string, now: string): string[] {
   const known = new Set([...tagsOf(previous), ...tagsOf(now), 'div []'])
   return [...tagsOf(html)].filter((tag) => !known.has(tag) && !tag.includes('"highlight_text_'))
 }
 
-/** Every element with its attributes, as a browser reads it. */
+/** Every element with its attributes, as a browser parses it. */
 function tagsOf(html: string): Set<string> {
   const tags = new Set<string>()
   const walk = (node: Node) => {
@@ -107,7 +107,10 @@ t.test('[DIFF2] each construct is rewritten as the list of rewrites says, and ne
   t.end()
 })
 
-/** Category, previous and new HTML, and what `lxml.html.diff` 5.4 makes of them; tabs, line ends and backslashes escaped. */
+/**
+ * Category, previous and new HTML, and the output of `lxml.html.diff` 5.4 for them; tabs, line ends and
+ * backslashes are escaped.
+ */
 t.test('[DIFF10] edits of each construct equal the reference byte for byte', (t) => {
   const lines = readFileSync(join(import.meta.dirname, 'reference-diffs.tsv'), 'utf8')
     .trimEnd()
@@ -166,7 +169,7 @@ t.test(
     const faults: unknown[] = []
     for (const [index, now] of htmls.entries()) {
       const previous = htmls[(index * 7 + 1) % htmls.length] as string
-      if (previous.includes('<svg') || now.includes('<svg')) continue // Browsers spell drawings otherwise.
+      if (previous.includes('<svg') || now.includes('<svg')) continue // Browsers spell SVG differently.
       for (const html of [diffHtml(previous, now), diffWhole(previous, now)]) {
         const strange = strangeTags(html, previous, now)
         const isRight =
@@ -207,7 +210,7 @@ t.test('[DIFF5] a small change highlights only that change', (t) => {
     const changed = words.with(place, 'other')
     const html = diffHtml(`<p>${words.join(' ')}</p>`, `<p>${changed.join(' ')}</p>`)
     const marked = html.match(/<span class="[^"]+">[^<]+<\/span>/g)
-    // Runs of up to two words are chance, so what is left of them at an edge is marked as well.
+    // Runs of up to two words are chance, so the rest of them at an edge is highlighted, too.
     t.ok(marked?.length === 2, `at ${place}`)
     t.match(marked?.[0], /other/)
     t.match(marked?.[1], new RegExp(`word${place}\\b`))

@@ -1,6 +1,6 @@
-/** Rewrites by construct, each with what the diff must say of it; `[+…+]` is inserted, `[-…-]` deleted. */
+/** Rewrites by construct, each with its expected diff; `[+…+]` is inserted, `[-…-]` deleted. */
 
-/** Why it comes out so, the two versions in Markdown, and the HTML. */
+/** The reason for the result, the two versions in Markdown, and the HTML. */
 export const REWRITES: readonly (readonly [why: string, previous: string, now: string, html: string])[] = [
   ['a word is deleted between two that stay', 'one two three', 'one three', '<p>one [-two-] three</p>'],
   ['a word is inserted between two that stay', 'one three', 'one two three', '<p>one [+two+] three</p>'],

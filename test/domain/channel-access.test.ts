@@ -1,4 +1,4 @@
-/** Who sees, reads and does what in a channel: each function, for each role, under each setting. */
+/** Access rules of channels: each function, for each role, under each setting. */
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'
@@ -73,7 +73,7 @@ function rightsOf(users: readonly User[]): Rights {
 const ids = (...names: Name[]) => names.map((name) => PEOPLE[name].id)
 const only = (...names: Name[]): GroupSetting => ({ directMembers: ids(...names), directSubgroups: [] })
 
-/** A channel that nobody holds a permission in, but for those given. */
+/** A channel with nobody in its permissions, except for those given. */
 function channel(
   given: Partial<Channel>,
   permissions: Partial<ChannelPermissions> = {},

@@ -1,4 +1,4 @@
-/** Who is in which group, nested ones included, held against a plain model at random. */
+/** Group membership, including nested groups, compared with a plain model at random. */
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'
@@ -83,7 +83,7 @@ interface Plain {
   readonly subgroups: Set<number>
 }
 
-/** What a graph should say, found in the plainest way. */
+/** The expected graph, computed in the plainest way. */
 class Model {
   readonly groups = new Map<number, Plain>()
 
@@ -110,7 +110,7 @@ class Model {
     return sorted([id, ...[...this.groups.keys()].filter((one) => this.subgroupsOf(one).includes(id))])
   }
 
-  /** Every group is at least one deeper than each within it; raised until that is so. */
+  /** Every group is deeper than each of its subgroups; raised until this holds. */
   nestingDepth(): number {
     const depths = new Map([...this.groups.keys()].map((id) => [id, 1]))
     for (let raised = true; raised; ) {
@@ -177,7 +177,7 @@ t.test('[GROUP93] after any walk of changes a graph equals a plain model', async
       graph = graph.withSubgroups(group(id), groups.map(group), isAdding)
       change(plain.subgroups, groups, isAdding)
     }
-    // Groups of all kinds are asked, some of them before and some after a change of what they include.
+    // Queries groups of all kinds, some before and some after a change of their subgroups.
     for (const one of some(4, 1, TOP)) {
       expectSame(graph.membersOf(group(one)), model.membersOf(one), `step ${step}: membersOf(${one})`)
       expectSame(graph.subgroupsOf(group(one)), model.subgroupsOf(one), `step ${step}: subgroupsOf(${one})`)

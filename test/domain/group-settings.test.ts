@@ -1,4 +1,4 @@
-/** Settings that grant permissions: their one form, their defaults and who may not hold them. */
+/** Permission settings: their single form, their defaults and their rules. */
 
 import t from 'tap'
 import {

@@ -1,4 +1,4 @@
-/** What channels and topics may be called, and how lengths are counted. */
+/** Names of channels and topics, and how lengths are counted. */
 
 import t from 'tap'
 import { findChannelNameProblem } from '../../server/domain/channel-names.ts'

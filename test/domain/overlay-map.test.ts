@@ -1,4 +1,4 @@
-/** Maps over other maps: they do what a copy would do, and leave their base as it is. */
+/** Overlay maps act like copies and leave their base unchanged. */
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'

@@ -1,4 +1,4 @@
-/** Names and types of uploads, as rules without a server. */
+/** Names and types of uploads, without a server. */
 
 import t from 'tap'
 import { detectContentType, isInlineType } from '../../server/domain/content-types.ts'

@@ -1,4 +1,4 @@
-/** Sets of users behave as sets, in both of their forms and between them. */
+/** Sets of users act as sets, in both of their forms and in between. */
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'

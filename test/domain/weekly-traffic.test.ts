@@ -1,4 +1,4 @@
-/** A channel's usual week: from when on it is told, over which days it is taken, and how it is rounded. */
+/** The weekly traffic of a channel: when it is estimated, over which days, and how it is rounded. */
 
 import t from 'tap'
 import {
@@ -12,7 +12,7 @@ import {
 const NOW = 20_000 * DAY_SECONDS
 const TODAY = 20_000
 
-/** What is told of a channel so many seconds old, with so many messages on days so far back. */
+/** The estimate for a channel of this age, with the number of messages by days ago. */
 function estimate(ageSeconds: number, counts: Readonly<Record<number, number>>): number | null {
   const byDay: DailyCounts = new Map(
     Object.entries(counts).map(([daysBack, count]) => [TODAY - Number(daysBack), count]),
@@ -80,7 +80,7 @@ t.test('[TRAFFIC7] the stored days are bounded, and suffice for the estimate', a
   const counts: DailyCounts = new Map()
   const all: DailyCounts = new Map()
   for (let day = 0; day < 300; day++) {
-    if (day % 7 === 6) continue // A day of silence.
+    if (day % 7 === 6) continue // A day without messages.
     for (let count = 0; count <= day % 5; count++) {
       const sentAt = (day + count / 5) * DAY_SECONDS
       countMessage(counts, sentAt)

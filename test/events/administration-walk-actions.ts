@@ -1,4 +1,4 @@
-/** One random change to what decides who sees and may do what, as the walk over administration takes it. */
+/** One random change of roles, permissions or channels, for the administration walk. */
 
 import type { Client } from '../harness/client.ts'
 import type { Person } from '../harness/start-server.ts'
@@ -26,10 +26,10 @@ const REALM_PERMISSIONS = [
   'can_create_groups',
   'can_manage_all_groups',
 ]
-/** Channels that are there from the start. */
+/** Channels that exist from the start. */
 export const CHANNEL_COUNT = 5
 const FIRST_GROUP = 9
-/** Those whose accounts come and go; nobody looks on as them. */
+/** Users whose accounts come and go; no viewer is one of them. */
 const EXTRAS = [8, 9, 10]
 export const USERS = [1, 2, 3, 4, 5, 6, 7, ...EXTRAS]
 
@@ -45,7 +45,7 @@ function settingOf(random: Random): unknown {
   ])()
 }
 
-/** One change by somebody; a refusal is a fine outcome as well. Answers whether it was done. */
+/** One change by a random user; a refusal is fine, too. Returns whether it was made. */
 export async function changeAdministration(random: Random, as: (person: Person) => Client): Promise<boolean> {
   const client = as(random.pick(ACTORS))
   const owner = as('owner')

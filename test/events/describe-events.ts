@@ -1,4 +1,4 @@
-/** Which events came, for whoever misses one. */
+/** Describes the received events, for failures about a missing one. */
 
 /** Each event's id and type, and the beginning of a message's content. */
 export function describeEvents(events: readonly any[]): string {

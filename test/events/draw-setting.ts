@@ -1,17 +1,17 @@
-/** Random values for the settings of an operation, by what it declares of them. */
+/** Random values for the settings of an operation, from its declaration. */
 
 import type { Fields } from '../harness/client.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 import type { Random } from './make-random.ts'
 
-/** Texts that at least one of the settings takes. */
+/** Texts that at least one of the settings accepts. */
 const TEXTS = ['', 'de', 'en', 'python', 'default', 'https://calls.example.com', 'some *text*']
-/** Above what a number may be at least, where nothing says how large it may be. */
+/** Added to the minimum of a number without a maximum. */
 const SPAN = 1_000
-/** What identifies somebody, or is a text of its own kind. */
+/** Identifies a user, or has a form of its own. */
 const LEFT_OUT = ['full_name', 'email', 'old_password', 'new_password', 'name', 'timezone']
 
-/** One setting of `PATCH path` with a value it may have; permissions are not among them. */
+/** One setting of `PATCH path` with a valid value; without permissions. */
 export function drawSetting(random: Random, path: string): Fields {
   const operation = OPERATIONS.find((one) => one.method === 'PATCH' && one.path === path)
   if (!operation) throw new Error(`there is no PATCH ${path}`)

@@ -55,7 +55,7 @@ await t.test(
     await first.closed
     await owner.send('general', 'topic', 'two')
     const headers = { 'last-event-id': first.lastEventId }
-    // What the address says is from the first time.
+    // The address keeps the value of the first connection.
     const second = await openEventSource(member, queue.queueId, {
       headers,
       query: { last_event_id: queue.lastEventId },

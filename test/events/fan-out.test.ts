@@ -1,4 +1,4 @@
-/** What clients that wait are told of many events, or as several kinds of listeners at once: each event once, in their own words. */
+/** Waiting clients of several kinds with many events: each gets each event once, in its own form. */
 
 import t from 'tap'
 import { type QueueOptions, Session, type SessionSocket, socketFrames } from '../../server/actors/session.ts'

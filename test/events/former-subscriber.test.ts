@@ -1,4 +1,4 @@
-/** What an old event tells one who may not see its channel any more. */
+/** Old events for a user who can no longer see their channel. */
 
 import t from 'tap'
 import { channelIdOf } from '../harness/set-up-channel.ts'
@@ -22,7 +22,7 @@ await t.test(
     await owner.send('secret', 'topic', 'the first without the member')
     const channelId = channelIdOf(server, 'secret')
     await owner.must('PATCH', `/streams/${channelId}`, { new_name: 'more secret' })
-    // A node that started later has nothing of this in its memory.
+    // A node that started later has none of this in memory.
     const other = await server.startAnotherNode()
     for (const events of [await member.events(fromMemory), await other.as('member').events(fromLog)]) {
       t.same(

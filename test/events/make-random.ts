@@ -1,14 +1,14 @@
-/** Random choices that a seed repeats. */
+/** Random choices from a seed. */
 
 export interface Random {
   /** A whole number from 0 and below a bound. */
   readonly below: (bound: number) => number
   pick<Item>(items: readonly Item[]): Item
-  /** One or more of some, in their order. */
+  /** One or more items, in their order. */
   some<Item>(items: readonly Item[]): Item[]
 }
 
-/** By mulberry32: small, and good enough for tests. */
+/** mulberry32: small, and good enough for tests. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

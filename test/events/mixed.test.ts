@@ -1,4 +1,7 @@
-/** Clients of every kind at several servers, while lines break and servers end: all hear the same. */
+/**
+ * Clients of every kind at several servers, while connections break and servers stop: all get the same
+ * events.
+ */
 
 import { Agent } from 'node:http'
 import t from 'tap'
@@ -81,7 +84,7 @@ await t.test(
     const ids = rows.map(({ id }) => id)
     await pollUntil('all have heard as much', () =>
       listeners.every((listener) => listener.ids.length >= ids.length),
-    ).catch(() => undefined) // The comparison says what is missing.
+    ).catch(() => undefined) // The comparison shows which are missing.
     for (const { kind, ids: heard } of listeners) t.same(heard, ids, kind)
     t.same(
       listeners.flatMap(({ surprises }) => surprises),

@@ -1,4 +1,4 @@
-/** A client of server-sent events, which reads what comes as a browser does. */
+/** A client of server-sent events that parses like a browser. */
 
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
@@ -7,7 +7,7 @@ import { noteEvent } from '../harness/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { describeEvents } from './describe-events.ts'
 
-/** What a stream said why it ended. */
+/** The reason that a stream gave for its end. */
 export interface End {
   readonly code: number
   readonly reason: string
@@ -19,26 +19,26 @@ export interface EventSource {
   readonly headers: IncomingHttpHeaders
   /** All events so far. */
   readonly events: any[]
-  /** The id of the last message, as the client would send it when it comes back. */
+  /** The id of the last message, as the client would send it on reconnection. */
   lastEventId: string
   readonly response: IncomingMessage
-  /** How the server ended it, undefined where it was cut; resolves when it has. */
+  /** How the server ended it, or undefined if it was cut; resolves at the end. */
   readonly closed: Promise<End | undefined>
-  /** Waits for so many events that are not heartbeats, and answers them. */
+  /** Waits for this many events without heartbeats, and returns them. */
   take(count: number): Promise<any[]>
   close(): void
 }
 
-/** What a client asks for. */
+/** The options of a client. */
 export interface EventSourceOptions {
   readonly query?: Fields
-  /** Headers that differ from the usual. */
+  /** Headers that replace the defaults. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether nothing is read until `response.resume()`. */
+  /** Whether reading waits for `response.resume()`. */
   readonly isPaused?: boolean
 }
 
-/** Asks for a stream of a queue; answers the response to a refusal as a body. */
+/** Requests a stream of a queue; returns the response, or a refusal as a body. */
 export async function askForEventSource(
   client: Client,
   queueId: string | undefined,
@@ -109,7 +109,7 @@ export async function openEventSource(
       }
     }
   }
-  response.on('error', () => {}) // A stream that is cut ends like that.
+  response.on('error', () => {}) // A cut stream ends like this.
   response.setEncoding('utf8')
   if (options.isPaused) response.once('resume', () => response.on('data', read))
   else response.on('data', read)

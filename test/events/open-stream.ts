@@ -13,17 +13,17 @@ export interface Stream {
   /** All events so far. */
   readonly events: any[]
   readonly socket: WebSocket
-  /** How the server closed it; resolves when it has. */
+  /** How the server closed it; resolves at the close. */
   readonly closed: Promise<{ code: number; reason: string }>
-  /** Waits for so many events that are not heartbeats, and answers them. */
+  /** Waits for this many events without heartbeats, and returns them. */
   take(count: number): Promise<any[]>
   acknowledge(id: number): void
-  /** The number of the next answer to a ping. */
+  /** The number of the next pong. */
   nextPong(): Promise<number>
   close(): Promise<void>
 }
 
-/** Streams a queue from its last event id on, or from another; by the API key, or by a ticket. */
+/** Streams a queue from its last event id or another; by API key or by ticket. */
 export async function openStream(
   client: Client,
   queue: Queue,
@@ -74,7 +74,7 @@ export async function openStream(
   }
 }
 
-/** What a server answers to an upgrade that it refuses. */
+/** The answer of a server to a refused upgrade. */
 export async function refusedUpgrade(url: string, query: string, authorization: string) {
   const asking = request(`${url}/api/v1/events/stream?${query}`, {
     headers: {

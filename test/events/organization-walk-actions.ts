@@ -1,6 +1,6 @@
 /**
- * What the walk over users does besides: to what the organization has, to what each has of their own, and to what
- * decides on who knows whom. A new operation is one more line.
+ * The further changes of the user walk: objects of the organization, personal objects, and the settings that
+ * decide who sees whom. A new operation is one more line.
  */
 
 import type { Fields } from '../harness/client.ts'
@@ -9,18 +9,18 @@ import type { Random } from './make-random.ts'
 import { type Draw, type Kind, USERS } from './user-walk-actions.ts'
 
 export const EMOJI = ['walk_one', 'walk_two', 'heart'] as const
-/** Those whose accounts do not come and go: one who is deactivated makes all of it fail. */
+/** Users whose accounts stay: a deactivated one would make the request fail. */
 const PRINCIPALS = [1, 2, 3, 4, 5, 6] as const
 const CHANNELS = ['one', 'two'] as const
 const DOMAINS = ['example.com', 'example.org'] as const
 const FRAGMENTS = ['narrow/is/starred', 'narrow/channel/1-one'] as const
-/** Few enough that who is unmuted was muted. */
+/** So few that the user to unmute was muted. */
 const MUTED = [1, 4, 6] as const
 const WORDS = ['alert', 'Alert', 'word', 'two words'] as const
 const PATTERNS = ['#(?P<id>[0-9]+)', 'x(?P<id>[0-9]+)', 'y(?P<id>[a-z]+)'] as const
-/** As many of each as is made, that changes name those that are there. */
+/** As many as are created of each kind, so that changes name existing ones. */
 const MADE_MAX = 4
-/** Members, everyone: only the latter know everybody where the former is set. */
+/** Members, or everyone: only with the latter does everyone see all users. */
 const SIGHTS = [5, 6] as const
 
 /** The lines for one change. */
@@ -40,7 +40,7 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     const ids: number[] = (body[list] ?? []).map((one: Record<string, number>) => one[key])
     return truth() ? ids.reverse() : ids
   }
-  /** One of what somebody has, or none. */
+  /** One object of a user, or none. */
   const owned = async (path: string, list: string, key = 'id'): Promise<number> => {
     const { body } = await anyone.get(path)
     return body[list]?.[0]?.[key] ?? 0
@@ -51,13 +51,13 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
       ? { type: 'channel', to: channelId(), topic: pick(['a', 'A', 'b']), content: pick(WORDS) }
       : { type: 'direct', to: random.some(USERS).slice(0, 3), content: pick(WORDS) }
   return [
-    // Pictures.
+    // Images.
     [2, () => [anyone, 'POST', '/users/me/avatar', {}, file]],
     [1, () => [anyone, 'DELETE', '/users/me/avatar']],
     [3, () => [either, 'POST', emoji, {}, file]],
     [2, () => [either, 'DELETE', emoji]],
     [3, () => [anyone, 'POST', '/users/me/status', { emoji_name: pick(EMOJI) }]],
-    // Who knows whom, and what brings people together.
+    // Who sees whom, and actions that make users visible to each other.
     [5, () => [owner, 'PATCH', '/realm', { can_access_all_users_group: { new: pick(SIGHTS) } }]],
     [
       3,
@@ -180,7 +180,7 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     [5, () => [owner, 'PATCH', '/realm', drawSetting(random, '/realm')]],
     [3, () => [either, 'PATCH', '/realm/user_settings_defaults', drawSetting(random, '/settings')]],
     [5, () => [anyone, 'PATCH', '/settings', drawSetting(random, '/settings')]],
-    // What each has of their own.
+    // Personal objects.
     [2, () => [anyone, 'POST', '/users/me/alert_words', { alert_words: random.some(WORDS) }]],
     [1, () => [anyone, 'DELETE', '/users/me/alert_words', { alert_words: random.some(WORDS) }]],
     [3, () => [anyone, 'POST', `/users/me/muted_users/${pick(MUTED)}`]],
@@ -199,7 +199,7 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
       1,
       async () => [anyone, 'DELETE', `/saved_snippets/${await owned('/saved_snippets', 'saved_snippets')}`],
     ],
-    // What is to be sent, all so late that nothing of it is.
+    // Scheduled messages, so late that none is sent.
     [2, () => [anyone, 'POST', '/scheduled_messages', { ...scheduled(), ...late() }]],
     [
       1,
@@ -234,7 +234,7 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     ],
     [1, () => [anyone, 'PATCH', view, truth() ? { is_pinned: truth() } : { name: `view ${below(3)}` }]],
     [1, () => [anyone, 'DELETE', view]],
-    // Keys, addresses, passwords, and going by oneself.
+    // Keys, addresses, passwords, and leaving.
     [1, () => [anyone, 'POST', '/users/me/api_key/regenerate']],
     [
       2,

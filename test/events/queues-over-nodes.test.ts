@@ -20,7 +20,9 @@ const poll = (client: Client, queue: Queue, fields: Record<string, unknown> = {}
   client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId, ...fields })
 const contentsOf = (events: any[]) => events.map((event) => event.message?.content ?? event.type)
 
-/** Waits until the first node has heard that the queue is used elsewhere: a late signal would end its next poll. */
+/**
+ * Waits until the first node knows that the queue is used elsewhere: a late signal would end its next poll.
+ */
 const waitUntilSignalled = (queue: Queue) =>
   pollUntil('the first node was told', async () => {
     const session = await server.node.services.queues.find(queue.queueId as QueueId, 4 as UserId)
@@ -73,7 +75,7 @@ await t.test(
     const [atFirst, atSecond] = await Promise.all(sessions)
     for (let round = 0; round < 10; round++) {
       await owner.send('general', 'topic', `${round}`)
-      // It waits, since the other node hears of the message a little later.
+      // It waits, since the other node gets the message a little later.
       t.same(contentsOf(await (round % 2 === 0 ? here : there).events(queue, {})), [`${round}`])
     }
     const after = await Promise.all(
@@ -115,7 +117,7 @@ await t.test('[NODE6] lost signals are repeated when the connection returns', as
   const queue = await here.register()
   await there.events(queue)
   await waitUntilSignalled(queue)
-  // Both believe that they told the other: as after two signals that crossed a lost connection.
+  // Each believes that it has signalled the other, as after two signals that crossed on a lost connection.
   for (const { node } of [server, other]) {
     const session = await node.services.queues.find(queue.queueId as QueueId, 4 as UserId)
     if (session) session.claim = 0
@@ -148,7 +150,7 @@ await t.test('[NODE8] of concurrent polls at a node without the session, one is 
 })
 
 await t.test('[NODE7] a node that lags behind catches up and does not refuse', async (t) => {
-  // Without Redis, and with a clock that stands still, the second node hears of nothing.
+  // Without Redis and with a stopped clock, the second node gets nothing.
   const lagging = await startTestServer(t, { clock: new ManualClock() })
   const behind = await lagging.startAnotherNode()
   const member = lagging.as('member')

@@ -19,7 +19,9 @@ import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
 
 const MINUTE_MS = 60_000
 
-/** A server whose time the test drives, with a channel of the owner, the member and the second member. */
+/**
+ * A server with a clock that the test moves, with a channel of the owner, the member and the second member.
+ */
 async function startQueueServer(t: Parameters<typeof startTestServer>[0], env: Record<string, string> = {}) {
   const clock = new ManualClock()
   const server = await startTestServer(t, { clock, env })
@@ -431,7 +433,7 @@ await t.test('[QUEUE18] regenerating an API key ends polls with the old one', as
   const writer = await openLocalWriter(shared.databaseUrl)
   await writer.committer.submit(rotateApiKeys(bot.userId as UserId, 'x'.repeat(32)))
   await writer.close()
-  clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
+  clock.advance(1_000) // The node reads the log, with or without the notification of the writer.
   t.same((await held).body.events, [])
   t.equal((await poll(bot, queue)).status, 401)
 })
@@ -444,7 +446,7 @@ await t.test('[QUEUE19] the queues of a deactivated user end for good', async (t
   const writer = await openLocalWriter(shared.databaseUrl)
   await writer.committer.submit(deactivateUser(moderator.userId as UserId))
   await writer.close()
-  clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
+  clock.advance(1_000) // The node reads the log, with or without the notification of the writer.
   for (const one of polls) t.same((await one).body.events, [])
   t.match(await poll(moderator, held[0]), { status: 401, body: { msg: 'Account is deactivated' } })
   const { sql } = node.services
@@ -457,7 +459,7 @@ await t.test('[QUEUE20] an unused session is dropped, and restored when its clie
   const queue = await member.register({ idle_queue_timeout: 3_600 })
   const id = await owner.send('general', 'topic', 'one')
   await member.events(queue)
-  await member.events(queue) // Acknowledges it.
+  await member.events(queue)
   clock.advance(MINUTE_MS)
   const storedCursor = async () =>
     (

@@ -1,4 +1,4 @@
-/** What clients are told whose queues live on while the server is started anew. */
+/** Restart events for clients whose queues outlive a restart of the server. */
 
 import t from 'tap'
 import { readConfig } from '../../server/config.ts'
@@ -18,7 +18,7 @@ const START_MS = Date.parse('2027-03-01T12:00:00Z')
 const RELEASE = { zulip_version: '12.1', zulip_merge_base: '12.1', zulip_feature_level: 500 }
 const NEUTRAL = { service_version: '12.1', service_merge_base: '12.1', service_feature_level: 500 }
 
-/** A database with people, on which nodes start and stop. */
+/** A database with people, for nodes that start and stop. */
 async function prepare(test: Parameters<typeof createDatabase>[0]) {
   const databaseUrl = await createDatabase(test, 'people')
   const clock = new ManualClock(START_MS)
@@ -32,7 +32,7 @@ async function prepare(test: Parameters<typeof createDatabase>[0]) {
   const config = { ...readConfig(env), databaseUrl }
   const running = new Set<WebNode>()
   test.teardown(() => Promise.all([...running].map((node) => node.close())))
-  /** Starts a node a second later than the last. */
+  /** Starts a node one second after the last. */
   const start = async (release?: string) => {
     clock.leap(1_000)
     const node = await startNode({
@@ -56,7 +56,7 @@ function memberOf(node: WebNode): Client {
   return new Client(node.url, id, emailOf('member'), key)
 }
 
-/** The restarts that a queue is told of. */
+/** The restart events of a queue. */
 async function restartsOf(client: Client, queue: Awaited<ReturnType<Client['register']>>) {
   return (await client.events(queue)).filter(({ type }) => type === 'restart')
 }

@@ -1,4 +1,4 @@
-/** Clients that do not read: what they miss waits in the log, not in the memory of the server. */
+/** Clients that do not read: their events wait in the log, not in the memory of the server. */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -69,7 +69,7 @@ await t.test(
 
     t.equal(queues.size, 2 * SLOW_CLIENTS)
     for (const queue of [...streamed, ...polled]) t.equal(await phaseOf(node, member, queue), 'idle')
-    await Promise.all(answers) // Of which their clients make nothing.
+    await Promise.all(answers) // Their clients ignore these.
     for (const { socket } of streams.slice(1)) socket.terminate()
     const [slow] = streams
     slow?.socket.resume()

@@ -25,7 +25,7 @@ const change = async (act: (writer: Awaited<ReturnType<typeof openLocalWriter>>)
   const writer = await openLocalWriter(server.databaseUrl)
   await act(writer)
   await writer.close()
-  clock.advance(1_000) // The node looks at the log, whether it had the writer's notice or not.
+  clock.advance(1_000) // The node reads the log, with or without the notification of the writer.
 }
 
 await t.test('[WS1] a stream sends the same events and ids as a long poll', async (t) => {
@@ -141,7 +141,7 @@ await t.test('[WS5] an invalid frame closes the stream', async (t) => {
     [Buffer.from('{"ping":1}'), 1003],
     ['x'.repeat(1_025), 1009],
     ['x'.repeat(16_384), 1009],
-    ['x'.repeat(100_000), 1006], // It is not read.
+    ['x'.repeat(100_000), 1006], // Not read.
   ]
   for (const [frame, code] of WRONG_FRAMES) {
     const stream = await openStream(member, await member.register())

@@ -1,4 +1,4 @@
-/** Tickets: what opens a WebSocket without the API key. */
+/** Tickets open a WebSocket without the API key. */
 
 import t from 'tap'
 import { addApiKey, rotateApiKeys } from '../harness/account-changes.ts'

@@ -1,17 +1,17 @@
 /**
- * One random change to users, as the walk over users takes it. A new operation is one more line of `change`: how
- * often it is done, and what is asked.
+ * One random change of users, for the user walk. A new operation is one more line of `change`: its weight and
+ * its request.
  */
 
 import type { Answer, Client, Fields } from '../harness/client.ts'
 import type { Random } from './make-random.ts'
 import { EMOJI, organizationKinds } from './organization-walk-actions.ts'
 
-/** People, their bot, and those whose accounts come and go. */
+/** People, their bot, and users whose accounts come and go. */
 export const USERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 const EXTRAS = [8, 9] as const
 const CHANNEL_COUNT = 2
-/** As many as bots and profile fields the walk makes, that changes name those that are there. */
+/** As many bots and profile fields as the walk creates, so that changes name existing ones. */
 const MADE_MAX = 6
 const FIRST_GROUP = 9
 const ROLES = [100, 200, 300, 400, 400, 600]
@@ -27,26 +27,26 @@ const VALUES = ['short', 'with *Markdown*', '2001-02-03', 'https://example.com/x
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Request = readonly [client: Client, method: Method, path: string, fields?: Fields, file?: Uint8Array]
-/** Something to do: how often, and what is asked. */
+/** A weighted action: how often, and its request. */
 export type Kind = readonly [weight: number, request: () => Request | Promise<Request>]
 
-/** What a change is made of. */
+/** The context of a change. */
 export interface Draw {
   readonly owner: Client
   readonly anyone: Client
-  /** Somebody as whom nobody looks on. */
+  /** A user who is not a viewer. */
   readonly extra: Client
   /** An image. */
   readonly file: Uint8Array
   passwordOf(client: Client): string | undefined
 }
 
-/** Makes changes that a seed repeats; a refusal is a fine outcome as well. */
+/** Makes changes from a seed; a refusal is fine, too. */
 export class UserWalk {
   readonly #random: Random
   readonly #owner: Client
   readonly #clients: readonly Client[]
-  /** What was done, to be told with a failure. */
+  /** The changes made, for the report of a failure. */
   readonly log: string[] = []
   readonly #botIds: number[] = [7]
   readonly #devices: { readonly client: Client; readonly id: number }[] = []
@@ -54,7 +54,7 @@ export class UserWalk {
   readonly #files: readonly Uint8Array[]
   readonly #passwords = new Map<Client, string>()
 
-  /** The first client is the owner's, who may do most; the files are images. */
+  /** The first client is the owner's, with most rights; the files are images. */
   constructor(random: Random, clients: readonly [Client, ...Client[]], files: readonly Uint8Array[]) {
     this.#random = random
     this.#owner = clients[0]
@@ -62,7 +62,7 @@ export class UserWalk {
     this.#files = files
   }
 
-  /** Does something; answers whether it was done. */
+  /** Makes a change; returns whether it succeeded. */
   async change(): Promise<boolean> {
     const random = this.#random
     const pick = <Item>(items: readonly Item[]): Item => random.pick(items)
@@ -207,7 +207,7 @@ export class UserWalk {
     return answer
   }
 
-  /** Whoever has another key, address or password from now on uses it. */
+  /** A user with a new key, address or password uses it from now on. */
   #follow(client: Client, path: string, { email, new_password }: Fields, body: Answer['body']): void {
     const keyedId = Number(/^\/bots\/(\d+)\/api_key\/regenerate$/.exec(path)?.[1] ?? client.userId)
     for (const one of this.#clients) {

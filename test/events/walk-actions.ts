@@ -1,20 +1,20 @@
-/** One random change to messages, users or what decides on them, as the walk over messages takes it. */
+/** One random change of messages, users or settings that affect them, for the message walk. */
 
 import type { Answer, Client } from '../harness/client.ts'
 import type { Random } from './make-random.ts'
 
-/** The channels: open, private with a shared past, private with a closed one. */
+/** The channels: public, private with shared history, private with protected history. */
 export const CHANNELS = ['open', 'shared', 'closed'] as const
-/** People and the bot, and last the one whose account comes and goes. */
+/** People and the bot, and last the user whose account comes and goes. */
 export const USERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 const EXTRA = 8
 const FIRST_GROUP = 9
 const TOPICS = ['', 'a', 'A', 'b', 'c']
-/** Of the organization; the last one stands in the place of one of Unicode. */
+/** Custom emoji; the last one replaces a standard one. */
 const CUSTOM_EMOJI = ['walk_one', 'walk_two', 'heart']
 const EMOJI = ['smile', 'car', ...CUSTOM_EMOJI]
 const ALERT_WORDS = ['alert', 'Alert', 'word']
-/** Settings by which topics are followed by themselves. */
+/** Settings that follow topics automatically. */
 const FOLLOWING = [
   'automatically_follow_topics_policy',
   'automatically_unmute_topics_in_muted_streams_policy',
@@ -35,24 +35,26 @@ const SETTINGS = [
   'send_read_receipts',
 ]
 
-/** Makes changes that a seed repeats; a refusal is a fine outcome as well. */
+/** Makes changes from a seed; a refusal is fine, too. */
 export class Walk {
   readonly #random: Random
   readonly #owner: Client
   readonly #clients: readonly Client[]
-  /** What was done, to be told with a failure. */
+  /** The changes made, for the report of a failure. */
   readonly log: string[] = []
   #messageIds: number[] = []
   #pollIds: number[] = []
   #draftIds: number[] = []
   #scheduledIds: number[] = []
   #reminderIds: number[] = []
-  /** The latest files of each. */
+  /** The latest files of each user. */
   readonly #urls = new Map<Client, string[]>()
   readonly #file: Uint8Array
   readonly #nowSeconds: () => number
 
-  /** The first client is the owner's, who may do most; the file is an image; the time is that of the server. */
+  /**
+   * The first client is the owner's, with most rights; the file is an image; the time is that of the server.
+   */
   constructor(
     random: Random,
     clients: readonly [Client, ...Client[]],
@@ -66,7 +68,7 @@ export class Walk {
     this.#nowSeconds = nowSeconds
   }
 
-  /** Does something; answers whether it was done. */
+  /** Makes a change; returns whether it succeeded. */
   async change(): Promise<boolean> {
     const kinds: readonly (readonly [weight: number, act: () => Promise<Answer>])[] = [
       [14, () => this.#send()],
@@ -121,14 +123,14 @@ export class Walk {
           direct_subgroups: this.#truth() ? [] : this.#random.some([1, 4, FIRST_GROUP]),
         }
 
-  /** A file to be linked, mostly one's own, or none. */
+  /** A file to link, usually an own one, or none. */
   #url(author: Client): string {
     const own = (this.#urls.get(author) ?? []).slice(-2)
     const foreign = [...this.#urls.values()].map((urls) => urls.at(-1) ?? '')
     return this.#truth() ? '' : this.#random.pick(['', ...own, ...own, ...own, ...foreign])
   }
 
-  /** A text as somebody may write it. */
+  /** A text as a user might write it. */
   #content(author: Client, url = this.#url(author)): string {
     const mention = this.#random.pick([
       '',
@@ -276,7 +278,7 @@ export class Walk {
     ])()
   }
 
-  /** Tells that somebody types, or edits. */
+  /** Sends typing, or edit typing. */
   #type(): Promise<Answer> {
     const client = this.#random.pick(this.#clients)
     const op = this.#random.pick(['start', 'stop'])
@@ -301,7 +303,7 @@ export class Walk {
     ])()
   }
 
-  /** What one has of one's own that decides on the flags of messages and on topics. */
+  /** Personal settings that affect message flags and topics. */
   #prefer(): Promise<Answer> {
     const client = this.#random.pick(this.#clients)
     const words = { alert_words: this.#random.some(ALERT_WORDS) }
@@ -350,7 +352,7 @@ export class Walk {
     return answer
   }
 
-  /** Files come, and go; messages link the latest. */
+  /** Files are uploaded and deleted; messages link the latest. */
   async #upload(): Promise<Answer> {
     const client = this.#random.pick(this.#clients)
     if (this.#random.below(5) === 0) {
@@ -366,7 +368,7 @@ export class Walk {
     return this.#random.below(3) > 0 ? this.#send(client, url) : this.#sendDirect(client, url)
   }
 
-  /** What is to be sent, most of it so soon that it is, after some other changes. */
+  /** Scheduled messages, most of them due after a few more changes. */
   async #schedule(): Promise<Answer> {
     const client = this.#random.pick(this.#clients)
     const deliverAt = { scheduled_delivery_timestamp: this.#nowSeconds() + 1 + this.#random.below(900) }

@@ -1,4 +1,4 @@
-/** A random walk over everything that decides who sees and may do what: every client's state and events stay true. */
+/** A random walk over roles, permissions and channels: state and events of every client agree. */
 
 import t from 'tap'
 import { addUser } from '../harness/add-user.ts'
@@ -34,7 +34,7 @@ await t.test(
     }
     let made = 0
     const wanted = (STEPS * CHANGES_PER_STEP) / 4
-    // Some seeds draw much that is refused: they go on until enough was done.
+    // Some seeds draw many refused changes: they continue until enough were made.
     for (let step = 0; step < STEPS || (made <= wanted && step < STEPS * 4); step++) {
       try {
         await expectConsistent(

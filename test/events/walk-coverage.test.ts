@@ -1,4 +1,4 @@
-/** Whether the walks take every operation that changes something: a new one must be a line there, or be named here. */
+/** Checks that the walks include every changing operation: a new one needs a line there, or an entry here. */
 
 import t from 'tap'
 import { OPERATIONS } from '../../server/api/table.ts'
@@ -10,7 +10,7 @@ import { makeRandom } from './make-random.ts'
 import { UserWalk } from './user-walk-actions.ts'
 import { Walk } from './walk-actions.ts'
 
-/** Operations that no walk takes, and why. */
+/** Operations that no walk includes, with the reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['POST /fetch_api_key', 'makes a key, of which nobody is told; half a second of a processor each'],
   ['POST /register', 'every step does it, to compare'],
@@ -38,15 +38,15 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['DELETE /bot_storage', 'the same'],
   ['POST /calls/provider/create', 'needs a provider of calls; see video-calls.test.ts'],
 ])
-/** So many that each walk has taken each of its lines. */
+/** So many that each walk has used each of its lines. */
 const CHANGES = 4_000
 
 const taken = new Set<string>()
 
-/** A client that sends nothing, and notes what it is asked to. */
+/** A client that sends nothing and records its requests. */
 class NotingClient extends Client {
   override async request(method: string, path: string): Promise<Answer> {
-    // The router knows an address from an id.
+    // The router distinguishes an address from an id.
     const operation = matchOperation(method, path.replace(/[^/]+@[^/]+$/, '{user_id_or_email}'))
     if (!operation) throw new Error(`no operation has the path ${method} ${path}`)
     taken.add(`${operation.method} ${operation.path}`)

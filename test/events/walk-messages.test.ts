@@ -1,4 +1,4 @@
-/** A random walk over messages and users: state, events and pages stay true for clients old and new. */
+/** A random walk over messages and users: state, events and pages agree for older and newer clients. */
 
 import { inspect, isDeepStrictEqual } from 'node:util'
 import t from 'tap'
@@ -16,10 +16,10 @@ import { CHANNELS, USERS, Walk } from './walk-actions.ts'
 
 const LENGTH = Number(process.env.PARLEY_WALK_LENGTH ?? 150)
 const CHANGES_PER_STEP = Number(process.env.PARLEY_WALK_STEP ?? 10)
-/** Between steps everyone has gone, so that whoever reports again has come. */
+/** Between steps everyone goes offline, so that a new report is a new arrival. */
 const PAUSE_MS = 300_000
 
-/** A client that understands everything. */
+/** A client with every capability. */
 const MODERN = {
   ...REGISTRATION,
   slim_presence: true,
@@ -29,7 +29,7 @@ const MODERN = {
     simplified_presence_events: true,
   },
 }
-/** One that understands nothing but what all do. */
+/** A client without capabilities. */
 const LEGACY = { include_subscribers: true }
 
 const clock = new ManualClock()
@@ -39,13 +39,16 @@ const extra = await addUser(server, 'extra')
 const sender = await openTestSender(t, server)
 const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
 
-/** How a client wants messages, by its registration. */
+/** The form of messages for a client, from its registration. */
 const formOf = (registration: Fields) => ({
   apply_markdown: registration !== LEGACY,
   allow_empty_topic_name: registration !== LEGACY,
 })
 
-/** All that a viewer may read; throws unless each channel reads the same from memory and from the database. */
+/**
+ * All messages that a viewer can read; throws unless each channel reads the same from memory and from the
+ * database.
+ */
 async function readAll(client: Client, form: Fields): Promise<any[]> {
   const all: any[] = []
   for (const [index] of CHANNELS.entries()) {
@@ -76,7 +79,7 @@ function expectEqual(what: string, actual: readonly any[], expected: readonly an
   }
 }
 
-/** Throws unless somebody may read just their own of the newest files, and those that messages they may read link. */
+/** Throws unless a user can read exactly their own newest files and those linked by readable messages. */
 async function checkFiles(client: Client, messageIds: ReadonlySet<number>): Promise<void> {
   const rows = await server.node.services.sql<{ path: string; ownerId: number; messageIds: number[] }[]>`
     select path, owner_id as "ownerId",
@@ -90,7 +93,7 @@ async function checkFiles(client: Client, messageIds: ReadonlySet<number>): Prom
   }
 }
 
-/** Throws unless somebody's list of files, with the events since, is the list now. */
+/** Throws unless the list of files of a user, with the events since, equals the current list. */
 function compareFiles(
   person: string,
   before: readonly any[],
@@ -114,7 +117,7 @@ function compareFiles(
     const [heard, linking] = [byId.get(id).messages, messages].map(
       (list) => new Set<number>(list.map((one: any) => one.id)),
     ) as [Set<number>, Set<number>]
-    // What comes into sight or goes with rights, no event tells.
+    // No event reports starred messages that appear or disappear with rights.
     const wrong = [
       ...[...heard].filter((one) => !linking.has(one) && readable.has(one)),
       ...[...linking].filter((one) => !heard.has(one) && steadyIds.has(one)),
@@ -124,13 +127,15 @@ function compareFiles(
   }
 }
 
-/** Channels to which somebody is subscribed. */
+/** Channels with a subscription of a user. */
 async function subscribedOf(client: Client): Promise<Set<number>> {
   const { subscriptions } = await client.must('GET', '/users/me/subscriptions')
   return new Set(subscriptions.map((one: any) => one.stream_id))
 }
 
-/** Throws unless what a client fetched, with the events since, is what it would fetch now. */
+/**
+ * Throws unless the messages that a client fetched, with the events since, equal those it would fetch now.
+ */
 function compareStore(
   person: string,
   store: MessageStore,
@@ -138,11 +143,11 @@ function compareStore(
   startId: number,
   messages: readonly any[],
 ): void {
-  // Only subscribers are told of a channel's messages.
+  // Only subscribers get events of messages in a channel.
   const isFollowed = (id: number) => [...store.channelsOf(id)].every((channelId) => steady.has(channelId))
   const afresh = new Map(messages.map((message) => [message.id, message]))
   const held = store.messages.filter(({ id, flags }) => {
-    // What was not sent to somebody may be out of sight when a channel's past is closed.
+    // A message that a user did not receive may become invisible when a channel gets protected history.
     const mayVanish = flags.includes('historical') && !afresh.has(id)
     return isFollowed(id) && !mayVanish
   })
@@ -222,7 +227,8 @@ await t.test(
           }
           for (let count = 0; count < CHANGES_PER_STEP; count++) if (await walk.change()) made++
           await sendDue(server, sender, nowSeconds())
-          // No event tells whose newest message left with the right to read it, or came with a move.
+          // No event reports a newest message that disappears with the right to read it, or appears by a
+          // move.
           await owner.sendDirect([4, 5, 6], 'the newest of all')
           await presences.exchange()
           await committer.drain()

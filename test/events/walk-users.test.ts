@@ -1,4 +1,7 @@
-/** A random walk over what can be done to users: state and events stay true for viewers of all rights, old and new. */
+/**
+ * A random walk over changes of users: state and events agree for viewers of all rights, older and newer
+ * clients.
+ */
 
 import t from 'tap'
 import { addUser } from '../harness/add-user.ts'
@@ -12,10 +15,10 @@ import { USERS, UserWalk } from './user-walk-actions.ts'
 
 const LENGTH = Number(process.env.PARLEY_WALK_LENGTH ?? 160)
 const CHANGES_PER_STEP = Number(process.env.PARLEY_WALK_STEP ?? 8)
-/** Between steps everyone has gone, so that whoever reports again has come. */
+/** Between steps everyone goes offline, so that a new report is a new arrival. */
 const PAUSE_MS = 300_000
 
-/** A client that understands everything. */
+/** A client with every capability. */
 const MODERN = {
   ...REGISTRATION,
   slim_presence: true,
@@ -27,12 +30,12 @@ const MODERN = {
     user_list_incomplete: true,
   },
 }
-/** One that understands nothing but what all do. */
+/** A client without capabilities. */
 const LEGACY = { include_subscribers: true }
 
 const clock = new ManualClock()
 const started = await startTestServer(t, { clock })
-/** Whoever changes their key or address on the way goes on with it. */
+/** A user whose key or address changes continues with the new one. */
 const clients = new Map(PEOPLE.map((person) => [person, started.as(person)]))
 const server = { ...started, as: (person: Person) => clients.get(person) as Client }
 const { presences, committer } = server.node.services
@@ -43,7 +46,7 @@ for (const name of ['folk', 'others']) {
   await owner.must('POST', '/user_groups/create', { name, description: '', members: [1, 4, 6] })
 }
 
-/** Shares who is there, and tells it. */
+/** Exchanges presence and sends it. */
 async function tellPresence(): Promise<void> {
   await presences.exchange()
   await committer.drain()
@@ -72,7 +75,7 @@ await t.test('[WALKU1] state and events agree after random changes of users', as
       for (let count = 0; count < CHANGES_PER_STEP; count++) {
         if (await walk.change()) made++
       }
-      // No event tells whose newest message left with the right to read it.
+      // No event reports a newest message that disappears with the right to read it.
       await server.as('owner').sendDirect([4, 5, 6], 'the newest of all')
       await tellPresence()
     }

@@ -1,4 +1,4 @@
-/** A random walk: whatever happens in whatever order, every client's state and events stay true. */
+/** A random walk: state and events of every client agree after any changes in any order. */
 
 import t from 'tap'
 import type { Client, Queue } from '../harness/client.ts'
@@ -13,7 +13,9 @@ const VIEWERS: readonly Person[] = ['owner', 'member2', 'guest']
 const OPEN_CHANNELS = ['red', 'green', 'blue']
 const PRIVATE_CHANNELS = ['secret', 'hidden']
 const CHANNELS = [...OPEN_CHANNELS, ...PRIVATE_CHANNELS]
-/** Whose state is not compared: that unread messages go with the right to read them, no event tells. */
+/**
+ * Their state is not compared: no event reports unread messages that disappear with the right to read them.
+ */
 const UNCOMPARED = [2, 3, 7]
 const GUEST = 6
 const STEPS = 12
@@ -27,7 +29,7 @@ const sent: number[] = []
 /** One of the newest messages, if there is one. */
 const recent = (random: Random): number => (sent.length === 0 ? 0 : random.pick(sent.slice(-10)))
 
-/** One change by somebody; a refusal is a fine outcome as well. */
+/** One change by a random user; a refusal is fine, too. */
 async function change(random: Random): Promise<void> {
   const client = random.pick(nodes).as(random.pick(ACTORS))
   const channel = random.pick(CHANNELS)
@@ -78,7 +80,7 @@ async function change(random: Random): Promise<void> {
   if (answer.status !== 200 && answer.status !== 400) throw new Error(JSON.stringify(answer.body))
 }
 
-/** What must be equal however a queue is read: rights as of now show in the rest, such as counts. */
+/** Fields that are equal however a queue is read; the rest, such as counts, depends on the current rights. */
 const essence = (event: any) => ({
   id: event.id,
   type: event.type,
@@ -91,7 +93,7 @@ const essence = (event: any) => ({
 })
 const isNews = ({ type }: any) => type !== 'heartbeat'
 
-/** Reads a queue by polls at changing nodes, some of which are given up, until told to stop. */
+/** Reads a queue by polls at changing nodes, some of them aborted, until it is stopped. */
 function pollAlong(person: Person, queue: Queue, random: Random) {
   const heard: any[] = []
   let isStopped = false
@@ -99,7 +101,7 @@ function pollAlong(person: Person, queue: Queue, random: Random) {
     while (!isStopped) {
       const client: Client = random.pick(nodes).as(person)
       const query = new URLSearchParams({ queue_id: queue.queueId, last_event_id: String(queue.lastEventId) })
-      // A client that hangs up: before, while or after its answer comes.
+      // A client that disconnects before, during or after its reply.
       const signal = random.below(3) === 0 ? AbortSignal.timeout(random.below(30)) : AbortSignal.timeout(300)
       try {
         const response = await fetch(`${client.url}/api/v1/events?${query.toString()}`, {
@@ -125,7 +127,7 @@ function pollAlong(person: Person, queue: Queue, random: Random) {
   }
 }
 
-/** Reads a queue by sockets at changing nodes that are cut at random. */
+/** Reads a queue by sockets at changing nodes, cut at random. */
 function streamAlong(person: Person, queue: Queue, random: Random) {
   const heard: any[] = []
   let isStopped = false
@@ -159,7 +161,7 @@ await t.test('[WALK1] state and events agree along a random walk, for every way 
   const reading: Record<string, { reference: Queue; along: ReturnType<typeof pollAlong>[] }> = {}
   for (const person of VIEWERS) {
     const [reference, polled, streamed] = await Promise.all([1, 2, 3].map(() => server.as(person).register()))
-    // All three start at the same place.
+    // All three start at the same event.
     const startId = Math.max(...[reference, polled, streamed].map((queue) => (queue as Queue).lastEventId))
     t.ok([reference, polled, streamed].every((queue) => queue?.lastEventId === startId))
     reading[person] = {
@@ -176,7 +178,7 @@ await t.test('[WALK1] state and events agree along a random walk, for every way 
   for (let step = 0; step < STEPS; step++) {
     await expectConsistent(server, async () => {
       for (let count = 0; count < CHANGES_PER_STEP; count++) await change(random)
-      // No event tells whose newest message was moved away from them.
+      // No event reports that a newest message was moved away.
       await server.as('owner').sendDirect([4, 5, 6], 'the newest of all')
       const wanted = Math.max(...nodes.map(({ node }) => node.services.state.appliedId))
       await pollUntil('both nodes have heard of it', () =>
@@ -194,7 +196,7 @@ await t.test('[WALK1] state and events agree along a random walk, for every way 
         () => reader.heard.at(-1)?.id === last || reader.heard.length > wanted.length,
         () => reader.heard.length,
       ).catch(
-        () => undefined, // The comparison says what is missing.
+        () => undefined, // The comparison shows which are missing.
       )
       await reader.stop()
       t.same(reader.heard.map(essence), wanted, `${person}, seed ${seed}`)

@@ -1,4 +1,4 @@
-/** The store of files on the disk. */
+/** The file store on disk. */
 
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
