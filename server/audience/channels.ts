@@ -1,6 +1,5 @@
 /** Who is notified of what happens to channels. */
 
-import { observersOf } from '../domain/channel-access.ts'
 import { changeChannel, shownChangesOf } from '../domain/change-channel.ts'
 import type { Channel } from '../domain/entities.ts'
 import type { Fact } from '../domain/event-traits.ts'
@@ -15,9 +14,9 @@ type Created = EventOf<'stream/create'>
 type Updated = EventOf<'stream/update'>
 
 /** New channels that the same users see share an event. */
-const notifyCreated: Notifier<Created> = (facts, { before: { rights }, after }) =>
+const notifyCreated: Notifier<Created> = (facts, change) =>
   facts.flatMap((fact) => {
-    const groups = Map.groupBy(fact.channels, ({ id }) => observersOf(after.getChannel(id), rights).encode())
+    const groups = Map.groupBy(fact.channels, ({ id }) => change.observersAfter(id).encode())
     return [...groups].map(([observers, channels]) => ({
       event: groups.size === 1 ? fact : { ...fact, channels },
       audience: toUsers(UserSet.decode(observers)),
@@ -28,20 +27,20 @@ const notifyCreated: Notifier<Created> = (facts, { before: { rights }, after }) 
  * Users who see a channel before and after get each of its changes; the others see it come or go as a whole. To clients
  * that know no archived channels it does so too when it is archived or unarchived.
  */
-const notifyUpdated: Notifier<Updated> = (facts, { before, after }) =>
+const notifyUpdated: Notifier<Updated> = (facts, change) =>
   [...Map.groupBy(facts, ({ channelId }) => channelId)].flatMap(([channelId, updates]) => {
-    const { rights } = before
+    const { before, after } = change
     const [old, now] = [before.getChannel(channelId), after.getChannel(channelId)]
     const [wasArchived, isArchived] = [old.channel.isArchived, now.channel.isArchived]
-    const staying = observersOf(old, rights).intersection(observersOf(now, rights))
+    const staying = change.observersBefore(channelId).intersection(change.observersAfter(channelId))
     const audience = toUsers(staying)
     const clients = wasArchived || isArchived ? ARCHIVED_ONLY : {}
     const entries = tellUpdates(old.channel, updates).map((event) => ({
       event: { ...event, ...clients },
       audience,
     }))
-    entries.push(...tellVisibility([{ before: old, after: now }], rights))
-    if (wasArchived && !isArchived) entries.push(...reveal([now], staying, rights, UNARCHIVED_ONLY))
+    entries.push(...tellVisibility([{ before: old, after: now }], before.rights, after.rights))
+    if (wasArchived && !isArchived) entries.push(...reveal([now], staying, after.rights, UNARCHIVED_ONLY))
     if (!wasArchived && isArchived)
       entries.push({
         event: { type: 'stream/delete', channelIds: [channelId], ...UNARCHIVED_ONLY },

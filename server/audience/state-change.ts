@@ -1,8 +1,10 @@
 /** A change of the organization: its facts, and the state before and after them. */
 
+import { observersOf } from '../domain/channel-access.ts'
 import type { Fact } from '../domain/event-traits.ts'
 import { lazy } from '../domain/derived.ts'
 import type { User } from '../domain/entities.ts'
+import type { ChannelId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { overlay } from '../state/apply-event.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -11,11 +13,16 @@ export class StateChange {
   readonly before: OrganizationState
   readonly facts: readonly Fact[]
   readonly #after: () => OrganizationState
-  readonly #staying = lazy(() => this.before.rights.activeUsers.intersection(this.after.rights.activeUsers))
+  readonly #staying = lazy(() => {
+    const [before, after] = [this.before.rights.activeUsers, this.after.rights.activeUsers]
+    return before === after ? before : before.intersection(after)
+  })
   readonly #newcomers = lazy(() =>
     UserSet.of(this.facts.flatMap((fact) => (fact.type === 'realm_user/add' ? [fact.user.id] : []))),
   )
   readonly #roleChanges = lazy(() => this.facts.flatMap((fact) => this.#roleChangeOf(fact)))
+  readonly #observersBefore = new Map<ChannelId, UserSet>()
+  readonly #observersAfter = new Map<ChannelId, UserSet>()
 
   constructor(before: OrganizationState, facts: readonly Fact[]) {
     this.before = before
@@ -31,6 +38,22 @@ export class StateChange {
   /** Users who are active before and after: the others have no clients to notify. */
   get staying(): UserSet {
     return this.#staying()
+  }
+
+  /** The users who see a channel before; none where it makes the channel. */
+  observersBefore(id: ChannelId): UserSet {
+    const { channels, rights } = this.before
+    return computed(this.#observersBefore, id, () => {
+      const channel = channels.get(id)
+      return channel ? observersOf(channel, rights) : UserSet.empty
+    })
+  }
+
+  /** Of the users who stay those who see a channel after. */
+  observersAfter(id: ChannelId): UserSet {
+    return computed(this.#observersAfter, id, () =>
+      observersOf(this.after.getChannel(id), this.after.rights).intersection(this.staying),
+    )
   }
 
   /** Users whose accounts are made by it. */
@@ -54,4 +77,10 @@ export class StateChange {
 export interface RoleChange {
   readonly before: User
   readonly after: User
+}
+
+function computed<Key, Value>(known: Map<Key, Value>, key: Key, compute: () => Value): Value {
+  const value = known.get(key) ?? compute()
+  known.set(key, value)
+  return value
 }

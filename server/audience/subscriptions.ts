@@ -1,6 +1,5 @@
 /** Who is notified of users who subscribe to channels, leave them, or change how they see them. */
 
-import { observersOf } from '../domain/channel-access.ts'
 import type { Channel } from '../domain/entities.ts'
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
@@ -16,33 +15,31 @@ type Removed = EventOf<'subscription/remove'>
 type Updated = EventOf<'subscription/update'>
 
 /** Users who could not see a channel until now see it before they see that they joined it. */
-const notifyAdded: Notifier<Added> = (facts, change) => {
-  const { before, after } = change
-  return [
-    ...revealJoined(facts, change),
-    ...facts.flatMap((fact) => {
-      const users = UserSet.of(fact.userIds)
-      return byArchived(fact.channels).flatMap((channels) => [
-        { event: { ...fact, channels, ...clientsOf(channels[0]) }, audience: toUsers(users) },
-        ...notifyPeers(
-          'subscription/peer_add',
-          channels.map((channel) => {
-            const observers = observersOf(after.getChannel(channel.id), before.rights).difference(users)
-            return { channel, userIds: fact.userIds, observers }
-          }),
-        ),
-      ])
-    }),
-  ]
-}
+const notifyAdded: Notifier<Added> = (facts, change) => [
+  ...revealJoined(facts, change),
+  ...facts.flatMap((fact) => {
+    const users = UserSet.of(fact.userIds)
+    return byArchived(fact.channels).flatMap((channels) => [
+      { event: { ...fact, channels, ...clientsOf(channels[0]) }, audience: toUsers(users) },
+      ...notifyPeers(
+        'subscription/peer_add',
+        channels.map((channel) => {
+          const observers = change.observersAfter(channel.id).difference(users)
+          return { channel, userIds: fact.userIds, observers }
+        }),
+      ),
+    ])
+  }),
+]
 
 /** Channels that were there before and come into the sight of the same users share a notice; their subscriptions follow. */
-function revealJoined(facts: readonly Added[], { before, after }: StateChange): NewEvent[] {
-  const { rights } = before
-  const existing = facts.flatMap(({ channels }) => channels.filter(({ id }) => before.channels.has(id)))
+function revealJoined(facts: readonly Added[], change: StateChange): NewEvent[] {
+  const existing = facts.flatMap(({ channels }) =>
+    channels.filter(({ id }) => change.before.channels.has(id)),
+  )
   const groups = Map.groupBy(new Set(existing), ({ id, isArchived }) => {
-    const seeing = observersOf(before.getChannel(id), rights)
-    return `${isArchived}/${observersOf(after.getChannel(id), rights).difference(seeing).encode()}`
+    const gained = change.observersAfter(id).difference(change.observersBefore(id))
+    return `${isArchived}/${gained.encode()}`
   })
   return [...groups].flatMap(([key, channels]): NewEvent[] => {
     const users = UserSet.decode(key.slice(key.indexOf('/') + 1))
@@ -53,8 +50,8 @@ function revealJoined(facts: readonly Added[], { before, after }: StateChange): 
 }
 
 /** Users who leave together see each other leave, as far as they still see the channel; last, it goes from their sight. */
-const notifyRemoved: Notifier<Removed> = (facts, { before, after }) => {
-  const { rights } = before
+const notifyRemoved: Notifier<Removed> = (facts, change) => {
+  const { before, after } = change
   const left = new Set(facts.flatMap(({ channelIds }) => channelIds))
   return [
     ...facts.flatMap((fact) => {
@@ -74,7 +71,7 @@ const notifyRemoved: Notifier<Removed> = (facts, { before, after }) => {
         ...notifyPeers(
           'subscription/peer_remove',
           channels.map((channel) => {
-            const observers = observersOf(after.getChannel(channel.id), rights)
+            const observers = change.observersAfter(channel.id)
             return { channel, userIds, observers: users.size === 1 ? observers.difference(users) : observers }
           }),
         ),
@@ -82,7 +79,8 @@ const notifyRemoved: Notifier<Removed> = (facts, { before, after }) => {
     }),
     ...tellVisibility(
       [...left].map((id) => ({ before: before.getChannel(id), after: after.getChannel(id) })),
-      rights,
+      before.rights,
+      after.rights,
     ),
   ]
 }
