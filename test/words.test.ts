@@ -14,6 +14,8 @@ const CHECKED = [
   'docs/decisions/*.md',
   'server/audience/groups.ts',
   'server/actors/**/*.ts',
+  'server/api/*.ts',
+  'server/api/{narrow,registration}/*.ts',
   'server/views/*.ts',
   'server/wire/**/*.{ts,js,html,css}',
   'server/domain/!(events|event-traits).ts',

@@ -1,4 +1,6 @@
-/** Admits requests: finds the operation, has the door decide by the head alone, decodes, runs, and words the answer. */
+/**
+ * Admits requests: finds the operation, lets the door decide by the head alone, decodes, runs, and encodes the answer.
+ */
 
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
@@ -18,16 +20,16 @@ import {
 } from './operation.ts'
 import type { Services } from './services.ts'
 import { type JsonPiece, joinPieces, CachedPiece, PiecedText } from '../views/json-pieces.ts'
-import { QueryFields } from './known-queries.ts'
+import { QueryFields } from './cached-queries.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
 import { toApiError } from './to-api-error.ts'
 import { BYTES_PER_MIB } from '../changes/uploads/uploads.ts'
 
-/** A request apart from what it asks for, whatever carried it. */
+/** A request without its content, independent of its transport. */
 export interface ApiRequest {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string
   readonly authorization: string
   readonly userAgent: string
@@ -42,29 +44,29 @@ export interface ApiResponse {
   readonly rate: RateStatus | undefined
 }
 
-/** An answer that comes later. */
+/** An answer that is sent later. */
 export interface HeldResponse {
   readonly held: HeldReply
   readonly rate: RateStatus | undefined
-  /** Makes the reply's text the body of the answer. */
+  /** Makes the body of the answer from the reply's text. */
   readonly finish: (body: string | Buffer) => string | Uint8Array
 }
 
 export type ApiAnswer = ApiResponse | HeldResponse
 
-/** The files in a body, or that there was too much of them. */
+/** The files in a body, or that the body was too large. */
 export type GivenFiles = readonly Uint8Array[] | 'too_large'
 
-/** What admission works with. */
+/** The dependencies of admission. */
 export interface AdmitContext {
   readonly router: Router
   readonly services: Services
   readonly door: Door
-  /** Told of failures that are the server's own. */
+  /** Called with failures that are the server's fault. */
   onBug(error: unknown): void
-  /** Told of failures of what it stands on. */
+  /** Called with failures of the server's dependencies. */
   onError(error: unknown): void
-  /** Told of every failed request, by tests that hold the table against what happens. */
+  /** Called with the outcome of every request, by tests that compare the table with it. */
   observe?: ((operation: Operation, outcome: 'success' | ApiError['errorName']) => void) | undefined
 }
 
@@ -72,25 +74,25 @@ const NOTHING: readonly string[] = []
 const NO_FILES: readonly Uint8Array[] = []
 const NONE_ARRIVED: ArrivedFiles = { count: 0, first: undefined }
 
-/** A request that was let in, to an operation that its caller may try. */
+/** An admitted request, with an operation that its caller may try. */
 export interface Admission {
   readonly operation: Operation
-  /** What the variable segments of the path held. */
+  /** The values of the path's variable segments. */
   readonly pathParams: ReadonlyMap<string, string>
   readonly visit: Visit
 }
 
-/** What a request brings beside its head. */
+/** The part of a request after its head. */
 export interface Content {
-  /** From the query and the body, the body's winning. */
+  /** From the query and the body; the body wins. */
   readonly fields: ReadonlyMap<string, string>
   readonly files?: GivenFiles | undefined
   readonly arrived?: ArrivedFiles | undefined
 }
 
 /**
- * Lets a request in by its head alone: nothing of its body is read before. The path is the one under `/api/v1`, with a
- * leading slash. Throws the refusal, with 401, 403, 404, 405 or 429.
+ * Admits a request by its head alone: its body is unread. The path is the one under `/api/v1`, with a leading slash.
+ * Throws an error with 401, 403, 404, 405 or 429.
  */
 export function admit(
   { method }: Pick<ApiRequest, 'method'>,
@@ -112,7 +114,7 @@ export function admit(
   return { operation, pathParams, visit }
 }
 
-/** Answers a request that was let in, in this turn where its operation does; never throws or rejects. */
+/** Answers an admitted request, in the same turn if its operation does; never throws or rejects. */
 export function answer(
   request: ApiRequest,
   admission: Admission,
@@ -147,9 +149,9 @@ function checkFiles({ mibMax }: FileRule, files: GivenFiles): readonly Uint8Arra
   return files
 }
 
-/** What an operation is given. It is a class because an object with getters of its own takes a microsecond to make. */
+/** The input of an operation. It is a class because an object literal with getters takes a microsecond to create. */
 class AdmittedCall implements Call<Params, ErrorName> {
-  /** Operations that anyone may call do not read it. */
+  /** Public operations do not read it. */
   readonly user: User
   readonly client: string
   readonly params: ValuesOf<Params>
@@ -213,7 +215,7 @@ function withPathParams(
   return fields.size === 0 ? pathParams : new Map([...fields, ...pathParams])
 }
 
-/** What is long and told to many stays in pieces, which are compressed already where the client takes that. */
+/** Long cached values stay in pieces, which are compressed already for clients that accept that. */
 function encodeReply(
   reply: Record<string, unknown>,
   ignored: readonly string[],
@@ -222,8 +224,8 @@ function encodeReply(
   for (const name in reply) {
     const value = reply[name]
     const encoded = value instanceof EncodedField ? value.pieces : [JSON.stringify(value)]
-    if (encoded[0] === undefined) continue // JSON has no form of it.
-    pieces.push(`,"${name}":`) // Names that operations declare need no escaping.
+    if (encoded[0] === undefined) continue // JSON cannot represent it.
+    pieces.push(`,"${name}":`) // The names of declared fields need no escaping.
     for (const piece of encoded) pieces.push(piece)
   }
   if (ignored.length > 0) pieces.push(ignoredField(ignored))
@@ -232,7 +234,7 @@ function encodeReply(
   return isKept ? new PiecedText(pieces) : joinPieces(pieces)
 }
 
-/** The fields that the operation does not know. */
+/** The fields that the operation does not declare. */
 function findIgnored({ params }: Operation, fields: ReadonlyMap<string, string>): readonly string[] {
   if (fields.size === 0) return NOTHING
   return [...fields.keys()].filter((name) => !isKnown(name, params))
@@ -253,7 +255,7 @@ function isKnown(name: string, params: Operation['params']): boolean {
   return false
 }
 
-/** The calling program's name: what stands before the slash of its User-Agent. */
+/** The name of the calling program: the text before the slash of its User-Agent. */
 function clientName(userAgent: string): string {
   const end = userAgent.search(/[/ ;(]/)
   const name = (end < 0 ? userAgent : userAgent.slice(0, end)).replaceAll('\0', '').toWellFormed()

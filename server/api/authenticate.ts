@@ -1,4 +1,4 @@
-/** Who a request comes from, by HTTP Basic: the email address, real or as others see it, and an API key. */
+/** Authenticates requests by HTTP Basic: the email address, real or stand-in, and an API key. */
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -13,29 +13,27 @@ const SCHEME = 'basic '
 const NO_KEYS: readonly string[] = []
 const DECOY_HASH = hashApiKey('')
 
-/** Headers that are remembered, and the length of the longest: there are some for each user who is there. */
-const REMEMBERED_MAX = 10_000
-const REMEMBERED_LENGTH_MAX = 500
-/** With what else an entry takes. */
-export const CREDENTIALS_BYTES_MAX = REMEMBERED_MAX * (REMEMBERED_LENGTH_MAX + 300)
+/** Cached headers, and the length of the longest: a few for each active user. */
+const CACHED_MAX = 10_000
+const CACHED_LENGTH_MAX = 500
+/** Including the other memory of an entry. */
+export const CREDENTIALS_BYTES_MAX = CACHED_MAX * (CACHED_LENGTH_MAX + 300)
 
 /**
- * Headers that were found right, with the user and the keys by which they were. The state changes neither in
- * place: as long as it holds the very same, a header is right, and after any change it is checked anew.
+ * Headers that were valid, with the user and the keys that matched. The state replaces both when they change: while it
+ * has the same objects a header is valid, and after a change the header is checked again.
  */
-const rememberedOf = derived<OrganizationState, LRUCache<string, Found>>(
-  () => new LRUCache({ max: REMEMBERED_MAX }),
-)
+const cachedOf = derived<OrganizationState, LRUCache<string, Found>>(() => new LRUCache({ max: CACHED_MAX }))
 
-/** A user, and the keys by which they were found. */
+/** A user, and their keys at that time. */
 interface Found {
   readonly user: User
   readonly hashes: readonly string[] | undefined
 }
 
 /**
- * The user of an `Authorization` header; throws the failure that fits. Bots that are incoming webhooks are let in only
- * where it is said that they may be.
+ * The user of an `Authorization` header; throws the matching error. Incoming webhooks are admitted only if the policy
+ * says so.
  */
 export function authenticate(authorization: string, state: OrganizationState, isForWebhooks = false): User {
   const user = identify(authorization, state)
@@ -44,21 +42,21 @@ export function authenticate(authorization: string, state: OrganizationState, is
 }
 
 function identify(authorization: string, state: OrganizationState): User {
-  const remembered = rememberedOf(state)
-  const known = remembered.get(authorization)
+  const cached = cachedOf(state)
+  const known = cached.get(authorization)
   if (known) {
     const { user, hashes } = known
     if (state.users.get(user.id) === user && state.apiKeyHashes.get(user.id) === hashes) return user
-    remembered.delete(authorization)
+    cached.delete(authorization)
   }
   const user = check(authorization, state)
-  if (authorization.length <= REMEMBERED_LENGTH_MAX) {
-    remembered.set(authorization, { user, hashes: state.apiKeyHashes.get(user.id) })
+  if (authorization.length <= CACHED_LENGTH_MAX) {
+    cached.set(authorization, { user, hashes: state.apiKeyHashes.get(user.id) })
   }
   return user
 }
 
-/** Whether a header is right. */
+/** Whether a header is valid. */
 export function isAuthentic(authorization: string, state: OrganizationState): boolean {
   try {
     authenticate(authorization, state)
@@ -75,11 +73,11 @@ function check(authorization: string, state: OrganizationState): User {
   const { email, key } = readCredentials(authorization)
   if (email === '') throw fail('AUTHORIZATION_MALFORMED')
   if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
-  // The address that others see is as good as the real one.
+  // The stand-in address is as valid as the real one.
   const standsFor = readStandInAddress(email, state.emailHost)
   const user = state.findUserByEmail(email) ?? (standsFor && state.users.get(standsFor))
   const hashes = (user && state.apiKeyHashes.get(user.id)) ?? NO_KEYS
-  // An unknown account is compared with something, too: absent and wrong look alike.
+  // An unknown account is compared with a dummy hash: absent and wrong look alike.
   const given = Buffer.from(hashApiKey(key))
   let isKnown = timingSafeEqual(given, Buffer.from(DECOY_HASH))
   for (const known of hashes) isKnown = timingSafeEqual(given, Buffer.from(known)) || isKnown
@@ -93,7 +91,7 @@ export function keyHashOf(authorization: string): string {
   return hashApiKey(readCredentials(authorization).key)
 }
 
-/** What HTTP Basic carries; without an address where it is malformed. */
+/** The credentials of HTTP Basic; without an address if they are malformed. */
 function readCredentials(authorization: string): { readonly email: string; readonly key: string } {
   const text = Buffer.from(authorization.slice(SCHEME.length), 'base64').toString('utf8')
   const colon = Math.max(text.indexOf(':'), 0)

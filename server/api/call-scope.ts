@@ -1,4 +1,4 @@
-/** The scope of a call, for what is looked at before anything is decided. */
+/** The scope of a call, for checks before a decision. */
 
 import type { Scope } from '../decisions/scope.ts'
 import { nowSeconds } from '../domain/clock.ts'
@@ -6,7 +6,7 @@ import type { CommonErrorName, ErrorName } from '../errors/api-error.ts'
 import type { Call } from './operation.ts'
 import type { Params } from './params.ts'
 
-/** The organization and the caller as they are now. */
+/** The current organization and caller. */
 export function scopeOfCall<Names extends ErrorName>({
   user,
   services: { state, clock },

@@ -1,4 +1,4 @@
-/** Operations that change something: what they prepare, what they decide, and what they answer. */
+/** Operations that change something: how they prepare, decide and answer. */
 
 import { submit } from '../changes/submit.ts'
 import type { Decision } from '../decisions/decision.ts'
@@ -18,14 +18,14 @@ import type { Params } from './params.ts'
 
 type Declared = Omit<Operation, 'params' | 'errors' | 'reply' | 'run'>
 
-/** An object whose changes take turns, and the error by which the tables refuse what has changed since it was read. */
+/** An object whose changes take turns, and the error with which the tables refuse stale changes. */
 interface Turn {
   /** A kind and an id. */
   readonly object: string
   readonly Stale: abstract new (...args: never[]) => Error
 }
 
-/** What an operation that changes something declares. */
+/** The declaration of an operation that changes something. */
 type ChangeDefinition<
   P extends Params,
   Names extends ErrorName,
@@ -37,19 +37,19 @@ type ChangeDefinition<
   readonly params: P
   readonly errors: readonly Names[]
   readonly reply: Fields
-  /** Makes the decision's request of the parameters, with what must be loaded or rendered for it. Done once. */
+  /** Builds the decision's request from the parameters; loads or renders what it needs. Runs once. */
   readonly prepare: (call: Call<P, Names>) => Request | Promise<Request>
-  /** Decides; done again on a newer state where another change came between. */
+  /** Decides; runs again on a newer state if another change came first. */
   readonly decide: (scope: Scope<NoInfer<Names> | CommonErrorName>, request: Request) => Decision<Result>
-  /** Whose turn it has to be where it is decided on rows: such changes of one object come one after another. */
+  /** The turn for decisions on rows: such changes of one object run one after another. */
   readonly turn?: (call: Call<P, Names>) => Turn
-  /** Words what the tables refuse it by; undefined where it is no failure of the request. */
+  /** Maps an error of the tables to an API error; undefined if it is not the request's fault. */
   readonly explain?: (error: unknown, call: Call<P, Names>) => ApiError | undefined
-  /** What else follows once it is committed, and the fields of the answer. */
+  /** Runs after the commit; returns the fields of the answer. */
   readonly answer?: (result: Result, call: Call<P, Names>, request: Request) => Answer | Promise<Answer>
 } & RefuseUndeclared<Answer, Fields>
 
-/** Declares an operation that prepares a request, has it decided and committed, and answers. */
+/** Declares an operation that prepares a request, decides and commits it, and answers. */
 export function change<
   P extends Params,
   const Names extends ErrorName,

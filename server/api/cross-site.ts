@@ -1,23 +1,23 @@
-/** Requests that a browser makes for a page of another site. */
+/** Detects requests that a browser makes for a page of another site. */
 
-/** What a browser says of the page that a request comes from; other clients say nothing. */
+/** The headers with which a browser identifies the requesting page; other clients send none. */
 export interface Source {
   readonly method: string
-  /** Whether it opens a stream, which a page of another site may do by GET. */
+  /** Whether it opens a stream, which is refused to other sites although it is a GET. */
   readonly opensStream: boolean
-  /** The `Sec-Fetch-Site` header; empty where there is none. */
+  /** The `Sec-Fetch-Site` header; empty if absent. */
   readonly fetchSite: string
-  /** The `Origin` header, for browsers that do not know the other, and for those that come without TLS. */
+  /** The `Origin` header, for browsers without the other one, and for connections without TLS. */
   readonly origin: string
   readonly host: string
 }
 
-/** Methods that change nothing: a page of another site may have a browser send them, and reads no answer. */
+/** Methods that change nothing: other sites may make a browser send them, but cannot read the answer. */
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Whether a page of another site has its visitor's browser change something here. Browsers add Basic credentials of
- * their own accord once they have them, so credentials are no proof that the page may.
+ * Whether a page of another site makes its visitor's browser change something here. Browsers add cached Basic
+ * credentials by themselves, so credentials do not prove that the page is ours.
  */
 export function isCrossSite(
   { method, opensStream, fetchSite, origin, host }: Source,
@@ -27,11 +27,11 @@ export function isCrossSite(
   if (fetchSite === 'same-origin' || fetchSite === 'none') return false
   if (fetchSite === 'cross-site') return true
   if (origin === '') return false
-  // `same-site` is another host of the same domain: it is not ours either.
+  // `same-site` means another host of the same domain, which is not ours either.
   return !isOriginOf(origin, host) && origin !== originOf(publicUrl)
 }
 
-/** Whether an origin is that of a host, whatever its scheme: the proxy in front may speak TLS. */
+/** Whether an origin belongs to a host, for any scheme: the proxy in front may use TLS. */
 function isOriginOf(origin: string, host: string): boolean {
   const authority = origin.slice(origin.indexOf('://') + '://'.length)
   return origin.includes('://') && host !== '' && authority.toLowerCase() === host.toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The door: identifies the caller of a request, counts it, and refuses it, from its head alone. Every carrier (HTTP
- * operations, resumable uploads, streams, files, pictures, forms) comes in here, each by its policy.
+ * The door: identifies the caller of a request, counts it, and refuses it, by its head alone. Every carrier (HTTP
+ * operations, resumable uploads, streams, files, pictures, forms) uses it, each with its policy.
  */
 
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
@@ -13,33 +13,33 @@ import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
 import { readTicket } from './tickets.ts'
 
-/** What a head says that decides whether the request may come in. */
+/** The parts of a head that decide about admission. */
 export interface Head extends Source {
-  /** The `Authorization` header; empty where there is none. */
+  /** The `Authorization` header; empty if absent. */
   readonly authorization: string
   /** The client's network address, as text. */
   readonly address: string
 }
 
-/** Who may come in by a carrier, and what that counts against. */
+/** The callers that a carrier admits, and the limits that count them. */
 export interface Policy {
   /** Whether the caller needs an account. */
   readonly access: 'anyone' | 'user'
-  /** Requests that wait rather than work are not counted; credentials that are wrong always are. */
+  /** Requests that wait rather than work are not counted; wrong credentials always are. */
   readonly isUncounted?: true
-  /** Log-ins are counted apart, against guessing. */
+  /** Log-ins have a limit of their own, against guessing. */
   readonly isLogin?: true
-  /** Counted by `countLater` if it brings less than it said; refused at once where nothing is left. */
+  /** Counted by `countLater` if it sends less than it announced; refused at once if the limit is spent. */
   readonly isCountedLater?: boolean
-  /** Bots that are incoming webhooks call nothing else. */
+  /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
-  /** Whether it is there before the organization is made. */
+  /** Whether it works before the organization exists. */
   readonly needsNoOrganization?: true
-  /** Whether an answer of 404 counts against the address, and as what: each look costs a query. */
+  /** The limit that counts answers of 404: each lookup costs a query. */
   readonly misses?: 'address' | 'pictures'
 }
 
-/** What the door works with. */
+/** The dependencies of the door. */
 export interface DoorContext {
   readonly state: OrganizationState
   readonly seenUsers: SeenUsersRecorder
@@ -50,7 +50,7 @@ export interface DoorContext {
   readonly publicUrl: string
 }
 
-/** Files with an account, and by an address that is a secret; pictures, whose addresses are none. */
+/** Files for users, files by secret addresses, and pictures, whose addresses are public. */
 export const FILE_POLICY: Policy = { access: 'user', misses: 'address' }
 export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', isUncounted: true, misses: 'address' }
 export const PICTURE_POLICY: Policy = {
@@ -59,14 +59,14 @@ export const PICTURE_POLICY: Policy = {
   needsNoOrganization: true,
   misses: 'pictures',
 }
-/** A form that is looked at, and one that is sent: what it holds may be guessed. */
+/** A form that is viewed, and a form that is submitted: its values may be guesses. */
 export const FORM_POLICY: Policy = { access: 'anyone' }
 export const SENT_FORM_POLICY: Policy = { access: 'anyone', isLogin: true }
 export const STREAM_POLICY: Policy = { access: 'user' }
-/** What a browser asks of its own accord comes without credentials. */
+/** Browsers request these by themselves, without credentials. */
 export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }
 
-/** Lets requests in. */
+/** Admits requests. */
 export class Door {
   readonly context: DoorContext
 
@@ -74,19 +74,19 @@ export class Door {
     this.context = context
   }
 
-  /** A request before the door. */
+  /** A request at the door. */
   receive(head: Head): Visit {
     return new Visit(head, this.context)
   }
 }
 
-/** One request on its way in: its caller once that is known, and what its answer says of the rate. */
+/** One request at the door: its caller once identified, and its rate limit for the answer. */
 export class Visit {
   readonly #head: Head
   readonly #context: DoorContext
   #misses: Policy['misses']
   rate: RateStatus | undefined
-  /** The caller; undefined until the request is in, and where it needs no account. */
+  /** The caller; undefined before admission, and for public access. */
   user: User | undefined
 
   constructor(head: Head, context: DoorContext) {
@@ -94,7 +94,7 @@ export class Visit {
     this.#context = context
   }
 
-  /** Lets the request in; throws the refusal, with 401, 403 or 429. */
+  /** Admits the request; throws an error with 401, 403 or 429. */
   enter(policy: Policy): void {
     this.#misses = policy.misses
     this.#refuseCrossSite()
@@ -103,8 +103,8 @@ export class Visit {
   }
 
   /**
-   * Lets a stream in, by a ticket where it has one, since browsers may add credentials of their own accord. Answers the
-   * ticket's id and whether its key holds still.
+   * Admits a stream. A ticket wins over other credentials, since browsers may add those by themselves. Returns the
+   * ticket's id and whether its key is still valid.
    */
   enterByTicket(text: string): Pick<ReturnType<typeof readTicket>, 'id' | 'isAllowed'> {
     this.#refuseCrossSite()
@@ -115,7 +115,7 @@ export class Visit {
     return ticket
   }
 
-  /** Counts what was let in uncounted. */
+  /** Counts a request that was admitted uncounted. */
   countLater(): void {
     if (this.user && !this.rate) this.#take('user', this.user.id, this.#context.limits.perUser)
   }
@@ -125,25 +125,25 @@ export class Visit {
     if (this.user) this.#count('password', this.user.id, this.#context.limits.logins)
   }
 
-  /** The network address that the request comes from. */
+  /** The network address of the request. */
   get address(): string {
     return this.#head.address
   }
 
   /**
-   * Counts a log-in to an account, whether or not there is one, over all addresses: guesses from many must not be
-   * more than from one.
+   * Counts a log-in to an account, existing or not, over all addresses: many addresses must not allow more guesses than
+   * one.
    */
   countAccount(name: string): void {
     this.#count('account', name.toLowerCase(), this.#context.limits.logins)
   }
 
-  /** Counts a failure where the carrier counts misses; answers what to say, which is another once there were too many. */
+  /** Counts a failure if the carrier counts misses; returns the error for the answer, which changes after too many. */
   countMiss(error: ApiError): ApiError {
     const misses = this.#misses
     if (error.status !== 404 || misses === undefined) return error
     const { retryAfterSeconds } = this.#take(misses, this.#head.address, this.#context.limits.perAddress)
-    // Of pictures the next look is refused instead.
+    // For pictures the next request is refused instead.
     if (retryAfterSeconds === undefined || misses === 'pictures') return error
     return fail('RATE_LIMIT_HIT', { retryAfterSeconds })
   }
@@ -179,7 +179,7 @@ export class Visit {
     this.#count('user', user.id, this.#context.limits.perUser)
   }
 
-  /** Guessing keys counts against the address; a valid user's limit is left alone. */
+  /** Counts guessed keys against the address; leaves a valid user's limit alone. */
   #charging<Result>(identify: () => Result): Result {
     try {
       return identify()
@@ -190,7 +190,7 @@ export class Visit {
     }
   }
 
-  /** Counts, and throws where that was too much. */
+  /** Counts, and throws if the limit is passed. */
   #count(kind: Kind, of: string | number, limit: number): void {
     const { retryAfterSeconds } = this.#take(kind, of, limit)
     if (retryAfterSeconds !== undefined) throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
@@ -206,7 +206,7 @@ export class Visit {
   }
 }
 
-/** What is counted apart. */
+/** The kinds of limits. */
 type Kind = 'user' | 'address' | 'login' | 'account' | 'password' | 'pictures'
 
 function keyOf(kind: Kind, of: string | number): string {

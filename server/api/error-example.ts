@@ -1,15 +1,15 @@
-/** What an error looks like, for the reference: its body with the names of details in place of their values. */
+/** Example errors for the reference: bodies with the names of details instead of values. */
 
 import { type ApiError, type ErrorName, fail } from '../errors/api-error.ts'
 
-/** The body of a failure, with whatever fields it has beside these. */
+/** The body of an error, with any further fields. */
 export interface ExampleBody {
   readonly msg: string
   readonly code?: string
   readonly [field: string]: unknown
 }
 
-/** The failure of that name with `{detail}` for each detail of its message and its extra fields. */
+/** The named error, with `{detail}` for each detail of its message and each extra field. */
 export function exampleError(name: ErrorName): { status: number; body: ExampleBody } {
   const make = fail as (name: ErrorName, details: unknown) => ApiError
   const { status, body } = make(name, placeholder(''))
@@ -17,7 +17,7 @@ export function exampleError(name: ErrorName): { status: number; body: ExampleBo
   return { status, body: { ...plain, msg: plain.msg.replaceAll('NaN', '{number}') } }
 }
 
-/** Reads as `{path}` in a text, as a list of one in a list's place, and its parts are placeholders again. */
+/** Reads as `{path}` in text and as a list of one in a list; its properties are placeholders too. */
 function placeholder(path: string): unknown {
   const text = `{${path}}`
   return new Proxy(Object.assign([text], { toString: () => text, toJSON: () => text }), {

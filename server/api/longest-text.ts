@@ -1,19 +1,19 @@
-/** How long the text of a parameter can be, by its schema: what is longer is refused before it is read. */
+/** The longest text that a parameter's schema allows: longer text is refused unread. */
 
 import { derived } from '../domain/derived.ts'
 import type { Params, Type } from './params.ts'
 import type { Schema } from '../domain/json-schema.ts'
 
-/** Characters of a number with its sign, and of what parts it from the next, in a text that is laid out. */
+/** Characters of a number with its sign and separator, in indented JSON. */
 const SCALAR_LENGTH = 32
-/** Characters of JSON for one of text: two halves, each escaped. */
+/** Characters of JSON per character of text: two halves, each escaped. */
 const ESCAPED_LENGTH = 12
-/** Bytes for a character of JSON in a form: some are escaped again. */
+/** Bytes per character of JSON in a form: some are escaped again. */
 const ENCODED_BYTES = 2
-/** Bytes of a body beside the parameters that its operation takes: names, and those that it does not know. */
+/** Bytes of a body besides its operation's parameters: names, and unknown parameters. */
 const BESIDE_BYTES = 64 * 1024
 
-/** Characters of any text that may be read, to say what is wrong with it. */
+/** Characters of any text that may be read, to explain the error. */
 const READ_LENGTH_MIN = 16 * 1024
 
 /** Characters of the longest text that is read for a type. */
@@ -21,7 +21,7 @@ export function readLengthMax(type: Type<unknown>): number {
   return Math.max(READ_LENGTH_MIN, longestText(type))
 }
 
-/** Characters of the longest text that a type takes; infinite where its schema does not say. */
+/** Characters of the longest text that a type accepts; infinite if its schema has no limit. */
 const longestText = derived((type: Type<unknown>): number => longest(type.schema))
 
 /** Bytes of the longest form with these parameters. */
@@ -53,7 +53,7 @@ function longest(schema: Schema): number {
     case 'object': {
       if (!properties || additionalProperties) return Number.POSITIVE_INFINITY
       const fields = Object.entries(properties as Record<string, Schema>)
-      // As much again for fields that newer clients send.
+      // The same again for fields of newer clients.
       return fields.reduce(
         (sum, [name, field]) => sum + 2 * (name.length + longest(field)) + SCALAR_LENGTH,
         0,

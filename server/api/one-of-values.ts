@@ -1,12 +1,12 @@
-/** A parameter that is one of some values. */
+/** A parameter that accepts listed values. */
 
 import { fail } from '../errors/api-error.ts'
 import { integer, text, type Type } from './params.ts'
 
-/** Longer than any value there is to choose. */
+/** Longer than any accepted value. */
 const VALUE_LENGTH_MAX = 100
 
-/** One of some numbers, or one of some texts. */
+/** One of some numbers, or one of some strings. */
 export function oneOfValues<const Value extends string | number>(options: readonly Value[]): Type<Value> {
   const isNumber = typeof options[0] === 'number'
   const type = (isNumber ? integer() : text({ lengthMax: VALUE_LENGTH_MAX })) as Type<string | number>

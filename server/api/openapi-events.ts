@@ -1,13 +1,13 @@
-/** The events as schemas of the OpenAPI document. */
+/** The schemas of events in the OpenAPI document. */
 
 import type { Schema } from '../domain/json-schema.ts'
 import { schemaOf, WIRE_EVENTS, withAliases } from '../views/wire-events.ts'
 import type { Names } from '../views/names.ts'
 
-/** Refers to any event. */
+/** A reference to any event. */
 export const ANY_EVENT: Schema<object> = { $ref: '#/components/schemas/Event' }
 
-/** A schema for each kind of event, such as `stream.update`, and `Event` for any of them. */
+/** One schema per kind of event, such as `stream.update`, and `Event` for any of them. */
 export function describeEvents(names: Names): Record<string, Schema> {
   const kinds = WIRE_EVENTS.map((event) => {
     const aliased = withAliases(event, (fields) => names.addAliases(fields))

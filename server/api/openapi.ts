@@ -8,7 +8,9 @@ import type { FileRule, Operation } from './operation.ts'
 import type { Param, Params } from './params.ts'
 import type { Schema } from '../domain/json-schema.ts'
 
-/** Sections of the reference by the start of the path, the longest that fits; others go by their first segment. */
+/**
+ * Sections of the reference by the start of the path; the longest match wins. Other paths go by their first segment.
+ */
 const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
   ['/users/me/subscriptions', 'Subscriptions'],
   ['/users/me/muted_topics', 'Subscriptions'],
@@ -44,7 +46,7 @@ a queue has gaps where something is not for its user; the id of a message is tha
 \`GET /api/v1/events/stream\` (a WebSocket) streams the events that \`GET /api/v1/events\` answers; it takes
 \`queue_id\` and \`last_event_id\`.`
 
-/** What the document tells besides the table. */
+/** The input of the document besides the table. */
 export interface OpenApiOptions {
   readonly operations: readonly Operation[]
   readonly names: Names
@@ -80,8 +82,8 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
 }
 
 /**
- * Operations whose addresses differ in the name of a variable alone, as the document has them: one address, of any kind
- * of value that one of them takes. The server tells them apart by the value.
+ * Merges operations whose paths differ only in the name or type of a variable: the document has one path for both. The
+ * server distinguishes them by the value.
  */
 function mergeAlike(operations: readonly Operation[]): readonly Operation[] {
   const paths = new Map<string, string>()
@@ -98,7 +100,7 @@ function mergeAlike(operations: readonly Operation[]): readonly Operation[] {
   return [...merged.values()]
 }
 
-/** The operation with the variables of another address in the place of its own. */
+/** The operation with another path's variables instead of its own. */
 function rename(operation: Operation, path: string): Operation {
   if (operation.path === path) return operation
   const names = pathVariables(path)
@@ -210,7 +212,7 @@ function queryParameter(name: string, param: Param<unknown>) {
     description: describeParam(param),
     ...(isRequired ? { required: true } : {}),
     ...(isDeprecated ? { deprecated: true } : {}),
-    // A number or a boolean looks the same as text and as JSON.
+    // Numbers and booleans look the same as text and as JSON.
     ...(type.isText || isScalar(type.schema) ? { schema } : { content: { 'application/json': { schema } } }),
   }
 }
@@ -243,7 +245,7 @@ function describeBody(params: Params) {
   }
 }
 
-/** A file, which alone makes a body of several parts. */
+/** A file: the only reason for a multipart body. */
 function describeFile({ description, mibMax }: FileRule) {
   const file = {
     type: 'string',
@@ -299,12 +301,12 @@ function replySchema({ reply }: Operation, names: Names): Schema {
   }
 }
 
-/** The common errors that a request to the operation's address may be answered, and the operation's own. */
+/** The common errors that an operation's path may return, and its own. */
 function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
   const common = COMMON_ERRORS.filter((name) => {
-    if (name === 'ENDPOINT_UNKNOWN') return path.includes('{') // A value may have a form that leads nowhere.
+    if (name === 'ENDPOINT_UNKNOWN') return path.includes('{') // A value may have a form that no operation takes.
     if (name === 'CROSS_SITE_REFUSED') return method !== 'GET'
-    if (name === 'TICKET_INVALID') return false // Streams take tickets.
+    if (name === 'TICKET_INVALID') return false // Only streams take tickets.
     return access === 'user' || exampleError(name).status !== 401
   })
   return [...new Set([...errors, ...common])]

@@ -1,4 +1,4 @@
-/** What an operation is: its route, its parameters, its errors, the events it emits, who may call it, and its effect. */
+/** The type of an operation: route, parameters, errors, emitted events, access, and effect. */
 
 import type { HeldReply } from '../actors/held-reply.ts'
 import type { User } from '../domain/entities.ts'
@@ -11,28 +11,28 @@ import type { Params, ValuesOf } from './params.ts'
 import type { Services } from './services.ts'
 import type { ArrivedFile } from '../changes/uploads/uploads.ts'
 
-/** Who calls, and how. */
+/** The caller and the program that they use. */
 export interface Caller {
   readonly user: User
   /** The calling program, from its User-Agent. */
   readonly client: string
 }
 
-/** What an operation's effect is given. */
+/** The input of an operation's effect. */
 export interface Call<P extends Params, Names extends ErrorName> extends Caller {
   readonly params: ValuesOf<P>
-  /** The files that came along, as far as the operation takes some: the bytes of each. */
+  /** The bytes of each file in the request, if the operation takes files. */
   readonly files: readonly Uint8Array[]
-  /** The files of an operation that takes them as they come: they are in the file store, and theirs alone. */
+  /** The files of an operation that streams them to the file store; the operation owns them. */
   readonly arrived: ArrivedFiles
   readonly services: Services
-  /** Where the request came in. */
+  /** The request at the door. */
   readonly visit: Pick<Visit, 'address' | 'countAccount'>
-  /** The hash of the API key that the call came with; of no meaning where anyone may call. */
+  /** The hash of the call's API key; meaningless for public operations. */
   readonly keyHash: string
-  /** Makes a declared failure, to be thrown. */
+  /** Creates a declared error, to be thrown. */
   readonly fail: Fail<Names | CommonErrorName>
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -45,7 +45,7 @@ export class EncodedReply {
   }
 }
 
-/** A field of a reply that is encoded already, whatever encodes the rest. */
+/** A field of a reply that is encoded already, for every encoder of the reply. */
 export class EncodedField {
   /** JSON. */
   readonly pieces: readonly JsonPiece[]
@@ -54,43 +54,43 @@ export class EncodedField {
     this.pieces = pieces
   }
 
-  /** A list of what is JSON already. */
+  /** A list of items that are JSON already. */
   static list(items: readonly (readonly JsonPiece[])[]): EncodedField {
     return new EncodedField(listPieces(items))
   }
 }
 
-/** The fields of a success, its encoded text, or a promise of it that outlives the call. */
+/** The fields of a success, its encoded text, or a promise that outlives the call. */
 export type Reply = Record<string, unknown> | EncodedReply | HeldReply
 
-/** That an operation takes a file, which comes as a part of a multipart body, whatever the part is called. */
+/** The rule for the file of an operation: a part of a multipart body, with any name. */
 export interface FileRule {
   readonly description: string
-  /** Held in memory up to that size, or brought to the file store as it comes, up to what the operator allows. */
+  /** In memory up to this size, or streamed to the file store up to the operator's limit. */
   readonly mibMax: number | 'streamed'
 }
 
-/** What became of the files of a body that went to the file store. */
+/** The files of a body that were streamed to the file store. */
 export interface ArrivedFiles {
-  /** How many there were; no more than two are told apart. */
+  /** The number of files; counting stops at two. */
   readonly count: number
-  /** The first, where it came whole and could be kept. */
+  /** The first file, if it is complete and stored. */
   readonly first: ArrivedFile | 'too_large' | 'not_kept' | undefined
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A field of a success reply; `isOptional` where it is not always there. */
+/** A field of a success reply; `isOptional` if it may be missing. */
 export interface ReplyField {
   readonly schema: Schema
   readonly description: string
   readonly isOptional?: true
 }
 
-/** An operation as the table holds it. */
+/** An operation in the table. */
 export interface Operation {
   readonly method: Method
-  /** Under `/api/v1`; `{name}` stands for the parameter of that name, which is taken from the path. */
+  /** Under `/api/v1`; `{name}` stands for a parameter that the path contains. */
   readonly path: string
   readonly summary: string
   /** Paragraphs for the reference. */
@@ -98,16 +98,16 @@ export interface Operation {
   readonly access: 'anyone' | 'user'
   /** Long polls are not counted: they wait rather than work. */
   readonly isUncounted?: true
-  /** Log-ins are counted apart, against guessing. */
+  /** Log-ins have a limit of their own, against guessing. */
   readonly isLogin?: true
-  /** The parameter with which a call proves its user's password: such calls are counted as log-ins, too. */
+  /** The parameter with the user's password: calls with it count as log-ins, too. */
   readonly passwordParam?: string
-  /** Bots that are incoming webhooks call nothing else. */
+  /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
   readonly isDeprecated?: true
-  /** It refuses every call, for want of what the server does not have yet. */
+  /** It refuses every call, since the server lacks the feature. */
   readonly isUnavailable?: true
-  /** Where it takes a file; how many came it looks at itself. */
+  /** The rule for its file, if it takes one; the operation checks how many arrived. */
   readonly file?: FileRule
   readonly params: Params
   readonly reply: Readonly<Record<string, ReplyField>>
@@ -125,7 +125,7 @@ type OptionalNames<Fields extends ReplyFields> = {
       : never
 }[keyof Fields]
 
-/** What an operation that declares these fields answers: each as its schema has it, or encoded already. */
+/** The answer of an operation with these fields: each matches its schema, or is encoded already. */
 export type ReplyOf<Fields extends ReplyFields> = {
   readonly [Name in Exclude<keyof Fields, OptionalNames<Fields> | '*'>]:
     | ValueOf<Fields[Name]['schema']>
@@ -135,14 +135,14 @@ export type ReplyOf<Fields extends ReplyFields> = {
 } & ('*' extends keyof Fields ? Readonly<Record<string, unknown>> : unknown)
 
 type FieldsOf<Answer> = Answer extends EncodedReply | HeldReply ? never : keyof Answer
-/** An answer may have no field that is not declared, which the compiler alone does not see in what a function returns. */
+/** Forbids undeclared fields in an answer: the compiler alone does not check them in returned objects. */
 export type RefuseUndeclared<Answer, Fields extends ReplyFields> = '*' extends keyof Fields
   ? unknown
   : [Exclude<FieldsOf<Answer>, keyof Fields>] extends [never]
     ? unknown
     : { readonly undeclared: Exclude<FieldsOf<Answer>, keyof Fields> }
 
-/** Declares an operation; its effect can throw only the failures, and answer only the fields, that it declares. */
+/** Declares an operation; its effect can only throw declared errors and return declared fields. */
 export function operation<
   P extends Params,
   const Names extends ErrorName,

@@ -1,8 +1,8 @@
 /**
  * Parameters: how the text of a request becomes typed values, and how the reference describes them.
  *
- * A parameter arrives as text. Plain text is taken as it is; everything else is JSON in that text. What may be
- * either is JSON where it can be read as such, and else the text itself, as some clients leave quotes off.
+ * A parameter arrives as text. Plain text is used unchanged; any other type is JSON in that text. A type that accepts
+ * both is JSON if it parses, and otherwise the text itself, since some clients omit the quotes.
  */
 
 import type { Schema } from '../domain/json-schema.ts'
@@ -12,26 +12,26 @@ import { fail } from '../errors/api-error.ts'
 import { readLengthMax } from './longest-text.ts'
 import { parseJson } from './parse-json.ts'
 
-/** What a value may be. */
+/** The type of a parameter's value. */
 export interface Type<Value> {
-  /** The value, or a thrown failure that names the parameter. */
+  /** Returns the value, or throws an error that names the parameter. */
   check(value: unknown, name: string): Value
   /** Whether the text of the request is the value itself rather than JSON. */
   readonly isText: boolean
-  /** Whether the text of the request is the value itself where it is not JSON. */
+  /** Whether text that is not JSON is the value itself. */
   readonly isLoose?: boolean
-  /** Whether it takes the rest of the path, slashes and all, where it ends one. */
+  /** Whether it takes the rest of the path, with slashes, at a path's end. */
   readonly takesSlashes?: true
   readonly schema: Schema
 }
 
-/** How a parameter is declared. */
+/** The declaration of a parameter. */
 export interface Param<Value> {
   readonly type: Type<unknown>
   readonly isRequired: boolean
   readonly defaultValue: Value
   readonly description: string
-  /** Other names under which older clients send it. */
+  /** The names that older clients use. */
   readonly aliases: readonly string[]
   readonly isDeprecated: boolean
 }
@@ -46,7 +46,7 @@ interface ParamNotes {
   readonly isDeprecated?: boolean
 }
 
-/** A parameter without which the request fails. */
+/** A parameter that must be present. */
 export function required<Value>(
   type: Type<Value>,
   description: string,
@@ -55,7 +55,7 @@ export function required<Value>(
   return declare(type, description, notes, true, undefined as Value)
 }
 
-/** A parameter that may be left out. */
+/** A parameter that may be missing. */
 export function optional<Value>(
   type: Type<Value>,
   description: string,
@@ -64,7 +64,7 @@ export function optional<Value>(
   return declare<Value | undefined>(type, description, notes, false, undefined)
 }
 
-/** A parameter that has a value even where it is left out. */
+/** A parameter with a default. */
 export function defaulted<Value>(
   type: Type<Value>,
   defaultValue: Value,
@@ -93,8 +93,8 @@ function tooLong(name: string, lengthMax: number) {
 }
 
 /**
- * Text as sent, limited in Unicode code points, without null characters, which the database cannot hold; with
- * `takesNull` the operation refuses them in words of its own.
+ * Text, limited in Unicode code points, without null characters, which the database cannot store; with `takesNull` the
+ * operation refuses them with its own error.
  */
 export function text({
   lengthMax,
@@ -112,11 +112,11 @@ export function text({
     schema: { type: 'string', ...(lengthMax === undefined ? {} : { maxLength: lengthMax }) },
     check(value, name) {
       if (typeof value !== 'string') throw invalid(`${name} is not a string`)
-      // Of what is far too long nothing else is looked at.
+      // Text that is far too long is not checked further.
       if (lengthMax !== undefined && !trim && value.length > 2 * lengthMax) throw tooLong(name, lengthMax)
       if (!takesNull && value.includes('\0')) throw invalid(`${name} must not contain null characters`)
       const whole = value.isWellFormed() ? value : value.toWellFormed()
-      const result = trim ? ownText(whole.trim(), whole) : whole // Blanks that are cut off do not stay in memory.
+      const result = trim ? ownText(whole.trim(), whole) : whole // A trimmed copy does not hold the original's memory.
       if (!blank && result.trim() === '') throw invalid(`${name} cannot be blank`)
       if (lengthMax !== undefined && result.length > lengthMax && countCodePoints(result) > lengthMax) {
         throw tooLong(name, lengthMax)
@@ -126,7 +126,7 @@ export function text({
   }
 }
 
-/** A whole number. */
+/** An integer. */
 export function integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}): Type<number> {
   return {
     isText: false,
@@ -138,12 +138,12 @@ export function integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
     check(value, name) {
       if (!Number.isSafeInteger(value)) throw invalid(`${name} is not an integer`)
       if ((value as number) < min || (value as number) > max) throw invalid(`Invalid ${name}`)
-      return (value as number) + 0 // Minus zero becomes zero: it is another value in memory, and the same in the database.
+      return (value as number) + 0 // Minus zero becomes zero: JavaScript distinguishes them, the database does not.
     },
   }
 }
 
-/** An id: a whole number that a 32 or 53 bit column can hold. Ids that name nothing are found out later. */
+/** An id: an integer that fits a 32 or 53 bit column. Operations detect unknown ids. */
 export function id<Id extends number>(): Type<Id> {
   return integer() as Type<number> as Type<Id>
 }
@@ -159,7 +159,7 @@ export function boolean(): Type<boolean> {
   }
 }
 
-/** One of some texts. */
+/** One of some strings. */
 export function oneOf<const Option extends string>(...options: readonly Option[]): Type<Option> {
   return {
     isText: true,
@@ -184,7 +184,7 @@ export function list<Value>(type: Type<Value>, { lengthMax = 10_000 } = {}): Typ
   }
 }
 
-/** An object with known fields; others are left out. */
+/** An object with known fields; drops others. */
 export function object<Fields extends Params>(fields: Fields): Type<ValuesOf<Fields>> {
   const known = Object.entries(fields)
   return {
@@ -218,7 +218,7 @@ export function nullable<Value>(type: Type<Value>): Type<Value | null> {
   }
 }
 
-/** A value of the first type that takes it. */
+/** A value of the first type that accepts it. */
 export function anyOf<Types extends readonly Type<unknown>[]>(
   ...types: Types
 ): Type<Types[number] extends Type<infer Value> ? Value : never> {
@@ -231,7 +231,7 @@ export function anyOf<Types extends readonly Type<unknown>[]>(
         try {
           return type.check(value, name) as never
         } catch {
-          // Another type may take it; if none does, the whole is invalid.
+          // Another type may accept it; if none does, the value is invalid.
         }
       }
       throw invalid(`Invalid ${name}`)

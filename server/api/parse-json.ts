@@ -1,8 +1,8 @@
-/** JSON from a request, counted before it is read: the engine takes a third of a second for a million brackets. */
+/** Parses JSON of a request after counting its parts: the engine takes a third of a second for a million brackets. */
 
-/** Lists and objects within each other: parameters have five at most, and those that nobody knows some more. */
+/** Depth of nesting: parameters have five levels at most, unknown ones some more. */
 const JSON_DEPTH_MAX = 32
-/** Commas and colons in all, for each of which reading takes up to half a microsecond: the longest lists have 10,000 items. */
+/** Commas and colons, each of which takes up to half a microsecond: the longest lists have 10,000 items. */
 const JSON_VALUES_MAX = 30_000
 
 const QUOTE = 0x22
@@ -14,7 +14,7 @@ const LIST_END = 0x5d
 const OBJECT = 0x7b
 const OBJECT_END = 0x7d
 
-/** The value of a JSON text; throws a `SyntaxError` where it is none, or one of more than any parameter needs. */
+/** The value of a JSON text; throws a `SyntaxError` if it is invalid, or larger than any parameter needs. */
 export function parseJson(text: string): unknown {
   check(text)
   return JSON.parse(text)
@@ -43,7 +43,7 @@ function check(text: string): void {
   }
 }
 
-/** Where the quote stands that ends a string. */
+/** The index of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const code = text.charCodeAt(index)

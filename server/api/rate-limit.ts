@@ -1,9 +1,9 @@
 /**
- * Rate limits: requests in a window of a minute, for each user and each address without a user.
+ * Rate limits: requests per minute, for each user and each anonymous address.
  *
- * Each process counts at once and exactly what it sees; where there is Redis, the counts of all
- * processes are added up several times a second. So a client spread over processes may pass its
- * limit by what fits between two exchanges, and no request waits for Redis.
+ * Each process counts its own requests exactly. With Redis, the processes add up their counts several times a second.
+ * So a client that uses several processes may pass its limit by the requests between two exchanges, and no request
+ * waits for Redis.
  */
 
 import type { Redis } from 'ioredis'
@@ -12,22 +12,22 @@ import type { Clock } from '../domain/clock.ts'
 const WINDOW_MS = 60_000
 /** How often counts are exchanged: a client at its limit gains little in so short a time. */
 const EXCHANGE_PERIOD_MS = 250
-/** Keys counted at a time; an attack from more addresses forgets the counts rather than takes the memory. */
+/** Keys in memory; an attack from more addresses resets the counts rather than exhausts the memory. */
 const KEYS_MAX = 100_000
-/** A key and its counts, and once more where it has changed. */
+/** A key and its counts, twice if it has changed. */
 export const RATE_COUNTS_BYTES_MAX = KEYS_MAX * 250
 
-/** What the headers of a reply say. */
+/** The values of a reply's rate limit headers. */
 export interface RateStatus {
   readonly limit: number
   readonly remaining: number
-  /** UNIX seconds at which the window ends. */
+  /** The end of the window, in UNIX seconds. */
   readonly resetAt: number
-  /** Seconds until a refused request may come again; undefined where it was admitted. */
+  /** Seconds until a refused request may be retried; undefined if it was admitted. */
   readonly retryAfterSeconds: number | undefined
 }
 
-/** How many requests a minute. */
+/** Limits in requests per minute. */
 export interface RateLimits {
   readonly perUser: number
   readonly perAddress: number
@@ -36,9 +36,9 @@ export interface RateLimits {
 }
 
 interface Count {
-  /** What this process counted and has not exchanged yet. */
+  /** This process's count since the last exchange. */
   own: number
-  /** What all processes counted, as of the last exchange. */
+  /** The count of all processes, as of the last exchange. */
   shared: number
 }
 
@@ -96,9 +96,9 @@ export class RateLimiter {
     return count !== undefined && count.own + count.shared >= limit
   }
 
-  /** Adds this process's counts to those of all, and learns what the others counted. */
+  /** Adds this process's counts to those of all processes, and loads the others' counts. */
   exchange(): Promise<void> {
-    // One at a time: what is on its way to a slow Redis must not be sent again.
+    // One at a time: counts that are being sent to a slow Redis must not be sent again.
     this.#exchanging ??= this.#exchange().finally(() => {
       this.#exchanging = undefined
     })
@@ -128,7 +128,7 @@ export class RateLimiter {
         count.shared = total
       }
     } catch {
-      for (const key of keys) this.#changed.add(key) // Redis is away: the next exchange tells it.
+      for (const key of keys) this.#changed.add(key) // Redis is unavailable: the next exchange sends them.
     }
   }
 

@@ -1,4 +1,4 @@
-/** What a registration tells of the organization, by the event type that later keeps it true. */
+/** The initial state of a registration, by the event type that later updates it. */
 
 import { viewCustomEmoji } from '../views/custom-emoji-view.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../views/names.ts'
@@ -37,19 +37,19 @@ import {
 
 type Fetch = (context: RegistrationContext) => Fields | Promise<Fields>
 
-/** What this server is: clients branch on it, so all are told. */
+/** The server's version: clients branch on it, so all get it. */
 const VERSION_VIEW: Fields = {
   service_version: COMPATIBLE_VERSION,
   service_merge_base: COMPATIBLE_VERSION,
   service_feature_level: FEATURE_LEVEL,
 }
 
-/** By event type. What is read from the database is read as of the same event as the rest. */
+/** By event type. All data from the database is as of the same event as the rest. */
 const FETCHES: Readonly<Record<string, Fetch>> = {
   realm: fetchOrganization,
   realm_user_settings_defaults: fetchDefaultSettings,
   realm_linkifiers: fetchLinkifiers,
-  realm_filters: () => ({ realm_filters: [] }), // The form that linkifiers had before they had templates.
+  realm_filters: () => ({ realm_filters: [] }), // The form of linkifiers before they had templates.
   realm_playgrounds: fetchPlaygrounds,
   realm_domains: fetchEmailDomains,
   presence: fetchPresences,
@@ -81,7 +81,7 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   muted_users: fetchMutedUsers,
   alert_words: fetchAlertWords,
   realm_emoji: ({ services }) => ({ realm_emoji: viewCustomEmoji(services.state.emoji) }),
-  // What cannot be made on this server yet is told as what there is of it: nothing.
+  // Lists that this server cannot fill yet are empty.
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   giphy: () => ({ giphy_api_key: '' }),
   has_provider_token: fetchProviderToken,
@@ -91,16 +91,16 @@ const FETCHES: Readonly<Record<string, Fetch>> = {
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
   scheduled_messages: fetchScheduledMessages,
   reminders: fetchReminders,
-  stop_words: () => ({ stop_words: [] }), // The search passes over no word.
+  stop_words: () => ({ stop_words: [] }), // The search ignores no words.
 }
 
-/** The fields for these event types, beside the server's version; null for all. Types that are not known add nothing. */
+/** The fields for these event types, besides the server's version; null means all. Unknown types add nothing. */
 export async function fetchInitialState(
   context: RegistrationContext,
   types: readonly string[] | null,
 ): Promise<Fields> {
   const wanted = types === null ? Object.keys(FETCHES) : types.filter((type) => Object.hasOwn(FETCHES, type))
-  // Every fetch starts in this turn, so that all of them see the state as of the same event; some types share one.
+  // All fetches start in this turn, so that they see the state as of the same event; some types share one.
   const fetches = new Set(wanted.map((type) => FETCHES[type] as Fetch))
   const parts = await Promise.all([...fetches].map(async (fetch) => fetch(context)))
   return Object.assign({ ...VERSION_VIEW }, ...parts) as Fields

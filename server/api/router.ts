@@ -1,9 +1,9 @@
-/** Finds the operation of a method and a path. */
+/** Finds the operation for a method and a path. */
 
 import { PATH_ALIASES } from '../views/names.ts'
 import type { Operation } from './operation.ts'
 
-/** What a path leads to: operations by method, and what its variable segments held. */
+/** The match of a path: operations by method, and the values of its variable segments. */
 export interface Route {
   readonly operations: ReadonlyMap<string, Operation>
   readonly pathParams: ReadonlyMap<string, string>
@@ -11,10 +11,10 @@ export interface Route {
 
 interface Node {
   readonly fixed: Map<string, Node>
-  /** Takes a segment of digits; preferred to `text`. */
+  /** Matches a segment of digits; preferred to `text`. */
   number: { name: string; node: Node } | undefined
   text: { name: string; node: Node } | undefined
-  /** Takes all segments that are left. */
+  /** Matches all remaining segments. */
   rest: { name: string; node: Node } | undefined
   readonly operations: Map<string, Operation>
 }
@@ -24,7 +24,7 @@ const NO_PARAMS: ReadonlyMap<string, string> = new Map()
 /** A tree over the segments of the table's paths. */
 export class Router {
   readonly #root = createNode()
-  /** Paths without variables, which most are, by the whole path. */
+  /** Paths without variables, as most are, by the whole path. */
   readonly #fixedPaths = new Map<string, Route>()
 
   constructor(operations: readonly Operation[]) {
@@ -74,7 +74,10 @@ export class Router {
   }
 }
 
-/** The route of the segments from an index on: a fixed one is preferred to a number, that to a text, that to the rest. */
+/**
+ * The route of the segments from an index on: a fixed one is preferred to a number, a number to a text, a text to the
+ * rest.
+ */
 function findFrom(node: Node, segments: readonly string[], index: number): Route | undefined {
   const segment = segments[index]
   if (segment === undefined) {
@@ -114,6 +117,6 @@ function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {
-    return undefined // A broken escape names nothing.
+    return undefined // A malformed escape matches nothing.
   }
 }

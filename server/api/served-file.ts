@@ -1,4 +1,4 @@
-/** Files as they are served: who may have them, and what is said of them. */
+/** Serves files: access and headers. */
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -14,12 +14,12 @@ import { findThumbnail } from '../changes/uploads/find-thumbnail.ts'
 import { findReadableUpload } from '../changes/uploads/find-upload.ts'
 import { readTemporaryToken, TEMPORARY_BASE } from './operations/uploads/temporary-url.ts'
 
-/** A file that somebody may have. */
+/** A file that the caller may read. */
 export interface ServedFile {
   /** Bytes. */
   readonly size: number
   readonly contentType: string
-  /** What it holds never changes, so this is its version. */
+  /** Its content never changes, so this is its version. */
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
   /** The bytes from `start` to `end`, both included. */
@@ -28,7 +28,7 @@ export interface ServedFile {
 
 const THUMBNAIL_BASE = `${UPLOADS_BASE}thumbnail/`
 
-/** Nothing runs, nothing is sent elsewhere; what a browser shows by itself, such as a player, it may load. */
+/** No scripts and no requests elsewhere; browsers' built-in viewers, such as a player, may load the file. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
@@ -37,14 +37,14 @@ export function isFilePath(path: string): boolean {
   return path.startsWith(UPLOADS_BASE)
 }
 
-/** Who may ask for the file at a path, and what that counts against. */
+/** The policy for the file at a path. */
 export function filePolicy(path: string): Policy {
   return path.startsWith(TEMPORARY_BASE) ? SECRET_ADDRESS_POLICY : FILE_POLICY
 }
 
 /**
- * The file at a path that is not decoded yet, for a user who was let in, or undefined where the path is a secret. What
- * is not there and what may not be read fail alike.
+ * The file at an undecoded path, for an admitted user, or undefined if the path is a secret. Absent and forbidden files
+ * fail alike.
  */
 export async function findServedFile(
   path: string,
@@ -105,7 +105,7 @@ function describe(
   }
 }
 
-/** As RFC 6266 has it: plain for old programs, and as it is for the others. */
+/** As in RFC 6266: ASCII for old programs, and the full name for others. */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
@@ -120,8 +120,8 @@ function decode(path: string): string {
   try {
     decoded = decodeURIComponent(path)
   } catch {
-    // A broken escape names nothing.
+    // A malformed escape matches nothing.
   }
-  if (decoded.includes('\0')) throw fail('UPLOAD_UNKNOWN') // The database holds no such text.
+  if (decoded.includes('\0')) throw fail('UPLOAD_UNKNOWN') // The database cannot store such text.
   return decoded
 }

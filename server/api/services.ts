@@ -1,4 +1,4 @@
-/** What operations work with, by what it is for. */
+/** The dependencies of operations, by purpose. */
 
 import type { Sql } from '../../db/connect.ts'
 import type { Differ } from '../../workers/pool/differ.ts'
@@ -14,7 +14,7 @@ import type { Names } from '../views/names.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
 import type { Filing } from '../changes/uploads/uploads.ts'
 
-/** What reading messages takes. */
+/** For reading messages. */
 export interface Reading {
   /** The same database, for pages of one channel; see `connect`. */
   readonly pageSql: Sql
@@ -23,7 +23,7 @@ export interface Reading {
   readonly differ: Differ
 }
 
-/** Who is connected, and what they wait for. */
+/** The connected clients, and the events that they wait for. */
 export interface Live {
   readonly queues: EventQueues
   readonly seenUsers: SeenUsersRecorder
@@ -34,24 +34,24 @@ export interface Live {
 /** Push notifications. */
 export interface Push {
   readonly pushTests: PushTests
-  /** Whether the operator has set a service that hands push notifications on. */
+  /** Whether the operator has configured a relay for push notifications. */
   readonly hasPushRelay: boolean
 }
 
-/** What the operator has chosen. */
+/** The operator's settings. */
 export interface Hosting {
   readonly names: Names
-  /** Minutes until an invitation is over of which nothing else is said. */
+  /** Default lifetime of an invitation, in minutes. */
   readonly invitationMinutes: number
-  /** Undefined where the operator has set no provider of video calls. */
+  /** Undefined if the operator has configured no provider of video calls. */
   readonly calls: Calls | undefined
-  /** Whether channels may be opened to visitors without an account, where the organization allows it. */
+  /** Whether channels may be opened to anonymous visitors, if the organization allows it. */
   readonly hasWebPublicChannels: boolean
-  /** Whether keys are given without passwords, as is said to clients before they log in. */
+  /** Whether API keys need no password; clients see this before they log in. */
   readonly hasDevelopmentLogins: boolean
 }
 
-/** What operations work with. */
+/** The dependencies of operations. */
 export interface Services extends Sending, Reading, Live, Filing, Push, Hosting {
   readonly passwords: Passwords
 }

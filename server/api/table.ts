@@ -1,4 +1,4 @@
-/** The table of operations: routing, decoding, the reference and its tests all derive from it. */
+/** The table of operations; routing, decoding, the reference and its tests derive from it. */
 
 import type { Operation } from './operation.ts'
 import { addAlertWords } from './operations/alert-words/add-alert-words.ts'
@@ -324,10 +324,10 @@ export const OPERATIONS: readonly Operation[] = [
   updateSubgroups,
 ]
 
-/** Those by which anyone logs in as anyone. */
+/** Log-in as any user without a password. */
 const DEVELOPMENT_OPERATIONS: readonly Operation[] = [fetchDevelopmentKey, listDevelopmentUsers]
 
-/** The operations of a server, which has those for development only where its operator says so. */
+/** The operations of a server; those for development only if its operator enables them. */
 export function operationsOf(hasDevelopmentLogins: boolean): readonly Operation[] {
   return hasDevelopmentLogins ? [...OPERATIONS, ...DEVELOPMENT_OPERATIONS] : OPERATIONS
 }

@@ -1,10 +1,10 @@
 /**
- * Tickets: what opens a WebSocket where a client can set no headers, as in a browser; or lets a browser that has no
- * session come back in the name of its user.
+ * Tickets open a WebSocket for clients that cannot set headers, such as browsers. They also let a browser without a
+ * session return as its user.
  *
- * A ticket says whose it is and until when, and is signed with the hash of the API key that it was made
- * with. All processes know that hash, no client is told it, and it goes with the key: so any process
- * knows a ticket at once, and none outlives its key. That it is used once is up to its row (`db/tickets.ts`).
+ * A ticket has a user and an expiry time, and is signed with the hash of the API key that it was made with. All
+ * processes have that hash, no client gets it, and it disappears with the key. So any process can verify a ticket, and
+ * no ticket outlives its key. Its row ensures that it is used once (`db/tickets.ts`).
  */
 
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
@@ -13,10 +13,10 @@ import type { UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { fail } from '../errors/api-error.ts'
 
-/** How long a ticket is good: for the one request that follows, over a slow line. */
+/** The lifetime of a ticket: for the one request that follows, over a slow line. */
 export const TICKET_SECONDS = 30
 
-/** What a ticket is good for, which no other is. */
+/** The purpose of a ticket; no other use accepts it. */
 export interface TicketUse {
   readonly name: string
   readonly seconds: number
@@ -24,23 +24,23 @@ export interface TicketUse {
 
 const STREAM: TicketUse = { name: 'ticket', seconds: TICKET_SECONDS }
 
-/** A ticket as it was given out. */
+/** A new ticket. */
 export interface NewTicket {
   readonly id: string
   readonly expiresAtMs: number
-  /** What its client is given, fit for an address. */
+  /** The text for its client, safe in an address. */
   readonly text: string
 }
 
-/** A ticket that is genuine; whether it was used is not known yet. */
+/** A genuine ticket; it may have been used. */
 export interface Ticket {
   readonly id: string
   readonly user: User
-  /** Whether the key it was made with is still one of its user's. */
+  /** Whether its user still has the key that it was made with. */
   readonly isAllowed: () => boolean
 }
 
-/** Makes a ticket for a user who called with the key of that hash. */
+/** Creates a ticket for a user who called with the key of that hash. */
 export function createTicket(userId: UserId, keyHash: string, nowMs: number, use = STREAM): NewTicket {
   const id = randomUUID()
   const expiresAtMs = nowMs + use.seconds * 1000
@@ -48,7 +48,7 @@ export function createTicket(userId: UserId, keyHash: string, nowMs: number, use
   return { id, expiresAtMs, text: `${said}.${sign(said, keyHash, use).toString('base64url')}` }
 }
 
-/** Reads a ticket; throws the same failure whatever is wrong with it. */
+/** Reads a ticket; throws the same error for every defect. */
 export function readTicket(text: string, state: OrganizationState, nowMs: number, use = STREAM): Ticket {
   const [, said, userId, expiresAtMs, id, signature] = TICKET.exec(text) ?? []
   if (said === undefined || id === undefined || signature === undefined) throw fail('TICKET_INVALID')

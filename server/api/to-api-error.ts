@@ -1,4 +1,4 @@
-/** The one mapping from whatever a request fails with to the API's errors, for everything that carries requests. */
+/** The one mapping from failures to the API's errors, for all transports. */
 
 import { isTimedOut } from '../../db/connect.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
@@ -7,15 +7,15 @@ import { FilesUnavailableError } from '../files/file-store.ts'
 import { LogLostError } from '../log/keep-up.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 
-/** Who is notified of failures that are not the client's. */
+/** Receives failures that are not the client's fault. */
 export interface FailureReports {
   /** The server's own mistakes. */
   onBug(error: unknown): void
-  /** Failures of what the server stands on. */
+  /** Failures of the server's dependencies. */
   onError(error: unknown): void
 }
 
-/** An error as the client sees it; what it does not tell the client is reported. */
+/** An error for the client; its hidden part is reported. */
 export function toApiError(error: unknown, reports: FailureReports): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')

@@ -14,7 +14,7 @@ import { PICTURE_POLICY, type Visit } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
-import { KnownQueries } from '../api/known-queries.ts'
+import { CachedQueries } from '../api/cached-queries.ts'
 import { readPicturePath } from '../domain/pictures.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { admitUpload } from './admit-upload.ts'
@@ -73,7 +73,7 @@ export class HttpServer {
   readonly #largeBodies = new LargeBodies()
   readonly #budget = new BodyBudget()
   readonly #uploads = new BodyPlaces(UPLOADS_MAX, UPLOADS_PER_USER_MAX)
-  readonly #queries = new KnownQueries()
+  readonly #queries = new CachedQueries()
   #count = 0
   #isDraining = false
   /** Makes request ids unique beyond the process; their count does so within it. */

@@ -1,4 +1,4 @@
-/** From a narrow, as clients send it, to the conditions and rights of a query. */
+/** Resolves narrows into the conditions and rights of a query. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findConversationIds } from '../../../db/conversations.ts'
@@ -33,7 +33,7 @@ const termObject = object({
   negated: defaulted(boolean(), false, 'Whether it must not match.'),
 })
 
-/** A narrow: objects, or pairs of an operator and an operand. */
+/** A narrow: objects, or pairs of operator and operand. */
 export const narrowType: Type<readonly NarrowTerm[]> = list(
   {
     isText: false,
@@ -47,14 +47,14 @@ export const narrowType: Type<readonly NarrowTerm[]> = list(
   { lengthMax: NARROW_TERMS_MAX },
 )
 
-/** What a narrow comes to. */
+/** A resolved narrow. */
 export interface ResolvedNarrow {
   readonly query: MessageQuery
-  /** What is searched for, to be marked in what is found; undefined where nothing is. */
+  /** The searched words, to highlight in results; undefined without a search. */
   readonly words: readonly SearchWord[] | undefined
 }
 
-/** Resolves the names in a narrow, as far as the reader may know them. */
+/** Resolves the names in a narrow, limited to those that the reader may know. */
 export async function resolveNarrow(
   { conversations, sql }: { readonly conversations: Conversations; readonly sql: Sql },
   scope: NarrowScope,
@@ -107,7 +107,7 @@ export async function resolveNarrow(
         break
       }
       case 'near':
-        // Where a client looks first; it leaves nothing out.
+        // This term only positions a client's view; it excludes nothing.
         if (parseMessageId(term.operand) === undefined)
           throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
         break
@@ -133,7 +133,7 @@ export async function resolveNarrow(
     }
   }
   const filter = combineConditions(conditions)
-  // Rights and names are looked up after the last wait, so that all are of the same moment.
+  // Rights and names are read after the last await, so that all are of the same moment.
   const open = filter.channelId === undefined ? undefined : state.findReadableChannel(user, filter.channelId)
   const isOpen = open !== undefined && readableHistory(user, open, state.rights) === 'all'
   const reader = {
@@ -147,7 +147,7 @@ export async function resolveNarrow(
   }
 }
 
-/** The channel that is all a narrow asks for, or one topic of it, where the reader may read its whole history. */
+/** The channel or topic that is all of a narrow, if the reader may read its whole history. */
 export function findOpenPlace(
   terms: readonly NarrowTerm[],
   user: User,
@@ -159,7 +159,7 @@ export function findOpenPlace(
     const name = negated ? undefined : findOperator(operator)
     if (name === 'channel' && !open) {
       open = findChannel(operand, user, state)
-      if (!open) return undefined // Another term may name one that is there; this one is refused all the same.
+      if (!open) return undefined // Another term may name an existing channel; this one is refused all the same.
     } else if (name === 'topic' && topic === undefined) topic = parseTopic(String(operand))
     else return undefined
   }
@@ -167,7 +167,7 @@ export function findOpenPlace(
   return { channelId: open.channel.id, topic }
 }
 
-/** The conditions of all searches, which are bounded together. */
+/** The conditions of all searches, which share a limit. */
 function searchConditions(
   terms: readonly NarrowTerm[],
   fail: Fail<'NARROW_INVALID'>,
@@ -181,7 +181,7 @@ function searchConditions(
   const count = conditions.reduce((sum, { value }) => sum + value.length, 0)
   if (count > SEARCH_WORDS_MAX)
     throw fail('NARROW_INVALID', { reason: `too many words to search for (maximum ${SEARCH_WORDS_MAX})` })
-  // A search for nothing leaves nothing out, as in an empty field of a client.
+  // An empty search excludes nothing, like an empty field of a client.
   return conditions.filter(({ value }) => value.length > 0)
 }
 
@@ -194,7 +194,7 @@ function findChannel(operand: NarrowTerm['operand'], user: User, state: Organiza
   if (typeof operand === 'number') return byId(operand)
   if (typeof operand !== 'string') return undefined
   const named = state.findChannelByName(operand.trim())
-  // A name that may not be known is passed over, so that it cannot be told from one that is not there.
+  // A hidden channel's name is skipped, so that hidden and absent look alike.
   if (named && canReadChannel(user, named, state.rights)) return named
   return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
 }

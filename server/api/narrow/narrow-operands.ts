@@ -1,4 +1,4 @@
-/** What the operands of a narrow name, as the reader may know it. */
+/** Resolves the operands of a narrow, as the reader may know them. */
 
 import type { MessageProperty } from '../../../db/message-properties.ts'
 import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
@@ -8,14 +8,14 @@ import { findOperator, type NarrowTerm } from '../../domain/narrow.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 
-/** Kinds of channels that `channels` names. */
+/** The kinds of channels for `channels`. */
 const CHANNEL_KINDS = new Map<NarrowTerm['operand'], (channel: ChannelState['channel']) => boolean>([
   ['public', (channel) => !channel.isPrivate],
   ['web-public', (channel) => channel.isWebPublic],
   ['archived', (channel) => channel.isArchived],
 ])
 
-/** The channels of a kind, as far as the user may read them; undefined for a kind that is not known. */
+/** The channels of a kind that the user may read; undefined for an unknown kind. */
 export function listChannels(
   operand: NarrowTerm['operand'],
   user: User,
@@ -29,8 +29,9 @@ export function listChannels(
 }
 
 /**
- * The channels whose whole history is open: those of the kind that is narrowed to, but that archived ones are read as
- * received; or all, where a narrow asks for what the reader marked, who may have marked what they never received.
+ * The channels whose whole history the narrow may show. These are the requested kind's channels, except archived ones,
+ * which show only received messages. They are all channels if the narrow asks for messages that the reader marked: the
+ * reader may have marked messages that they never received.
  */
 export function openChannelIds(
   terms: readonly NarrowTerm[],
@@ -59,7 +60,7 @@ export function parseMessageId(operand: NarrowTerm['operand']): number | undefin
   return typeof operand === 'string' && /^[0-9]{1,15}$/.test(operand) ? Number(operand) : undefined
 }
 
-/** The property that a term asks for, `any` or `none` where every message matches or none does, undefined where it is not known. */
+/** The property that a term requires. `any` or `none` if every or no message matches; undefined if it is unknown. */
 export function findProperty(
   { operator, operand, negated }: NarrowTerm,
   user: User,

@@ -1,4 +1,4 @@
-/** The operator `with`: the conversation that a message is in, wherever it was moved to. */
+/** The operator `with`: the conversation of a message, even after a move. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { NO_FILTER } from '../../../db/message-filter.ts'
@@ -12,12 +12,12 @@ import { readerOf } from '../../decisions/messages/message-reader.ts'
 import type { Scope } from '../../decisions/scope.ts'
 import { parseMessageId } from './narrow-operands.ts'
 
-/** The reader of a narrow, and how it fails. */
+/** The reader of a narrow, and its errors. */
 export type NarrowScope = Pick<Scope<'NARROW_INVALID'>, 'state' | 'caller' | 'fail'>
 
 /**
- * The narrow with the place of the message that `with` names instead of any other place. Where the user may
- * not read the message, or there is none, the place that the narrow names itself stays.
+ * The narrow with the place of the message that `with` names instead of its own place. If the user cannot read the
+ * message, or it does not exist, the narrow's own place stays.
  */
 export async function placeOfMessage(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Reading what a narrow shows: searches wait for the turn of their user, everything else is read at once. */
+/** Reads the messages of a narrow: searches wait for their user's turn, other narrows are read at once. */
 
 import type { MessageQuery } from '../../../db/message-query.ts'
 import { SearchTooBroadError } from '../../../db/search-messages.ts'
@@ -7,7 +7,7 @@ import type { Fail } from '../../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import type { PageSource } from './read-page.ts'
 
-/** As much of a call as this needs. */
+/** The part of a call that this needs. */
 interface ReadingCall {
   readonly user: User
   readonly services: Services
@@ -17,7 +17,7 @@ interface ReadingCall {
 
 const TOO_BROAD = 'this search has to compare too many messages; add a longer word, a channel or a sender'
 
-/** Runs what reads messages of a query, on the connections that are for it. */
+/** Runs a read of messages on the connections for its kind of query. */
 export async function readInTurn<Result>(
   { user, services, signal, fail }: ReadingCall,
   { filter }: MessageQuery,

@@ -1,4 +1,4 @@
-/** Pages around an anchor, which is a message's id or a word for one. */
+/** Pages around an anchor, which is a message's id or a keyword. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findFirstSince, findFirstUnread } from '../../../db/find-messages.ts'
@@ -7,7 +7,7 @@ import { readMessagesAfter, readMessagesBefore } from '../../../db/message-pages
 import { isOpenChannel, type MessageQuery } from '../../../db/message-query.ts'
 import { NEWEST, type PageBounds } from '../../domain/page-bounds.ts'
 
-/** A time by ISO 8601, in milliseconds; of UTC where it does not say. */
+/** An ISO 8601 time in milliseconds; UTC by default. */
 function parseTime(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
     text,
@@ -18,7 +18,7 @@ function parseTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** The anchor of a text that says which one it is without a look at messages. */
+/** The anchor of a text that needs no lookup. */
 export function parseAnchor(text: string): number | undefined {
   if (text === 'newest') return NEWEST
   if (text === 'oldest') return 0
@@ -26,7 +26,7 @@ export function parseAnchor(text: string): number | undefined {
   return Math.min(Math.max(Number(text), 0), NEWEST)
 }
 
-/** The anchor as a number; undefined where it cannot be read, `no_date` where its date is missing. */
+/** The anchor as a number; undefined if it is invalid, `no_date` if its date is missing. */
 export async function resolveAnchor(
   text: string,
   date: string | undefined,
@@ -45,7 +45,10 @@ export async function resolveAnchor(
 
 const NOT_READ: MessageRun = { messages: [], isComplete: false }
 
-/** Connections for pages: `pageSql` plans a statement once, which for a page of one channel takes as long as reading it. */
+/**
+ * Connections for pages: `pageSql` plans a statement once; for a page of one channel, planning takes as long as
+ * reading.
+ */
 export interface PageSource {
   readonly sql: Sql
   readonly pageSql: Sql
@@ -58,7 +61,7 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
   const isAtStart = anchor === 0
   const isAtEnd = anchor > query.reader.asOf
   if (after === 0 && before > 0 && !isAtStart) {
-    // The anchor itself is the newest of the page, where it is there.
+    // The anchor's message belongs to the page, if it exists.
     const wanted = isAnchorIncluded ? before + 1 : before
     const older = await readMessagesBefore(sql, query, isAnchorIncluded ? anchor : anchor - 1, wanted)
     const messages = older.messages[0]?.id === anchor ? older.messages : older.messages.slice(0, before)
@@ -68,7 +71,7 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
       isNewestFound: isAtEnd,
     }
   }
-  // The anchor itself comes with the later half.
+  // The anchor's message is read with the later half.
   const isLaterRead = !isAtEnd && (after > 0 || isAnchorIncluded)
   const readOlder = async () =>
     before > 0 && !isAtStart ? readMessagesBefore(sql, query, anchor - 1, before) : NOT_READ
@@ -89,8 +92,8 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
 }
 
 /**
- * The ids between which a page of one channel holds all messages; undefined where it leaves one out amid them.
- * `asOf` is the newest event that was looked at.
+ * The ids between which a page of one channel has all messages; undefined if messages between them are missing. `asOf`
+ * is the newest event that was checked.
  */
 export function spanOf(
   { anchor, before, after, isAnchorIncluded }: PageBounds,

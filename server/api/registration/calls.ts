@@ -1,4 +1,4 @@
-/** What a registration tells of video calls. */
+/** The initial state of video calls. */
 
 import { hasProviderToken } from '../../../db/provider-tokens.ts'
 import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
@@ -10,11 +10,11 @@ export async function fetchProviderToken({
   user,
   services: { calls, sql },
 }: RegistrationContext): Promise<Fields> {
-  // What has changed since the state's event is told again by an event.
+  // A later event sends changes after the state's event.
   return { has_provider_token: calls !== undefined && (await hasProviderToken(sql, user.id)) }
 }
 
-/** The services for calls, by name. */
+/** The providers of calls, by name. */
 export function viewCallServices({ calls, names }: Services): object {
   return names.addAliases({
     ...VIDEO_CALL_SERVICES,

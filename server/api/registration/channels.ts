@@ -1,4 +1,4 @@
-/** What a registration tells of channels, and of what a user has said of them. */
+/** The initial state of channels and of the user's subscriptions and topics. */
 
 import { derived } from '../../domain/derived.ts'
 import { loadLeftChannels } from '../../../db/subscriptions.ts'
@@ -14,7 +14,7 @@ import { listMutedTopics } from '../../state/list-muted-topics.ts'
 import { EncodedField } from '../operation.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
-/** The channels that the user may know of, as far as the client knows of such. */
+/** The channels that the user may see, without kinds that the client does not handle. */
 const visibleChannels = derived(
   ({ user, services, options }: RegistrationContext): readonly ChannelState[] => {
     const visible = services.state.visibleChannels(user)
@@ -43,7 +43,7 @@ export async function fetchSubscriptions(context: RegistrationContext): Promise<
     encodeChannel(channel, state, now, options.includeSubscribers, end)
   const encodeEnd = (channel: ChannelState) =>
     encodeSubscriptionEnd(channel, user.id, options.allowsNullSettings)
-  // Encoded before the wait below, as of the same event as the rest.
+  // Encoded before the await below, as of the same event as the rest.
   const isSubscribed = ({ subscribers }: ChannelState) => subscribers.has(user.id)
   const subscribed = visible
     .filter(isSubscribed)

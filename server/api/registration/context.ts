@@ -1,4 +1,4 @@
-/** What a registration's parts are made of. */
+/** The context of a registration's parts. */
 
 import type { PresenceFilter } from '../../actors/presence.ts'
 import type { QueueOptions } from '../../actors/session.ts'
@@ -8,21 +8,21 @@ import type { EventId, UserId } from '../../domain/ids.ts'
 import type { OwnList } from '../../domain/own-lists.ts'
 import type { Services } from '../services.ts'
 
-/** Whom a registration is for, and how they want things told. */
+/** The user of a registration, and the forms that the client chose. */
 export interface RegistrationContext {
   readonly user: User
   readonly services: Services
   readonly options: QueueOptions
-  /** Who is there, and in which form. */
+  /** The requested presence entries, and their form. */
   readonly presence: PresenceFilter
-  /** The state is told as of this event. */
+  /** The state is as of this event. */
   readonly asOf: EventId
 }
 
 /** Fields of the reply. */
 export type Fields = Record<string, unknown>
 
-/** What the database has of a list of the user's own, as of the registration's event; most users have none. */
+/** A list of the user's own from the database, as of the registration's event; most users have none. */
 export async function readOwnList<Entry>(
   { user, services: { sql, state }, asOf }: RegistrationContext,
   list: OwnList,

@@ -1,4 +1,4 @@
-/** What a registration tells of its user's devices. */
+/** The initial state of the user's devices. */
 
 import { readDevices } from '../../../db/push-devices.ts'
 import { viewDevices } from '../../views/device-view.ts'

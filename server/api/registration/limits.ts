@@ -1,4 +1,4 @@
-/** What a registration tells of the server's limits, and of what a server can have and this one has not. */
+/** The server's limits, and the features that this server lacks. */
 
 import {
   AVATAR_MIB_MAX,
@@ -15,7 +15,7 @@ import {
 import { THUMBNAIL_FORMATS } from '../../domain/thumbnails.ts'
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/presence.ts'
 
-/** The limits, the same for everyone. */
+/** The limits, the same for all users. */
 export const LIMITS_VIEW = {
   max_stream_name_length: CHANNEL_NAME_LENGTH_MAX,
   max_stream_description_length: CHANNEL_DESCRIPTION_LENGTH_MAX,
@@ -26,7 +26,7 @@ export const LIMITS_VIEW = {
   max_message_length: MESSAGE_LENGTH_MAX,
   password_min_length: PASSWORD_LENGTH_MIN,
   password_max_length: PASSWORD_LENGTH_MAX,
-  password_min_guesses: 0, // How easily one is guessed is not estimated.
+  password_min_guesses: 0, // The strength of a password is not estimated.
   max_avatar_file_size_mib: AVATAR_MIB_MAX,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,
@@ -37,7 +37,7 @@ export const LIMITS_VIEW = {
   server_typing_started_wait_period_milliseconds: 30_000,
 }
 
-/** What this server is, and what it leaves out. */
+/** The server's features, and those that it lacks. */
 export const SERVER_VIEW = {
   server_needs_upgrade: false,
   development_environment: false,
@@ -55,7 +55,7 @@ export const SERVER_VIEW = {
   server_can_summarize_topics: false,
   server_jitsi_server_url: null,
   jitsi_server_url: '',
-  // An organization cannot be deactivated, so there is no time after which it were deleted.
+  // Organizations cannot be deactivated, so they are never deleted later.
   server_min_deactivated_realm_deletion_days: null,
   server_max_deactivated_realm_deletion_days: null,
   settings_send_digest_emails: false,

@@ -1,4 +1,4 @@
-/** What a registration tells of messages: those unread and starred, conversations, drafts. Read as of one event. */
+/** The initial state of messages: unread and starred ones, conversations, drafts. All as of one event. */
 
 import { readRecentConversations } from '../../../db/conversations.ts'
 import { readDrafts } from '../../../db/drafts.ts'
@@ -11,7 +11,7 @@ import { readerOf } from '../../decisions/messages/message-reader.ts'
 import { openChannelIds } from '../narrow/narrow-operands.ts'
 import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
 
-/** Conversations listed: those of a client's left column. */
+/** Listed conversations: those in a client's left column. */
 const RECENT_CONVERSATIONS_MAX = 1_000
 
 /** `message`. */
@@ -39,7 +39,7 @@ export async function fetchStarred({ user, services }: RegistrationContext): Pro
 /** `recent_private_conversations`. */
 export async function fetchRecentConversations(context: RegistrationContext): Promise<Fields> {
   const { user, services, asOf } = context
-  // Who has never been written to has nobody there.
+  // A user without direct messages has no conversations.
   if (!services.state.partners.has(user.id)) return { recent_private_conversations: [] }
   const recent = await readRecentConversations(services.sql, user.id, asOf, RECENT_CONVERSATIONS_MAX)
   return {

@@ -1,9 +1,9 @@
-/** What a registration tells of the organization's lists. */
+/** The initial state of the organization's lists. */
 
 import { viewEmailDomain, viewLinkifier, viewPlayground } from '../../views/organization-lists-view.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 
-/** `realm_linkifiers`: none to clients that know none with templates. */
+/** `realm_linkifiers`: empty for clients that do not handle templates. */
 export function fetchLinkifiers({ services: { state }, options }: RegistrationContext): Fields {
   const { entries } = state.linkifiers
   return { realm_linkifiers: options.hasLinkifierTemplates ? entries.map(viewLinkifier) : [] }

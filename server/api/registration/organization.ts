@@ -1,4 +1,4 @@
-/** What a registration tells of the organization itself. */
+/** The initial state of the organization. */
 
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../domain/topics.ts'
 import { ANIMATION_RATINGS } from '../../domain/plain-settings.ts'
@@ -13,7 +13,7 @@ import { viewCallServices } from './calls.ts'
 import type { Fields, RegistrationContext } from './context.ts'
 import { LIMITS_VIEW, SERVER_VIEW } from './limits.ts'
 
-/** What an organization of this API family can set, and this one has as it is here once and for all. */
+/** Settings of this API that are fixed on this server. */
 const FIXED_VIEW = {
   realm_icon_source: 'G',
   realm_logo_url: '',
@@ -22,18 +22,18 @@ const FIXED_VIEW = {
   realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_default_external_accounts: EXTERNAL_ACCOUNTS_VIEW,
-  // Accounts: an administrator makes them, or who was invited; and they have a password.
+  // Administrators or invitations create accounts, and all have a password.
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   realm_invite_required: true,
-  // The relay sets no end to it.
+  // The relay never ends.
   realm_push_notifications_enabled_end_timestamp: null,
   giphy_rating_options: ANIMATION_RATINGS,
   realm_signup_announcements_stream_id: -1,
   realm_service_update_announcements_stream_id: -1,
   realm_is_zephyr_mirror_realm: false,
-  // Nobody pays for anything: on a server of one's own (1).
+  // Self-hosted (1).
   realm_plan_type: 1,
   service_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: '',
@@ -65,7 +65,7 @@ export function fetchOrganization({ services }: RegistrationContext): Fields {
   }
 }
 
-/** `realm_user_settings_defaults`: what newcomers start with. */
+/** `realm_user_settings_defaults`: the settings of new users. */
 export function fetchDefaultSettings({ services: { state } }: RegistrationContext): Fields {
   return { realm_user_settings_defaults: viewDefaultSettings(state.newcomersSettings) }
 }

@@ -1,4 +1,4 @@
-/** What a registration tells of what users keep for themselves: snippets, views, muted users, alert words. */
+/** The initial state of users' own lists: snippets, navigation views, muted users, alert words. */
 
 import { readViews } from '../../../db/navigation-views.ts'
 import { readSnippets } from '../../../db/saved-snippets.ts'

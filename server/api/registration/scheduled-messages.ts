@@ -1,4 +1,4 @@
-/** What a registration tells of what its user has scheduled. */
+/** The initial state of scheduled messages and reminders. */
 
 import { readReminders, readScheduled } from '../../../db/scheduled-messages.ts'
 import { viewReminder, viewScheduledMessage } from '../../views/scheduled-message-view.ts'

@@ -1,4 +1,4 @@
-/** What a registration tells of people, bots and groups, and of the user who registers. */
+/** The initial state of users, bots and groups, and of the user who registers. */
 
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
@@ -47,7 +47,7 @@ export function fetchUsers({ user, services, options }: RegistrationContext): Fi
   }
 }
 
-/** What the user may do, by the organization's permissions. */
+/** The user's own permissions in the organization. */
 function viewOwnPermissions(user: User, { state, hasWebPublicChannels }: Services): Fields {
   const { permissions, settings, rights } = state
   const holds = (setting: GroupSetting) => user.role !== ROLES.guest && rights.holds(user, setting)
@@ -98,7 +98,7 @@ export function fetchSettings({ user, services: { state } }: RegistrationContext
   return { user_settings: viewSettings(state.settingsOf(user.id), user) }
 }
 
-/** `update_display_settings`, `update_global_notifications`: the same for clients of old. */
+/** `update_display_settings`, `update_global_notifications`: the settings for legacy clients. */
 export function fetchLegacySettings(
   type: Parameters<typeof viewLegacySettings>[0],
   { user, services: { state }, options }: RegistrationContext,
@@ -109,7 +109,7 @@ export function fetchLegacySettings(
 /** `presence`. */
 export function fetchPresences({ user, services, presence }: RegistrationContext): Fields {
   const { presences, clock } = services
-  // Everyone in the form of old is encoded as bytes already, as those see it who know them.
+  // The full list in the legacy form is encoded already, as viewers who know all users see it.
   const isEveryone = presence.isLegacy && presence.sinceId === undefined && presence.daysMax === undefined
   const isShared = isEveryone && services.state.sight.of(user.id) === undefined
   return {

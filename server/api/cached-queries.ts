@@ -1,36 +1,36 @@
-/** Queries that clients send again and again, as fields and parameters: they are decoded once. */
+/** Caches frequent queries as fields and parameters, so that they are decoded once. */
 
 import type { Operation } from './operation.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 
-/** Queries known at a time: what many clients ask alike. */
+/** Cached queries: the ones that many clients send alike. */
 const COUNT_MAX = 256
-/** Characters of a query that is worth remembering. */
+/** Characters of a query that may be cached. */
 const LENGTH_MAX = 500
-/** With what they come to: some objects, and the same characters once more. */
+/** Including their decoded values: some objects, and the same characters again. */
 export const QUERIES_BYTES_MAX = COUNT_MAX * (4_000 + 4 * LENGTH_MAX)
 
-/** The fields of a query, with what they come to for the operation that was asked. */
+/** The fields of a query, with the decoded parameters of its operation. */
 export class QueryFields extends Map<string, string> {
   #operation: Operation | undefined
   #params: ValuesOf<Params> | undefined
 
-  /** As `decodeParams`; the same object each time, which nobody can change. */
+  /** Like `decodeParams`, but always returns the same frozen object. */
   paramsOf(operation: Operation): ValuesOf<Params> {
     if (this.#params && this.#operation === operation) return this.#params
     const params = decodeParams(operation.params, this)
-    // A query that comes once, as that of a poll, is not worth freezing.
+    // A query that is sent once, such as a poll's, is not worth freezing.
     this.#params = this.#operation === operation ? freeze(params) : undefined
     this.#operation = operation
     return params
   }
 }
 
-/** The queries of one server. */
-export class KnownQueries {
+/** The cached queries of one server. */
+export class CachedQueries {
   readonly #known = new Map<string, QueryFields>()
 
-  /** The fields of a query, which `decode` fills in. */
+  /** The fields of a query; `decode` fills them in. */
   fieldsOf(query: string, decode: (query: string, fields: Map<string, string>) => void): QueryFields {
     const known = this.#known.get(query)
     if (known) return known
