@@ -242,6 +242,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'reaction/remove':
       return removeReaction(writes, event)
     case 'subscription/update': // With others of its kind.
+    case 'attachment/update': // Its rows are the messages'.
     case 'heartbeat':
       return
     default:

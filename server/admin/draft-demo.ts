@@ -4,7 +4,7 @@ import { notify } from '../audience/notify.ts'
 import type { Transaction } from '../../db/connect.ts'
 import { openConversation } from '../../db/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
-import type { Decision } from '../decisions/decision.ts'
+import { type Decision, done } from '../decisions/decision.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import { decideNewOrganization } from '../decisions/organization/create-organization.ts'
 import { decideNewUser } from '../decisions/users/create-user.ts'
@@ -18,7 +18,6 @@ import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import { OrganizationState } from '../state/organization-state.ts'
 import { CHANNELS, MESSAGES, ORGANIZATION, USERS } from './demo-content.ts'
@@ -99,7 +98,7 @@ export async function draftDemo(
     if ('channel' in to) {
       const { channel } = findNamedChannel({ state: draft.state, caller: sender, fail }, [to.channel])
       const place = { channelId: channel.id, conversationId: null, userIds: null, topic: to.topic }
-      draft.send({ ...common, ...place }, { kind: 'subscribers', channelId: channel.id })
+      draft.send({ ...common, ...place })
     } else {
       const partners = findRecipients(
         { state: draft.state, caller: sender, fail },
@@ -108,7 +107,7 @@ export async function draftDemo(
       const userIds = partners.map(({ id }) => id).sort((a, b) => a - b)
       const conversationId = await openConversation(tx, userIds)
       const place = { channelId: null, conversationId, userIds, topic: '' }
-      draft.send({ ...common, ...place }, { kind: 'users', users: UserSet.of(userIds) })
+      draft.send({ ...common, ...place })
     }
   }
   return { events: draft.events, userIds: [...users.values()].map(({ id }) => id) }
@@ -129,8 +128,8 @@ class Draft {
     return this.add(decide(this))
   }
 
-  send(event: MessageSent, audience: NewEvent['audience']): void {
-    this.add({ events: [{ event, audience }], reply: () => undefined })
+  send(message: MessageSent): void {
+    this.add(done([message]))
   }
 
   add<Result>(decision: Decision<Result>): Result {

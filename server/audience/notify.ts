@@ -11,6 +11,7 @@ import { notifyBotSight, notifyNewBots } from './bots.ts'
 import { CHANNEL_NOTIFIERS } from './channels.ts'
 import { GROUP_NOTIFIERS } from './groups.ts'
 import { limitToKnown } from './limit-to-known.ts'
+import { MESSAGE_NOTIFIERS } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 import { ORGANIZATION_NOTIFIERS } from './organization.ts'
 import { PERSONAL_NOTIFIERS } from './personal.ts'
@@ -23,6 +24,7 @@ import { USER_NOTIFIERS } from './users.ts'
 const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
   ...CHANNEL_NOTIFIERS,
   ...GROUP_NOTIFIERS,
+  ...MESSAGE_NOTIFIERS,
   ...ORGANIZATION_NOTIFIERS,
   ...PERSONAL_NOTIFIERS,
   ...TOPIC_NOTIFIERS,

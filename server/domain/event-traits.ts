@@ -150,7 +150,7 @@ const EVENT_TRAITS = {
   'device/update': FACT,
   'device/remove': FACT,
   'attachment/add': STRUCTURAL,
-  'attachment/update': NOTICE,
+  'attachment/update': FACT,
   'attachment/remove': STRUCTURAL,
   has_provider_token: FACT,
   invites_changed: FACT,

@@ -1,5 +1,6 @@
 /** Listing and deleting uploads. */
 
+import { ownersOfRemoved } from '../../server/audience/messages.ts'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { noteArrival, requireUnused } from '../../db/uploads.ts'
@@ -297,7 +298,7 @@ t.test(
       { id: 8, ownerId: 5, size: 5 },
     ] as unknown as Parameters<typeof removeUploads>[1]
     t.match(
-      removeUploads(20, uploads).map(({ event, audience }) => ({
+      ownersOfRemoved(removeUploads(20, uploads)).map(({ event, audience }) => ({
         event,
         users: audience.kind === 'users' && audience.users.toArray(),
       })),

@@ -4,7 +4,6 @@ import { OverloadError } from '../../actors/overload-error.ts'
 import { decideNotice, decideSystemBot, type Notice } from '../../decisions/messages/notices.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
@@ -44,14 +43,12 @@ export async function postNotice(services: Sending, actorId: UserId, notice: Top
 export async function postOrThrow(services: Sending, actorId: UserId, notice: TopicNotice): Promise<void> {
   const { channelId, content } = notice
   const { id: botId } = await getSystemBot(services)
-  const audience = { kind: 'subscribers', channelId } as const
   await services.channels
     .orderOf(channelId)
     .send(botId, renderNotice(content, { kind: 'channel', channelId }, services), (rendered) =>
       submitNotice(services, {
         botId,
         actorId,
-        audience,
         conversationId: null,
         userIds: null,
         ...notice,
@@ -105,8 +102,7 @@ export async function directNotice(
 ): Promise<Notice> {
   const { id: botId } = await getSystemBot(services)
   const { id: conversationId, userIds } = await services.conversations.open([botId, userId])
-  const audience = { kind: 'users', users: UserSet.of(userIds) } as const
-  return { botId, actorId: null, audience, channelId: null, conversationId, userIds, topic: '', ...text }
+  return { botId, actorId: null, channelId: null, conversationId, userIds, topic: '', ...text }
 }
 
 async function sendDirect(
@@ -116,9 +112,8 @@ async function sendDirect(
 ): Promise<MessageId> {
   const { botId, rendered } = notice
   const { id: conversationId, userIds, order } = await services.conversations.open([botId, userId])
-  const audience = { kind: 'users', users: UserSet.of(userIds) } as const
   return order.send(botId, rendered, () =>
-    submitNotice(services, { ...notice, audience, channelId: null, conversationId, userIds, topic: '' }),
+    submitNotice(services, { ...notice, channelId: null, conversationId, userIds, topic: '' }),
   )
 }
 

@@ -1,7 +1,6 @@
 /** The message that is committed for a text that is rendered, if its sender may send it there as things are now. */
 
 import type { MessageSent } from '../../domain/events/messages.ts'
-import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import type { Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
@@ -43,11 +42,6 @@ export type MessageDraft = Pick<
   MessageSent,
   'senderId' | 'content' | 'sentAt' | 'client' | 'readById' | 'submessage' | 'queueId' | 'localId'
 >
-
-/** A message as an event, with its audience. */
-export interface NewMessage extends NewEvent {
-  readonly event: MessageSent
-}
 
 /** What the sender of a message hears of it. */
 export interface SentMessage {
@@ -91,54 +85,47 @@ export function decideDirectMessage(
   return sent(createDirectMessage(scope, request))
 }
 
-function sent(message: NewMessage): Decision<SentMessage> {
+function sent(message: MessageSent): Decision<SentMessage> {
   return {
     events: [message],
-    reply: (id: EventId) => ({ id: id as number as MessageId, mentions: message.event.mentions ?? [] }),
+    reply: (id: EventId) => ({ id: id as number as MessageId, mentions: message.mentions ?? [] }),
   }
 }
 
 /** A message to a topic, with others of the same commit perhaps. */
-export function createChannelMessage(scope: ChannelMessageScope, request: ChannelSendRequest): NewMessage {
+export function createChannelMessage(scope: ChannelMessageScope, request: ChannelSendRequest): MessageSent {
   const { channelId, topic, draft, composed } = request
   const channel = findTargetChannel(scope, channelId)
   checkTopic(scope, channel, request)
   return {
-    event: {
-      type: 'message',
-      channelId,
-      conversationId: null,
-      userIds: null,
-      topic,
-      ...draft,
-      rendered: composed.rendered,
-      ...findMentions(scope, composed, channel.subscribers),
-      ...linksOf(composed),
-    },
-    audience: { kind: 'subscribers', channelId },
+    type: 'message',
+    channelId,
+    conversationId: null,
+    userIds: null,
+    topic,
+    ...draft,
+    rendered: composed.rendered,
+    ...findMentions(scope, composed, channel.subscribers),
+    ...linksOf(composed),
   }
 }
 
 /** A direct message, likewise. */
-export function createDirectMessage(scope: DirectMessageScope, request: DirectSendRequest): NewMessage {
+export function createDirectMessage(scope: DirectMessageScope, request: DirectSendRequest): MessageSent {
   const { conversationId, userIds, isKnown, draft, composed } = request
   const { state, fail } = scope
   const partners = userIds.map((id) => state.getUser(id))
   checkRecipients(scope, partners)
   if (!isKnown && needsKnownConversation(scope, partners)) throw fail('NEW_CONVERSATION_FORBIDDEN')
-  const users = UserSet.of(userIds)
   return {
-    event: {
-      type: 'message',
-      channelId: null,
-      conversationId,
-      userIds,
-      topic: '',
-      ...draft,
-      rendered: composed.rendered,
-      ...findMentions(scope, composed, users),
-      ...linksOf(composed),
-    },
-    audience: { kind: 'users', users },
+    type: 'message',
+    channelId: null,
+    conversationId,
+    userIds,
+    topic: '',
+    ...draft,
+    rendered: composed.rendered,
+    ...findMentions(scope, composed, UserSet.of(userIds)),
+    ...linksOf(composed),
   }
 }

@@ -1,13 +1,11 @@
 /** Messages of the server's own bot. */
 
 import type { User } from '../../domain/entities.ts'
-import type { Audience } from '../../domain/events.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/roles.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
-import type { NewMessage } from './decide-send.ts'
 
 /** The program that sends what the server itself has to say. */
 const NOTICE_CLIENT = 'Internal'
@@ -18,7 +16,6 @@ export interface Notice
   readonly botId: UserId
   /** The user who did what it tells of, to whom it is no news: it comes as read. */
   readonly actorId: UserId | null
-  readonly audience: Audience
   /** The users, ascending, to whom alone it is news, as of the commit; all, where it is left out. */
   readonly findUnreadFor?: ((scope: ServerScope) => readonly UserId[]) | undefined
 }
@@ -34,21 +31,18 @@ export function decideNotice(scope: ServerScope, notice: Notice): Decision<Messa
 /** A notice, with other events of the same commit perhaps. */
 export function createNotice(
   scope: ServerScope,
-  { botId, actorId, audience, findUnreadFor, ...said }: Notice,
-): NewMessage {
+  { botId, actorId, findUnreadFor, ...said }: Notice,
+): MessageSent {
   return {
-    event: {
-      type: 'message',
-      ...said,
-      senderId: botId,
-      sentAt: scope.now,
-      client: NOTICE_CLIENT,
-      readById: actorId,
-      queueId: null,
-      localId: null,
-      ...(findUnreadFor ? { unreadFor: findUnreadFor(scope) } : {}),
-    },
-    audience,
+    type: 'message',
+    ...said,
+    senderId: botId,
+    sentAt: scope.now,
+    client: NOTICE_CLIENT,
+    readById: actorId,
+    queueId: null,
+    localId: null,
+    ...(findUnreadFor ? { unreadFor: findUnreadFor(scope) } : {}),
   }
 }
 

@@ -1,5 +1,7 @@
 /** The events by which messages go for good, and who is told of them. */
 
+import type { Decided } from '../decision.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { MessageDeletion } from '../../../db/message-deletion.ts'
 import type { LinkedOne } from '../../../db/message-uploads.ts'
 import { clientsOf } from '../../audience/tell-visibility.ts'
@@ -26,13 +28,13 @@ export interface DirectDeletion {
 }
 
 /** The events by which messages of a topic go for good. */
-export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): NewEvent[] {
+export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): Decided[] {
   const { state } = scope
   const { channel, topic } = gone
   const { receiverIds: _, markerIds: __, uploads, ...deletion } = gone.deletion
   const { id: channelId, name } = channel.channel
   const audience = audienceOf(scope, channel, gone.deletion)
-  const events: NewEvent[] = [
+  const events: Decided[] = [
     {
       event: {
         type: 'delete_message',
@@ -63,7 +65,7 @@ export function deleteDirectMessage(
   { state }: Scope,
   messageId: MessageId,
   { userIds, uploads }: DirectDeletion,
-): NewEvent[] {
+): Decided[] {
   const audience: Audience = {
     kind: 'users',
     users: UserSet.of(userIds).intersection(state.rights.activeUsers),
@@ -78,7 +80,7 @@ export function deleteDirectMessage(
 }
 
 /** The files whose last message goes: their owners are told once nothing links them. */
-function removeLost(state: OrganizationState, uploads: readonly LinkedOne[]): NewEvent[] {
+function removeLost(state: OrganizationState, uploads: readonly LinkedOne[]): Fact[] {
   return removeUploads(
     state.uploadSpaceUsed,
     uploads.filter(({ isLast }) => isLast),

@@ -1,6 +1,7 @@
 /** Sends what is due: each message with its leaving the list of what waits, many in one transaction. */
 
-import type { NewEvent } from '../../domain/events.ts'
+import type { Fact } from '../../domain/event-traits.ts'
+import type { MessageSent } from '../../domain/events/messages.ts'
 import type { EventId, MessageId, UploadId } from '../../domain/ids.ts'
 import type { Mention } from '../../domain/message-flags.ts'
 import type { Due, ScheduledMessage } from '../../domain/scheduled-messages.ts'
@@ -10,7 +11,6 @@ import {
   createChannelMessage,
   createDirectMessage,
   type DirectSendRequest,
-  type NewMessage,
 } from '../messages/decide-send.ts'
 import { createNotice, type Notice } from '../messages/notices.ts'
 import { scopeFor, type ServerScope } from '../scope.ts'
@@ -50,8 +50,8 @@ export interface Delivery {
 /** Sends those that can be sent now. */
 export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Decision<Delivery> {
   const late: Refused[] = []
-  const messages: NewMessage[] = []
-  const removals: NewEvent[] = []
+  const messages: MessageSent[] = []
+  const removals: Fact[] = []
   const followers: Follower[] = []
   const begun = new Set<string>() // The topics in which those before it have written.
   for (const one of ready) {
@@ -65,13 +65,13 @@ export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Dec
       const message = createMessage(scope, one, begun)
       messages.push(message)
       removals.push(removalOf(due, true))
-      if (due.kind === 'message') followers.push({ due, isStart, mentions: message.event.mentions ?? [] })
+      if (due.kind === 'message') followers.push({ due, isStart, mentions: message.mentions ?? [] })
     } catch (error) {
       late.push({ kind: 'refused', due, reason: reasonOf(error) })
     }
   }
   const links = (firstId: EventId) =>
-    messages.flatMap(({ event: { uploadIds } }, index) =>
+    messages.flatMap(({ uploadIds }, index) =>
       uploadIds ? [{ uploadIds, messageId: (firstId + index) as MessageId }] : [],
     )
   return {
@@ -80,7 +80,7 @@ export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Dec
   }
 }
 
-function createMessage(scope: ServerScope, one: Ready, begun: Set<string>): NewMessage {
+function createMessage(scope: ServerScope, one: Ready, begun: Set<string>): MessageSent {
   if (one.kind === 'reminder') return createNotice(scope, one.notice)
   const sender = scopeFor(scope, one.due.userId)
   if (one.kind === 'direct') return createDirectMessage(sender, one.request)

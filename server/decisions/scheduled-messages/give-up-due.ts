@@ -1,9 +1,7 @@
 /** What is due and cannot be sent: it is kept as failed, and its sender is told why. */
 
-import type { NewEvent } from '../../domain/events.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import type { Due } from '../../domain/scheduled-messages.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Decision, done } from '../decision.ts'
 import { createNotice, type Notice } from '../messages/notices.ts'
@@ -40,30 +38,21 @@ export function decideGivingUp(scope: ServerScope, givenUp: readonly GivenUp[]):
 }
 
 /** That it no longer waits: it is sent, or it is a reminder that is given up. */
-export function removalOf(due: Due, isSent: boolean): NewEvent {
+export function removalOf(due: Due, isSent: boolean): Fact {
   const { userId, changedId } = due
   const sentAsOf = isSent ? { sentAsOf: changedId } : {}
-  return {
-    event:
-      due.kind === 'message'
-        ? { type: 'scheduled_messages/remove', userId, scheduledId: due.id, ...sentAsOf }
-        : { type: 'reminders/remove', userId, scheduledId: due.id, ...sentAsOf },
-    audience: onlyTo(userId),
-  }
+  return due.kind === 'message'
+    ? { type: 'scheduled_messages/remove', userId, scheduledId: due.id, ...sentAsOf }
+    : { type: 'reminders/remove', userId, scheduledId: due.id, ...sentAsOf }
 }
 
-function failureOf(due: Due & { readonly kind: 'message' }): NewEvent {
+function failureOf(due: Due & { readonly kind: 'message' }): Fact {
   const { kind: _, ...scheduled } = due
   const { userId } = scheduled
-  return {
-    event: { type: 'scheduled_messages/update', userId, scheduled: { ...scheduled, hasFailed: true } },
-    audience: onlyTo(userId),
-  }
+  return { type: 'scheduled_messages/update', userId, scheduled: { ...scheduled, hasFailed: true } }
 }
 
-const onlyTo = (userId: UserId) => ({ kind: 'users', users: UserSet.of([userId]) }) as const
-
-/** What its sender is told. */
+/** The text of the notice to its sender. */
 export function wordFailure({ deliverAt }: Due, reason: string): string {
   const time = new Date(deliverAt * 1_000).toISOString()
   return `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n${quote(reason)}\n\n[Your scheduled messages](/#scheduled)`

@@ -1,8 +1,7 @@
 /** The end of uploads: of their rows with the event, of their bytes by a job after it. */
 
-import type { NewEvent } from '../../domain/events.ts'
+import type { EventOf } from '../../domain/events.ts'
 import type { Upload } from '../../domain/uploads.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
@@ -14,17 +13,14 @@ export function decideUploadRemoval(
   return done(removeUploads(state.uploadSpaceUsed, [upload]))
 }
 
-/** The events that remove some uploads, each told to its owner; `spaceUsed` is the sum of all files' bytes before them. */
+/** The facts that some uploads are removed; `spaceUsed` is the sum of all files' bytes before them. */
 export function removeUploads(
   spaceUsed: number,
   uploads: readonly Pick<Upload, 'id' | 'ownerId' | 'size'>[],
-): NewEvent[] {
+): EventOf<'attachment/remove'>[] {
   let left = spaceUsed
   return uploads.map(({ id, ownerId, size }) => {
     left -= size
-    return {
-      event: { type: 'attachment/remove', uploadId: id, ownerId, spaceUsed: left },
-      audience: { kind: 'users', users: UserSet.of([ownerId]) },
-    }
+    return { type: 'attachment/remove', uploadId: id, ownerId, spaceUsed: left }
   })
 }

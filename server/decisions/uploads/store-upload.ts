@@ -1,7 +1,6 @@
-/** Makes a file that arrived an upload, and tells its owner. */
+/** Makes a file that arrived an upload. */
 
 import type { Upload } from '../../domain/uploads.ts'
-import { UserSet } from '../../domain/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
@@ -24,6 +23,5 @@ export function decideUpload(
   const spaceUsed = state.uploadSpaceUsed + file.size
   if (spaceUsed > quotaBytes) throw fail('UPLOAD_QUOTA')
   const upload: Upload = { ...file, ownerId: caller.id, createdAt: now }
-  const audience = { kind: 'users', users: UserSet.of([caller.id]) } as const
-  return done([{ event: { type: 'attachment/add', upload, spaceUsed }, audience }])
+  return done([{ type: 'attachment/add', upload, spaceUsed }])
 }

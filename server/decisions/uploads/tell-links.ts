@@ -1,19 +1,18 @@
-/** Telling the owners of uploads which messages link these. */
+/** The messages that link uploads, for the uploads' owners. */
 
 import type { LinkedUpload } from '../../../db/uploads.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import type { Fact } from '../../domain/event-traits.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** Tells them of some uploads as they see them now. */
+/** Other messages link some uploads than before. */
 export function decideLinks(
-  { state: { uploadSpaceUsed: spaceUsed, rights } }: ServerScope,
+  { state: { uploadSpaceUsed: spaceUsed } }: ServerScope,
   uploads: readonly LinkedUpload[],
 ): Decision<void> {
   return done(
-    uploads.map(({ messages, ...upload }) => ({
-      event: { type: 'attachment/update', upload, messages, spaceUsed },
-      audience: { kind: 'users', users: UserSet.of([upload.ownerId]).intersection(rights.activeUsers) },
-    })),
+    uploads.map(
+      ({ messages, ...upload }): Fact => ({ type: 'attachment/update', upload, messages, spaceUsed }),
+    ),
   )
 }

@@ -4,9 +4,9 @@ import { appendEvents } from '../../../db/append-events.ts'
 import type { Sql } from '../../../db/connect.ts'
 import { type DeviceRow, findDevice, MissingDeviceError, requireUnchanged } from '../../../db/push-devices.ts'
 import type { WriteBatch } from '../../../db/write-batch.ts'
+import { owner } from '../../../server/audience/notifier.ts'
 import type { DeviceId, UserId } from '../../../server/domain/ids.ts'
 import type { DeviceChange } from '../../../server/domain/push-devices.ts'
-import { UserSet } from '../../../server/domain/user-set.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 
 /** Commits the change where the device still is as the worker knew it. */
@@ -24,8 +24,7 @@ export async function commitDeviceChange(
     writes.add(writes.sql`select pg_notify(${LOG_NOTICE}, '')`)
   }
   try {
-    const audience = { kind: 'users', users: UserSet.of([userId]) } as const
-    await appendEvents(sql, [{ event, audience }], {}, { before })
+    await appendEvents(sql, owner([event]), {}, { before })
   } catch (error) {
     // It has another token by now, of which the relay is told anew.
     if (!(error instanceof MissingDeviceError)) throw error

@@ -1,5 +1,6 @@
 /** Removes files that nobody uses: those that no message ever linked, those that never came whole, and bytes without a file. */
 
+import { ownersOfRemoved } from '../../../server/audience/messages.ts'
 import { appendEvents } from '../../../db/append-events.ts'
 import type { Sql } from '../../../db/connect.ts'
 import { expireTusUploads } from '../../../db/tus-uploads.ts'
@@ -66,7 +67,7 @@ async function removeUnused(sql: Sql, before: Date): Promise<number> {
     try {
       await appendEvents(
         sql,
-        removeUploads(spaceUsed, unused),
+        ownersOfRemoved(removeUploads(spaceUsed, unused)),
         {},
         {
           before: (writes) => requireUnused(writes, ids, before, spaceUsed),
