@@ -1,4 +1,4 @@
-/** Imports go down only. The lists here are the picture of the architecture. */
+/** Imports go only down. These lists define the architecture. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -7,35 +7,35 @@ import t from 'tap'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['server', 'db', 'workers', 'bench', 'test', 'packages', 'examples']
 
-/** From the bottom up: each may import itself and what stands before it. */
+/** From the bottom up: each may import itself and those above it in this list. */
 const LADDER = [
   'server/domain', // pure rules
   'server/errors', // every way in which a request can fail
   'db', // SQL
   'server/log', // the event log: append, broadcast, catch up
   'server/state', // the organization in memory
-  'server/audience', // who of its users may be told of whom
-  'server/views', // what clients are told of it
-  'server/decisions', // what a request comes to
+  'server/audience', // the recipients of events
+  'server/views', // the forms of events and objects for clients
+  'server/decisions', // decisions
   'server/actors', // mailboxes with a state of their own
-  'server/changes', // what is loaded before a decision, and what follows it
-  'server/api', // what a client may ask
+  'server/changes', // loading before a decision, and followers after it
+  'server/api', // the operations of the API
   'server/wire', // bytes
-  'server/cache-bounds.ts', // what caches may take
+  'server/cache-bounds.ts', // the shared bounds of caches
   'server/node.ts', // the one composition root
 ] as const
 
 const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.indexOf(top) + 1)
 
-/** What stands beside the ladder, and what of it each may import. */
+/** Parts beside the layers, with the parts that they may import. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['server/domain'], // piscina tasks: functions of their input
   'server/files': ['server/domain'], // the bytes of uploads
   'workers/queues': upTo('server/log'), // BullMQ
-  'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // what it wakes
-  'packages/client': [], // the client, which is published by itself
+  'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // its jobs
+  'packages/client': [], // the client, published separately
   examples: [],
-  'server/services': [], // the PostgreSQL and Redis that we bring ourselves
+  'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': [],
   'server/settings.ts': [],
   'server/config.ts': [...upTo('server/api'), 'server/settings.ts'],
@@ -64,9 +64,9 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** More than the ladder gives. */
+/** Additional imports beyond the layers. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
-  'server/views': ['workers/pool'], // what a topic links to
+  'server/views': ['workers/pool'], // the links of a topic
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files'],
@@ -74,7 +74,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/node.ts': ['workers/pool', 'server/files', 'server/config.ts', 'server/logger.ts'],
 }
 
-/** Processes: nothing imports them, and they may import everything but each other. */
+/** Processes: nothing imports them, and they may import everything except each other. */
 const PROCESSES = [
   'server/main.ts',
   'server/start.ts',
@@ -83,7 +83,7 @@ const PROCESSES = [
   'server/admin/main.ts',
 ]
 
-/** Packages that only one part knows. */
+/** Packages that only one part may use. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'uWebSockets.js': ['server/wire'],
   '@fastify/busboy': ['server/wire'],
@@ -106,7 +106,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 interface Import {
   readonly file: string
-  /** A path from the root, or a package's name. */
+  /** A path from the root, or the name of a package. */
   readonly target: string
   readonly isPackage: boolean
 }
@@ -132,7 +132,7 @@ function readImports(): Import[] {
   })
 }
 
-/** The part that a file belongs to. */
+/** The part of a file. */
 function partOf(file: string): string | undefined {
   if (PROCESSES.includes(file)) return 'process'
   const top = file.split('/')[0] as string

@@ -1,4 +1,4 @@
-/** What modules remember: nothing but what is listed here. All else is held by what the composition root builds. */
+/** State of modules: only the listed. The composition root builds all other state. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import t from 'tap'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['server', 'db', 'workers', 'packages/client/src']
 
-/** Names that modules change, with the reason why no object holds them. */
+/** Names that modules change, with the reason that no object holds them. */
 const LISTED: Readonly<Record<string, string>> = {
   'server/actors/timeline.ts flattened': 'a character that is read so that a text is one string',
   'server/services/die-with-parent.ts hasSetpriv': 'whether the machine has a program: asked once',
@@ -18,7 +18,7 @@ const LISTED: Readonly<Record<string, string>> = {
     'programs of linkifiers: a thread has no composition root',
 }
 
-/** A name that a module declares at its top, whatever it is given. */
+/** A name that a module declares at its top level, with any value. */
 const TOP_LEVEL = /^(?:export )?(?:(let) (\w+)|const (\w+)[^\n=]*= (?!\(|async|function))/gm
 
 function isChanged(name: string, text: string): boolean {

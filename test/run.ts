@@ -1,4 +1,7 @@
-/** `npm test [FILE or FOLDER...]`: starts real PostgreSQL and Redis, runs the tests, and holds the table against what was observed. */
+/**
+ * `npm test [FILE or FOLDER...]`: starts real PostgreSQL and Redis, runs the tests, and compares the table
+ * with the observations.
+ */
 
 import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { statfsSync, statSync } from 'node:fs'
@@ -17,7 +20,7 @@ import { installRedis } from './services/install-redis.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const MEMORY_FOLDER = '/dev/shm'
-const MEMORY_BYTES_MIN = 4e9 // Several times what a run has taken.
+const MEMORY_BYTES_MIN = 4e9 // Several times the use of a run.
 
 const paths = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 const folder = mkdtempSync(join(chooseFolder(), 'parley-test-'))
@@ -32,7 +35,8 @@ const redis = await launchRedis({ dataFolder: folder })
 if (!redis) throw new Error('a Redis was installed and cannot be found')
 try {
   await createTemplates()
-  // From the end of the alphabet, where the longest are: none of them should be what the others have to wait for.
+  // In reverse order, since the longest files are at the end of the alphabet: the run should not wait for one
+  // of them.
   const found = (paths.length === 0 ? [join(ROOT, 'test')] : paths).flatMap(findTestFiles)
   const files = [...new Set(found)].sort().reverse()
   if (files.length === 0) throw new Error(`there is no test in ${paths.join(', ')}`)
@@ -40,7 +44,7 @@ try {
     ...process.env,
     NODE_OPTIONS: `--import=${import.meta.resolve('./harness/load-stripped.mjs')}`,
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
-    TAP_CWD: folder, // Where its test folders are.
+    TAP_CWD: folder, // The parent of its test folders.
     PARLEY_TEST_STRIPPED: stripped,
     PARLEY_TEST_DATABASE_URL: postgres.url,
     PARLEY_TEST_REDIS_URL: redis.url,
@@ -59,8 +63,8 @@ try {
 }
 
 /**
- * Memory where there is plenty: on a disk's ext4, making the files of a database takes half a second once others
- * were dropped lately, for it looks for numbers of files that have not just been in use.
+ * Memory, if there is plenty: on ext4, creating the files of a database takes half a second after others were
+ * dropped, since it searches for inode numbers that were not used recently.
  */
 function chooseFolder(): string {
   try {
@@ -88,7 +92,7 @@ function readObserved(): Set<string> {
   return new Set(files.flatMap((text) => text.split('\n')))
 }
 
-/** The tests of a folder, or the file itself, as seen from the project. */
+/** The tests of a folder, or the file itself, relative to the project. */
 function findTestFiles(path: string): string[] {
   if (!statSync(path).isDirectory()) return [relative(ROOT, resolve(path))]
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Holds docs/SPEC.md against the titles of the tests: the rules that are tested, each with an id of its own. */
+/** Compares docs/SPEC.md with the titles of the tests: the tested rules, each with a unique id. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ function readRules(): Rule[] {
     .sort()
     .flatMap((file) => {
       const text = readFileSync(join(import.meta.dirname, file), 'utf8')
-      // A title: quoted, and beginning with an id in brackets.
+      // A title is quoted and begins with an id in brackets.
       const titles = text.matchAll(/(['"`])\[([A-Z]+[0-9]+[a-z]?)\] (.*?)(?<!\\)\1/g)
       return [...titles].map(([, , id, rule]) => ({
         id: id as string,

@@ -13,7 +13,7 @@ const [ada, ben] = [4 as UserId, 5 as UserId]
 
 type Node = TestServer['node']
 
-/** The ids of users that a node has changed since an update. */
+/** The ids of users whose presence changed on a node since an update. */
 function idsSince({ services }: Node, sinceId?: number): string[] {
   return Object.keys(JSON.parse(services.presences.encode({ isLegacy: false, sinceId }, ada)))
 }

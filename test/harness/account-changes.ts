@@ -1,4 +1,4 @@
-/** Changes of accounts, as tests submit them without a request. */
+/** Account changes that tests submit without a request. */
 
 import type { Change } from '../../server/actors/committer.ts'
 import { hashApiKey } from '../../server/changes/passwords.ts'
@@ -23,7 +23,7 @@ export function createOrganization(request: NewOrganizationRequest): Change<void
   return changeOf((scope) => decideNewOrganization(scope, request))
 }
 
-/** Makes a user with one key; answers them. */
+/** Creates a user with one key; returns both. */
 export function createUser(user: NewUserRequest['user'], apiKey: string): Change<User> {
   return changeOf((scope) => decideNewUser(scope, { user, keyHash: hashApiKey(apiKey) }))
 }
@@ -32,7 +32,7 @@ export function deactivateUser(userId: UserId): Change<void> {
   return changeOf((scope) => decideDeactivationByOperator(scope, { userId }))
 }
 
-/** Gives a user one more key. */
+/** Adds a key to a user. */
 export function addApiKey(userId: UserId, key: string): Change<void> {
   return changeOf((scope) => done(keys.addApiKey(scope, { userId, keyHash: hashApiKey(key) })))
 }

@@ -1,4 +1,4 @@
-/** Many users at once, for what depends on their number. */
+/** Many users at once, for tests of large numbers. */
 
 import { ROLES } from '../../server/domain/entities.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
@@ -7,7 +7,7 @@ import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import { commitEvents } from './commit-events.ts'
 import type { TestServer } from './start-server.ts'
 
-/** Adds members without keys, of which no client is told; answers their ids, ascending. */
+/** Adds members without keys and without events; returns their ids, ascending. */
 export async function addCrowd(server: TestServer, count: number, joinedAt: number): Promise<UserId[]> {
   const firstId = server.node.services.state.nextUserId
   const userIds = Array.from({ length: count }, (_, index) => (firstId + index) as UserId)

@@ -1,4 +1,4 @@
-/** More users than every test's organization has. */
+/** Users beyond those of the default organization. */
 
 import { createUser, deactivateUser } from './account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
@@ -7,7 +7,7 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { Client } from './client.ts'
 import type { TestServer } from './start-server.ts'
 
-/** Adds a user; answers the user's client. */
+/** Adds a user; returns their client. */
 export async function addUser(
   { node }: TestServer,
   name: string,

@@ -1,4 +1,4 @@
-/** How a client keeps the state of its registration true by the events that follow: one reducer for all tests. */
+/** Applies events to a registered state, as clients do: one reducer for all tests. */
 
 import { CALL_REDUCERS } from './wire-events/calls.ts'
 import { ATTACHMENT_REDUCERS } from './wire-events/attachments.ts'
@@ -29,7 +29,7 @@ const REDUCERS: WireReducers = {
   ...USER_REDUCERS,
 }
 
-/** The state after an event; mutates and answers `state`. */
+/** Applies an event to `state`, which it changes and returns. */
 export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
   const reduce = REDUCERS[`${event.type}/${event.op ?? ''}`]
   if (!reduce) throw new Error(`the reducer does not know ${event.type}/${event.op}`)

@@ -1,4 +1,4 @@
-/** Holds replies against what the table of operations declares of them. */
+/** Checks replies against the declarations in the table of operations. */
 
 import { ERRORS } from '../../server/errors/api-error.ts'
 import { createNames } from '../../server/views/names.ts'
@@ -10,7 +10,7 @@ const OPERATIONS = operationsOf(true)
 const PATTERNS = new Map(OPERATIONS.map((operation) => [operation, pathPattern(operation)]))
 const NAMES = createNames(true)
 
-/** The operation that a request reaches, if there is one. */
+/** The operation of a request, if there is one. */
 export function matchOperation(method: string, path: string): Operation | undefined {
   const matching = OPERATIONS.filter(
     (operation) => operation.method === method && PATTERNS.get(operation)?.test(path),
@@ -23,7 +23,7 @@ function pathPattern({ path, params }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll(/\{([a-z_]+)\}/g, piece)}$`)
 }
 
-/** Throws where a success has other fields than its operation declares, or fields of other types. */
+/** Throws if a success has other fields than its operation declares, or fields of other types. */
 export function checkReply({ method, path, reply }: Operation, body: Record<string, unknown>): void {
   const { result, msg, ignored_parameters_unsupported: ignored = [], ...fields } = body
   const problems = [
@@ -42,7 +42,7 @@ export function checkReply({ method, path, reply }: Operation, body: Record<stri
   if (problems.length > 0) throw new Error(`the reply of ${method} ${path}: ${problems.join('; ')}`)
 }
 
-/** What is wrong with a value, by as much of JSON Schema as the replies use. */
+/** The errors of a value, by the part of JSON Schema that the replies use. */
 export function findProblems(value: unknown, schema: Schema, name: string): string[] {
   const { type, anyOf, enum: options, items, properties = {}, required = [], additionalProperties } = schema
   if (Array.isArray(anyOf)) {
@@ -76,7 +76,7 @@ export function findProblems(value: unknown, schema: Schema, name: string): stri
 function hasType(value: unknown, type: unknown): boolean {
   switch (type) {
     case 'integer':
-      return Number.isSafeInteger(value) || value === 1e16 // The anchor behind every message.
+      return Number.isSafeInteger(value) || value === 1e16 // The anchor after every message.
     case 'array':
       return Array.isArray(value)
     case 'object':
@@ -88,7 +88,7 @@ function hasType(value: unknown, type: unknown): boolean {
   }
 }
 
-/** Throws where a failure has a code that no error of the table has, or no message. */
+/** Throws if a failure has a code that is not in the table, or no message. */
 export function checkFailure(status: number, body: Record<string, unknown>): void {
   const known = Object.values(ERRORS) as { status: number; code?: string }[]
   const isKnown = known.some((one) => one.status === status && one.code === body.code)

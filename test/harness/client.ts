@@ -1,9 +1,9 @@
-/** A client of the API as tests use it: over HTTP, with any user's credentials. */
+/** A client of the API for tests: over HTTP, with the credentials of any user. */
 
 import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
 import { noteEvent } from './note-event.ts'
 
-/** An answer, decoded. */
+/** A decoded answer. */
 export interface Answer {
   readonly status: number
   // biome-ignore lint: the tests check the shapes.
@@ -11,10 +11,10 @@ export interface Answer {
   readonly headers: Headers
 }
 
-/** Parameters: texts go as they are, everything else as JSON. */
+/** Parameters: texts are sent as they are, everything else as JSON. */
 export type Fields = Record<string, unknown>
 
-/** An event queue as its client sees it. */
+/** The client side of an event queue. */
 export interface Queue {
   readonly queueId: string
   lastEventId: number
@@ -22,7 +22,7 @@ export interface Queue {
   readonly state: Record<string, any>
 }
 
-/** One user's client. */
+/** The client of one user. */
 export class Client {
   readonly url: string
   readonly userId: number
@@ -40,7 +40,9 @@ export class Client {
     return `Basic ${Buffer.from(`${this.email}:${this.key}`).toString('base64')}`
   }
 
-  /** One request; parameters in the query of a GET, else form-encoded in the body. The answer must be one that is declared. */
+  /**
+   * One request, with parameters in the query of a GET, or else in a form. The answer must be a declared one.
+   */
   async request(
     method: string,
     path: string,
@@ -64,7 +66,7 @@ export class Client {
     return { status: response.status, body, headers: response.headers }
   }
 
-  /** Files as parts of a multipart body, each under the name of its path, as some clients do. */
+  /** Files as parts of a multipart body, each named by its path, as some clients do. */
   async upload(path: string, files: readonly Uint8Array[], method = 'POST'): Promise<Answer> {
     const body = new FormData()
     for (const [index, file] of files.entries()) {
@@ -97,7 +99,7 @@ export class Client {
     return { queueId: state.queue_id, lastEventId: state.last_event_id, state }
   }
 
-  /** The events that a queue has now, without waiting; acknowledges them at the next call. */
+  /** The current events of a queue, without waiting; the next call acknowledges them. */
   async events(queue: Queue, fields: Fields = { dont_block: true }): Promise<any[]> {
     const body = await this.must('GET', '/events', {
       queue_id: queue.queueId,
@@ -110,7 +112,7 @@ export class Client {
     return events
   }
 
-  /** A channel message; answers its id. */
+  /** Sends a channel message; returns its id. */
   async send(channel: string, topic: string, content: string, more: Fields = {}): Promise<number> {
     return (
       await this.must('POST', '/messages', {
@@ -123,12 +125,12 @@ export class Client {
     ).id
   }
 
-  /** A direct message; answers its id. */
+  /** Sends a direct message; returns its id. */
   async sendDirect(to: readonly number[], content: string, more: Fields = {}): Promise<number> {
     return (await this.must('POST', '/messages', { type: 'direct', to, content, ...more })).id
   }
 
-  /** Subscribes this user, and others by id; nobody is told by direct message, unless that is asked for. */
+  /** Subscribes this user, and others by id; no notices are sent unless requested. */
   subscribe(names: readonly string[], fields: Fields = {}): Promise<any> {
     return this.must('POST', '/users/me/subscriptions', {
       subscriptions: names.map((name) => ({ name })),

@@ -1,9 +1,9 @@
-/** Events straight into the log, for a state that the test is not about. */
+/** Appends events directly to the log, for a state that the test only starts from. */
 
 import type { LogEvent, NewEvent } from '../../server/domain/events.ts'
 import type { TestServer } from './start-server.ts'
 
-/** Commits events of which no client is told. */
+/** Commits events that no client receives. */
 export async function commitEvents({ node }: TestServer, events: readonly LogEvent[]): Promise<void> {
   const silent = events.map((event): NewEvent => ({ event, audience: { kind: 'nobody' } }))
   await node.services.committer.submit({

@@ -1,16 +1,19 @@
-/** A database of its own for each test, cloned from a migrated template, dropped after with a check for leaks. */
+/** A separate database for each test, cloned from a migrated template and dropped after a check for leaks. */
 
 import { randomUUID } from 'node:crypto'
 import { connect } from '../../db/connect.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { adminDatabaseUrl, databaseUrl, TEMPLATES } from './environment.ts'
 
-/** As much of a tap test as the harness uses. */
+/** The part of a tap test that the harness uses. */
 export interface TestContext {
   teardown(task: () => unknown): void
 }
 
-/** The URL of a fresh database, with every test's people where asked for. Teardown fails where something is still connected to it. */
+/**
+ * The URL of a fresh database, on request with the default people. Teardown fails if something is still
+ * connected.
+ */
 export async function createDatabase(
   t: TestContext,
   template: keyof typeof TEMPLATES = 'empty',

@@ -1,29 +1,29 @@
-/** A way to the database that breaks, hangs or refuses, as when its machine or the network is gone. */
+/** A proxy to the database that cuts, hangs or refuses, like a failing machine or network. */
 
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import type { TestContext } from './create-database.ts'
 
-/** What becomes of connections: they go through, are kept without a word, or are cut. */
+/** The mode for connections: forwarded, held in silence, or cut. */
 type ProxyState = 'open' | 'hanging' | 'refusing'
 
-/** Such a way. */
+/** A running proxy. */
 export interface DatabaseProxy {
   readonly url: string
-  /** Cuts every connection; those to come go through. */
+  /** Cuts every connection; new ones are forwarded. */
   cut(): void
-  /** From now on; what refuses cuts what there is, too. */
+  /** Sets the mode; refusing also cuts existing connections. */
   become(state: ProxyState): void
 }
 
-/** Opens one to the database of a URL; closed with the test. */
+/** Opens a proxy to the database of a URL; it closes with the test. */
 export async function openDatabaseProxy(t: TestContext, url: string): Promise<DatabaseProxy> {
   const given = new URL(url)
   const path = `${given.searchParams.get('host')}/.s.PGSQL.${given.port || 5432}`
   const sockets = new Set<Socket>()
   let state: ProxyState = 'open'
   const server = createServer((client) => {
-    client.on('error', () => {}) // It is meant to break.
+    client.on('error', () => {}) // It breaks by design.
     if (state === 'refusing') {
       client.destroy()
       return
@@ -58,7 +58,7 @@ export async function openDatabaseProxy(t: TestContext, url: string): Promise<Da
     url: `postgres://${given.username}@127.0.0.1:${port}${given.pathname}`,
     cut,
     become(next) {
-      // What hung is cut: what it was to bring is stale.
+      // Hanging connections are cut: their data is stale.
       if (next === 'refusing' || state === 'hanging') cut()
       state = next
       if (next === 'hanging') hold(...sockets)

@@ -1,15 +1,15 @@
-/** What a test file might change in its process and forget to put back, for the files that come after it. */
+/** Process state that a test file might change and not restore. */
 
-/** Listeners that decide how the process ends; modules may add others when they are first loaded. */
+/** Listeners that decide how the process ends; modules may add others when they load. */
 const ENDS = ['uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM'] as const
 
-/** Set by sharp when it is loaded. */
+/** Set by sharp when it loads. */
 const LOADED = 'VIPSHOME'
 
-/** Each thing by its name; what is equal is the same. */
+/** Each part by its name; unchanged parts are equal. */
 export function describeProcess(): Map<string, unknown> {
   const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
-    // The process's own are made when first asked for.
+    // Those of the process itself are created on first access.
     .filter(([, { value }]) => value !== undefined)
     .map(([name, { value }]) => [`global ${name}`, value] as const)
   return new Map<string, unknown>([

@@ -1,4 +1,4 @@
-/** What `npm test` started for the tests: PostgreSQL with a migrated template, and Redis. */
+/** The services that `npm test` started: PostgreSQL with a migrated template, and Redis. */
 
 import { join } from 'node:path'
 
@@ -12,12 +12,15 @@ function get(name: string): string {
 export const adminDatabaseUrl = () => get('PARLEY_TEST_DATABASE_URL')
 /** The socket or URL of Redis. */
 export const redisUrl = () => get('PARLEY_TEST_REDIS_URL')
-/** The folder in which tests note what they observed, for the check after all of them. */
+/** The folder for observations, which are checked after all tests. */
 export const observedFolder = () => get('PARLEY_TEST_OBSERVED')
-/** The databases that a test's own is cloned from: one with the tables alone, one with every test's people. */
+/** The templates of test databases: one with the tables alone, one with the default people. */
 export const TEMPLATES = { empty: 'parley_template', people: 'parley_template_people' } as const
 
-/** For a process that gets nothing else of ours: how the modules come that `npm test` has prepared, and where files go. */
+/**
+ * For a process with an otherwise empty environment: the prepared modules of `npm test`, and the folder of
+ * files.
+ */
 export const moduleSettings = () => ({
   DATA_DIR: join(observedFolder(), '../data'),
   NODE_OPTIONS: get('NODE_OPTIONS'),

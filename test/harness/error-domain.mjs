@@ -1,6 +1,7 @@
 /**
- * In place of the package async-hook-domain, by which tap learns of errors that nobody caught: that follows every
- * promise, those of the server under test too, to name the test. Here the error is the whole file's; its stack tells.
+ * Replaces the package async-hook-domain, with which tap catches unhandled errors: it follows every promise,
+ * including those of the server under test, to name the test. Here an error belongs to the whole file; its
+ * stack shows the place.
  */
 
 const domains = []

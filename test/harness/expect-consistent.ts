@@ -7,9 +7,9 @@ import { applyWireEvent } from './apply-wire-event.ts'
 import type { Client, Fields, Queue } from './client.ts'
 import type { Person, TestServer } from './start-server.ts'
 
-/** Who looks on: one of each kind of right. */
+/** The viewers: one of each kind of rights. */
 export const VIEWERS: readonly Person[] = ['owner', 'member', 'member2', 'guest']
-/** What differs between two registrations of the same state. */
+/** Fields that differ between two registrations of the same state. */
 const VOLATILE = [
   'queue_id',
   'last_event_id',
@@ -19,7 +19,7 @@ const VOLATILE = [
   'result',
   'msg',
 ]
-/** What clients work out themselves from roles, groups and the organization's permissions. */
+/** Fields that clients compute from roles, groups and the permissions of the organization. */
 const DERIVED = [
   'can_create_streams',
   'can_create_public_streams',
@@ -28,11 +28,11 @@ const DERIVED = [
   'can_subscribe_other_users',
   'can_invite_others_to_realm',
 ]
-/** What users are called to those who do not know them. */
+/** The name of invisible users. */
 const UNKNOWN_NAME = 'Unknown user'
-/** What may change who reads what. */
+/** Events that may change read access. */
 const RIGHTS_EVENTS = ['stream', 'subscription', 'user_group', 'realm_user']
-/** Everything that can be told, in the present forms. */
+/** Every capability and option, in the present forms. */
 export const REGISTRATION = {
   apply_markdown: true,
   include_subscribers: true,
@@ -55,23 +55,22 @@ interface Viewer {
 
 interface ConsistencyOptions {
   /**
-   * Whether it does not matter what no event tells somebody who sees a channel again: that they once were subscribed
-   * to it, which of its topics they have in the older list of muted ones, and which of their bots it is the default
-   * of. Nor which starred messages come and
-   * go from sight with rights, of which clients know the ids alone.
+   * Whether to ignore the parts that no event sends to a user who sees a channel again: their former
+   * subscription, their topics in the older list of muted ones, and their bots with this default channel.
+   * Also starred messages that appear or disappear with rights, since clients have only their ids.
    */
   readonly forgetsFormer?: boolean
-  /** How some of the viewers register otherwise than all do. */
+  /** Other registrations of some of the viewers. */
   readonly registrations?: Readonly<Partial<Record<Person, Fields>>>
 }
 
-/** What the viewers were told, by person, in order. */
+/** The received events by viewer, in order. */
 export type ViewerEvents = Record<string, any[]>
 
 /**
- * Does something, and throws unless for every viewer the state before plus the events equals the
- * state fetched afresh, and the node's memory equals what its tables say. Answers what each viewer
- * was told, for `assert`s on who was told what.
+ * Runs an action. Throws unless for every viewer the state before plus the events equals the state fetched
+ * afresh, and the memory of the node equals its tables. Returns the events of each viewer, for further
+ * `assert`s.
  */
 export async function expectConsistent(
   server: TestServer,
@@ -108,7 +107,7 @@ export async function expectConsistent(
         delete one.muted_topics
         one.realm_bots = one.realm_bots.map(withoutChannels)
       }
-      // Whoever is not told of archived channels is not told either whether they still see one whose name a bot has.
+      // Without archived channels, a viewer does not know if they still see the default channel of a bot.
       if (!knowsArchived(registration)) one.realm_bots = one.realm_bots.map(withoutChannels)
       if (events.some(({ type }) => RIGHTS_EVENTS.includes(type))) {
         delete one.starred_messages
@@ -154,9 +153,9 @@ function forgetFormer(state: Record<string, any>): Record<string, any> {
 }
 
 /**
- * The events of a deletion name the messages that go and none that is left. So a client whose newest message goes
- * knows only that the newest is an older one, as long as it does not hold the messages: of a conversation, and of all
- * that it received. What is told afresh must be older then, and is not compared further.
+ * The events of a deletion name only the deleted messages. So a client that lost its newest message knows
+ * only that an older one is the newest: of a conversation, and of all received messages. The fresh value must
+ * be older then, and is not compared further.
  */
 function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>): [any, any] {
   const results: [any, any] = [{ ...folded }, { ...afresh }]
@@ -184,8 +183,8 @@ function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>
 }
 
 /**
- * Who is deactivated is not there, and of who comes back it is not told when they were last there before. Of users
- * that somebody does not know it is told that they are there, not that they are deactivated.
+ * Deactivated users have no presence, and the earlier presence of reactivated users is not sent. Invisible
+ * users have presence but no deactivation.
  */
 function withoutAway(state: any, events: readonly any[]): any {
   const returned = new Set(
@@ -199,16 +198,16 @@ function withoutAway(state: any, events: readonly any[]): any {
   return { ...state, presences: Object.fromEntries(presences) }
 }
 
-/** A registration's state with what has no order sorted, and what changes by itself left out. */
+/** A registered state with unordered lists sorted and volatile fields removed. */
 function normalize(state: Record<string, any>): Record<string, any> {
   const result: Record<string, any> = { ...state }
   for (const name of [...VOLATILE, ...DERIVED]) delete result[name]
   const channelLists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed']
   for (const list of channelLists) {
     result[list] = sortBy(result[list], 'stream_id').map((channel: any) => {
-      // Counts follow the lists of subscribers; clients are told of the lists.
+      // Counts follow from the lists of subscribers, which clients get.
       const { subscriber_count: _, first_message_id, ...rest } = channel
-      // Who is not subscribed is told of no message, the first one included.
+      // Without a subscription a user gets no message, not even the first one.
       return list === 'subscriptions' ? { ...rest, first_message_id } : rest
     })
   }
@@ -222,7 +221,7 @@ function normalize(state: Record<string, any>): Record<string, any> {
 }
 
 function normalizeUnread(unread: any, subscriptions: readonly any[]): any {
-  // Of archived channels some clients are told no more, so nor that they were unsubscribed from one.
+  // Some clients get no events of archived channels, so not of unsubscriptions from them either.
   const isKnown = (group: any) => subscriptions.some(({ stream_id }) => stream_id === group.stream_id)
   const unknownIds = new Set(
     unread.streams.filter((group: any) => !isKnown(group)).flatMap((group: any) => group.unread_message_ids),
@@ -231,7 +230,7 @@ function normalizeUnread(unread: any, subscriptions: readonly any[]): any {
   const withSortedIds = (group: any) => ({
     ...group,
     unread_message_ids: ascending(group.unread_message_ids),
-    // Messages of one topic may spell it in several ways.
+    // Messages of one topic may differ in case.
     ...(group.topic === undefined ? {} : { topic: group.topic.toLowerCase() }),
   })
   return {

@@ -1,13 +1,13 @@
-/** Refusals, compared whole: strict clients reject further fields. */
+/** Complete comparison of errors: strict clients reject unknown fields. */
 
 import type { Answer } from './client.ts'
 
-/** As much of a tap test as this needs. */
+/** The part of a tap test that this needs. */
 interface Comparing {
   same(found: unknown, wanted: unknown, message: string): unknown
 }
 
-/** The answer must be this refusal, and nothing more. */
+/** The answer must be exactly this error. */
 export function expectRefusal(
   t: Comparing,
   { status, body }: Answer,

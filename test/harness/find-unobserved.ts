@@ -1,4 +1,4 @@
-/** Holds the table of operations against what the tests saw happen. */
+/** Compares the table of operations with the observations of the tests. */
 
 import { operationsOf } from '../../server/api/table.ts'
 import { COMMON_ERRORS } from '../../server/errors/api-error.ts'
@@ -15,7 +15,7 @@ export function findUnobserved(observed: ReadonlySet<string>): string[] {
   return [...new Set(expected)].filter((line) => !observed.has(line))
 }
 
-/** Failures of operations that the tests observed, and that neither the operation nor every operation declares. */
+/** Observed failures that neither the operation nor every operation declares. */
 export function findUndeclared(observed: ReadonlySet<string>): string[] {
   const declared = new Set(
     OPERATIONS.flatMap(({ method, path, errors }) =>

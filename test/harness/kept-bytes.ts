@@ -1,4 +1,4 @@
-/** How much memory something takes as long as it is held. */
+/** The memory of an object while it is referenced. */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,17 +6,17 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes of the heap and of buffers that are left of a call, with what it answers. */
+/** The bytes of heap and buffers that a call retains, with its result. */
 export async function keptBytes(make: () => unknown): Promise<number> {
   const bytesBefore = usedBytes()
   const held = { result: await make() }
   const bytes = usedBytes() - bytesBefore
-  return 'result' in held ? bytes : 0 // It is read here, and so it is held until now.
+  return 'result' in held ? bytes : 0 // This use keeps it referenced until now.
 }
 
 function usedBytes(): number {
   collectGarbage()
-  collectGarbage() // The second one frees the buffers that the first one found.
+  collectGarbage() // The second collection frees buffers that the first one found.
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

@@ -1,7 +1,7 @@
 /**
- * Preloaded into every process of the tests. Answers the project's TypeScript from where `npm test` has stripped it of
- * its types once: Node would do so again in each of some hundred processes, for hundreds of modules each time. And
- * gives tap a cheaper way to learn of errors that nobody caught.
+ * Preloaded into every test process. Loads the project's TypeScript as JavaScript that `npm test` has
+ * stripped of types once: otherwise Node would strip hundreds of modules in each of some hundred processes.
+ * It also gives tap a cheaper way to catch unhandled errors.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -14,7 +14,7 @@ function load(url, context, nextLoad) {
   const file = findFile(url)
   try {
     if (file) return { format: 'module', source: readFileSync(file), shortCircuit: true }
-  } catch {} // Written since, or by the test itself.
+  } catch {} // Written later, or by the test itself.
   return nextLoad(url, context)
 }
 

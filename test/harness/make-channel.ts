@@ -4,7 +4,7 @@ import type { Channel } from '../../server/domain/entities.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { CHANNEL_PERMISSIONS, completePermissions } from '../../server/domain/permissions.ts'
 
-/** A public channel of the first user's, but for what is given. */
+/** A public channel of the first user, with the given overrides. */
 export function makeChannel(id: number, given: Partial<Channel> = {}): Channel {
   return {
     id: id as ChannelId,

@@ -27,13 +27,13 @@ export class ManualClock implements Clock {
     return { stop: () => this.#timers.delete(timer) }
   }
 
-  /** Moves time on by months: what falls due meanwhile is called once at the next `advance`, not thousands of times. */
+  /** Jumps by months: due timers run once at the next `advance`, not thousands of times. */
   leap(ms: number): void {
     this.#nowMs += ms
     for (const timer of this.#timers) timer.nextMs = Math.max(timer.nextMs, this.#nowMs)
   }
 
-  /** Moves time on, calling what falls due on the way, in order. */
+  /** Advances time and runs due timers on the way, in order. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms
     for (;;) {

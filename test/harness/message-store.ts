@@ -1,4 +1,4 @@
-/** The messages that a client fetched once, kept true by the events that follow. */
+/** Messages that a client fetched once, updated by later events. */
 
 // biome-ignore lint: messages and events are JSON; the comparison checks the shapes.
 type Json = any
@@ -6,7 +6,7 @@ type Json = any
 /** A client's messages by id. */
 export class MessageStore {
   readonly #messages: Map<number, Json>
-  /** The channels in which a message was while the client held it. */
+  /** The channels that a message was in while the client had it. */
   readonly #channelIds = new Map<number, Set<number>>()
 
   constructor(fetched: readonly Json[]) {
@@ -22,7 +22,7 @@ export class MessageStore {
     return this.#messages.has(id)
   }
 
-  /** Where a message was so far; empty for a direct one. */
+  /** The places of a message so far; empty for a direct one. */
   channelsOf(id: number): ReadonlySet<number> {
     return this.#channelIds.get(id) ?? new Set()
   }
@@ -88,7 +88,7 @@ export class MessageStore {
   }
 }
 
-/** What events tell of a message, sorted where there is no order. */
+/** The fields of a message that events change, with unordered ones as sets. */
 export function describeMessage({ id, content, subject, stream_id, is_me_message, ...message }: Json): Json {
   const { flags, submessages } = message
   const reactions = message.reactions.map(

@@ -1,4 +1,4 @@
-/** Notes an event that a client got, and holds it against its schema. */
+/** Records an event of a client and checks it against its schema. */
 
 import { createNames } from '../../server/views/names.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'
@@ -14,9 +14,9 @@ const SCHEMAS = new Map<string, Schema>(
   ]),
 )
 
-/** Throws where the event is not what the reference says of its kind. */
+/** Throws if the event does not match its reference. */
 export function noteEvent(event: { readonly type: string; readonly op?: string }): void {
-  // Some kinds of events have an op that the log keeps as a field.
+  // Some kinds of events have an op that the log stores as a field.
   note(
     event.op === undefined ? `event ${event.type}` : `event ${event.type}\nevent ${event.type}/${event.op}`,
   )

@@ -1,4 +1,4 @@
-/** Notes of what tests saw happen, for the check after all of them. */
+/** Observations of tests, for the check after all of them. */
 
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { observedFolder } from './environment.ts'
 
 const noted = new Set<string>()
 
-/** Notes one line, once for each process. */
+/** Records one line, once per process. */
 export function note(line: string): void {
   if (noted.has(line)) return
   noted.add(line)

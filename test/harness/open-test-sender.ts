@@ -1,4 +1,4 @@
-/** What sends scheduled messages beside a test's server, with a state of its own as in a worker. */
+/** The sender of scheduled messages beside a test server, with its own state as in a worker. */
 
 import { openSender, type Sender } from '../../server/changes/scheduled-messages/open-sender.ts'
 import { type SendResult, sendScheduled } from '../../workers/jobs/scheduled/send-scheduled.ts'
@@ -7,7 +7,7 @@ import type { TestContext } from './create-database.ts'
 import { ManualClock } from './manual-clock.ts'
 import type { TestServer } from './start-server.ts'
 
-/** The sender of a worker; closed with the test. */
+/** The sender of a worker; it closes with the test. */
 export async function openTestSender(
   t: TestContext,
   { databaseUrl, node, config }: TestServer,
@@ -29,7 +29,7 @@ export async function openTestSender(
   return sender
 }
 
-/** Sends what is due at a UNIX second, and waits until the server knows. */
+/** Sends messages due at a UNIX second, and waits until the server has them. */
 export async function sendDue({ node }: TestServer, sender: Sender, nowSeconds: number): Promise<SendResult> {
   const result = await sendScheduled(sender, new Date(nowSeconds * 1_000))
   await pollUntil(

@@ -1,6 +1,6 @@
-/** The fields of a registration's reply, as the API family's documents name them, by their types. */
+/** The fields of a registration reply by type, from the documents of the API family. */
 
-/** Types that are more than a JSON type: a permission's holders, lists of one type, and any. */
+/** Types beyond JSON: the holders of a permission, typed lists, and any. */
 export type FieldType =
   | 'integer'
   | 'number'
@@ -17,7 +17,7 @@ export type FieldType =
   | 'string|null'
   | 'boolean|null'
 
-/** Names, parted by spaces, by their type. */
+/** Names separated by spaces, by type. */
 export type Shape = { readonly [Type in FieldType]?: string }
 
 const CHANNEL: Shape = {
@@ -105,8 +105,8 @@ const EMOJI_SET: Shape = { string: `key text` }
 const VALUE: Shape = { string: `value rendered_value` }
 
 /**
- * By where they stand: `[]` is each item of a list, `*` each value of an object. Left out is what is told only where
- * there is such a thing: the end of a demo organization.
+ * By path: `[]` is each item of a list, `*` each value of an object. The end of a demo organization is left
+ * out, since few organizations have one.
  */
 export const REGISTRATION_FIELDS: Readonly<Record<string, Shape>> = {
   '': {

@@ -1,4 +1,4 @@
-/** The test that the file being run hangs its own on: what it gets as the default export of `tap`. */
+/** The parent of the tests in the running file: the default export of `tap` for it. */
 
 let current: unknown
 

@@ -1,11 +1,11 @@
-/** The runner of the tests itself: whatever goes wrong in a file fails it. */
+/** The test runner itself: every failure in a file fails it. */
 
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { runFiles } from './run-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Files that must fail, and what is to be said of them; the first goes well as far as tap itself knows. */
+/** Files that must fail, with the expected output; for tap alone the first one passes. */
 const WRONG: readonly (readonly [name: string, said: RegExp, code: string])[] = [
   [
     'rejects',

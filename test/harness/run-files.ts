@@ -1,36 +1,39 @@
-/** Runs test files, some at a time, each in the process that is free next: most of a file's time is loading otherwise. */
+/**
+ * Runs test files in parallel, each in the next free process: otherwise loading takes most of the time of a
+ * file.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { FileResult } from './run-in-turn.ts'
 
-/** Test files at a time: they wait about as much as they work. */
+/** Parallel test files: they wait about as long as they compute. */
 const JOBS = 3
-/** What a test has, by its own clock; a file that outlasts even twice that hangs, and is ended. */
+/** The limit of a test by its own clock; a file that takes more than twice this hangs, and is killed. */
 const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
-/** What a process has to end when it has nothing more to do, or hangs. */
+/** The time for a process to end when it is idle or hangs. */
 const END_MS_MAX = 10_000
-/** Files that have a process of their own. */
+/** Files that need their own process. */
 const ALONE: readonly string[] = [
   'test/clients/tus-js.test.ts', // The library listens to signals.
   'test/packages/client.test.ts', // The same library.
-  'test/clients/zulip-js.test.ts', // The library puts something else in the place of FormData.
-  'test/db/ended-pool.test.ts', // Looks at all timers of the process.
-  'test/events/slow-clients.test.ts', // Looks at the memory of the process.
+  'test/clients/zulip-js.test.ts', // The library replaces FormData.
+  'test/db/ended-pool.test.ts', // Checks all timers of the process.
+  'test/events/slow-clients.test.ts', // Measures the memory of the process.
 ]
 
-/** What the files said together. */
+/** The output of all files. */
 interface Tally {
   assertions: number
   readonly failed: string[]
   readonly print: (text: string) => void
 }
 
-/** How a file went: what it said, or how the process ended under it. */
+/** The result of a file: its output, or the end of its process. */
 type Outcome = FileResult | { readonly endedBy: number | string }
 
-/** Says how each file went, and of those that failed what tap said; resolves to whether all went well. */
+/** Prints the result of each file, with tap's output for failed ones; resolves to whether all passed. */
 export async function runFiles(
   root: string,
   files: readonly string[],
@@ -49,13 +52,13 @@ export async function runFiles(
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 
-  // Each job takes the next file from the one iterator.
+  // Each job takes the next file from the shared iterator.
   const work = async () => {
     let runner: TestProcess | undefined
     let rightFile: string | undefined
     const end = async () => {
       const outcome = await runner?.end()
-      // What came when its last file had been told to be right fails the run all the same.
+      // Output after the last file has passed still fails the run.
       if (runner && outcome && rightFile !== undefined && outcome.endedBy !== 0) {
         report(`${rightFile}, after its end`, outcome, runner.takeOutput(), tally)
       }
@@ -69,7 +72,7 @@ export async function runFiles(
       running.add(runner)
       const outcome = await runner.run(file)
       rightFile = report(file, outcome, runner.takeOutput(), tally) ? file : undefined
-      // What a failure has left behind is not to fail others.
+      // Leftovers of a failure must not fail other files.
       if (rightFile === undefined || ALONE.includes(file)) await end()
     }
     await end()
@@ -93,7 +96,7 @@ class TestProcess {
   constructor(root: string, env: NodeJS.ProcessEnv) {
     this.#child = spawn(process.execPath, [join(import.meta.dirname, 'run-in-turn.ts')], {
       cwd: root,
-      // The process's own root test has nothing to wait for; each file's has.
+      // The root test of the process waits for nothing; that of each file does.
       env: { ...env, TAP: '1', TAP_TIMEOUT: '0', PARLEY_TEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
@@ -106,20 +109,20 @@ class TestProcess {
   async run(file: string): Promise<Outcome> {
     const killer = setTimeout(() => this.kill('SIGKILL'), 2 * TIMEOUT_SECONDS * 1000)
     const answered = new Promise<FileResult>((resolve) => {
-      // Tap, too, tells a parent this and that.
+      // Tap also sends messages to a parent.
       this.#child.on('message', (message: object) => {
-        killer.refresh() // It gets on.
+        killer.refresh() // Progress.
         if ('tap' in message) resolve(message as FileResult)
       })
     })
-    this.#child.send(file, () => undefined) // A process that is gone has ended, which is answer enough.
+    this.#child.send(file, () => undefined) // A process that is gone has ended, which suffices.
     const outcome = await Promise.race([answered, this.#ended])
     clearTimeout(killer)
     this.#child.removeAllListeners('message')
     return outcome
   }
 
-  /** What the files have printed beside tap's lines since the last time. */
+  /** The output of files besides tap's lines since the last time. */
   takeOutput(): string {
     const output = this.#output
     this.#output = ''
@@ -139,7 +142,7 @@ class TestProcess {
   }
 }
 
-/** One line for a file that went well; for another what tap said, without what went well in it. */
+/** One line for a file that passed; otherwise tap's output without the passed parts. */
 function report(file: string, outcome: Outcome, output: string, tally: Tally): boolean {
   const [tap, fault] =
     'tap' in outcome

@@ -1,7 +1,7 @@
 /**
- * A process that runs test files one after another, as its parent says by IPC: the server's modules are loaded and
- * compiled once for all of them. Each file has a root test of its own, and must leave nothing open, and the process as
- * it was.
+ * Runs test files one after another as the parent requests by IPC, so that the modules of the server are
+ * loaded and compiled once. Each file has its own root test, must leave nothing open, and must restore the
+ * process.
  */
 
 import { registerHooks } from 'node:module'
@@ -16,22 +16,22 @@ const ROOT = join(import.meta.dirname, '../..')
 const TAP_OF_FILE = import.meta.resolve('./tap-of-file.mjs')
 const TIMEOUT_MS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS) * 1000
 
-/** What came of a file. */
+/** The result of a file. */
 export interface FileResult {
   readonly tap: string
   readonly assertions: number
   readonly passed: number
-  /** Whether tap found nothing wrong, the plan and what came after the end included. */
+  /** Whether tap found no failure, including the plan and assertions after the end. */
   readonly isRight: boolean
   readonly ms: number
-  /** Of the processor, in this process. */
+  /** Processor time of this process. */
   readonly cpuMs: number
   /**
-   * What is to fail the file beside its assertions: what would keep a process from ending (kinds of timers, sockets
-   * and the like), and errors that nobody caught.
+   * Further failures of the file: resources that would keep a process alive (timers, sockets and the like),
+   * and unhandled errors.
    */
   readonly left: readonly string[]
-  /** What it has changed in the process, and so for the files that come after it. */
+  /** Its changes of the process, which would affect later files. */
   readonly changed: readonly string[]
 }
 
@@ -42,12 +42,12 @@ registerHooks({
     return { url: `${TAP_OF_FILE}?of=${encodeURIComponent(parentURL)}`, shortCircuit: true }
   },
 })
-tap.hookDomain.destroy() // What nobody catches belongs to the file's root test.
-/** Errors that nobody caught: the root test may have ended when they come, and then nobody else would hear of them. */
+tap.hookDomain.destroy() // Unhandled errors belong to the root test of the file.
+/** Unhandled errors: they may arrive after the end of the root test, when nothing else reports them. */
 let uncaught: unknown[] = []
 process.on('uncaughtException', (error) => uncaught.push(error))
 process.on('message', (file: string) => {
-  if (file === '') process.exit(takeUncaught().length > 0 ? 1 : 0) // There are no more.
+  if (file === '') process.exit(takeUncaught().length > 0 ? 1 : 0) // No more files.
   void runFile(file).then((result) => process.send?.(result))
 })
 process.on('disconnect', () => process.exit())
@@ -56,24 +56,24 @@ async function runFile(file: string): Promise<FileResult> {
   const before = process.getActiveResourcesInfo()
   const processBefore = describeProcess()
   process.exitCode = 0
-  process.chdir(ROOT) // Test folders of tap leave the process in theirs.
+  process.chdir(ROOT) // Tap's test folders change the working folder.
   const cpuBefore = process.cpuUsage()
   const path = join(ROOT, file)
-  process.argv[1] = path // By which the folders of its tests are called.
+  process.argv[1] = path // The name of the folders of its tests.
   const root = new Test({ name: file, timeout: TIMEOUT_MS, cb: () => import(path) })
   setRootTest(root)
   let text = ''
   root.on('data', (chunk) => {
     text += chunk
-    // What gets on may take its time: a busy machine is no failure.
+    // Progress extends the time: a busy machine is no failure.
     if (root.timer) root.setTimeout(TIMEOUT_MS)
     process.send?.({ kind: 'progress' })
   })
   await new Promise<void>((resolve) => root.runMain(resolve))
-  root.setTimeout(0) // A parent would do so.
-  await nextTurn() // A promise that was rejected meanwhile is reported now.
+  root.setTimeout(0) // As a parent would.
+  await nextTurn() // Promises rejected meanwhile are reported now.
   const open = await waitUntilClosed(before)
-  // Only now: an assertion after the end counts, too.
+  // Only now, since assertions after the end count, too.
   const { total, pass } = root.counts
   const { user, system } = process.cpuUsage(cpuBefore)
   return {
@@ -91,7 +91,7 @@ async function runFile(file: string): Promise<FileResult> {
   }
 }
 
-/** Prints the errors that nobody caught, perhaps of an earlier file, and forgets them. */
+/** Prints the unhandled errors, perhaps of an earlier file, and clears them. */
 function takeUncaught(): unknown[] {
   const taken = uncaught
   uncaught = []
@@ -100,7 +100,7 @@ function takeUncaught(): unknown[] {
 }
 
 function findChanges(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
-  // Libraries bring globals of their own when they are first loaded.
+  // Libraries add globals when they first load.
   const names = new Set([
     ...before.keys(),
     ...[...after.keys()].filter((name) => !name.startsWith('global ')),
@@ -108,7 +108,7 @@ function findChanges(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
   return [...names].filter((name) => !Object.is(before.get(name), after.get(name)))
 }
 
-/** Sockets take some turns to close. */
+/** Sockets need some turns to close. */
 async function waitUntilClosed(before: readonly string[]): Promise<string[]> {
   let left: string[] = []
   await pollUntil('everything is closed', () => {

@@ -1,4 +1,4 @@
-/** Settings of a channel that a test starts from, whoever may change them over the API. */
+/** Initial settings of a channel, without the permissions of the API. */
 
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelChange } from '../../server/domain/events/channels.ts'
@@ -13,7 +13,7 @@ export function channelIdOf({ node }: TestServer, name: string): ChannelId {
   return found.channel.id
 }
 
-/** Changes a channel without telling anyone. */
+/** Changes a channel without events to clients. */
 export async function setUpChannel(
   server: TestServer,
   name: string,

@@ -1,4 +1,4 @@
-/** A provider of video calls: OAuth 2.0 with refresh tokens that are good once, and an API that makes calls. */
+/** A provider of video calls: OAuth 2.0 with single-use refresh tokens, and an API that creates calls. */
 
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -8,14 +8,14 @@ import { listenLocally } from './listen-locally.ts'
 export const CLIENT_ID = 'the client'
 export const CLIENT_SECRET = 'secret of the client'
 
-/** An answer in place of the usual one. */
+/** An answer instead of the default. */
 export interface OddAnswer {
   readonly status: number
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request as it came. */
+/** A received request. */
 export interface ProviderRequest {
   readonly path: string
   readonly authorization: string | undefined
@@ -27,13 +27,13 @@ export interface CallProvider {
   readonly url: string
   readonly env: Readonly<Record<string, string>>
   readonly requests: ProviderRequest[]
-  /** Seconds for which the tokens are good that it gives out from now on; undefined says nothing of it. */
+  /** The lifetime in seconds of new tokens; undefined omits it. */
   secondsLeft: number | undefined
-  /** What it answers to the next requests of a path, one each. */
+  /** The answers to the next requests of a path. */
   readonly odd: Map<string, OddAnswer[]>
-  /** Agrees, as its page would when a person does; answers the query by which they are sent back. */
+  /** Consents, like a person on its page; returns the query of the redirect. */
   agree(authorizationUrl: string): URLSearchParams
-  /** Knows of no token any more. */
+  /** Revokes all tokens. */
   forget(): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * A push relay, and the phones behind it: it knows servers by their credentials and phones by their tokens, and hands
- * on what it cannot read.
+ * A push relay with its phones: it knows servers by credentials and phones by tokens, and forwards sealed
+ * messages.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ import { listenLocally } from './listen-locally.ts'
 const PATH = '/api/v1/remotes/push/'
 const ID = 'the-server'
 const KEY = 'key of the server'
-/** What the relay says that phones shall seal with. */
+/** The key with which phones seal. */
 const PUBLIC_KEY = 'public key of the relay'
 
 /** A phone with its key and its token. */
@@ -21,37 +21,37 @@ export interface Phone {
   readonly keyId: number
   readonly key: Buffer
   readonly tokenId: string
-  /** The parameters by which a client registers it. */
+  /** The parameters with which a client registers it. */
   readonly keyFields: Record<string, unknown>
   readonly tokenFields: Record<string, unknown>
-  /** What arrived, as it could be read on the way; the phone alone can read the content. */
+  /** Arrived messages as visible on the way; only the phone can read their content. */
   readonly received: { readonly request: any; readonly content: () => any }[]
 }
 
-/** An answer in place of the usual one: a status with a body, a connection that breaks, or none at all. */
+/** An answer instead of the default: a status with a body, a broken connection, or none. */
 export type OddAnswer = { readonly status: number; readonly body?: string } | 'broken' | 'silent'
 
 /** A running relay. */
 export interface PushRelay {
   readonly url: string
-  /** The settings of a server that is known here. */
+  /** The settings of a registered server. */
   readonly env: Readonly<Record<string, string>>
-  /** What was asked, with good credentials or bad, in order. */
+  /** All requests, with valid or invalid credentials, in order. */
   readonly requests: { readonly path: string; readonly fields: any }[]
-  /** What it answers to every request instead, while it is set. */
+  /** The answer to every request while it is set. */
   odd: OddAnswer | undefined
-  /** Tokens of older apps that it knows. */
+  /** Registered tokens of older apps. */
   readonly tokens: Set<string>
-  /** What arrived by such tokens. */
+  /** Messages that arrived for these tokens. */
   readonly received: { readonly token: string; readonly payload: any }[]
   createPhone(kind?: 'apns' | 'fcm'): Phone
   /** Ends all connections. */
   hangUp(): void
-  /** Learns from who delivers that a phone is gone. */
+  /** The delivery service reports that a phone is gone. */
   forget(phone: Phone): void
 }
 
-/** Starts a relay, which ends with the test. */
+/** Starts a relay that ends with the test. */
 export async function startPushRelay(t: TestContext): Promise<PushRelay> {
   const phonesBySeal = new Map<string, Phone>()
   const phones = new Map<string, Phone>()

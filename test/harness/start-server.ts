@@ -1,4 +1,4 @@
-/** A server of its own for each test: a fresh database, a small organization, a node in this process. */
+/** A server for each test: a fresh database, a small organization, a node in this process. */
 
 import { hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -20,14 +20,14 @@ import { createDatabase, type TestContext } from './create-database.ts'
 import { redisUrl } from './environment.ts'
 import { note } from './note.ts'
 
-/** Cheap hashes: each of the real ones would take a fifth of a second of a core. */
+/** Cheap hashes: each real one takes a fifth of a second of a core. */
 const PASSWORD_COST = 2 ** 10
 
-/** The people of every test's organization, by name; ids from 1 in this order. */
+/** The people of the default organization, by name; ids from 1 in this order. */
 export const PEOPLE = ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const
 export type Person = (typeof PEOPLE)[number]
 
-/** Who they are to the server. */
+/** Their names and roles on the server. */
 export const ACCOUNTS: ReadonlyMap<Person, { readonly id: UserId; readonly key: string }> = new Map(
   PEOPLE.map((person, index) => [
     person,
@@ -35,12 +35,12 @@ export const ACCOUNTS: ReadonlyMap<Person, { readonly id: UserId; readonly key: 
   ]),
 )
 
-/** How a test's server differs from the usual. */
+/** Options of a test server. */
 export interface TestServerOptions {
   readonly clock?: Clock
-  /** Settings as in the environment. */
+  /** Settings of the environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Whether it uses Redis; without it one process is all there is. */
+  /** Whether it uses Redis; without it there is one process. */
   readonly redis?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface TestServer {
   startAnotherNode(): Promise<{ node: WebNode; as(person: Person): Client }>
 }
 
-/** Makes the organization of every test, in the database that theirs are cloned from. */
+/** Creates the default organization in the template database. */
 export async function createPeople(databaseUrl: string): Promise<void> {
   const writer = await openLocalWriter(databaseUrl)
   await writer.committer.submit(
@@ -66,7 +66,7 @@ export async function createPeople(databaseUrl: string): Promise<void> {
       description: 'For *tests*',
       renderedDescription: '<p>For <em>tests</em></p>',
       createdAt: 1_700_000_000,
-      // Only the tests of these notices want a message with every change of a channel.
+      // Only the tests of these notices need them.
       settings: { sendsChannelEvents: false },
     }),
   )
@@ -107,11 +107,11 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
     DATA_DIR: dataFolder,
     PORT: '0',
     LOG_LEVEL: 'error',
-    DATABASE_CONNECTIONS: '4', // Several files with several nodes each share one PostgreSQL.
+    DATABASE_CONNECTIONS: '4', // Parallel files with several nodes share one PostgreSQL.
     RATE_LIMIT_USER_PER_MINUTE: '1000000',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
     RATE_LIMIT_LOGINS_PER_MINUTE: '1000000',
-    // One Redis serves all tests: the name of the database keeps them apart.
+    // One Redis serves all tests, separated by the names of their databases.
     REDIS_PREFIX: name,
     ...(options.redis ? { REDIS_URL: redisUrl() } : {}),
     ...options.env,
@@ -145,7 +145,7 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
   }
 }
 
-/** Events that no client is told of are observed in the log itself. */
+/** Events that no client receives are observed in the log itself. */
 async function noteSilentEvents({ services: { sql } }: WebNode): Promise<void> {
   const rows = await sql<{ type: LogEventType }[]>`select distinct event->>'type' as type from event_log`
   for (const { type } of rows) if (wireType({ type } as LogEvent) === undefined) note(`event ${type}`)

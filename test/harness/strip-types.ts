@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 
 const FOLDERS = ['bench', 'db', 'server', 'test', 'workers']
 
-/** Writes each TypeScript file of the project, as Node would run it, to the same path below `target`. */
+/** Writes each TypeScript file of the project, stripped as Node would, to the same path below `target`. */
 export function stripTypes(root: string, target: string): void {
-  // Node warns that the function is experimental; what it does is what Node does anyway.
+  // Node warns that the function is experimental, but itself runs it.
   const warn = process.emitWarning.bind(process)
   process.emitWarning = () => {}
   for (const folder of FOLDERS) {
@@ -23,7 +23,7 @@ export function stripTypes(root: string, target: string): void {
   process.emitWarning = warn
 }
 
-/** Nothing for what is no TypeScript: whoever runs it learns from Node what is wrong. */
+/** Invalid TypeScript is left out: Node reports the error when it runs the file. */
 function strip(code: string): string | undefined {
   try {
     return stripTypeScriptTypes(code)

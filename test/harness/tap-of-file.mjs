@@ -1,4 +1,7 @@
-/** In place of tap for a test file: the root of this file alone, rather than of the process. Evaluated for each file anew. */
+/**
+ * Replaces tap for a test file: the root test of this file instead of the process. Evaluated anew for each
+ * file.
+ */
 import { rootTest } from './root-test.ts'
 
 export default rootTest()

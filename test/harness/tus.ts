@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Client } from './client.ts'
 import type { TestContext } from './create-database.ts'
 
-/** An answer; the body is decoded where it is JSON. */
+/** An answer; JSON bodies are decoded. */
 export interface TusReply {
   readonly status: number
   readonly headers: Headers
@@ -16,7 +16,7 @@ export interface TusReply {
 
 type GivenHeaders = Readonly<Record<string, string | number | undefined>>
 
-/** One request of a client; a header that is given as undefined is left out. */
+/** One request of a client; headers that are undefined are omitted. */
 export async function tus(
   client: Pick<Client, 'url' | 'key' | 'authorization'>,
   method: string,
@@ -48,7 +48,7 @@ export async function tus(
   }
 }
 
-/** Begins an upload; answers the path of where it is. */
+/** Creates an upload; returns its path. */
 export async function beginUpload(
   client: Pick<Client, 'url' | 'key' | 'authorization'>,
   length: number,
@@ -62,13 +62,13 @@ export async function beginUpload(
   return new URL(headers.get('location') as string).pathname
 }
 
-/** The header Upload-Metadata of a file's name. */
+/** The Upload-Metadata header for a file name. */
 export function nameMetadata(name: string, type = 'text/plain'): string {
   const encode = (text: string) => Buffer.from(text).toString('base64')
   return `filename ${encode(name)},filetype ${encode(type)}`
 }
 
-/** A folder of its own, gone with the test. */
+/** A folder of its own, deleted with the test. */
 export async function makeFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** A user as those are told of them who do not know them. */
+/** An invisible user, as viewers get it. */
 
 export const UNKNOWN_AVATAR =
   'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'

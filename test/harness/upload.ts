@@ -1,4 +1,4 @@
-/** Files as clients bring them, and images to be brought. */
+/** Uploads of files, and generated images. */
 
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -12,7 +12,7 @@ export const upload = (
   method?: string,
 ): Promise<Answer> => client.upload(path, files, method)
 
-/** The same, which must succeed. */
+/** Posts files; must succeed. */
 export async function mustUpload(client: Client, path: string, file: Uint8Array): Promise<any> {
   const { status, body } = await client.upload(path, [file])
   if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`)
@@ -26,7 +26,7 @@ export function drawImage(background: string, { width = 120, height = 80 } = {})
     .toBuffer()
 }
 
-/** An image that shows one color after the other. */
+/** An animation of one color after another. */
 export async function drawAnimation(backgrounds: readonly string[]): Promise<Buffer> {
   const frames = await Promise.all(backgrounds.map((one) => drawImage(one)))
   return sharp(frames, { join: { animated: true } })
@@ -34,7 +34,7 @@ export async function drawAnimation(backgrounds: readonly string[]): Promise<Buf
     .toBuffer()
 }
 
-/** A small file that claims to be an image of 10,000 megapixels. */
+/** A small file that declares an image of 10,000 megapixels. */
 export function drawBomb(): Buffer {
   const side = 100_000
   const chunk = (type: string, data: Buffer) => {

@@ -1,10 +1,10 @@
-/** Files as users upload them, and how they get them back. */
+/** Uploads of users, and how they download them. */
 
 import { request } from 'node:http'
 import type { Answer, Client } from './client.ts'
 import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
 
-/** Uploads a file of a name as one part of a body, like the clients of the API family. */
+/** Uploads a named file as a part of a body, like the clients of the API family. */
 export async function postFile(
   client: Client,
   content: string | Uint8Array,
@@ -24,14 +24,14 @@ export async function postFile(
   return { status: response.status, body: answer, headers: response.headers }
 }
 
-/** An upload as its client knows it. */
+/** An upload for its client. */
 export interface UploadedFile {
   /** `/user_uploads/…`. */
   readonly url: string
   readonly filename: string
 }
 
-/** Uploads a file under a name, which must succeed. */
+/** Uploads a named file; must succeed. */
 export async function uploadFile(
   client: Client,
   name: string | undefined,
@@ -42,7 +42,7 @@ export async function uploadFile(
   return body
 }
 
-/** The address of a file that is uploaded, which must succeed. */
+/** Uploads a file and returns its address; must succeed. */
 export async function mustPostFile(
   client: Client,
   content: string | Uint8Array,
@@ -56,14 +56,17 @@ export function thumbnailOf(url: string, format = '840x560.webp'): string {
   return `${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${format}`
 }
 
-/** A file as it came. */
+/** A downloaded file. */
 export interface GotFile {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly bytes: Buffer
 }
 
-/** Gets what is at an address below the server's own, with the credentials of a client; the address goes as it is. */
+/**
+ * Downloads an address below the server's own with the credentials of a client; the address is sent
+ * unchanged.
+ */
 export function getFile(
   client: Client,
   path: string,
@@ -92,7 +95,7 @@ export function getFile(
   })
 }
 
-/** Gets what is at an address as messages hold it: escaped as browsers do that. */
+/** Downloads an address from a message, escaped as browsers do. */
 export function fetchFile(client: Client, path: string): Promise<GotFile> {
   return getFile(client, new URL(path, client.url).pathname)
 }

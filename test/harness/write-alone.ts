@@ -1,4 +1,4 @@
-/** Writes what one event would write, without an entry in the log. */
+/** Writes the rows of one event without an entry in the log. */
 
 import type { Sql } from '../../db/connect.ts'
 import { beginBatch, WriteBatch } from '../../db/write-batch.ts'

@@ -1,4 +1,4 @@
-/** One contract for both ways of broadcasting. */
+/** One contract for both kinds of broadcast. */
 
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
@@ -23,7 +23,7 @@ interface Heard {
   gaps: number
 }
 
-/** What a listener of a broadcast hears. */
+/** The calls that a listener of a broadcast gets. */
 async function hear(broadcast: Broadcast): Promise<Heard> {
   const heard: Heard = { entries: [], signals: [], gaps: 0 }
   await broadcast.listen({
@@ -35,7 +35,7 @@ async function hear(broadcast: Broadcast): Promise<Heard> {
 }
 
 async function openRedisBroadcast(t: Teardown, url: string, prefix: string, name = randomUUID()) {
-  const ignore = () => {} // What is lost is what these tests look at.
+  const ignore = () => {} // These tests inspect the losses.
   const publisher = await connectRedis(url, `${name}-publish`, { onError: ignore })
   const subscriber = await connectRedis(url, `${name}-listen`, { onError: ignore })
   const broadcast = createRedisBroadcast(publisher, subscriber, prefix)
@@ -55,7 +55,7 @@ const signalOf = (kind: QueueSignal['kind']): QueueSignal => ({
   cursor: 7 as EventId,
 })
 
-/** Two members of one broadcast: two processes, or the one twice. */
+/** Two members of one broadcast: two processes, or the same twice. */
 const IMPLEMENTATIONS: Record<string, (t: Teardown) => Promise<readonly [Broadcast, Broadcast]>> = {
   'in process': async () => {
     const broadcast = createInProcessBroadcast()
@@ -158,7 +158,7 @@ await t.test('[CAST2] a lost connection to Redis is reported as a gap once it is
   const id = clients.find((line) => line.includes(`name=${name}-listen `))?.match(/^id=(\d+)/)?.[1]
   await admin.client('KILL', 'ID', id as string)
   await pollUntil('the gap is told', () => heard.gaps > 0)
-  // What is published after the gap was told is heard: there is no second gap between.
+  // Messages published after the reported gap arrive: there is no second gap in between.
   broadcast.publish([makeEntry(1)])
   await pollUntil('it listens again', () => heard.entries.length > 0)
 })

@@ -12,7 +12,7 @@ import { makeEntry } from './make-entry.ts'
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** A feed over a log that is an array; `applied` is what came through. */
+/** A feed over an array as its log; `applied` has the applied entries. */
 function startFeed(log: LogEntry[] = []) {
   const applied: number[] = []
   const errors: unknown[] = []
@@ -121,7 +121,7 @@ t.test(
     control.hold = new Promise((resolve) => {
       release = resolve
     })
-    const first = feed.catchUp() // Has read its first page already, and is held up with it.
+    const first = feed.catchUp() // It has read its first page, and waits with it.
     log.push(...batch(1_235, 1_300))
     const second = feed.catchUp()
     const third = feed.catchUp()

@@ -1,4 +1,4 @@
-/** Keeping up with writers that broadcast nothing. */
+/** Following writers that broadcast nothing. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
@@ -54,7 +54,7 @@ await t.test(
   },
 )
 
-/** A process that keeps up with a database of its own, by a clock of its own; `reasons` tell why it lost the log. */
+/** A process that follows a database with its own clock; `reasons` has why it lost the log. */
 async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
   const databaseUrl = await createDatabase(t, 'people')
   const own = await openLocalWriter(databaseUrl)
@@ -81,7 +81,7 @@ async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
 await t.test(
   '[KEEP4] after a lost connection, entries that differ from the applied ones are detected',
   async (t) => {
-    // Its time stands still: no look but those that a connection brings.
+    // Its clock stands still: it reads only after a connection.
     const { own, admin, reasons } = await startKeeping(t)
     const looked = async () => {
       const looks = await admin`select from pg_stat_activity where datname = current_database()

@@ -1,4 +1,4 @@
-/** What a database tells of itself, to the roles that operators have. */
+/** The identity of a database, with the roles that operators use. */
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'

@@ -1,10 +1,10 @@
-/** Entries of the log for tests that have no database. */
+/** Log entries for tests without a database. */
 
 import type { LogEntry } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 
-/** A message of user 1 to channel 1, as entry `id`. */
+/** A message of user 1 in channel 1, as entry `id`. */
 export function makeEntry(
   id: number,
   entry: Partial<LogEntry> = {},

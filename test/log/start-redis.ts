@@ -1,4 +1,4 @@
-/** A Redis of a test's own, which may be killed and started again at the same socket. */
+/** A separate Redis for a test, which can be killed and restarted at the same socket. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,17 +12,17 @@ import { pollUntil } from '../services/poll-until.ts'
 export interface PrivateRedis {
   /** The path of its socket. */
   readonly url: string
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>
   /** Starts it again, empty. */
   start(): Promise<void>
-  /** For commands of the test itself; made anew by each start. */
+  /** For commands of the test; replaced at each start. */
   readonly client: Redis
 }
 
-/** Starts a Redis without a port; ends it with the test. */
+/** Starts a Redis without a port; it ends with the test. */
 export async function startRedis(t: { teardown(task: () => unknown): void }): Promise<PrivateRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'redis-')) // Short: the path of a socket is limited.
+  const folder = mkdtempSync(join(tmpdir(), 'redis-')) // Short, since the path of a socket is limited.
   const url = join(folder, 'redis.sock')
   const args = ['--port', '0', '--unixsocket', url, '--save', '', '--dir', folder]
   let child: ReturnType<typeof spawn>
@@ -30,7 +30,7 @@ export async function startRedis(t: { teardown(task: () => unknown): void }): Pr
   const start = async () => {
     child = spawn('redis-server', args, { stdio: 'ignore' })
     client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
-    client.on('error', () => {}) // Until it is there.
+    client.on('error', () => {}) // Until it answers.
     await pollUntil('Redis answers', async () => (await client.ping()) === 'PONG')
   }
   const kill = async () => {

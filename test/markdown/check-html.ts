@@ -1,4 +1,4 @@
-/** Holds HTML against what the dialect may write: well nested, and of allowed elements, attributes and schemes only. */
+/** Checks HTML against the dialect: well nested, with only allowed elements, attributes and schemes. */
 
 import { html as spec, parseFragment, serialize } from 'parse5'
 
@@ -58,7 +58,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   time: ['datetime'],
   video: ['preload', 'src'],
 }
-/** Of formulas; their elements are KaTeX's own, and may hold neither links nor scripts. */
+/** Formulas: their elements are KaTeX's own, and may contain neither links nor scripts. */
 const NEVER_IN_FORMULAS = /^(?:on|href$|src$|action$|xlink|data-|id$)/
 const URL = /^(?:https?:|ftp:|mailto:|news:|tel:|sms:|xmpp:|bitcoin:|\/(?!\/)|#)/i
 const STYLE = /^(?:text-align: (?:left|center|right);|(?:[a-z-]+:[-#a-z0-9. ()%,]+;)+)$/i
@@ -70,7 +70,7 @@ interface Node {
   readonly childNodes?: readonly Node[]
 }
 
-/** What is wrong with some HTML, in words; nothing where all is right. */
+/** The errors of some HTML, in words; empty for valid HTML. */
 export function findFaults(text: string): string[] {
   const faults: string[] = []
   const tree = parseFragment(text, {
@@ -94,7 +94,7 @@ export function findFaults(text: string): string[] {
   return faults
 }
 
-/** A browser that moves elements about writes them elsewhere than they stood. Of drawings, it knows other spellings. */
+/** A browser that moves elements serializes them elsewhere. It spells SVG differently. */
 function isWellNested(text: string, again: string): boolean {
   const same = (html: string) =>
     html
@@ -105,7 +105,7 @@ function isWellNested(text: string, again: string): boolean {
   return text.includes('<svg') || same(text) === same(again)
 }
 
-/** What texts themselves may hold: characters that HTML has no place for are still no markup. */
+/** Characters from texts that are invalid in HTML are still no markup. */
 const TOLERATED: ReadonlySet<string> = new Set([
   'control-character-in-input-stream',
   'noncharacter-in-input-stream',

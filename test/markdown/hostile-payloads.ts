@@ -1,6 +1,6 @@
-/** What attackers write, and every place that the dialect gives them to write it in. */
+/** Attack payloads, and every place of the dialect that takes them. */
 
-/** Texts that would run or load something of their own, were they markup or addresses. */
+/** Texts that would run or load code if they became markup or addresses. */
 export const PAYLOADS: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',

@@ -1,6 +1,6 @@
-/** Texts that would take a careless reader long, or lead it into writing wrong HTML. */
+/** Texts that are slow for a careless parser, or make it write invalid HTML. */
 
-/** Openers, closers and whole constructs; each alone, repeated, and within each other. */
+/** Openers, closers and whole constructs; each alone, repeated, and nested. */
 export const UNITS: readonly string[] = [
   ['@**', '@_**', '@*', '@**a** ', '@**Ada Lovelace** ', '@**all** ', '#**', '#**a>', '#**announce>x** '],
   ['#**announce>x@1** ', '#1 ', '#1', 'TKT-1x ', ':', ':smile:', ':party_cat:', '::', ' :)', '<3'],
@@ -136,7 +136,7 @@ export function* hostileTexts(length: number): Generator<string> {
   yield `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'|\n'.repeat(length / 2)}`
 }
 
-/** Texts of all units in any order; the same for the same seed. */
+/** Texts of all units in random order; the same for the same seed. */
 export function* mixedTexts(count: number, seed: number): Generator<string> {
   let state = seed
   const next = (max: number) => {

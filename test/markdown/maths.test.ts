@@ -1,7 +1,7 @@
 import t from 'tap'
 import { html, p } from './sample.ts'
 
-/** What a formula's HTML holds of its source, for readers without styles. */
+/** The source in the HTML of a formula, for readers without styles. */
 const source = (text: string) =>
   Array.from(
     html(text).matchAll(/<annotation encoding="application\/x-tex">(.*?)<\/annotation>/gs),

@@ -77,7 +77,8 @@ t.test('[MD87] a thousand hostile texts are rendered to valid HTML of bounded le
   for (const text of hostileTexts(length)) {
     count++
     const found = html(text, { previewedImages: 'all', isTranslatingEmoticons: true })
-    // The HTML of formulas is bounded for the whole text; of all else, a table becomes the most: rows are filled up.
+    // Formulas have a bound of HTML for the whole text; of all else, a table grows most, since its rows are
+    // filled.
     if (found.length > length * 300 + 100_000) t.fail(`${found.length} characters of ${text.slice(0, 20)}`)
     const faults = findFaults(found)
     if (faults.length > 0) t.same(faults, [], JSON.stringify(text.slice(0, 40)))
@@ -95,12 +96,12 @@ t.test('[MD88] constructs next to each other give valid HTML', async (t) => {
 t.test(
   '[MD89] each of a thousand long hostile texts is rendered, and so are texts that wait beside them',
   async (t) => {
-    // The limit is for what would never end: how long a text takes is a matter of the machine and its load.
+    // The limit catches endless loops: the time of a text depends on the machine and its load.
     const renderer = new Renderer(1, 60_000)
     t.teardown(() => renderer.close())
     const units = ['https://example.com/a ', 'ada@example.com ', 'http://', 'a.b/', '@**', '[', '> ', '`']
     const longer = units.map((unit) => unit.repeat(Math.ceil(65_536 / unit.length)))
-    // A message has 10,000 characters at most; what is wrong with one kind shows in its like.
+    // A message has at most 10,000 characters; an error of one kind shows in similar ones.
     const longest = [...hostileTexts(10_000)].filter((_, index) => index % 10 === 0)
     const hostile = [...hostileTexts(3_000), ...longest, ...longer]
     t.ok(hostile.length >= 1_000)

@@ -1,4 +1,4 @@
-/** A small organization that the texts of the tests may name, and the helper that renders them. */
+/** A small organization for the names in test texts, and the function that renders them. */
 
 import type { ChannelId, GroupId, MessageId, UploadId, UserId } from '../../server/domain/ids.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
@@ -85,7 +85,7 @@ interface Asserts {
   equal(found: unknown, wanted: unknown, ...message: [string]): unknown
 }
 
-/** Holds each text against its HTML. */
+/** Compares each text with its HTML. */
 export function checkCases(
   t: Asserts,
   cases: Readonly<Record<string, string>>,
@@ -97,7 +97,7 @@ export function checkCases(
 /** A paragraph. */
 export const p = (inner: string) => `<p>${inner}</p>`
 
-/** An emoji of Unicode. */
+/** A standard emoji. */
 export const emoji = (name: string, code: string) => {
   const words = name.replaceAll('_', ' ')
   return `<span aria-label="${words}" class="emoji emoji-${code}" role="img" title="${words}">:${name}:</span>`

@@ -1,4 +1,4 @@
-/** The channels of the matrix, written in bulk: three for each case, so that no action spoils another. */
+/** The channels of the matrix, written in bulk: three for each case, so that no action affects another. */
 
 import type { Channel } from '../../server/domain/entities.ts'
 import type { LogEvent, NewEvent } from '../../server/domain/events.ts'
@@ -11,18 +11,18 @@ import type { TestServer } from '../harness/start-server.ts'
 import { makeChannel } from '../harness/make-channel.ts'
 import type { Actor, Case, ChannelKind, Holder } from './channel-rules.ts'
 
-/** A channel as its requests name it. */
+/** A channel with its parameters. */
 export interface BuiltChannel {
   readonly id: number
   readonly name: string
-  /** In the main channel only: a message of each time. */
+  /** Only in the main channel: a message of each period. */
   readonly messageIds: readonly number[]
 }
 
-/** What was said in the main channels: before the actor came, meanwhile, and after some had left. */
+/** Messages in the main channels: from before, during and after the subscription of the actor. */
 export const SAID = ['before', 'meanwhile', 'after'] as const
 
-/** A case with its channels: one to use, one whose privacy changes, one whose settings change. */
+/** A case with its channels: one for actions, one for changes of privacy, one for changes of settings. */
 export interface BuiltCase {
   readonly case: Case
   readonly main: BuiltChannel
@@ -30,12 +30,12 @@ export interface BuiltCase {
   readonly adjusted: BuiltChannel
 }
 
-/** Who is in the channels and in the group. */
+/** The users in the channels and in the group. */
 export interface People {
   readonly actors: Readonly<Record<Actor, number>>
   /** Subscribed to every channel. */
   readonly victim: number
-  /** The group that `crew` stands for. */
+  /** The group that contains `crew`. */
   readonly crewId: GroupId
 }
 
@@ -48,13 +48,13 @@ const HOLDING_GROUPS = {
   everyone: SYSTEM_GROUPS.everyone,
 } as const
 
-/** Who is meant, as a group setting. */
+/** A holder as a group setting. */
 export function settingOf(holder: Holder, actorId: number, crewId: GroupId): GroupSetting {
   if (holder === 'self') return { directMembers: [actorId as UserId], directSubgroups: [] }
   return holder === 'crew' ? crewId : HOLDING_GROUPS[holder]
 }
 
-/** Makes the channels, with what was said in them and who was there. */
+/** Creates the channels with their messages and subscribers. */
 export async function buildChannels(
   server: TestServer,
   cases: readonly Case[],
@@ -146,7 +146,7 @@ function makeBuilt({ id, name }: BuiltChannel, { kind, actor }: Case, people: Pe
   })
 }
 
-/** Commits events that nobody needs to hear of. */
+/** Commits events that no client needs. */
 export async function commit(server: TestServer, events: readonly LogEvent[]): Promise<void> {
   const silent = events.map((event): NewEvent => ({ event, audience: { kind: 'nobody' } }))
   await server.node.services.committer.submit({
@@ -155,7 +155,10 @@ export async function commit(server: TestServer, events: readonly LogEvent[]): P
   })
 }
 
-/** One message to each of these channels, archived ones included, as only the past could; answers the first's id. */
+/**
+ * One message in each of these channels, including archived ones, as only the past could; returns the first
+ * id.
+ */
 async function sendToAll(server: TestServer, ids: readonly ChannelId[], content: string): Promise<number> {
   return server.node.services.committer.submit({
     kind: 'messages',

@@ -1,4 +1,7 @@
-/** Every actor, in every standing, before every kind of channel, tries everything; the documents' rules say what comes of it. */
+/**
+ * Every actor, in every standing, tries every action on every kind of channel; the result must follow the
+ * documents.
+ */
 
 import t from 'tap'
 import type { Answer, Queue } from '../harness/client.ts'
@@ -9,7 +12,7 @@ import { ACTORS, type Case, RULES } from './channel-rules.ts'
 import { startMatrix } from './start-matrix.ts'
 import { asSeenBy, readAllEvents, readSeenChannels, registerListener } from './seen-channels.ts'
 
-/** Cases that are tried at a time: what waits for a commit leaves the cores to others. */
+/** Parallel cases: while they wait for a commit, others use the cores. */
 const CONCURRENCY = 24
 
 const { server, clients, cast } = await startMatrix(t)
@@ -19,7 +22,7 @@ const queues = Object.fromEntries(
 )
 let tried = 0
 
-/** An answer as far as it is compared, as text: a success by its details, a refusal to the byte. */
+/** The compared part of an answer, as text: details of a success, every byte of an error. */
 type Outcome = string
 
 function outcomeOf({ status, body }: Answer, read: Action['read']): Outcome {
@@ -27,7 +30,7 @@ function outcomeOf({ status, body }: Answer, read: Action['read']): Outcome {
   return `${status} ${JSON.stringify(status === 200 ? read(body, cast) : body)}`
 }
 
-/** The answer for a channel that is not there, as it would read for another. */
+/** The answer for an absent channel, as if for another. */
 function absentOutcome(absent: Action['absent'], { id, name }: BuiltChannel): Outcome {
   const text = `400 ${JSON.stringify({ result: 'error', ...absent })}`
   return text.replaceAll(ABSENT.name, name).replaceAll(String(ABSENT.id), String(id))
@@ -120,7 +123,7 @@ t.test('[MATRIX5] refused actions change nothing, and allowed ones do', async (t
   }
 })
 
-/** The actor has left again, if they ever were there. */
+/** The actor has left again, if they were subscribed. */
 function mainAfterwards({ case: one }: BuiltCase) {
   const isVictimThere = !RULES.removes(one)
   const isRecruitThere = RULES.adds(one)
@@ -159,7 +162,7 @@ t.test('[MATRIX6] only users who can see a channel get its events', async (t) =>
       const wanted = idsOf((one) => happened(one.case) && sees(one))
       t.same([...new Set(seen[what])].toSorted(byNumber), wanted, `${actor}: ${what}`)
     }
-    // A message goes to those who are subscribed, and here that is nobody but the sender.
+    // Only subscribers get the message, and here that is only the sender.
     const heard = idsOf((one) => {
       return one.case.actor === actor && one.case.standing === 'subscribed' && RULES.sends(one.case)
     })
@@ -180,7 +183,7 @@ const HAPPENINGS = [
   ['described', RULES.administers],
 ] as const
 
-/** The actions that came to something else than the rules say, in words. */
+/** The actions whose result differs from the rules, in words. */
 async function tryEverything(one: BuiltCase): Promise<string[]> {
   const differing: string[] = []
   for (const action of ACTIONS) {

@@ -1,35 +1,35 @@
-/** What the actors of the matrix try with a channel, and what the documents say comes of it. */
+/** The actions of the matrix, with their results by the documents. */
 
 import type { Answer, Client } from '../harness/client.ts'
 import { type BuiltCase, type BuiltChannel, type People, SAID } from './build-channels.ts'
 import { isPlain } from './channel-cases.ts'
 import { type Case, holds, RULES } from './channel-rules.ts'
 
-/** What an answer should be: a success with these details, a refusal, or the answer for a channel that is not there. */
+/** An expected answer: a success with these details, an error, or the answer for an absent channel. */
 export type Expected = { readonly success: unknown } | { readonly msg: string } | 'as if absent'
 
-/** One thing to try. */
+/** One action. */
 export interface Action {
   readonly name: string
-  /** The channel of the case that it is tried on. */
+  /** The channel of the case on which it acts. */
   readonly channelOf: (built: BuiltCase) => BuiltChannel
   readonly ask: (client: Client, channel: BuiltChannel, cast: Cast, one: Case) => Promise<Answer>
-  /** Of a success, what is compared. */
+  /** The compared details of a success. */
   readonly read: (body: any, cast: Cast) => unknown
   readonly expect: (one: Case, channel: BuiltChannel) => Expected
-  /** What is said of a channel that is not there; undefined where nothing is refused so. */
+  /** The answer for an absent channel; undefined if none is refused. */
   readonly absent?: Readonly<Record<string, unknown>>
-  /** The cases it is tried in; all by default. */
+  /** Its cases; all by default. */
   readonly isFor?: (one: Case) => boolean
 }
 
-/** Who plays a part besides the actors. */
+/** Users with a part besides the actors. */
 export interface Cast extends People {
   /** Subscribed to no channel until an actor subscribes them. */
   readonly recruit: number
 }
 
-/** A channel that nobody ever made. */
+/** A channel that does not exist. */
 export const ABSENT: BuiltChannel = { id: 4_000_000, name: 'main 4000000', messageIds: [4_000_001] }
 
 const INVALID_ID = { msg: 'Invalid channel ID', code: 'BAD_REQUEST' }
@@ -48,12 +48,12 @@ const DRAFT = { type: 'channel', topic: 'history', content: 'a try' }
 
 const main = ({ main }: BuiltCase) => main
 const path = ({ id }: BuiltChannel, rest = '') => `/streams/${id}${rest}`
-/** For those who see the channel one thing, for others the answer for none. */
+/** One answer for viewers of the channel, that for an absent one for others. */
 const ifSeen = (one: Case, expected: Expected): Expected => (RULES.sees(one) ? expected : 'as if absent')
 const ifAdministered = (one: Case, expected: Expected): Expected =>
   ifSeen(one, RULES.administers(one) ? expected : NOT_ADMINISTRATOR)
 
-/** A PATCH of the channel, by those who administer it. */
+/** A PATCH of the channel by its administrators. */
 function patching(
   name: string,
   channelOf: Action['channelOf'],
@@ -70,7 +70,7 @@ function patching(
   }
 }
 
-/** What opens a channel to others is only for those who read it. */
+/** Only users who read a channel may open it to others. */
 const ifOpening = (one: Case): Expected => (RULES.opens(one) ? DONE : NO_CONTENT)
 
 function changePrivacy({ kind }: Case): Record<string, unknown> {
@@ -78,7 +78,7 @@ function changePrivacy({ kind }: Case): Record<string, unknown> {
   return { is_private: kind.privacy === 'public' }
 }
 
-/** In the order in which they are tried: none is in the way of a later one. */
+/** In order, so that none affects a later one. */
 export const ACTIONS: readonly Action[] = [
   {
     name: 'look the channel up',
@@ -150,7 +150,7 @@ export const ACTIONS: readonly Action[] = [
     ask: (client, { messageIds }) =>
       client.get('/messages', { message_ids: messageIds, apply_markdown: false }),
     read: ({ messages }) => contentsOf(messages),
-    // Without a narrow these are among what one has received.
+    // Without a narrow these are among the received messages.
     expect: (one) => ({ success: RULES.reads(one) ? saidWhileSubscribed(one) : [] }),
   },
   {
@@ -232,7 +232,7 @@ export const ACTIONS: readonly Action[] = [
     absent: NAME_UNKNOWN,
   },
   {
-    // It is not there; whether one may is asked all the same. Who owns it needs no other right.
+    // It is absent; the permission is still checked. Owners need no other right.
     name: "unsubscribe the member's bot",
     channelOf: main,
     ask: (client, { name }, { actors }) =>
@@ -243,7 +243,7 @@ export const ACTIONS: readonly Action[] = [
       return ifSeen(one, isAllowed ? { success: [[], [name]] } : LACKING)
     },
     absent: NAME_UNKNOWN,
-    isFor: (one) => isPlain(one) && one.actor !== 'bot', // For the bot, that is to leave.
+    isFor: (one) => isPlain(one) && one.actor !== 'bot', // For the bot, this is leaving.
   },
   {
     name: 'join',
@@ -291,7 +291,7 @@ export const ACTIONS: readonly Action[] = [
     patching(
       `set ${setting}`,
       ({ adjusted }) => adjusted,
-      // The actor keeps what they may.
+      // The actor keeps their rights.
       ({ actor }, _, { actors }) => ({ [setting]: { new: explicitSet(1, actors[actor]) } }),
       ifOpening,
     ),
@@ -305,7 +305,7 @@ export const ACTIONS: readonly Action[] = [
 
 const explicitSet = (...ids: number[]) => ({ direct_members: [...new Set(ids)], direct_subgroups: [] })
 
-/** Those who read are told why they may not send; for others there is no such channel. */
+/** Readers get the reason that they may not send; for others the channel looks absent. */
 function expectSending(one: Case, { name }: BuiltChannel): Expected {
   if (!RULES.reads(one)) return 'as if absent'
   if (one.kind.isArchived) return { msg: `Not authorized to send to channel '${name}'` }
@@ -313,19 +313,19 @@ function expectSending(one: Case, { name }: BuiltChannel): Expected {
   return { success: 'number' }
 }
 
-/** Guests join nothing by themselves; a name that is taken cannot be made anew. */
+/** Guests cannot join by themselves; a taken name cannot be created again. */
 function refuseJoining({ actor }: Case, name: string): Expected {
   return holds(actor, 'members')
     ? { msg: `Unable to access channel (${name}).` }
     : { msg: 'Must be an organization member' }
 }
 
-/** All that was said, or what was said while subscribed. */
+/** All messages, or those sent during a subscription. */
 function historyOf(one: Case): readonly string[] {
   return RULES.readsAllHistory(one) ? SAID : saidWhileSubscribed(one)
 }
 
-/** What a user has received, whether or not they may read it still. */
+/** Messages that a user received, readable or not. */
 export function saidWhileSubscribed({ standing }: Case): readonly string[] {
   const first = SAID.indexOf('meanwhile')
   if (standing === 'never subscribed') return []

@@ -1,4 +1,4 @@
-/** The combinations that the matrix runs through. */
+/** The cases of the matrix. */
 
 import {
   type Actor,
@@ -20,12 +20,12 @@ const PRIVACIES: readonly ChannelKind['privacy'][] = [
   'private with protected history',
 ]
 
-/** Each privacy, archived or not, with the usual grants. */
+/** Each privacy, archived or not, with the default permissions. */
 const PLAIN_KINDS = PRIVACIES.flatMap((privacy) =>
   [false, true].map((isArchived): ChannelKind => ({ privacy, isArchived, grants: USUAL_GRANTS })),
 )
 
-/** One grant differs; every holder where it matters most, one elsewhere. */
+/** One permission differs; every holder for the most important ones, one for others. */
 const GRANTED_KINDS = GRANTS.flatMap((grant): ChannelKind[] => [
   ...(['self', 'crew', 'fullmembers'] as const).map((holder) =>
     granting('private with protected history', grant, holder),
@@ -34,7 +34,7 @@ const GRANTED_KINDS = GRANTS.flatMap((grant): ChannelKind[] => [
   granting('public', grant, 'crew'),
 ])
 
-/** Nobody may send, not even administrators; and one may join what another administers. */
+/** Nobody may send, not even administrators; and a user may join a channel that another administers. */
 const FURTHER_KINDS: readonly ChannelKind[] = [
   granting('public', 'send', 'nobody'),
   granting('private with shared history', 'send', 'nobody'),
@@ -43,20 +43,20 @@ const FURTHER_KINDS: readonly ChannelKind[] = [
   granting('private with shared history', 'subscribe', 'members'),
 ]
 
-/** An owner is an administrator to a channel; a moderator and a bot are members. */
+/** For a channel, an owner is like an administrator, and a moderator and a bot are like members. */
 const GRANTED_ACTORS: readonly Actor[] = ['administrator', 'member', 'newcomer', 'guest']
 
 function granting(privacy: ChannelKind['privacy'], grant: Grant, holder: Holder): ChannelKind {
   return { privacy, isArchived: false, grants: { ...USUAL_GRANTS, [grant]: holder } }
 }
 
-/** Every actor in every standing before every plain kind of channel; before others, those whom it may concern. */
+/** Every actor in every standing for every plain kind of channel; for others, the affected actors. */
 export function listCases(): Case[] {
   return [
     ...PLAIN_KINDS.flatMap((kind) => combine(ACTORS, STANDINGS, kind)),
     ...[...GRANTED_KINDS, ...FURTHER_KINDS].flatMap((kind) => {
       const isPersonal = GRANTS.some((grant) => kind.grants[grant] === 'self')
-      // Who left is one who never came, but for what they have read.
+      // A former subscriber equals a user who never joined, except for messages they read.
       return combine(GRANTED_ACTORS, isPersonal ? STANDINGS : STANDINGS.slice(0, 2), kind)
     }),
   ]
@@ -66,7 +66,7 @@ function combine(actors: readonly Actor[], standings: readonly Standing[], kind:
   return actors.flatMap((actor) => standings.map((standing): Case => ({ actor, kind, standing })))
 }
 
-/** Whether nothing but its privacy sets the channel of a case apart. */
+/** Whether a case differs from the default only by privacy. */
 export function isPlain({ kind }: Case): boolean {
   return PLAIN_KINDS.includes(kind)
 }

@@ -1,13 +1,13 @@
 /**
- * Who may do what with a channel, as the API's documents say it: a second telling, made from them alone,
- * to hold the server's own rules against.
+ * The rules for actions on a channel, written only from the documents of the API, to compare with those of
+ * the server.
  */
 
-/** Those who ask. The newcomer's account is younger than the organization's waiting period. */
+/** The actors. The account of the newcomer is younger than the waiting period. */
 export const ACTORS = ['owner', 'administrator', 'moderator', 'member', 'newcomer', 'guest', 'bot'] as const
 export type Actor = (typeof ACTORS)[number]
 
-/** Who holds a permission: nobody, a group that follows roles, the actor by name, or a group of some within a group. */
+/** The holder of a permission: nobody, a role group, the actor by name, or a nested group. */
 export type Holder =
   | 'nobody'
   | 'administrators'
@@ -18,10 +18,10 @@ export type Holder =
   | 'self'
   | 'crew'
 
-/** Members of the group within the group `crew`. */
+/** Members of the subgroup of `crew`. */
 export const CREW: readonly Actor[] = ['member', 'newcomer', 'guest', 'bot']
 
-/** From more to less. */
+/** From more to fewer rights. */
 const RANKS: readonly (readonly Actor[])[] = [
   ['owner', 'administrator'],
   ['moderator'],
@@ -31,7 +31,7 @@ const RANKS: readonly (readonly Actor[])[] = [
 ]
 const RANKS_HELD = { administrators: 1, moderators: 2, fullmembers: 3, members: 4, everyone: 5 } as const
 
-/** Whether an actor holds what `holder` holds. */
+/** Whether an actor is among the holders. */
 export function holds(actor: Actor, holder: Holder): boolean {
   switch (holder) {
     case 'nobody':
@@ -45,18 +45,18 @@ export function holds(actor: Actor, holder: Holder): boolean {
   }
 }
 
-/** The permissions of one channel that decide here. */
+/** The permissions of a channel that matter here. */
 export const GRANTS = ['administer', 'add', 'subscribe', 'remove', 'send'] as const
 export type Grant = (typeof GRANTS)[number]
 
-/** What a channel may be like. */
+/** The properties of a channel. */
 export interface ChannelKind {
   readonly privacy: 'public' | 'web-public' | 'private with shared history' | 'private with protected history'
   readonly isArchived: boolean
   readonly grants: Readonly<Record<Grant, Holder>>
 }
 
-/** Without a word from anyone: administrators remove, everyone sends. */
+/** The defaults: administrators remove, everyone sends. */
 export const USUAL_GRANTS: ChannelKind['grants'] = {
   administer: 'nobody',
   add: 'nobody',
@@ -65,33 +65,38 @@ export const USUAL_GRANTS: ChannelKind['grants'] = {
   send: 'everyone',
 }
 
-/** What the actor is to the channel. */
+/** The relation of the actor to the channel. */
 export const STANDINGS = ['never subscribed', 'subscribed', 'formerly subscribed'] as const
 export type Standing = (typeof STANDINGS)[number]
 
-/** One actor before one channel. */
+/** One actor and one channel. */
 export interface Case {
   readonly actor: Actor
   readonly kind: ChannelKind
   readonly standing: Standing
 }
 
-/** The organization lets moderators subscribe others everywhere; the usual setting would leave nothing to refuse. */
+/**
+ * The organization lets moderators subscribe others everywhere; with the default nothing would be refused.
+ */
 export const ADDERS_EVERYWHERE: Holder = 'moderators'
 
 const isPrivate = ({ kind }: Case) => kind.privacy.startsWith('private')
 const isSubscribed = ({ standing }: Case) => standing === 'subscribed'
 const isGuest = ({ actor }: Case) => actor === 'guest'
 const isAdministrator = ({ actor }: Case) => holds(actor, 'administrators')
-/** Permissions that make a way into a channel are never a guest's, however they are held. */
+/** Permissions that give access to a channel never apply to guests, however they are held. */
 const isGranted = (one: Case, grant: Grant) => !isGuest(one) && holds(one.actor, one.kind.grants[grant])
 
-/** The rules, by what an actor wants. */
+/** The rules, by action. */
 export const RULES = {
-  /** Knows the channel: its content does, and for members whatever they administer or may join. */
+  /** Sees the channel: through its content, and for members through administering it or the right to join. */
   sees: (one: Case): boolean =>
     RULES.reads(one) || (!isGuest(one) && (isAdministrator(one) || isGranted(one, 'administer'))),
-  /** Reads content: what is web-public or their own; members what is public, or what they may join or fill. */
+  /**
+   * Reads content: of web-public or subscribed channels; members also of public ones, and those they may join
+   * or add to.
+   */
   reads: (one: Case): boolean =>
     one.kind.privacy === 'web-public' ||
     isSubscribed(one) ||
@@ -104,11 +109,14 @@ export const RULES = {
   joins: (one: Case): boolean => RULES.reads(one) && !isGuest(one),
   adds: (one: Case): boolean =>
     RULES.joins(one) && (holds(one.actor, ADDERS_EVERYWHERE) || isGranted(one, 'add')),
-  /** Administrators from any channel; who may remove, or administers, from those they can access. */
+  /**
+   * Administrators from any channel; users with the permission and channel administrators from accessible
+   * ones.
+   */
   removes: (one: Case): boolean =>
     RULES.sees(one) && (RULES.administers(one) || holds(one.actor, one.kind.grants.remove)),
   administers: (one: Case): boolean =>
     RULES.sees(one) && (isAdministrator(one) || isGranted(one, 'administer')),
-  /** Privacy, and who may come in, are set by those who are in. */
+  /** Privacy and the permissions to join need access to the content. */
   opens: (one: Case): boolean => RULES.administers(one) && RULES.reads(one),
 }

@@ -1,4 +1,4 @@
-/** Each of the organization's permissions that decides something, held by nobody up to everyone: who may then, and who not. */
+/** Each permission of the organization, held by nobody up to everyone: the users it admits and refuses. */
 
 import t from 'tap'
 import { addUser } from '../harness/add-user.ts'
@@ -23,19 +23,19 @@ await commit(server, [
   },
 ])
 
-/** One thing that a permission decides on. */
+/** One action that a permission decides. */
 interface Probe {
   readonly permission: string
-  /** Who holds it while others are tried. */
+  /** The holder while other permissions are tried. */
   readonly usual: Holder
   readonly holders: readonly Holder[]
   /** Groups that may not hold it. */
   readonly forbidden: readonly ForbiddenGroup[]
-  /** Tries it; a mark is never given twice. */
+  /** Tries it; a mark is never reused. */
   readonly attempt: (client: Client, mark: number, listener: number) => Promise<Answer>
-  /** What a lack of it is answered. */
+  /** The answer without the permission. */
   readonly refusal: (actor: Actor, holder: Holder) => string
-  /** Who may or may not whoever holds it. */
+  /** Users whom the holder does not affect. */
   readonly isAlways?: (actor: Actor) => boolean | undefined
 }
 type ForbiddenGroup = 'role:internet' | 'role:everyone' | 'role:nobody'
@@ -141,7 +141,7 @@ t.test('[MATRIX7] each permission of the organization admits its holders and nob
   for (const probe of PROBES) {
     const { permission } = probe
     for (const holder of probe.holders) {
-      // One who has never talked to any of the actors: only a first message needs the right to begin.
+      // A user without direct messages with any actor: only a first message needs the right to begin.
       const listener = await addUser(server, `listener ${permission} ${holder}`, {
         role: 'guest',
         email: `listener${tried}@example.com`,

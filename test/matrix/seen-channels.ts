@@ -1,10 +1,10 @@
-/** What the actors of the matrix are told while it runs. */
+/** The events that the actors of the matrix receive. */
 
 import type { Client, Queue } from '../harness/client.ts'
 import type { Cast } from './channel-actions.ts'
 import { type Actor, type Case, GRANTS } from './channel-rules.ts'
 
-/** A queue for all that is told of channels. */
+/** A queue for all channel events. */
 export function registerListener(client: Client): Promise<Queue> {
   return client.register({
     event_types: ['stream', 'subscription', 'message'],
@@ -13,7 +13,7 @@ export function registerListener(client: Client): Promise<Queue> {
   })
 }
 
-/** Everything that waits in a queue. */
+/** All waiting events of a queue. */
 export async function readAllEvents(client: Client, queue: Queue): Promise<any[]> {
   const events: any[] = []
   for (;;) {
@@ -23,7 +23,10 @@ export async function readAllEvents(client: Client, queue: Queue): Promise<any[]
   }
 }
 
-/** A case before another actor: they were never in its channels, and what the first one holds by name is not theirs. */
+/**
+ * A case for another actor: they were never in its channels, and permissions held by name are those of the
+ * first one.
+ */
 export function asSeenBy(actor: Actor, one: Case): Case {
   if (actor === one.actor) return one
   const grants = { ...one.kind.grants }
@@ -31,17 +34,17 @@ export function asSeenBy(actor: Actor, one: Case): Case {
   return { actor, standing: 'never subscribed', kind: { ...one.kind, grants } }
 }
 
-/** Ids of channels, by what was told of them. */
+/** Ids of channels, by kind of event. */
 export interface SeenChannels {
   readonly recruited: number[]
   readonly removed: number[]
   readonly described: number[]
   readonly messages: number[]
-  /** All that were named in any event. */
+  /** All channels in any event. */
   readonly named: number[]
 }
 
-/** Sorts events by what they tell. */
+/** Sorts events by kind. */
 export function readSeenChannels(events: readonly any[], { recruit, victim }: Cast): SeenChannels {
   const seen: SeenChannels = { recruited: [], removed: [], described: [], messages: [], named: [] }
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** The organization of the matrix: every role, a member within the waiting period, and a group within a group. */
+/** The organization of the matrix: every role, a member within the waiting period, and a nested group. */
 
 import { createUser } from '../harness/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
@@ -18,7 +18,7 @@ const WAITING_PERIOD_DAYS = 30
 const CREW_ID = 9 as GroupId // The first after the system groups.
 const DECK_ID = 10 as GroupId
 
-/** A running server with everyone who acts. */
+/** A running server with all actors. */
 export interface Matrix {
   readonly server: TestServer
   readonly clients: Readonly<Record<Actor, Client>>
@@ -62,7 +62,7 @@ export async function startMatrix(t: TestContext): Promise<Matrix> {
   return { server, clients, cast: { actors, victim, recruit, crewId: CREW_ID } }
 }
 
-/** A member whose account was made just now. */
+/** A member with a new account. */
 async function addNewcomer({ node }: TestServer): Promise<Client> {
   const key = createApiKey()
   const email = 'newcomer@example.com'

@@ -22,7 +22,7 @@ function clientOf(person: Person, at = url): ParleyClient {
   return new ParleyClient({ url: at, email: emailOf(person), key: ACCOUNTS.get(person)?.key ?? '' })
 }
 
-/** Follows updates until `isEnough`; answers all of them. */
+/** Follows updates until `isEnough`; returns all of them. */
 async function collect(
   updates: AsyncGenerator<Update, void, void>,
   isEnough: (all: readonly Update[]) => boolean,

@@ -1,8 +1,8 @@
-/** JSON Schemas as the text of TypeScript types. */
+/** JSON Schemas as TypeScript types. */
 
 import type { Schema } from '../../server/domain/json-schema.ts'
 
-/** Schemas with a name of their own, which the type of another refers to. */
+/** Named schemas, which types of others refer to. */
 export type NamedSchemas = ReadonlyMap<Schema, string>
 
 /** The type of the values of a schema. */

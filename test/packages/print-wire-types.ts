@@ -25,7 +25,7 @@ import { USER } from '../../server/views/user-view.ts'
 import { WIRE_EVENTS } from '../../server/views/wire-events.ts'
 import { printFields, printType } from './print-type.ts'
 
-/** What has a type of its own; the others stand where they are used. */
+/** Schemas with a named type; the others are inlined. */
 const OBJECTS: Readonly<Record<string, Schema>> = {
   Attachment: ATTACHMENT,
   Bot: BOT,
@@ -54,7 +54,7 @@ const OBJECTS: Readonly<Record<string, Schema>> = {
 }
 const NAMED = new Map(Object.entries(OBJECTS).map(([name, schema]) => [schema, name]))
 
-/** The whole file `packages/client/src/wire-types.ts`, formatted as the others are. */
+/** The whole file `packages/client/src/wire-types.ts`, formatted like the others. */
 export function printWireTypes(): string {
   const biome = join(import.meta.dirname, '../../node_modules/.bin/biome')
   return execFileSync(biome, ['format', '--stdin-file-path=wire-types.ts'], {

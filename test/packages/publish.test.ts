@@ -1,4 +1,4 @@
-/** The client package as it is published: built, packed, and used by a program that has nothing else of ours. */
+/** The published client package: built, packed, and used by a program without other project code. */
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

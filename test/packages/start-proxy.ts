@@ -1,4 +1,6 @@
-/** A proxy before a server that cuts connections, or refuses some kinds of requests, as proxies of companies do. */
+/**
+ * A proxy before a server that cuts connections or refuses some kinds of requests, like those of companies.
+ */
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -7,13 +9,13 @@ import type { TestContext } from '../harness/create-database.ts'
 /** A running proxy. */
 export interface Proxy {
   readonly url: string
-  /** The first lines of the requests that came, in lower case. */
+  /** The first lines of the requests, in lower case. */
   readonly requests: string[]
-  /** Cuts every connection that is open. */
+  /** Cuts every open connection. */
   cut(): void
 }
 
-/** Starts a proxy; a request that holds one of the texts is answered by 403. */
+/** Starts a proxy; a request with one of the texts gets 403. */
 export async function startProxy(
   t: TestContext,
   target: string,

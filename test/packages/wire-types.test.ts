@@ -1,4 +1,4 @@
-/** The types of the client package are those of the server. */
+/** The types of the client package equal those of the server. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

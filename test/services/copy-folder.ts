@@ -1,4 +1,4 @@
-/** A folder with all that is in it, once more: owners and modes too, which PostgreSQL looks at. */
+/** Copies a folder with owners and modes, which PostgreSQL checks. */
 
 import { spawnSync } from 'node:child_process'
 

@@ -1,7 +1,7 @@
-/** Finds running processes by what they work on, so that tests can show that none is left. */
+/** Finds running processes by their files, so that tests can show that none is left. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Returns the ids of the living processes whose working folder or command line holds the text. */
+/** Returns the ids of living processes with the text in their working folder or command line. */
 export function findProcesses(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -13,6 +13,6 @@ function describe(pid: number): string {
   try {
     return `${readlinkSync(`/proc/${pid}/cwd`)} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`
   } catch {
-    return '' // It ended meanwhile, is not ours to look at, or waits only for its parent to take note of its end.
+    return '' // It has ended, belongs to another user, or is a zombie.
   }
 }

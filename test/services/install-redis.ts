@@ -1,4 +1,4 @@
-/** Finds a real Redis for the tests, or unpacks one without installing it on the machine. */
+/** Finds a real Redis for the tests, or unpacks one without installing it. */
 import { execFile } from 'node:child_process'
 import { access, chmod, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -18,10 +18,9 @@ const NOT_NEEDED = new Set([
 const run = promisify(execFile)
 
 /**
- * Returns the path of a `redis-server` (or `valkey-server`): PATH's, else the one in `toolchainFolder/redis`, which is
- * filled from Debian's or Ubuntu's packages on first use, as any user, changing nothing outside of the folder.
- *
- * @throws when the machine has none and has no such packages; the message says how to install it.
+ * Returns the path of a `redis-server` (or `valkey-server`): from PATH, or else from `toolchainFolder/redis`,
+ * which is filled from packages of Debian or Ubuntu on first use, as any user, without changes outside of the
+ * folder. @throws if the machine has neither; the message explains how to install it.
  */
 export async function installRedis(toolchainFolder: string): Promise<string> {
   for (const name of ['redis-server', 'valkey-server']) {
@@ -31,14 +30,14 @@ export async function installRedis(toolchainFolder: string): Promise<string> {
   const folder = path.resolve(toolchainFolder, 'redis')
   const wrapper = path.join(folder, 'redis-server')
   if (await isProgram(wrapper)) return wrapper
-  // Made under another name and then renamed, so that an interrupted or a second run never leaves half of it.
+  // Created under another name and renamed, so that an interrupted or parallel run leaves no partial one.
   const beginning = `${folder}.new-${process.pid}`
   try {
     await unpackRedis(beginning)
     await rename(beginning, folder)
   } catch (cause) {
     await rm(beginning, { recursive: true, force: true })
-    if (await isProgram(wrapper)) return wrapper // Another run was quicker.
+    if (await isProgram(wrapper)) return wrapper // Another run was faster.
     const advice = 'please install redis-server (for example: apt-get install redis-server)'
     throw new Error(`the tests need a Redis and could not fetch one: ${advice}`, { cause })
   }
@@ -51,16 +50,16 @@ async function unpackRedis(folder: string): Promise<void> {
   for (const name of ['lists/partial', 'cache/archives/partial', 'downloads', 'system']) {
     await mkdir(path.join(folder, name), { recursive: true })
   }
-  // apt takes its folders from a file, where they may hold spaces; its own may be empty, or not ours to write.
+  // apt reads its folders from a file, where they can contain spaces; its own may be empty or read-only.
   const config = path.join(folder, 'apt.conf')
   const settings = {
     'Dir::State::lists': path.join(folder, 'lists'),
     'Dir::Cache': path.join(folder, 'cache'),
-    'APT::Sandbox::User': 'root', // As root, apt would become a user who may not enter these folders.
+    'APT::Sandbox::User': 'root', // As root, apt would switch to a user who cannot enter these folders.
     'Acquire::Languages': 'none',
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} "${value}";\n`)
-  // What the machine hooks to an update, such as notices to its desktop, is not for this one.
+  // Hooks of the machine after an update, such as desktop notices, are turned off.
   await writeFile(config, [...lines, '#clear APT::Update;\n'].join(''))
   const options = {
     cwd: downloads,

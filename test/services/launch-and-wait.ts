@@ -1,4 +1,4 @@
-/** A process to be killed in tests: launches the named service on a data folder, says so, and waits. */
+/** A process that tests kill: launches the named service on a data folder, reports it, and waits. */
 import { launchPostgres } from '../../server/services/launch-postgres.ts'
 import { launchRedis } from '../../server/services/launch-redis.ts'
 

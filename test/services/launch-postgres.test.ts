@@ -1,4 +1,4 @@
-/** The private PostgreSQL: it keeps what it acknowledged, and leaves nothing running. */
+/** The bundled PostgreSQL: it keeps acknowledged data and leaves nothing running. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { copyFolder } from './copy-folder.ts'
 import { findProcesses } from './find-processes.ts'
 import { pollUntil } from './poll-until.ts'
 
-/** A data folder as the first test's start from nothing has made it: most others need not make it again. */
+/** The data folder of the first test's start; most others need not create it again. */
 const made = t.testdir()
 
 function testdirAsMade(t: Test): string {
@@ -67,7 +67,7 @@ await t.test(
       try {
         return (await sql`select value from kept`)[0]
       } catch {
-        return undefined // The broken connection is noticed by using it.
+        return undefined // The broken connection is noticed on use.
       }
     })
     t.equal(kept.value, 1)
@@ -126,7 +126,7 @@ await t.test('it dies with a killed owner, and a new one starts right after', as
 await t.test('a lock file that names no server of ours does not keep it from starting', async (t) => {
   const dataFolder = testdirAsMade(t)
   await (await launchPostgres({ dataFolder })).close()
-  // The shell's first child has ended, but sleep, which the shell becomes, never takes note of it.
+  // The first child of the shell has ended, but sleep, which replaces the shell, never reaps it.
   const sleeper = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { cwd: '/' })
   const [line] = (await once(sleeper.stdout, 'data')) as [Buffer]
   for (const pid of [sleeper.pid, Number(line.toString())]) {

@@ -1,4 +1,4 @@
-/** The private Redis: it keeps its append-only file, and leaves nothing running. */
+/** The bundled Redis: it keeps its append-only file and leaves nothing running. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

@@ -1,13 +1,13 @@
-/** Waits for what another process does, where nothing tells us of it. */
+/** Waits for another process that sends no signal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
-/** How long nothing may change: on a busy machine a database takes most of it to start. */
+/** The limit without progress: on a busy machine the start of a database takes most of it. */
 const STILL_MS_MAX = 60_000
 
 /**
- * Resolves to the first true-like value that `find` gives; throws `what`, made then, when nothing has happened for too
- * long. With a `measure` of how far it has got, each change starts the time anew: a busy machine only takes longer.
+ * Resolves to the first truthy value of `find`. Throws `what`, computed then, after too long without
+ * progress. With a `measure` of progress, each change restarts the time: a busy machine only takes longer.
  */
 export async function pollUntil<T>(
   what: string | (() => string),

@@ -1,4 +1,4 @@
-/** The demo organization, whatever comes between. */
+/** The demo organization, including interruptions. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { loadState } from '../../server/state/load-state.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 
-const passwords = new Passwords({ N: 2 }) // START1 logs in with what takes its time.
+const passwords = new Passwords({ N: 2 }) // START1 logs in with the real cost.
 
 async function openDatabase(t: TestContext): Promise<{ sql: Sql; url: string }> {
   const url = await createDatabase(t)
@@ -49,7 +49,7 @@ t.test('[DEMO1] its events agree with its rows, and it is created once', async (
 t.test('[DEMO2] a demo that fails midway leaves nothing, and the next start creates it whole', async (t) => {
   const { sql } = await openDatabase(t)
   const dataFolder = t.testdir()
-  // Passwords come last: everything else is written by then, and is to go.
+  // Passwords are written last: everything else exists by then, and must be removed.
   await sql`alter table users add constraint no_password check (password_hash is null)`
   await t.rejects(makeDemo(sql, dataFolder, passwords), /no_password/)
   for (const table of ['organization', 'users', 'channels', 'messages', 'conversations', 'event_log']) {

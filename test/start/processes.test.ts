@@ -1,4 +1,4 @@
-/** The processes of a Procfile: release, web and worker, each on its own. */
+/** The processes of a Procfile: release, web and worker, each alone. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -77,7 +77,7 @@ for (const [title, withRedis] of CASES) {
   })
 }
 
-/** The bounds of the caches in MiB by name, as `docs/memory.md` has them. */
+/** The bounds of the caches in MiB by name, from `docs/memory.md`. */
 function readCacheBounds(): Record<string, number> {
   const rows = readFileSync(MEMORY, 'utf8').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)
   return Object.fromEntries([...rows].map(([, name, mib]) => [name, Number(mib)]))
@@ -139,7 +139,7 @@ t.test(
   '[START10] the web process of a Procfile listens on all addresses and trusts its router, unless configured otherwise',
   async (t) => {
     const web = /^web: (.*)$/m.exec(readFileSync(PROCFILE, 'utf8'))?.[1] ?? ''
-    // The shell shows what it would run the program with.
+    // The shell prints the program and its arguments.
     const command = web.replace(/node bin\/parley\.mjs .*/, `sh -c 'echo $HOST $TRUST_PROXY'`)
     const say = (env: NodeJS.ProcessEnv) =>
       spawnSync('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' }).stdout

@@ -1,4 +1,4 @@
-/** Runs the project's entries as processes of their own, by the launcher as npm does. */
+/** Runs the project's entries as separate processes, through the launcher like npm. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,10 +9,10 @@ import { pollUntil } from '../services/poll-until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Settings as in the environment; of the tests' own only how modules come reaches the process. */
+/** Settings of the environment; of the tests' own only the module loader reaches the process. */
 export type Settings = Readonly<Record<string, string>>
 
-/** How a process ended, and all that it said. */
+/** The exit of a process, with all of its output. */
 export interface Ending {
   readonly code: number | null
   readonly stdout: string
@@ -22,14 +22,14 @@ export interface Ending {
 /** A running entry. */
 export interface RunningEntry {
   readonly process: ChildProcess
-  /** What it has said on standard output so far. */
+  /** Its standard output so far. */
   readonly stdout: () => string
-  /** Resolves to the first match in its standard output; rejects with what it said when it ends before. */
+  /** Resolves to the first match in its standard output; rejects with the output if it ends before. */
   whenSaid(pattern: RegExp): Promise<RegExpExecArray>
   readonly ended: Promise<Ending>
 }
 
-/** Starts an entry, in a process group of its own; what still runs at the test's end is killed. */
+/** Starts an entry in its own process group, which is killed at the end of the test. */
 export function startEntry(
   t: TestContext,
   entry: string,
@@ -77,7 +77,7 @@ export function startEntry(
   }
 }
 
-/** Runs an entry to its end. */
+/** Runs an entry until it exits. */
 export function runEntry(
   t: TestContext,
   entry: string,

@@ -1,4 +1,4 @@
-/** Settings by name: which there are, and which are nearly one. */
+/** Known settings, and misspelt ones. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm start` as a real process tree on a data folder of its own. */
+/** `npm start` as a real process tree on its own data folder. */
 
 import { createServer } from 'node:net'
 import { readFileSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { runEntry, type Settings, startEntry } from './run-entry.ts'
 const START = 'server/start.ts'
 const READY = /^Parley is ready at (http:\/\/127\.0\.0\.1:\d+)$/m
 
-/** What the first start from nothing has made; most others need not make it again. */
+/** The data of the first start; most others need not create it again. */
 const made = t.testdir()
 
 function copyMade(dataFolder: string): string {
@@ -205,7 +205,7 @@ t.test('[START6] a failure to start is reported in one line', async (t) => {
   ]
   for (const [settings, line] of cases) {
     const ending = await runEntry(t, START, { PORT: '0', DATA_DIR: join(folder, 'other'), ...settings })
-    // A start that comes far has logged how much its caches may take.
+    // A start that gets this far has logged the bounds of its caches.
     const logged = /^(\{[^\n]+\}\n)*$/
     t.match(ending, { code: 1, stdout: logged, stderr: /^parley: [^\n]+\n$/ }, Object.keys(settings).join())
     t.match(ending.stderr.slice('parley: '.length).trimEnd(), line)

@@ -1,4 +1,4 @@
-/** The state is the fold of the log: what the tables say, the log says as well. */
+/** The state is the fold of the log: tables and log agree. */
 
 import t from 'tap'
 import { readLog } from '../../db/event-log.ts'

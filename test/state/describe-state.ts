@@ -1,9 +1,9 @@
-/** A state as plain values, so that two can be compared whole. */
+/** A state as plain values, for complete comparison. */
 
 import { DAY_SECONDS, TRAFFIC_DAYS } from '../../server/domain/weekly-traffic.ts'
 import type { OrganizationState } from '../../server/state/organization-state.ts'
 
-/** Everything in a state, with sets as sorted lists. */
+/** A whole state, with sets as sorted lists. */
 export function describeState(state: OrganizationState): Record<string, unknown> {
   const { rights } = state
   const firstDay = Math.floor(Date.now() / 1000 / DAY_SECONDS) - TRAFFIC_DAYS + 1

@@ -1,4 +1,4 @@
-/** Who has anything in a list of their own: known from the log, and from the tables at a start. */
+/** The users with personal lists: from the log, and from the tables at a start. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'

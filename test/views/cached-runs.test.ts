@@ -1,4 +1,4 @@
-/** Runs of a list: what they hold, when they are joined, and how many are remembered. */
+/** Runs of a list: their content, when they are joined, and their bound. */
 
 import t from 'tap'
 import { CachedPiece } from '../../server/views/json-pieces.ts'

@@ -1,4 +1,4 @@
-/** Who is let in, and how everyone else is told. */
+/** Admission of requests, and the errors of refused ones. */
 
 import t from 'tap'
 import { createApiKey } from '../../server/changes/passwords.ts'

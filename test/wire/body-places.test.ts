@@ -1,4 +1,4 @@
-/** Places for bodies, and the memory in which they wait: who has little gets some, whatever others hold. */
+/** Places for bodies and their memory: users with few get some, whatever others hold. */
 
 import t from 'tap'
 import { ApiError } from '../../server/errors/api-error.ts'
@@ -6,7 +6,7 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { BodyBudget } from '../../server/wire/body-budget.ts'
 import { BodyPlaces } from '../../server/wire/body-places.ts'
 
-/** What a body does, and whether it has lost its place. */
+/** The calls of a body, and whether it has lost its place. */
 class Body {
   came = 0
   isLost = false

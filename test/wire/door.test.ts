@@ -1,4 +1,4 @@
-/** What is refused by the head of a request alone, and requests that a browser makes for other sites. */
+/** Requests refused by their head alone, and requests that browsers make for other sites. */
 
 import { once } from 'node:events'
 import t from 'tap'
@@ -75,7 +75,7 @@ t.test('[DOOR3] without an account, a body of more than 64 KiB is refused', asyn
 })
 
 t.test('[DOOR4] waiting bodies are bounded per user and per address', async (t) => {
-  // Each has sent all but its last byte.
+  // Each has sent everything except its last byte.
   const wait = async (path: string, bytes: number, headers: Record<string, string> = {}) => {
     const socket = await openConnection(port)
     t.teardown(() => socket.destroy())
@@ -86,7 +86,7 @@ t.test('[DOOR4] waiting bodies are bounded per user and per address', async (t) 
   }
   const settle = async (bytes: number, path: string, headers?: Record<string, string>) => {
     const waiting = await Promise.all(Array.from({ length: 30 }, () => wait(path, bytes, headers)))
-    // What finds no room is answered at once, whatever its client does.
+    // A body without a place is answered at once, whatever its client does.
     t.equal(await Promise.race(waiting.map(({ answered }) => answered)), 503, path)
     return waiting
   }

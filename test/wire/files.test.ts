@@ -1,4 +1,4 @@
-/** Bodies with files: larger ones are held only for those who may bring them, and only so many at once. */
+/** Bodies with files: large ones only for users who may upload, and only a few at once. */
 
 import type { Socket } from 'node:net'
 import t from 'tap'
@@ -18,7 +18,7 @@ const member = server.as('member')
 const { port } = server.node
 const red = await drawImage('red')
 
-/** An image of that many bytes: what follows its end is passed over. */
+/** An image of that many bytes: bytes after its end are ignored. */
 function pad(bytes: number): Buffer {
   return Buffer.concat([red, Buffer.alloc(bytes - red.length)])
 }
@@ -57,7 +57,7 @@ t.test('[IMAGE7] without credentials, or without a file parameter, a body has th
   ] as const) {
     t.equal((await upload(client, path, [large])).status, status, path)
   }
-  // A body that is not of several parts brings no file.
+  // A body that is not multipart has no file.
   const form = await sendRaw(port, [
     head(member, { 'Content-Length': large.length, 'Content-Type': 'application/x-www-form-urlencoded' }),
     large,
@@ -132,7 +132,7 @@ t.test(
       socket.write(part(FILE, red))
     }
     await Promise.all(Array.from({ length: 16 }, hold))
-    // Some may come only after a whole one that was on its way.
+    // Some may arrive only after a complete one under way.
     await pollUntil('every place is taken', async () => {
       if ((await upload(member, PATH, [large])).status === 503) return true
       await hold()
@@ -171,7 +171,7 @@ t.test('[PLACE4] a fifth user gets a place for a large body after four users too
     for (let count = 0; count < 4; count++) await hold(person)
     await pollUntil('they hold all that one may', async () => {
       if ((await upload(person, PATH, [large])).status === 503) return true
-      await hold(person) // One came only after a whole one that was on its way.
+      await hold(person) // One arrived only after a complete one under way.
       return false
     })
   }

@@ -1,7 +1,6 @@
 /**
- * Random requests by people of every role, from the table itself: whatever they send, the answer has the form of the API.
- *
- * A seed is printed; `FUZZ_SEED=n` repeats its requests, and `FUZZ_REQUESTS=n` makes more of them.
+ * Random requests from the table by users of every role: the answer always has the form of the API. The seed
+ * is printed; `FUZZ_SEED=n` repeats its requests, and `FUZZ_REQUESTS=n` makes more of them.
  */
 
 import { randomInt } from 'node:crypto'
@@ -22,9 +21,9 @@ import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
-/** Messages that requests are about, the newest. */
+/** The newest messages, which requests refer to. */
 const MESSAGES_KNOWN = 20
-/** What they say. */
+/** Their content. */
 const CONTENTS = [
   'hello',
   '/poll which?\na\nb',
@@ -33,9 +32,9 @@ const CONTENTS = [
   '# *x* `y`',
 ]
 const DRAFT = '{"type":"stream","to":[1],"topic":"x","content":"y"}'
-/** After these nobody may be there as before. */
+/** These may lock out every user. */
 const RESTORED_AFTER: readonly LogEventType[] = ['realm_user/update', 'api_keys_changed']
-/** Files that come along: images, and what only seems to be one. */
+/** Files of the requests: images, and imitations. */
 const PICTURE = await drawImage('red', { width: 30, height: 20 })
 const FILES: readonly Buffer[] = [
   PICTURE,
@@ -46,9 +45,9 @@ const FILES: readonly Buffer[] = [
   Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
   Buffer.alloc(0),
 ]
-/** Log-ins take half a second of a processor each, by design. */
+/** Each login takes half a second of a core, by design. */
 const LOGIN_SHARE = 0.02
-/** The fields that a failure may have beside its message, by status and code. */
+/** The fields of a failure besides its message, by status and code. */
 const EXTRAS = new Map<string, Set<string>>()
 for (const name of Object.keys(ERRORS) as ErrorName[]) {
   const { status, body } = exampleError(name)
@@ -56,7 +55,7 @@ for (const name of Object.keys(ERRORS) as ErrorName[]) {
   EXTRAS.set(key, new Set([...(EXTRAS.get(key) ?? []), ...Object.keys(body)]))
 }
 
-/** A small generator of random numbers with a seed (mulberry32). */
+/** A small random number generator with a seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -168,7 +167,7 @@ interface FuzzRequest {
     | {
         readonly form: 'urlencoded' | 'multipart'
         readonly fields: Record<string, string>
-        /** Which of the files come along. */
+        /** The files to send. */
         readonly files: readonly number[]
       }
     | undefined
@@ -188,17 +187,17 @@ function makeRequest(known: ReadonlyMap<string, readonly string[]>): FuzzRequest
   for (const [name, param] of Object.entries(operation.params)) {
     const text = chance(0.5) && known.has(name) ? pick(known.get(name) ?? []) : makeText(param)
     if (path.includes(`{${name}}`)) {
-      // Some of a path's special cases would make it another path.
+      // Some special segments would make it another path.
       path = path.replace(`{${name}}`, () => encodeURIComponent(text.slice(0, 2_000).toWellFormed()) || 'x')
     } else if (chance(param.isRequired ? 0.95 : 0.4)) {
-      // A query has its limit with the headers.
+      // The limit of a query includes the headers.
       if (hasBody && chance(0.9)) fields[name] = text
       else query[name] = text.slice(0, 1_000)
     }
   }
   if (chance(0.1))
     (hasBody ? fields : query)[pick(['unknown', '__proto__', '', 'result', '*'])] = pick(TEXTS).slice(0, 100)
-  // A poll that waits would be all that the test does.
+  // A waiting poll would hold up the test.
   if (operation.path === '/events' && operation.method === 'GET') query.dont_block = 'true'
   return {
     operation,
@@ -217,7 +216,9 @@ function encodeBody({ form, fields, files }: NonNullable<FuzzRequest['body']>): 
   return data
 }
 
-/** Who was deactivated, or has another key, comes back: else all that follows would be refused. */
+/**
+ * A deactivated user, or one with another key, is restored: otherwise all later requests would be refused.
+ */
 async function restoreEveryone({ node }: TestServer): Promise<void> {
   await node.services.committer.submit({
     kind: 'structure',
@@ -238,7 +239,7 @@ async function restoreEveryone({ node }: TestServer): Promise<void> {
 
 t.test('[FUZ1] any request gets a declared response, and never a server error', async (t) => {
   t.comment(`FUZZ_SEED=${SEED}`)
-  // On a busy machine a text may take its time.
+  // A busy machine may be slow.
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '60000' } })
   const owner = server.as('owner')
   await owner.subscribe(['design', 'café'], { principals: [1, 2, 3, 4, 6] })
@@ -251,7 +252,7 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
   const queues = await Promise.all(
     PEOPLE.map((person) => server.as(person).register({ fetch_event_types: [] })),
   )
-  /** New messages, now and then: what is sent at the start is soon deleted. */
+  /** New messages now and then: the first ones are soon deleted. */
   const speak = async () => {
     for (const person of ['owner', 'member', 'guest'] as const) {
       const client = server.as(person)
@@ -278,7 +279,7 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
     known.set('anchor', [...ids.map(String), 'newest', 'oldest', 'first_unread'])
     for (const name of ['messages', 'message_ids', 'msg_ids']) known.set(name, lists)
   }
-  /** Files that are there are asked for, and linked. */
+  /** Requests and links use existing files. */
   const keep = (url: string) => {
     urls.unshift(url)
     known.set(
@@ -345,7 +346,7 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
   let successes = 0
   for (let count = 0; count < REQUESTS; count++) {
     if (count % 100 === 0) await speak()
-    if (count % 500 === 0) t.comment(`request ${count}`) // It gets on, however slowly.
+    if (count % 500 === 0) t.comment(`request ${count}`) // Progress, however slow.
     const request = makeRequest(known)
     const { operation, person, path, query, body } = request
     const client = person === 'anyone' ? server.anyone : server.as(person)
@@ -363,7 +364,7 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
         successes++
         if (operation.events.some((type) => RESTORED_AFTER.includes(type))) await restoreEveryone(server)
         if (operation.path === '/user_uploads' && typeof reply.url === 'string') keep(reply.url)
-        // The path may have become another operation's, such as /users/me.
+        // The path may belong to another operation, such as /users/me.
         checkReply(matchOperation(operation.method, path) ?? operation, reply)
       } else {
         if (response.status >= 500) throw new Error(`it answered ${response.status}`)

@@ -1,4 +1,4 @@
-/** Compressed answers: what they unpack to, when they are, and who gets them. */
+/** Compressed answers: their content, conditions and recipients. */
 
 import { get } from 'node:http'
 import { crc32, gunzipSync } from 'node:zlib'
@@ -117,7 +117,7 @@ t.test(
   },
 )
 
-/** Asks until what is compressed in the background has been. */
+/** Repeats a request until background compression is done. */
 async function untilShorter(pieces: readonly JsonPiece[], bytesMax: number): Promise<Buffer> {
   for (;;) {
     const bytes = gzipPieces(pieces)

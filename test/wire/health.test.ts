@@ -1,4 +1,4 @@
-/** Health, and how a node stops. */
+/** Health, and the shutdown of a node. */
 
 import { once } from 'node:events'
 import t from 'tap'

@@ -1,4 +1,4 @@
-/** Bodies, headers and values that no honest client sends: each is refused in order, and nothing is left behind. */
+/** Bodies, headers and values that no honest client sends: each gets an error, and nothing is left behind. */
 
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
@@ -37,7 +37,7 @@ async function isAlive(): Promise<boolean> {
   return status === 200 && JSON.parse(body).given.whole === 1
 }
 
-/** A test after which the server must go on, without a failure of its own. */
+/** A test after which the server must still work, without a failure of its own. */
 function hostile(title: string, attack: (t: Test) => Promise<void>): void {
   t.test(title, async (t) => {
     await attack(t)
@@ -124,7 +124,7 @@ hostile('[HOS5] bytes that are no HTTP request are refused, and the connection e
     'POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     Buffer.from([0x16, 0x03, 0x01, 0x00, 0xa5, 0x01, 0x00, 0x00, 0xa1, 0x03, 0x03, 13, 10, 13, 10]),
   ]) {
-    const answer = await sendRaw(echo.port, bytes).catch(() => undefined) // An end without an answer is one, too.
+    const answer = await sendRaw(echo.port, bytes).catch(() => undefined) // An end without an answer counts, too.
     if (answer) t.match(answer.status, /^[45]0[0-9]$/, JSON.stringify(bytes.toString()))
     t.ok(await isAlive())
   }
@@ -230,7 +230,7 @@ hostile('[HOS10] invalid UTF-8 becomes replacement characters, and broken escape
   const cases: [body: string | Buffer, words: string][] = [
     ['words=%ff%fe', '\ufffd\ufffd'],
     ['words=%c3', '\ufffd'],
-    ['words=%ed%a0%80', '\ufffd\ufffd\ufffd'], // A surrogate, encoded.
+    ['words=%ed%a0%80', '\ufffd\ufffd\ufffd'], // An encoded surrogate.
     ['words=%zz%4', '%zz%4'],
     ['words=100%', '100%'],
     [Buffer.from([...Buffer.from('words='), 0xff, 0x41]), '\ufffdA'],
@@ -330,7 +330,7 @@ hostile('[HOS14] a body for an unknown path is refused without waiting for it', 
   t.teardown(() => socket.destroy())
   const start = `POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n`
   t.equal((await sendRaw(socket, start)).status, 404)
-  // The rest of the body is passed over, and the connection can be used again.
+  // The rest of the body is discarded, and the connection stays usable.
   const rest = await sendRaw(socket, ['x'.repeat(3_000_000), head('GET', '/echo?whole=2')])
   t.same(JSON.parse(rest.body).given, { whole: 2 })
 })

@@ -1,4 +1,4 @@
-/** How parameters come to an operation: from the query, a form or a multipart body, as text and as JSON. */
+/** How operations get parameters: from the query, a form or a multipart body, as text and as JSON. */
 
 import t, { type Test } from 'tap'
 import { integer } from '../../server/api/params.ts'
@@ -9,7 +9,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
 const echo = await startEcho(t)
 
-/** What the operation was given; a failure's body where there was one. */
+/** The parameters of the operation; the body of a failure. */
 async function send(
   path: string,
   init: {

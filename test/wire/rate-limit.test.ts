@@ -1,4 +1,4 @@
-/** Rate limits: what counts against what, what the headers say, and how processes share the counts. */
+/** Rate limits: their keys, their headers, and how processes share the counts. */
 
 import t, { type Test } from 'tap'
 import { storePasswordHash } from '../../db/users.ts'
@@ -13,11 +13,11 @@ import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { sendRaw } from './send-raw.ts'
 
-/** Where a window starts. */
+/** The start of a window. */
 const WINDOW_MS = Date.UTC(2030, 0, 1)
 const MINUTE_MS = 60_000
 
-/** A quarter of a second after a window's start, for fractions to show. */
+/** A quarter of a second after the start of a window, so that fractions show. */
 function startClock(): ManualClock {
   return new ManualClock(WINDOW_MS + 15_250)
 }
@@ -191,7 +191,7 @@ t.test(
   },
 )
 
-/** Two limiters as two processes have them, on one Redis. */
+/** Two limiters like those of two processes, on one Redis. */
 async function startLimiters(t: Test) {
   const clock = startClock()
   const prefix = `limits-${createApiKey()}`
@@ -292,7 +292,7 @@ t.test('[LIM12] the nodes of a server share their counts while they run', async 
   for (let count = 0; count < 40; count++) await server.as('member').get('/users/me')
   let remaining = 100
   let asked = 0
-  // Without the 40 it would take as many requests to come so low.
+  // Without the 40 this would take as many requests.
   while (remaining > 60 - asked && asked < 30) {
     clock.advance(250)
     ;({ remaining } = rateOf((await other.as('member').get('/users/me')).headers))

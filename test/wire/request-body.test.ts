@@ -1,14 +1,14 @@
-/** What of a body waits: in memory that is used again, whoever takes it. */
+/** The waiting part of a body: its memory is reused by any body. */
 
 import t from 'tap'
 import { RequestBody } from '../../server/wire/request-body.ts'
 import type { HttpResponse } from '../../server/wire/uws.ts'
 
 const PIECE_BYTES = 512 * 1024
-/** As many as the library hands out of one body before it lets itself be held up. */
+/** As many as the library reads of one body before back-pressure. */
 const PIECES = 16
 
-/** A body, and what the library calls as it comes. */
+/** A body with the calls of the library. */
 function open() {
   let hand: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
   const connection = {
@@ -22,7 +22,7 @@ function open() {
   return { body, hand: (chunk: ArrayBuffer, isLast: boolean) => hand?.(chunk, isLast) }
 }
 
-/** A body of which so much has come, after which its client is held up. */
+/** A body of which this much has arrived before its client is paused. */
 function comeAll(): RequestBody {
   const { body, hand } = open()
   for (let count = 1; count <= PIECES; count++) hand(new ArrayBuffer(PIECE_BYTES), count === PIECES)

@@ -1,4 +1,4 @@
-/** What the server's own log must never hold. */
+/** Secrets that the server's log must not contain. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

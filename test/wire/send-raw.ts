@@ -1,8 +1,8 @@
-/** Requests as bytes, for what no client library would send. */
+/** Requests as bytes, beyond any client library. */
 
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it stood on the wire. */
+/** An answer as sent on the wire. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly isClosed: boolean
 }
 
-/** A connection, opened. */
+/** An open connection. */
 export function openConnection(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
@@ -19,7 +19,7 @@ export function openConnection(port: number): Promise<Socket> {
   })
 }
 
-/** Writes bytes on a connection and reads one answer; closes the connection if it is ours. */
+/** Writes bytes on a connection and reads one answer; closes the connection if it opened it. */
 export async function sendRaw(
   target: number | Socket,
   bytes: string | Buffer | readonly (string | Buffer)[],
@@ -60,7 +60,7 @@ function readAnswer(socket: Socket, isHead: boolean): Promise<RawAnswer> {
       settle(false)
     }
     const onClose = () => settle(true)
-    const onError = () => undefined // The close that follows settles it.
+    const onError = () => undefined // The close that follows resolves it.
     socket.on('data', onData)
     socket.on('close', onClose)
     socket.on('error', onError)

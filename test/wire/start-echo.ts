@@ -1,4 +1,4 @@
-/** A listener with a table of its own: operations that answer what they were given, with a parameter of each type. */
+/** A listener with its own table: operations that return their parameters, one of each type. */
 
 import { operation, type Method, type Operation } from '../../server/api/operation.ts'
 import {
@@ -79,17 +79,17 @@ function echoOperations(onRun: (signal: AbortSignal) => Promise<void>): Operatio
   ])
 }
 
-/** How it differs from the usual. */
+/** Options of the listener. */
 export interface EchoOptions {
   readonly limits?: Partial<RateLimits>
   readonly isProxyTrusted?: boolean
-  /** Awaited by every operation before it answers. */
+  /** Awaited by every operation before its answer. */
   readonly onRun?: (signal: AbortSignal) => Promise<void>
-  /** In the place of those that answer what they were given. */
+  /** Replaces the operations that return their parameters. */
   readonly operations?: readonly Operation[]
 }
 
-/** The listener, and what is behind it. */
+/** The listener and its services. */
 export interface Echo {
   readonly url: string
   readonly port: number
@@ -97,7 +97,7 @@ export interface Echo {
   readonly server: TestServer
   /** The member's client. */
   readonly client: Client
-  /** Failures that were the server's own. */
+  /** Server errors. */
   readonly bugs: unknown[]
 }
 

@@ -1,4 +1,4 @@
-/** Resumable uploads that are interrupted, wanted twice, and go on at another process. */
+/** Resumable uploads that are interrupted, requested twice, and continued at another process. */
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -19,7 +19,7 @@ const other = await server.startAnotherNode()
 const { fileStore } = server.node.services
 const [member, memberThere] = [server.as('member'), other.as('member')]
 
-/** Bytes of which none of the next few are the same. */
+/** Bytes that differ from their neighbours. */
 const makeBytes = (length: number, seed = 1) =>
   Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 7 + seed) % 251))
 const keyOf = (place: string) => place.split('/').at(-1)?.replace('.', '/') as string
@@ -27,7 +27,7 @@ const readFile = (place: string) => fileStore.readAll(keyOf(place), 64 * MIB)
 const offsetOf = async (place: string, client = member) =>
   Number((await tus(client, 'HEAD', place)).headers.get('upload-offset'))
 
-/** Begins a PATCH of so many bytes and sends some of them. */
+/** Begins a PATCH of this many bytes and sends some of them. */
 async function sendPart(
   place: string,
   offset: number,
@@ -45,7 +45,7 @@ async function sendPart(
   return socket
 }
 
-/** Waits until so much of an upload is in its file. */
+/** Waits until this much of an upload is in its file. */
 const whenWritten = (place: string, size: number) =>
   pollUntil(`${size} bytes are written`, async () => (await fileStore.size(keyOf(place))) === size)
 
@@ -124,7 +124,7 @@ t.test(
     const place = await beginUpload(member, bytes.length)
     const socket = await sendPart(place, 0, bytes.subarray(0, MIB), bytes.length)
     await whenWritten(place, MIB)
-    // One looks whether the upload is free, sixteen wait for it, and one more does not.
+    // One checks if the upload is free, sixteen wait for it, and one more is refused.
     const asked = Array.from({ length: 18 }, () => tus(memberThere, 'HEAD', place))
     t.equal((await Promise.race(asked)).status, 423)
     socket.destroy()
@@ -167,7 +167,7 @@ t.test('[TUS24] a client that missed the last reply repeats the last request and
 t.test('[TUS25] an upload whose process died before its end is completed by the next request', async (t) => {
   const bytes = makeBytes(1000)
   const place = await beginUpload(member, bytes.length)
-  // What is there when a process has written all and dies.
+  // The state after a process has written everything and dies.
   await fileStore.append(
     keyOf(place),
     0,

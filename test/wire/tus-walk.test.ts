@@ -1,4 +1,4 @@
-/** Resumable uploads in any order, right and wrong: what is told of them is what a plain model says. */
+/** Resumable uploads in any order, right and wrong: the answers equal a plain model. */
 
 import t from 'tap'
 import { makeRandom } from '../events/make-random.ts'
@@ -9,7 +9,7 @@ import { getFile } from '../harness/user-files.ts'
 
 const STEPS = Number(process.env.PARLEY_WALK_LENGTH ?? 150)
 const LENGTH_MAX = 300
-/** Values that some header has now and then, each of which is wrong somewhere. */
+/** Possible values of headers, each of which is wrong somewhere. */
 const ODD = ['', '-1', '1e3', '0', '99999999999999999999', 'a b', '\u00ff', ' 1', '1,1', 'true']
 const ODD_HEADERS = [
   'upload-length',
@@ -113,7 +113,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
       const path = random.pick([upload.path, ...ODD_PATHS])
       const odd = { [random.pick(ODD_HEADERS)]: random.pick(ODD) }
       const method = random.pick(['POST', 'HEAD', 'PATCH', 'OPTIONS', 'PUT'])
-      // Nothing that it may do: no body, and no offset that is right with one.
+      // Refused in any case: no body, and no offset that is right with one.
       const reply = await tus(random.pick(clients), method, path, odd)
       if (reply.status >= 500)
         throw new Error(`PARLEY_SEED=${seed}: ${method} ${path} ${JSON.stringify(odd)}`)

@@ -1,4 +1,4 @@
-/** Resumable uploads: each status and header of tus 1.0 that is promised. */
+/** Resumable uploads: each promised status and header of tus 1.0. */
 
 import t from 'tap'
 import { expireTusUploads } from '../../db/tus-uploads.ts'
@@ -407,7 +407,7 @@ t.test('[TUS63] a repeated empty PATCH at the end returns the file each time', a
   const last = await tus(member, 'PATCH', place, { 'upload-offset': 0 }, text('abc'))
   const { sql } = server.node.services
   for (let count = 0; count < 3; count++) {
-    // As if nobody had been there for the answer so far.
+    // As if nobody had read the answer so far.
     if (count === 2) await sql`update tus_uploads set is_answered = false`
     for (const body of [undefined, Buffer.alloc(0)]) {
       const again = await tus(member, 'PATCH', place, { 'upload-offset': 3 }, body)

@@ -1,4 +1,4 @@
-/** That opening a stream counts against the rate limits, as any request does. */
+/** Opening a stream counts towards the rate limits, like any request. */
 
 import t from 'tap'
 import { createApiKey } from '../../server/changes/passwords.ts'
@@ -8,7 +8,7 @@ import { Client } from '../harness/client.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
-/** A quarter of a second after a window's start, for fractions to show. */
+/** A quarter of a second after the start of a window, so that fractions show. */
 const START_MS = Date.UTC(2030, 0, 1) + 15_250
 const RESET = String(Date.UTC(2030, 0, 1) / 1000 + 60)
 const LIMITED = {
@@ -32,7 +32,7 @@ await t.test('[UPGRADE1] opening a stream counts towards the limit of its user',
   const queue = await member.register({ event_types: ['message'], fetch_event_types: [] })
   const query = `queue_id=${queue.queueId}`
   const stream = await openStream(member, queue)
-  // A queue that is not there counts as well.
+  // A request for an absent queue counts as well.
   const { status, headers } = await refusedEventSource(member, '00000000-0000-4000-8000-000000000000')
   t.match([status, headers['x-ratelimit-remaining']], [400, '0'])
   const refused = await refusedUpgrade(member.url, query, member.authorization)

@@ -1,4 +1,4 @@
-/** Making pictures of files, within limits of time, size and number. */
+/** Resizing images, within limits of time, size and number. */
 
 import sharp from 'sharp'
 import t from 'tap'

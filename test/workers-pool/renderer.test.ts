@@ -13,7 +13,7 @@ function startRenderer(t: TestContext, threads = 1, msMax = 10_000): Renderer {
 }
 
 const WORDS = '**bold** [link](https://example.com) `code` a@example.com\n'
-/** Texts that slow or deep recursion in a parser would show at. */
+/** Texts that would expose slow or deep recursion in a parser. */
 const HOSTILE = {
   quotes: '>'.repeat(5_000),
   'quotes with spaces': '> '.repeat(5_000),
@@ -48,7 +48,7 @@ t.test('[RENDER2] short texts are rendered in place, until their time is spent',
   t.equal(renderer.render(WORDS), renderMarkdown(WORDS))
   t.type(renderer.render('x'.repeat(500)), 'string')
   t.type(renderer.render('x'.repeat(501)), Promise)
-  // In one turn, short texts without end are handed over, too.
+  // In one turn, endless short texts are also sent to a thread.
   const text = '![['.repeat(166)
   const all = Array.from({ length: 2_000 }, () => renderer.render(text))
   const handedOver = all.filter((one) => typeof one !== 'string')
@@ -68,7 +68,7 @@ t.test('[RENDER3] each text of a batch gets its own HTML', async (t) => {
 
 t.test('[RENDER4] a text that takes too long fails alone, and the next ones are rendered', async (t) => {
   const renderer = startRenderer(t, 1, 200)
-  const slow = '![['.repeat(100_000) // Two seconds; messages are not allowed to be so long.
+  const slow = '![['.repeat(100_000) // Two seconds; messages cannot be this long.
   const fast = 'x'.repeat(600)
   const all = [slow, ...Array.from({ length: 10 }, () => fast), slow, fast]
   const settled = await Promise.allSettled(all.map(async (text) => renderer.render(text)))
@@ -107,7 +107,7 @@ t.test('[RENDER7] closing rejects all waiting texts', async (t) => {
     await t.rejects(async () => renderer.render(long), RenderError, 'what is refused waits no more')
 })
 
-/** Takes a thread a few milliseconds, and goes there by itself. */
+/** It takes a thread a few milliseconds, and goes there by itself. */
 const FORMULAS = '$$\\frac{a}{b}$$ '.repeat(40)
 const send = (userId: number) => ({ userId, kind: 'send' }) as const
 const preview = (userId: number) => ({ userId, kind: 'preview' }) as const
@@ -122,7 +122,7 @@ t.test('[RENDER8] users take turns, and sends have precedence over previews', as
   const all = Array.from({ length: 10 }, (_, index) => render(`preview ${index}`, preview(1)))
   all.push(...Array.from({ length: 10 }, (_, index) => render(`send ${index}`, send(1))))
   all.push(render('one send of another', send(2)), render('one preview of another', preview(2)))
-  await all[10] // The first is under way: what comes now waits for that one alone.
+  await all[10] // The first is under way: the next waits only for that one.
   all.push(render('one send of a third', send(3)))
   await Promise.all(all)
   const placeOf = (name: string) => done.indexOf(name)

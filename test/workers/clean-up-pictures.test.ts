@@ -1,4 +1,4 @@
-/** Pictures that nothing names are removed, once their upload is surely over. */
+/** Unused images are deleted once their upload has surely ended. */
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'

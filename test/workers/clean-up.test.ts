@@ -50,7 +50,7 @@ t.test(
     const lastId = last?.id ?? 0
     const conversation = await sql<{ id: number }[]>`
     insert into conversations (user_ids) values (array[1]) returning id`
-    // More than one batch of old ones, then two that are kept.
+    // More than one batch of old ones, then two that stay.
     const oldCount = 12_000
     const [firstId, keptId] = [lastId + 1, lastId + oldCount + 1]
     await sql`insert into event_log (id, event, audience, logged_at)

@@ -22,7 +22,7 @@ function openRedis(t: { teardown(task: () => unknown): void }) {
   return redis
 }
 
-/** What a user reported some seconds before a time. */
+/** A report of a user some seconds before a time. */
 function seen(userId: number, secondsAgo: number, nowMs: number) {
   return { userId: userId as UserId, activeAt: 0, idleAt: Math.floor(nowMs / 1000) - secondsAgo }
 }

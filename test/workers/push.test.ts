@@ -1,4 +1,4 @@
-/** Test notifications through the queue, the worker and the relay, and what may happen to each of them. */
+/** Test notifications through the queue, the worker and the relay, with the failures of each. */
 
 import t from 'tap'
 import { createLogger } from '../../server/logger.ts'
@@ -49,7 +49,7 @@ async function start(
   return {
     member,
     owner: server.as('owner'),
-    /** Of another process of the same server. */
+    /** From another process of the same server. */
     env: {
       ...relay.env,
       ...options.env,
@@ -86,7 +86,7 @@ t.test('[PUSH6] through Redis, a test is sent to one device or all, encrypted fo
   const [one, other, unknown] = [await addPhone(), await addPhone(), await addPhone()]
   t.same(relay.requests, [], 'without a worker nothing is sent')
   expectRefusal(t, await test(), ...NO_DEVICE)
-  const workers = [await startWorker(), await startWorker()] // Both hear of everything, and one does it.
+  const workers = [await startWorker(), await startWorker()] // Both get all jobs, and one runs each.
   await pollUntil(
     'what was left over is registered',
     async () => (await isKnown(one.id)) && isKnown(other.id),
@@ -233,7 +233,7 @@ t.test(
     await pollUntil('the next worker works', () => isKnown(later))
     t.equal(phone.received.length, 0, 'what is late is not sent')
 
-    // A test that a worker took with it when it died, and the notice of which was lost, counts until it is over.
+    // A test that a dead worker had claimed, with a lost notification, counts until its end.
     await sql`insert into push_tests (user_id, target, expires_at, is_claimed)
     select 4, '{}', now() + interval '1 hour', true from generate_series(1, 20)`
     expectRefusal(t, await test(), 'API usage exceeded rate limit, try again in 5 seconds', {

@@ -11,7 +11,9 @@ import { startWorkerProcess } from './start-worker-process.ts'
 
 const logger = createLogger('silent')
 
-/** Schedules a message for the next second but one; answers when it is due, and how to see that it is sent. */
+/**
+ * Schedules a message for the second after the next; returns when it is due, and how to see that it is sent.
+ */
 async function schedule(server: TestServer, content: string) {
   const owner = server.as('owner')
   const at = Math.floor(Date.now() / 1_000) + 2

@@ -27,7 +27,7 @@ const member = server.as('member')
 await owner.subscribe(['town', 'attic', 'square'], { principals: [1, 4, 5, 6] })
 const town = channelIdOf(server, 'town')
 let next = NOW + 100
-/** A second of its own for each that is scheduled. */
+/** A separate second for each scheduled message. */
 const soon = () => ++next
 
 const schedule = async (client: Client, deliverAt: number, fields: Fields = {}): Promise<number> => {
@@ -179,7 +179,7 @@ t.test('[SCHED25] sending a message and removing it from the list are one commit
       })),
       { seenId: state.appliedId },
     )
-  // In one statement, and where something else goes with it.
+  // In one statement, along with another change.
   await t.rejects(append(one.changedId - 1), StaleScheduledError)
   await t.rejects(append(one.changedId - 1, [message]), StaleScheduledError)
   t.equal(await countOf('both'), 0)
@@ -215,7 +215,7 @@ t.test(
     const { status, body } = await member.patch(`/scheduled_messages/${id}`, { content: 'still too late' })
     t.same([status, body.msg], [400, 'Scheduled delivery time must be in the future.'])
     const again = soon()
-    // A new time alone is not looked at further; it fails anew.
+    // A new time alone is not checked; it fails again.
     await member.must('PATCH', `/scheduled_messages/${id}`, { scheduled_delivery_timestamp: again })
     t.match(await listOf(member), [{ failed: false }])
     t.same(await sendDue(server, sender, again), { sent: 0, failed: 1 })
@@ -253,7 +253,7 @@ t.test(
   '[SCHED60] many failing messages are marked together, except for those changed meanwhile',
   async (t) => {
     const at = soon()
-    const attic = channelIdOf(server, 'attic') // It is archived.
+    const attic = channelIdOf(server, 'attic') // Its channel is archived.
     await sql`
     insert into scheduled_messages
       (id, user_id, channel_id, topic, content, rendered, deliver_at, is_read_by_sender, client, changed_id)
@@ -304,7 +304,7 @@ t.test(
         sendings.push(now.getTime())
         return sendScheduled(sender, now)
       },
-      setJob: (at) => jobs.push(at), // As on a Redis that forgets at once.
+      setJob: (at) => jobs.push(at), // Like a Redis that loses data at once.
       onError(error) {
         throw error
       },

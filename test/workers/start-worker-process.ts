@@ -1,4 +1,4 @@
-/** A worker process of its own, as an operator would start it. */
+/** A separate worker process, as an operator starts it. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,11 +7,11 @@ import { moduleSettings } from '../harness/environment.ts'
 
 /** A worker that can be killed. */
 export interface WorkerProcess {
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>
 }
 
-/** Starts a worker with these settings; it is killed with the test. */
+/** Starts a worker with these settings; it is killed at the end of the test. */
 export function startWorkerProcess(
   t: { teardown(task: () => unknown): void },
   env: Record<string, string>,

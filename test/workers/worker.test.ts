@@ -24,7 +24,7 @@ async function prepare(t: TestContext, redis: string | undefined) {
   return { sql, config }
 }
 
-/** A queue that is over. */
+/** An expired queue. */
 async function leaveQueue(sql: Sql): Promise<void> {
   await sql`insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
     values (gen_random_uuid(), 1, '{}', 1, 600, now() - interval '1 day')`

@@ -1,4 +1,4 @@
-/** Uploads: a registration does not tell of them. */
+/** Uploads: a registration does not contain them. */
 
 import { notRegistered, type WireReducers } from './wire-reducer.ts'
 

@@ -1,4 +1,4 @@
-/** Whether its user may start video calls, as a client keeps it. */
+/** Whether the user can start video calls, in the state of a client. */
 
 import type { WireReducers } from './wire-reducer.ts'
 

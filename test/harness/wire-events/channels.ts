@@ -1,9 +1,9 @@
-/** What happens to channels and subscriptions, as a client keeps what it registered with. */
+/** Events of channels and subscriptions, applied to the state of a client. */
 
 import { removeUnread } from './unread.ts'
 import { find, type Json, replacing, type WireReducers } from './wire-reducer.ts'
 
-/** The lists of a registration that a channel may be in. */
+/** The lists of a registration that can contain a channel. */
 export const CHANNEL_LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed']
 
 export const CHANNEL_REDUCERS: WireReducers = {
@@ -81,7 +81,7 @@ function applyChannelUpdate(state: Json, event: Json): void {
   for (const channel of known) Object.assign(channel, { [property]: value, ...more })
 }
 
-/** The older list of muted topics has channels by name: they go by a new one, or are gone. */
+/** The older list of muted topics has names of channels: they are renamed or removed. */
 function renameMuted(state: Json, streamIds: number[], name: string | undefined): void {
   const names = state.streams
     .filter((one: Json) => streamIds.includes(one.stream_id))
@@ -90,7 +90,7 @@ function renameMuted(state: Json, streamIds: number[], name: string | undefined)
   state.muted_topics = others.map(([one, ...rest]: Json) => [names.includes(one) ? name : one, ...rest])
 }
 
-/** Bots have channels by name, too. */
+/** Bots have names of channels, too. */
 function renameOfBots(state: Json, streamIds: number[], name: string | null): void {
   const names = state.streams
     .filter((one: Json) => streamIds.includes(one.stream_id))

@@ -1,8 +1,8 @@
-/** A user's devices, as a client keeps what it registered with. */
+/** Events of the user's devices, applied to the state of a client. */
 
 import type { WireReducers } from './wire-reducer.ts'
 
-/** What a device is before it has a key. */
+/** A device without a key. */
 export const BLANK_DEVICE = {
   push_key_id: null,
   push_token_id: null,

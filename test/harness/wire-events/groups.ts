@@ -1,4 +1,4 @@
-/** What happens to groups, as a client keeps what it registered with. */
+/** Events of groups, applied to the state of a client. */
 
 import { change, find, type Json, type WireReducers } from './wire-reducer.ts'
 

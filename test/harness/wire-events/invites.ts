@@ -1,4 +1,4 @@
-/** Invitations, which no registration tells. */
+/** Invitations, which are not in a registration. */
 
 import { notRegistered, type WireReducers } from './wire-reducer.ts'
 

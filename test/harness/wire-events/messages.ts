@@ -1,4 +1,4 @@
-/** What happens to messages, as a client keeps what it registered with: it holds no messages. */
+/** Events of messages, applied to the state of a client, which has no messages. */
 
 import { CHANNEL_LISTS } from './channels.ts'
 import { addUnread, removeUnread } from './unread.ts'
@@ -40,7 +40,7 @@ function noteConversation(state: Json, message: Json, ownId: number): void {
   ]
 }
 
-/** What is the newest message afterwards no deletion tells: `expectConsistent` does not ask for it then. */
+/** A deletion does not contain the new newest message: `expectConsistent` ignores it. */
 function applyDeletion(state: Json, ids: number[]): void {
   state.starred_messages = change(state.starred_messages, ids, false)
   return removeUnread(state, ids)

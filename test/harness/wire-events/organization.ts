@@ -1,4 +1,4 @@
-/** What happens to the organization and its lists, as a client keeps what it registered with. */
+/** Events of the organization and its lists, applied to the state of a client. */
 
 import { find, type Json, remove, replacing, type WireReducers } from './wire-reducer.ts'
 

@@ -1,4 +1,4 @@
-/** What users keep for themselves, as a client keeps what it registered with. */
+/** Events of personal objects, applied to the state of a client. */
 
 import { find, type Json, remove, replacing, type WireReducers } from './wire-reducer.ts'
 
@@ -44,7 +44,7 @@ function applyUserTopic(state: Json, event: Json): void {
   }
 }
 
-/** The draft that was edited last stands last. */
+/** The draft edited last is last. */
 function placeDrafts(state: Json, drafts: Json[]): void {
   const ids = drafts.map(({ id }) => id)
   const all = [...state.drafts.filter((one: Json) => !ids.includes(one.id)), ...drafts]

@@ -1,4 +1,4 @@
-/** How users are, as a client keeps what it registered with: it is not told who is typing. */
+/** Events of status and presence, applied to the state of a client, which does not include typing. */
 
 import { type Json, notRegistered, type WireReducers } from './wire-reducer.ts'
 
@@ -11,7 +11,7 @@ export const PRESENCE_REDUCERS: WireReducers = {
   'typing_edit_message/stop': notRegistered,
 }
 
-/** What is told as empty is no part of a status any more. */
+/** Empty fields are removed from a status. */
 function applyStatus(state: Json, event: Json): void {
   const { id: _, type: __, user_id, ...changes } = event
   const status = { ...state.user_status[user_id], ...changes }
@@ -24,12 +24,12 @@ function applyStatus(state: Json, event: Json): void {
   else delete state.user_status[user_id]
 }
 
-/** In the form of old users go by the address that the client knows, which an event not read yet may change. */
+/** The old form has the email address that the client knows, which a later event may change. */
 function applyPresence(state: Json, { presences, user_id, email, presence }: Json): void {
   if (presences) Object.assign(state.presences, presences)
   else {
     const { pushable: _, ...aggregated } = presence.website
-    // Of users that the client does not know the event says by which address they go.
+    // For users that the client does not know, the event has the address.
     const known = state.realm_users.find((one: Json) => one.user_id === user_id)
     state.presences[known?.email ?? email] = { ...presence, aggregated }
   }

@@ -1,4 +1,4 @@
-/** What is to be sent at a time, as a client keeps it: in the order of the times. */
+/** Scheduled messages in the state of a client, ordered by time. */
 
 import { find, type Json, remove, type WireReducers } from './wire-reducer.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Json } from './wire-reducer.ts'
 
-/** Messages are read, or gone. */
+/** Messages that are read or deleted. */
 export function removeUnread(state: Json, ids: number[]): void {
   const { unread_msgs: unread } = state
   unread.mentions = unread.mentions.filter((id: number) => !ids.includes(id))
@@ -16,7 +16,7 @@ export function removeUnread(state: Json, ids: number[]): void {
   }
 }
 
-/** Adds a message, whose partners are given without the reader. */
+/** Adds a message; its participants exclude the reader. */
 export function addUnread(state: Json, message: Json, isMentioned: boolean): void {
   const { unread_msgs: unread, user_id: ownId } = state
   unread.count++

@@ -1,4 +1,4 @@
-/** What happens to accounts, bots included, as a client keeps what it registered with. */
+/** Events of accounts, including bots, applied to the state of a client. */
 
 import { find, type Json, type WireReducers } from './wire-reducer.ts'
 
@@ -11,13 +11,13 @@ export const USER_REDUCERS: WireReducers = {
   'realm_user/update': (state, { person }, ownId) => applyUserUpdate(state, person, ownId),
   'realm_bot/add': (state, { bot }) => state.realm_bots.push(bot),
   'realm_bot/update': (state, { bot }) => Object.assign(find(state.realm_bots, 'user_id', bot.user_id), bot),
-  // Who managed it for a moment only was not told of it: what is told of a bot is how it is when it is told.
+  // Users who managed a bot only for a moment did not get it: bot events contain the current state.
   'realm_bot/delete': (state, { bot }) => {
     state.realm_bots = state.realm_bots.filter((one: Json) => one.user_id !== bot.user_id)
   },
 }
 
-/** Somebody new, or who was unknown so far and goes by another address from now on. */
+/** A new user, or one that becomes visible and has another address from now on. */
 function placeUser(state: Json, person: Json): void {
   if (person.is_system_bot) {
     state.cross_realm_bots.push(person)
@@ -61,7 +61,7 @@ function applyUserUpdate(state: Json, person: Json, ownId: number): void {
   if (avatar_url_medium !== undefined && person.user_id === ownId) {
     Object.assign(state, { avatar_url: person.avatar_url, avatar_url_medium, avatar_source })
   }
-  // Who knows the address makes the avatar's from it.
+  // Viewers with the address compute the avatar from it.
   if (avatar_source === 'G' && user.delivery_email !== null) user.avatar_url = null
   if (person.user_id === ownId && person.full_name !== undefined) state.full_name = person.full_name
   if (person.user_id === ownId && person.delivery_email) state.delivery_email = person.delivery_email
