@@ -17,15 +17,15 @@ import { fileURLToPath } from 'node:url'
 const NODE_VERSION = '22.23.3'
 const NODE_22_MINOR_MIN = 18 // The first 22 that runs .ts files without a flag.
 const LOCK_BEAT_MS = 1_000
-const LOCK_STALE_MS = 15_000 // Many missed beats: its owner was killed, and its npm with it.
+const LOCK_STALE_MS = 15_000 // Many missed heartbeats: the owner was killed, and its npm with it.
 const LOCK_POLL_MS = 200
 const ANCESTOR_POLL_MS = 500
-const SHUTDOWN_MS_MAX = 30_000 // What hosts such as Heroku give a process between SIGTERM and SIGKILL.
-const STALE_STATE_CODE = 75 // An entry whose database was restored under it (server/run-process.ts): started anew.
-const RESTART_WAIT_MS = 500 // So that one that ends again and again leaves the machine some rest.
-const SIGNAL_REPEAT_MS = 1_000 // npm passes on a Ctrl-C that the terminal has already sent us.
+const SHUTDOWN_MS_MAX = 30_000 // Hosts such as Heroku give a process this long between SIGTERM and SIGKILL.
+const STALE_STATE_CODE = 75 // The entry's database was restored (server/run-process.ts): restart it.
+const RESTART_WAIT_MS = 500 // A pause for the machine if a process ends again and again.
+const SIGNAL_REPEAT_MS = 1_000 // npm forwards a Ctrl-C that the terminal has already sent.
 
-// Where processors are few, each pause for the garbage would wait until its helping threads are given one.
+// With few processors, each garbage collection would wait until its helper threads get one.
 const GC_FLAGS = availableParallelism() > 4 ? [] : ['--single-threaded-gc']
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -36,13 +36,13 @@ const packagesStamp = path.join(packages, '.parley-stamp')
 const UNFINISHED = 'unfinished'
 const omitsDev = process.env.NODE_ENV === 'production' || /\bdev\b/.test(process.env.npm_config_omit ?? '')
 
-/** The process now doing the work: npm while installing, then the entry. */
+/** The current child: npm while installing, then the entry. */
 let child
 let stopping = false
 
 const say = (line) => process.stderr.write(`parley: ${line}\n`)
 
-/** Ends with one line that says what is wrong. */
+/** Ends the launcher with one line that gives the reason. */
 class Stop extends Error {}
 
 // --- Processes ---
@@ -51,8 +51,8 @@ const canDieWithParent =
   spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0
 
 /**
- * Wraps a command so that the kernel ends it with SIGTERM when this process dies, however it dies.
- * The shell in between covers our dying before setpriv ran, and then replaces itself by the command.
+ * Wraps a command so that the kernel sends it SIGTERM whenever this process dies. The shell in between covers a death
+ * before setpriv ran, then replaces itself with the command.
  */
 function dieWithUs(command) {
   if (!canDieWithParent) return command
@@ -60,7 +60,7 @@ function dieWithUs(command) {
   return ['setpriv', '--pdeathsig', 'TERM', 'sh', '-c', guard, String(process.pid), ...command]
 }
 
-/** Runs a command as the current child and resolves to how it ended. */
+/** Runs a command as the current child; resolves with its exit code and signal. */
 function run([file, ...args], options) {
   return new Promise((resolve, reject) => {
     child = spawn(file, args, options)
@@ -85,7 +85,7 @@ function passSignalsThrough() {
 
 function readParent(pid) {
   try {
-    // "pid (name) state parent ...", where the name may hold spaces and brackets.
+    // "pid (name) state parent ...", where the name may contain spaces and brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const nameEnd = stat.lastIndexOf(')')
     return {
@@ -98,8 +98,8 @@ function readParent(pid) {
 }
 
 /**
- * Ends the child when npm, or the shell between npm and us, was killed without a chance to tell us.
- * Polling, because neither of them is ours to have a pipe to.
+ * Ends the child when npm, or the shell between npm and this process, is killed and cannot signal. Polls, because this
+ * process has no pipe to either of them.
  */
 function watchNpm() {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -112,7 +112,7 @@ function watchNpm() {
   }
   const isIntact = () =>
     process.ppid === firstParent && links.every(({ pid, parent }) => readParent(pid)?.parent === parent)
-  // In a container npm may be process 1 itself; any other process 1 has adopted us after npm's death.
+  // In a container npm may itself be process 1; any other process 1 has adopted this process after npm's death.
   const adopted =
     top === 1 && existsSync('/proc/1/stat') && !/npm|node|MainThread/.test(readParent(1)?.name ?? 'npm')
   const check = () => {
@@ -129,7 +129,7 @@ function watchNpm() {
 
 // --- Installing ---
 
-/** Holds a lock folder while working, so that two commands on a fresh clone install once and not over each other. */
+/** Holds a lock folder during the work, so that two commands on a fresh clone install only once. */
 async function withLock(work) {
   const lock = path.join(toolchain, 'lock')
   mkdirSync(toolchain, { recursive: true })
@@ -143,7 +143,7 @@ async function withLock(work) {
     }
     if (stopping) throw new Stop('stopped')
     if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > LOCK_STALE_MS) {
-      // Renaming first lets only one of several waiters take the stale lock away.
+      // Renaming first lets only one of several waiters remove the stale lock.
       const stale = `${lock}.stale-${process.pid}`
       try {
         renameSync(lock, stale)
@@ -175,7 +175,7 @@ function isWritable(folder) {
   }
 }
 
-/** The environment for everything we run: the given Node comes first on PATH. */
+/** The environment of all child processes: the given Node comes first on PATH. */
 function environmentFor(node) {
   const env = { ...process.env }
   env.PATH = [path.dirname(node), env.PATH || '/usr/local/bin:/usr/bin:/bin'].join(path.delimiter)
@@ -184,11 +184,11 @@ function environmentFor(node) {
 
 async function runTool(command, node, cwd, failure) {
   const env = environmentFor(node)
-  // A user without a home of their own still needs somewhere to keep npm's downloads.
+  // A user without a home folder still needs a place for npm's downloads.
   if (!env.npm_config_cache && !isWritable(env.HOME || homedir())) {
     env.npm_config_cache = path.join(toolchain, 'npm-cache')
   }
-  // npm's and tap's summaries are noise here; their errors come on stderr.
+  // npm's and tap's summaries are noise here; their errors go to stderr.
   const { code, signal } = await run(dieWithUs(command), { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
   if (stopping) throw new Stop('stopped before everything was installed')
   if (code !== 0) throw new Stop(`${failure} (${signal ?? `exit code ${code}`})`)
@@ -197,7 +197,7 @@ async function runTool(command, node, cwd, failure) {
 async function npmInstall(args, node, cwd, failure) {
   const execpath = process.env.npm_execpath ?? ''
   const npm = path.basename(execpath) === 'npm-cli.js' ? [node, execpath] : ['npm']
-  // --no-save keeps the lock file as it is committed.
+  // --no-save keeps the lock file as committed.
   const quiet = [
     '--no-save',
     '--no-audit',
@@ -214,7 +214,7 @@ const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 const [nodeMajor, nodeMinor] = process.versions.node.split('.').map(Number)
 const isNode22 = nodeMajor === 22 && nodeMinor >= NODE_22_MINOR_MIN
 
-/** Returns a Node 22, installing it under .toolchain when this process runs on another. */
+/** Returns a Node 22; installs it under .toolchain if this process runs on another version. */
 async function ensureNode() {
   if (isNode22) return process.execPath
   const name = `node-${process.platform}-${process.arch}`
@@ -232,7 +232,10 @@ async function ensureNode() {
   return node
 }
 
-/** Describes what is wanted and, by npm's own record, what is installed: a later `npm install` of another Node shows. */
+/**
+ * Describes the wanted packages and, by npm's own record, the installed ones: a later `npm install` of another Node
+ * changes it.
+ */
 function describePackages() {
   const hash = createHash('sha256').update(`node 22 ${process.platform} ${process.arch}\n`)
   for (const file of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
@@ -246,9 +249,9 @@ function arePackagesReady() {
   return description === describePackages() && (extent === 'all' || omitsDev)
 }
 
-/** Tells whether somebody else, such as a host's build, has installed every package at its version with a Node 22. */
+/** Whether another tool, such as a host's build, has installed every package at its version with a Node 22. */
 function werePackagesInstalled() {
-  // npm writes its record last, and we ours: without them the folder may be half of an interrupted installation.
+  // npm writes its record last, and so does this launcher: without both, an installation may be incomplete.
   const isWhole =
     existsSync(path.join(packages, '.package-lock.json')) && readText(packagesStamp) !== UNFINISHED
   if (!isNode22 || !isWhole) return false
@@ -271,7 +274,7 @@ async function ensurePackages(node) {
       writeFileSync(packagesStamp, UNFINISHED)
       await npmInstall([], node, root, 'could not install the packages')
     }
-    // tap links its plugins when it is installed, before it knows which ones package.json wants.
+    // tap links its plugins at installation, before it knows which ones package.json wants.
     const tap = path.join(packages, '.bin', 'tap')
     if (!omitsDev && existsSync(tap)) {
       say('preparing the test runner (once)')
@@ -283,7 +286,10 @@ async function ensurePackages(node) {
 
 // --- The entry ---
 
-/** Runs the entry to its end; it learns of our death by a signal where the system can, else by its IPC channel. */
+/**
+ * Runs the entry to its end. The entry learns of the launcher's death by a signal if the system can send one, otherwise
+ * through its IPC channel.
+ */
 async function runEntry(node, args) {
   const isWatching = args[0] === '--watch'
   const [entry, ...rest] = isWatching ? args.slice(1) : args

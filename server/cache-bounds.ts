@@ -1,4 +1,4 @@
-/** What a web process keeps in memory to be quick, and how many bytes each may take; `docs/memory.md` tells the rest. */
+/** The caches of a web process, with the bytes that each may take; `docs/memory.md` describes them. */
 
 import { CHANNELS_BYTES_MAX } from './actors/channel.ts'
 import { CONVERSATIONS_BYTES_MAX } from './actors/conversation.ts'
@@ -28,7 +28,7 @@ const CACHES = {
   queries: QUERIES_BYTES_MAX,
 }
 
-/** The bound of each cache in MiB, by name, for the log of the start. */
+/** The bound of each cache in MiB by name, for the log line at the start. */
 export const CACHES_MIB: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(CACHES).map(([name, bytes]) => [name, Math.ceil(bytes / BYTES_PER_MIB)]),
 )

@@ -7,45 +7,47 @@ import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
 import type { SettingName } from './settings.ts'
 
-/** What an operator sets. */
+/** The operator's configuration. */
 export interface Config {
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** Where clients reach the server, without a slash at its end; by default where it listens. */
+  /** The server's address for clients, without a trailing slash; by default, the address that it listens on. */
   readonly publicUrl: string | undefined
-  /** Seconds for which a process that is told to stop still serves, so that routers notice; undefined: as its kind has it. */
+  /**
+   * Seconds for which a stopping process still serves, so that routers notice; undefined for the default of its kind.
+   */
   readonly drainSeconds: number | undefined
-  /** Undefined: an embedded database under `dataFolder`. */
+  /** Undefined for an embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
-  /** Undefined: a private one from PATH where the server starts its own services, else none. */
+  /** Undefined for a private one from PATH if the server starts its own services, otherwise none. */
   readonly redisUrl: string | undefined
-  /** Stands before every name in Redis, so that several servers can share one. */
+  /** The prefix of every name in Redis, so that several servers can share one. */
   readonly redisPrefix: string
   readonly dataFolder: string
-  /** Whether the address in `X-Forwarded-For` is believed: set it behind a router only. */
+  /** Whether to trust the address in `X-Forwarded-For`: set it only behind a router. */
   readonly isProxyTrusted: boolean
   readonly hasClientAliases: boolean
-  /** Whether anyone may log in as anyone: for development alone. */
+  /** Whether anyone may log in as any user: for development only. */
   readonly hasDevelopmentLogins: boolean
   readonly pollHoldSeconds: number
-  /** Whether channels may be opened to visitors without an account. */
+  /** Whether channels may be open to visitors without an account. */
   readonly hasWebPublicChannels: boolean
-  /** Whether guests who do not know all users see the presence of those alone whom they know. */
+  /** Whether guests who cannot see all users only get the presence of users they can see. */
   readonly limitsPresence: boolean
   readonly rateLimits: RateLimits
-  /** Until an invitation is over of which nothing else is said. */
+  /** Default lifetime of an invitation. */
   readonly invitationMinutes: number
-  /** Who makes video calls; undefined for nobody. */
+  /** The provider of video calls, or undefined. */
   readonly callProvider: CallProviderSettings | undefined
-  /** Who hands push notifications on; undefined for nobody. */
+  /** The push relay, or undefined. */
   readonly pushRelay: PushRelaySettings | undefined
-  /** How long whoever asks for a test notification waits for it. */
+  /** Seconds that a request for a test notification waits for its result. */
   readonly pushTestSeconds: number
   /** MiB of one upload. */
   readonly uploadMibMax: number
-  /** MiB of all uploads together; undefined where nothing bounds them. */
+  /** MiB of all uploads together; undefined for no limit. */
   readonly uploadQuotaMib: number | undefined
   readonly renderThreads: number
   readonly renderMsMax: number
@@ -53,27 +55,27 @@ export interface Config {
   readonly logLevel: string
 }
 
-/** A setting that cannot be used, said in one line. */
+/** An invalid setting, explained in one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Reads the environment; throws a `ConfigError` that names the first setting that is wrong. */
+/** Reads the environment; throws a `ConfigError` that names the first invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = (name: SettingName) => (env[name] === '' ? undefined : env[name])
-  const integer = (name: SettingName, usual: number, min: number, max: number): number => {
+  const integer = (name: SettingName, defaultValue: number, min: number, max: number): number => {
     const text = read(name)
-    if (text === undefined) return usual
+    if (text === undefined) return defaultValue
     const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (!(value >= min && value <= max)) {
       throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`)
     }
     return value
   }
-  const choice = (name: SettingName, usual: string, options: readonly string[]): string => {
-    const text = read(name) ?? usual
+  const choice = (name: SettingName, defaultValue: string, options: readonly string[]): string => {
+    const text = read(name) ?? defaultValue
     if (!options.includes(text))
       throw new ConfigError(`${name} must be one of ${options.join(', ')}, not '${text}'`)
     return text
@@ -82,14 +84,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const text = read(name)
     if (text === undefined) return undefined
     const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
-    // The value may hold a password, so it is not repeated.
+    // The message omits the value, which may hold a password.
     if (!isRight)
       throw new ConfigError(
         `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
       )
     return text
   }
-  /** Secrets go to such an address: nobody on the way may read them. */
+  /** Requests to it carry secrets, so the connection must be encrypted. */
   const partnerUrl = (name: SettingName): string | undefined => {
     const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
     if (text === undefined) return undefined
@@ -104,7 +106,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     host: read('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8080, 0, 65_535),
-    // With the time for requests under way it must fit into the 30 s that hosts give.
+    // Together with the time for open requests it must fit into the 30 s that hosts give.
     drainSeconds: read('DRAIN_SECONDS') === undefined ? undefined : integer('DRAIN_SECONDS', 0, 0, 15),
     publicUrl: readPublicUrl(url('PUBLIC_URL', ['http:', 'https:'])),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -128,7 +130,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
     callProvider: readCallProvider(read, partnerUrl),
     pushRelay: readPushRelay(read, partnerUrl),
-    // Longer than the relay may take, and shorter than the 30 s after which Heroku's router cuts a silent request.
+    // Longer than the relay takes, and shorter than the 30 s after which Heroku's router cuts a silent request.
     pushTestSeconds: integer('PUSH_TEST_SECONDS', 15, 1, 25),
     uploadMibMax: integer('MAX_FILE_UPLOAD_SIZE', 100, 1, 100_000),
     uploadQuotaMib:
@@ -140,7 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
 }
 
-/** What clients put paths behind. */
+/** The base address to which clients append paths. */
 function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const { username, password, search, hash } = new URL(text)
@@ -149,7 +151,7 @@ function readPublicUrl(text: string | undefined): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
-/** Who makes video calls: all of it is set, or nothing. */
+/** The provider of video calls: all of its settings, or none. */
 function readCallProvider(
   read: (name: SettingName) => string | undefined,
   partnerUrl: (name: SettingName) => string | undefined,
@@ -168,7 +170,7 @@ function readCallProvider(
   }
 }
 
-/** Who hands push notifications on: all of it is set, or nothing. */
+/** The push relay: all of its settings, or none. */
 function readPushRelay(
   read: (name: SettingName) => string | undefined,
   partnerUrl: (name: SettingName) => string | undefined,
@@ -182,7 +184,7 @@ function readPushRelay(
   const { username, search, hash } = new URL(address)
   if (username !== '' || search !== '' || hash !== '')
     throw new ConfigError('PUSH_RELAY_URL must be an address without credentials, query or fragment')
-  // HTTP Basic parts them there.
+  // HTTP Basic splits at the first colon.
   if (id.includes(':')) throw new ConfigError('PUSH_RELAY_ID must not hold a colon')
   return { url: address, id, key }
 }

@@ -1,13 +1,13 @@
-/** The server's own log: JSON lines on standard output, with secrets left out. */
+/** The server's own log: JSON lines on standard output, without secrets. */
 
 import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** Keys whose values never reach a log, wherever they stand. */
+/** Keys whose values never reach a log, at any depth. */
 const SECRETS = ['authorization', 'password', 'api_key', 'apiKey', 'key', 'token', 'databaseUrl', 'redisUrl']
 
-/** A logger of that level. */
+/** Creates a logger of a level. */
 export function createLogger(level: string): Logger {
   return pino({
     level,

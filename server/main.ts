@@ -1,11 +1,11 @@
-/** The web process: serves clients until it is told to stop. */
+/** The web process: serves clients until it is stopped. */
 
 import { createLogger } from './logger.ts'
 import { startNode } from './node.ts'
 import { endStale, readSettings, requireDatabase, runProcess } from './run-process.ts'
 import { makeDataFolder } from './services/make-data-folder.ts'
 
-/** Routers look at readiness every few seconds. */
+/** Routers check readiness every few seconds. */
 const DRAIN_SECONDS = 5
 
 await runProcess(async () => {

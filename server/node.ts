@@ -1,4 +1,4 @@
-/** The composition root: builds a web node in order, and takes it down in reverse. */
+/** The composition root: builds a web node in order, and closes it in reverse. */
 
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -61,25 +61,25 @@ import { createPages } from './wire/pages.ts'
 import type { StreamContext } from './wire/stream-request.ts'
 import { TusUploads } from './wire/tus.ts'
 
-/** Milliseconds for stopping to serve and for the requests under way; hosts give 30 s between SIGTERM and SIGKILL. */
+/** Milliseconds for closing and for open requests; hosts give 30 s between SIGTERM and SIGKILL. */
 const CLOSE_MS_MAX = 22_000
 /** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
 const IMAGE_MS_MAX = 15_000
-/** By which processes know each other in the database. */
+/** The name by which processes recognize each other in the database. */
 const CONNECTION_NAME = 'parley-web'
-/** How long a member may wait for their rights once the waiting period is over. */
+/** Milliseconds that a member may wait for their rights after the waiting period. */
 const FULL_MEMBERS_PERIOD_MS = 60_000
 
-/** What a node is built from. */
+/** The parts that a node is built from. */
 export interface NodeOptions {
   readonly config: Config & { readonly databaseUrl: string }
   readonly logger: Logger
   readonly clock?: Clock
   readonly observe?: AdmitContext['observe']
   readonly passwords?: Passwords
-  /** What clients are told as another server once it changes. */
+  /** A change of it announces a new server to clients. */
   readonly release?: string
-  /** The database lost what this process holds of it: the process must start anew. The node ends its waits before. */
+  /** The database lost entries that this process holds: the process must restart. The node ends open waits first. */
   readonly onLost?: (reason: string) => void
 }
 
@@ -88,16 +88,16 @@ export interface WebNode {
   readonly port: number
   readonly url: string
   readonly services: Services
-  /** Stops taking requests, ends the waiting ones, and closes everything. */
+  /** Stops accepting requests, ends open polls, and closes everything. */
   close(): Promise<void>
 }
 
-/** Connections for pages of channels beside the others: each page takes less than a millisecond of one. */
+/** Extra connections for pages of channels: each page takes less than a millisecond of one. */
 const PAGE_CONNECTIONS = 2
-/** Connections for searches, however many are asked for: they take what the others leave. */
+/** Connections for all searches together: other work goes first. */
 const SEARCH_CONNECTIONS = 2
 
-/** Builds a node; it listens when this resolves. */
+/** Builds a node; resolves once it listens. */
 export async function startNode({
   config,
   logger,
@@ -114,7 +114,7 @@ export async function startNode({
       try {
         await close()
       } catch (error) {
-        failures.push(error) // The others must still be closed.
+        failures.push(error) // The others must still close.
       }
     }
     if (failures.length > 0) throw failures[0]
@@ -130,7 +130,7 @@ export async function startNode({
     const onError = reportFailures(logger, 'background work failed')
     const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
     closers.push(() => sql.end({ timeout: 5 }))
-    const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // While it has no other connection.
+    const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // Before it opens another connection.
     const clock = givenClock ?? (await openClock(sql, onError, closers))
     const startedAt = nowSeconds(clock)
     const logSql = connectLog(config.databaseUrl)
@@ -150,7 +150,7 @@ export async function startNode({
     const { history, epoch } = await beginEpoch(sql, (message) => logger.warn(message))
     const redisPrefix = `${config.redisPrefix}:${await readLogName(sql)}`
     const broadcast = redis
-      ? // Entries of another history, whose numbers are the same, are not heard.
+      ? // Ignore entries of another history, which may have the same numbers.
         createRedisBroadcast(redis.publisher, redis.subscriber, `${redisPrefix}:${epoch}`)
       : createInProcessBroadcast()
     closers.push(() => broadcast.close())
@@ -224,7 +224,7 @@ export async function startNode({
 
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())
-    await presences.exchange() // Who is there is known before the first request.
+    await presences.exchange() // Load presences before the first request.
     await submitForServer(writer, decideLowerBots)
     const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
@@ -363,13 +363,13 @@ export async function startNode({
       url,
       services,
       async close() {
-        // Routers first notice, while whatever they still send is served, and its connection closed by the answer.
+        // Routers notice first; meanwhile requests are served, and each answer closes its connection.
         isClosing = true
         http.beginDrain()
         tus.beginDrain()
         const drainMs = (config.drainSeconds ?? 0) * 1000
         if (drainMs > 0) await wait(drainMs)
-        listener.stop() // New connections go elsewhere.
+        listener.stop() // New connections go to other processes.
         await queues.drain()
         const leftMs = CLOSE_MS_MAX - drainMs
         await Promise.all([http.drained(leftMs), tus.drain(leftMs)])

@@ -1,4 +1,4 @@
-/** The release step: brings the database's schema up to date, then ends. */
+/** The release step: updates the database's schema, then exits. */
 
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'

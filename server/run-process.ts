@@ -1,4 +1,4 @@
-/** What every process of Parley does alike: fails in one line, and stops cleanly when it is told to. */
+/** Common behaviour of all processes: report a failure in one line, and stop cleanly on a signal. */
 
 import { isUnavailable } from '../db/unavailable.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -6,9 +6,9 @@ import type { Logger } from './logger.ts'
 import { findMisspellings } from './settings.ts'
 import { watchParent } from './services/watch-parent.ts'
 
-/** Milliseconds after which a process that does not end is ended: hosts give 30 s. */
+/** Milliseconds after which a stopping process is killed: hosts give 30 s. */
 const STOP_MS_MAX = 25_000
-/** What a process ends with whose state is no longer that of the database; the launcher starts it anew. */
+/** The exit code of a process whose state no longer matches the database; the launcher restarts it. */
 const STALE_STATE_CODE = 75 // EX_TEMPFAIL of sysexits: try again.
 
 /** A started process. */
@@ -18,9 +18,8 @@ export interface RunningProcess {
 }
 
 /**
- * Starts a process; SIGTERM, SIGINT, SIGHUP and its launcher's death close it, once however many of
- * them come: a Ctrl-C reaches it both from the terminal and from the launcher. One that comes during
- * the start closes it after the start, so that nothing is left half done.
+ * Starts a process. SIGTERM, SIGINT, SIGHUP and its launcher's death close it, only once: a Ctrl-C comes from both the
+ * terminal and the launcher. A signal during the start takes effect after the start, so that nothing is left half done.
  */
 export async function runProcess(start: () => Promise<RunningProcess>): Promise<void> {
   let running: RunningProcess | undefined
@@ -43,27 +42,27 @@ export async function runProcess(start: () => Promise<RunningProcess>): Promise<
   if (isStopping) await closeAndExit(running)
 }
 
-/** Ends the process with one line on standard error that says what is wrong. */
+/** Ends the process with one line on standard error that gives the reason. */
 export function exitWithReason(error: unknown, code = 1): never {
   process.stderr.write(`parley: ${describe(error)}\n`)
   process.exit(code)
 }
 
-/** Ends a process whose state is of another history than the database now has: who runs it starts it anew. */
+/** Ends a process whose state belongs to another history than the database; its supervisor restarts it. */
 export function endStale(logger: Logger, reason: string): void {
   logger.fatal({ reason }, 'the database is not as this process knows it: it starts anew')
-  // In a turn of its own, so that what clients were told is on its way.
+  // In a later turn, so that replies to clients are on their way.
   setImmediate(() => process.exit(STALE_STATE_CODE))
 }
 
-/** The configuration by the environment; a setting that is nearly one of ours, and would be passed over, is told of. */
+/** Reads the configuration from the environment; reports a misspelt setting, which would have no effect. */
 export function readSettings(): Config {
   for (const { name, meant } of findMisspellings(process.env))
     process.stderr.write(`parley: ${name} is no setting; is ${meant} meant?\n`)
   return readConfig(process.env)
 }
 
-/** The configuration with a database; where none is set, that is what is wrong. */
+/** The configuration, which must name a database. */
 export function requireDatabase(config: Config): Config & { readonly databaseUrl: string } {
   if (config.databaseUrl === undefined) {
     throw new ConfigError('DATABASE_URL is not set (npm start brings a database of its own)')
@@ -89,7 +88,7 @@ function describe(error: unknown): string {
   const cause = error.cause instanceof Error ? error.cause.message || codeOf(error.cause) : undefined
   const line = `${error.message}${cause ? `: ${cause}` : ''}`.trim().replaceAll(/\s*\n\s*/g, ' ')
   if (!isUnavailable(error)) return line
-  // What the server itself says of it: no such database or user, a wrong password, too many connections.
+  // Errors from the server: no such database or user, a wrong password, too many connections.
   const isRefusal = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E')
   return isRefusal
     ? `the database of DATABASE_URL refuses: ${line}`

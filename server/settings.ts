@@ -1,6 +1,6 @@
-/** The names of all settings, by which a misspelt one is noticed. */
+/** The names of all settings, to detect misspelt ones. */
 
-/** What `config.ts` reads of the environment; the README says what each means. */
+/** The settings that `config.ts` reads from the environment; the README describes each. */
 export const SETTINGS = [
   'CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE',
   'CLIENT_ALIASES',
@@ -39,20 +39,20 @@ export const SETTINGS = [
 export type SettingName = (typeof SETTINGS)[number]
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS)
-/** Shorter names are near to what others call theirs: HOME is two letters from HOST. */
+/** Shorter names are close to common ones: HOME is two letters from HOST. */
 const LENGTH_MIN = 8
-/** Letters that are another, missing, too many or swapped, in a name of that length and in longer ones. */
+/** Letters that are wrong, missing, added or swapped, by the minimum length of the name. */
 const SLIPS_MAX = 1
 const LONG_LENGTH_MIN = 10
 const LONG_SLIPS_MAX = 2
 
-/** A name in the environment that is nearly a setting that is not set. */
+/** A variable in the environment whose name is close to an unset setting. */
 export interface Misspelling {
   readonly name: string
   readonly meant: SettingName
 }
 
-/** Finds them, each with the nearest setting. */
+/** Finds misspelt settings, each with the closest name. */
 export function findMisspellings(env: Readonly<Record<string, string | undefined>>): Misspelling[] {
   const unset = SETTINGS.filter((name) => name.length >= LENGTH_MIN && env[name] === undefined)
   return Object.keys(env).flatMap((name) => {
@@ -65,7 +65,7 @@ export function findMisspellings(env: Readonly<Record<string, string | undefined
   })
 }
 
-/** How many slips lead from one word to another, two letters that are swapped being one; far words are not counted out. */
+/** The number of slips between two words; swapped letters count as one. Stops counting at distant words. */
 function countSlips(word: string, other: string): number {
   if (Math.abs(word.length - other.length) > LONG_SLIPS_MAX) return Number.POSITIVE_INFINITY
   let beforeLast: number[] = []

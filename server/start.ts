@@ -1,4 +1,4 @@
-/** `npm start`: everything on one machine in one process tree, with a database of its own where none is given. */
+/** `npm start`: everything on one machine in one process tree, with its own database unless one is configured. */
 
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
@@ -35,7 +35,7 @@ await runProcess(async () => {
       logger,
     })
     closers.push(() => worker.close())
-    process.stdout.write(describe(config, node, redisUrl, demo)) // At once, so that who reads on has it whole.
+    process.stdout.write(describe(config, node, redisUrl, demo)) // In one write, so that a reader gets it whole.
   } catch (error) {
     await close()
     throw error
@@ -43,7 +43,7 @@ await runProcess(async () => {
   return { logger, close }
 })
 
-/** Starts the database and the Redis that are not given; there may be no Redis. */
+/** Starts the database and the Redis that are not configured; Redis may be absent. */
 async function launchServices(config: Config, closers: (() => Promise<void>)[]) {
   const { dataFolder } = config
   let { databaseUrl, redisUrl } = config
@@ -65,7 +65,7 @@ interface Demo {
   readonly accounts: readonly string[]
 }
 
-/** Brings the schema up to date; an embedded database that is empty gets the demo organization. */
+/** Updates the schema; an empty embedded database gets the demo organization. */
 async function prepareDatabase(config: Config, databaseUrl: string): Promise<Demo | undefined> {
   const sql = connect(databaseUrl, 1, 'parley-start')
   try {
@@ -85,7 +85,7 @@ function describe(
   redisUrl: string | undefined,
   demo: Demo | undefined,
 ): string {
-  // Every interface is no address to go to; this machine's own is one of them.
+  // Clients cannot connect to the address of all interfaces; this machine's own is one of them.
   const isEverywhere = config.publicUrl === undefined && ['0.0.0.0', '::'].includes(config.host)
   const url = isEverywhere ? `http://localhost:${node.port}` : node.services.publicUrl
   const redis =

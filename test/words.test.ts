@@ -20,6 +20,11 @@ const CHECKED = [
   'server/wire/**/*.{ts,js,html,css}',
   'server/domain/!(events|event-traits).ts',
   'server/errors/**/*.ts',
+  'server/{log,files,services}/**/*.ts',
+  'server/*.ts',
+  'server/state/*.ts',
+  'bin/*',
+  'docs/memory.md',
 ]
 
 /** Each with the words to use instead; `docs/glossary.md` has more. */

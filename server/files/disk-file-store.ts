@@ -1,4 +1,4 @@
-/** Files on the disk, each in a folder of its own, with what was made of it. */
+/** Files on the disk, each in its own folder together with its variants. */
 
 import { mkdir, open as openFile, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream'
 import { isFileKey } from './file-key.ts'
 import { FileMissingError, type FileStore, FilesUnavailableError, FileTooLargeError } from './file-store.ts'
 
-/** The file itself, within its folder. */
+/** The original file, within its folder. */
 const ORIGINAL = 'original'
 
-/** A store below a folder, which is made with the first file. */
+/** A store in a folder, which it creates with the first file. */
 export class DiskFileStore implements FileStore {
   readonly #folder: string
 
@@ -21,10 +21,10 @@ export class DiskFileStore implements FileStore {
     const path = this.#pathOf(key)
     const folder = dirname(path)
     try {
-      // What is made of a file that is removed meanwhile would stay for ever.
+      // A variant of a file that is removed meanwhile would stay forever.
       if (!isVariant(key)) await mkdir(folder, { recursive: true, mode: 0o700 })
       await (await openFile(path, 'wx', 0o600)).close()
-      // An entry of a folder is on the disk once the folder is.
+      // An entry is durable only after its folder is synced.
       for (const one of [folder, dirname(folder), this.#folder]) await syncFolder(one)
     } catch (error) {
       throw codeOf(error) === 'EEXIST' ? error : explained(error)
@@ -113,7 +113,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether it is the key of what was made of a file. */
+/** Whether it is the key of a variant. */
 function isVariant(key: string): boolean {
   return key.includes('.')
 }
@@ -126,7 +126,7 @@ function rethrow(error: unknown): never {
   throw explained(error)
 }
 
-/** What failed of the disk, in the store's own terms; any other error as it is. */
+/** Maps a disk error to the store's own errors; returns any other error unchanged. */
 function explained(error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'ENOENT') return new FileMissingError('there is no such file', { cause: error })

@@ -1,8 +1,8 @@
-/** The broadcast of a server that is one process. */
+/** The broadcast of a server with a single process. */
 
 import type { Broadcast, Listener } from './broadcast.ts'
 
-/** Tells the listeners of this process, after the publisher's turn has ended. */
+/** Notifies the listeners of this process in a later turn than the publisher's. */
 export function createInProcessBroadcast(): Broadcast {
   const listeners = new Set<Listener>()
   const tell = (message: (listener: Listener) => void) => {

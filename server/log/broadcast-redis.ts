@@ -6,17 +6,17 @@ import type { EventId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { Broadcast, QueueSignal } from './broadcast.ts'
 
-/** Entries as they travel: the first number, then each event with its audience. */
+/** Entries on the wire: the first number, then each event with its audience. */
 interface EntriesText {
   readonly first: number
   readonly events: readonly LogEvent[]
-  /** Users as `UserSet.encode` writes them, the empty text for nobody, a number for a channel's subscribers. */
+  /** Users as encoded by `UserSet.encode`, empty text for nobody, a number for a channel's subscribers. */
   readonly audiences: readonly (string | number)[]
 }
 
 /**
- * Publishes through one connection and listens on a second, both given and not closed here beyond
- * `close`. Errors are left to the connections' own listeners: what is lost is read from the log.
+ * Publishes through one connection and subscribes through another; the caller owns and closes both. The connections'
+ * own listeners handle errors: lost entries are read from the log.
  */
 export function createRedisBroadcast(publisher: Redis, subscriber: Redis, prefix: string): Broadcast {
   const entriesChannel = `${prefix}:log`
@@ -24,9 +24,9 @@ export function createRedisBroadcast(publisher: Redis, subscriber: Redis, prefix
   let isClosed = false
   let stopListening = () => {}
   const send = (channel: string, text: string) => {
-    if (isClosed || publisher.status !== 'ready') return // Not queued: it would come late, and the log is faster.
+    if (isClosed || publisher.status !== 'ready') return // A queued entry would be late: the log is faster.
     publisher.publish(channel, text).catch(() => {
-      // The connection broke under it; its error listener has told, and the log holds the entries.
+      // The connection broke meanwhile; its error listener reports it, and the log holds the entries.
     })
   }
   return {
@@ -34,13 +34,13 @@ export function createRedisBroadcast(publisher: Redis, subscriber: Redis, prefix
     signal: (signal) => send(signalsChannel, JSON.stringify(signal)),
     async listen(listener) {
       const onMessage = (channel: string, text: string) => {
-        const told = channel === entriesChannel ? decodeEntries(text) : decodeSignal(text)
-        if (told === undefined)
-          listener.onGap() // Not ours, or cut short: the log has what is true.
-        else if ('queueId' in told) listener.onSignal(told)
-        else listener.onEntries(told)
+        const received = channel === entriesChannel ? decodeEntries(text) : decodeSignal(text)
+        if (received === undefined)
+          listener.onGap() // Foreign or truncated text: read the log instead.
+        else if ('queueId' in received) listener.onSignal(received)
+        else listener.onEntries(received)
       }
-      // Only what is published after the subscription is heard, so the look at the log comes after it.
+      // A subscription receives only what is published after it, so check the log afterwards.
       const onReady = () => {
         subscriber.subscribe(entriesChannel, signalsChannel).then(
           () => isClosed || listener.onGap(),
@@ -51,14 +51,14 @@ export function createRedisBroadcast(publisher: Redis, subscriber: Redis, prefix
       }
       stopListening = () => subscriber.off('message', onMessage).off('ready', onReady)
       subscriber.on('message', onMessage)
-      // Without a connection there is nothing to hear: once it is there, the log is looked at.
+      // Without a connection nothing arrives; the next `ready` checks the log.
       if (subscriber.status === 'ready') await subscriber.subscribe(entriesChannel, signalsChannel)
       subscriber.on('ready', onReady)
     },
     async close() {
       isClosed = true
       stopListening()
-      if (subscriber.status !== 'ready') return // A command to a lost Redis waits for it to come back.
+      if (subscriber.status !== 'ready') return // A command would wait until a lost Redis is back.
       subscriber.unsubscribe(entriesChannel, signalsChannel).catch(() => {
         // Without a connection there is nothing to unsubscribe from.
       })
@@ -75,7 +75,7 @@ function encodeEntries(entries: readonly LogEntry[]): string {
   return JSON.stringify(text)
 }
 
-/** The entries of a text; undefined where it is none of ours. */
+/** The entries of a text, or undefined for foreign text. */
 function decodeEntries(text: string): LogEntry[] | undefined {
   const { first, events, audiences } = parseObject<EntriesText>(text)
   if (!Number.isSafeInteger(first) || !Array.isArray(events) || !Array.isArray(audiences)) return undefined
@@ -96,7 +96,7 @@ function isAudience(encoded: unknown): encoded is string | number {
   return typeof encoded === 'string' || typeof encoded === 'number'
 }
 
-/** The signal of a text; undefined where it is none of ours. */
+/** The signal of a text, or undefined for foreign text. */
 function decodeSignal(text: string): QueueSignal | undefined {
   const { queueId, kind, origin, cursor } = parseObject<QueueSignal>(text)
   if (queueId === undefined || origin === undefined || (kind !== 'taken' && kind !== 'deleted'))
@@ -104,7 +104,7 @@ function decodeSignal(text: string): QueueSignal | undefined {
   return typeof cursor === 'number' ? { queueId, kind, origin, cursor } : undefined
 }
 
-/** The fields of a JSON object, if the text is one; none may be there. */
+/** The fields of a JSON object, all possibly missing; empty if the text is not one. */
 function parseObject<Fields>(text: string): Partial<Fields> {
   try {
     return (JSON.parse(text) ?? {}) as Partial<Fields>

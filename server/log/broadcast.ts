@@ -1,36 +1,36 @@
-/** How processes tell each other of new events, and of what concerns one queue. */
+/** The broadcast of new events, and of signals about single queues, between processes. */
 
 import type { LogEntry } from '../domain/events.ts'
 import type { EventId, QueueId } from '../domain/ids.ts'
 
-/** Something that concerns one queue, wherever it is open: another poll took it over, or it was deleted. */
+/** A signal about one queue to all processes: another poll took it over, or it was deleted. */
 export interface QueueSignal {
   readonly queueId: QueueId
   readonly kind: 'taken' | 'deleted'
-  /** Which process says so: it does not heed its own. */
+  /** The sender's process id: a process ignores its own signals. */
   readonly origin: string
-  /** How far the queue's client was by its own word. */
+  /** The last event that the queue's client acknowledged. */
   readonly cursor: EventId
 }
 
-/** What a process wants to hear. */
+/** A receiver of the broadcast. */
 export interface Listener {
-  /** Consecutive entries. A batch may come twice, late, or never: numbers tell. */
+  /** Consecutive entries. A batch may arrive twice, late or never: their numbers show it. */
   onEntries(entries: readonly LogEntry[]): void
   onSignal(signal: QueueSignal): void
-  /** Something may have been missed, as after a lost connection: time to compare with the log. */
+  /** Something may be missing, for example after a lost connection: compare with the log. */
   onGap(): void
 }
 
 /**
- * Spreads entries and signals to every process, this one included. At most once; in order for each
- * publisher. It makes things fast: the log, not the broadcast, makes them certain.
+ * Sends entries and signals to every process, including this one. At most once; in order per publisher. The broadcast
+ * makes delivery fast; the log makes it certain.
  */
 export interface Broadcast {
   publish(entries: readonly LogEntry[]): void
   signal(signal: QueueSignal): void
-  /** Resolves when what is published from now on will be heard, or `onGap` follows once it is. */
+  /** Resolves once the listener receives whatever is published next, or `onGap` will follow. */
   listen(listener: Listener): Promise<void>
-  /** What is published after it is neither sent nor heard. */
+  /** After it, nothing is sent or received. */
   close(): Promise<void>
 }

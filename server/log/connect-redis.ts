@@ -2,22 +2,22 @@
 
 import { Redis } from 'ioredis'
 
-/** Milliseconds that a start waits for Redis, so that a process whose Redis is there has it from the beginning. */
+/** Milliseconds that a start waits for Redis, so that a process with a reachable Redis uses it from the beginning. */
 const CONNECT_MS_MAX = 5_000
-/** What a Redis that is there says of a wrong password: no later try mends it. */
+/** Replies of a Redis that rejects the password: retries cannot succeed. */
 const REFUSAL = /^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH|ERR Client sent AUTH)/
 
-/** Who is told of a connection. */
+/** Callbacks for the state of a connection. */
 export interface RedisReports {
-  /** It cannot be made, or is lost: told once, until it is there. */
+  /** The connection failed or was lost: called once per outage. */
   readonly onError: (error: unknown) => void
-  /** It is there after it was not. */
+  /** The connection is up again. */
   readonly onBack?: () => void
 }
 
 /**
- * A connection that is made as soon as there is somebody, and again when it is lost: nothing needs Redis to go on.
- * Resolves when it is there, or cannot be made for now. Rejects where Redis refuses the password.
+ * Opens a connection that reconnects by itself: nothing depends on Redis to work. Resolves when it is up, or cannot be
+ * made for now. Rejects if Redis rejects the password.
  */
 export async function connectRedis(url: string, name: string, reports: RedisReports): Promise<Redis> {
   const redis = new Redis(url, {
@@ -48,7 +48,7 @@ export async function connectRedis(url: string, name: string, reports: RedisRepo
     tellAway(error)
     tried.resolve()
   })
-  // A server that takes the connection and says nothing.
+  // For a server that accepts the connection and never replies.
   const timer = setTimeout(() => {
     tellAway(new Error('it does not answer'))
     tried.resolve()

@@ -1,21 +1,21 @@
-/** The database's clock, as a process reckons it: what is due, and how old something is, does not depend on the machine's. */
+/** The database's time, as each process estimates it: due times and ages do not depend on a machine's clock. */
 
 import type { Sql } from '../../db/connect.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 
-/** How often it is compared: steady clocks drift by less than a tenth of a millisecond meanwhile. */
+/** Milliseconds between comparisons: steady clocks drift by less than a tenth of a millisecond meanwhile. */
 const LOOK_PERIOD_MS = 1_000
-/** A look that takes longer tells nothing finer than what is known already. */
+/** A slower comparison is less precise than the estimate. */
 const FINE_LOOK_MS_MAX = 10
 
-/** A clock that goes by the database's. */
+/** A clock that follows the database's. */
 export interface DatabaseClock extends Clock {
   stop(): void
 }
 
-/** Reads the clock, and compares again each second; `onError` is told of failures, after which it goes on. */
+/** Reads the clock, and compares again each second; `onError` receives failures, after which comparisons continue. */
 export async function openDatabaseClock(sql: Sql, onError: (error: unknown) => void): Promise<DatabaseClock> {
-  /** The database's time less that of the steady clock of this process. */
+  /** The database's time minus this process's steady clock. */
   let aheadMs: number | undefined
   const look = async () => {
     const askedMs = performance.now()
@@ -23,7 +23,8 @@ export async function openDatabaseClock(sql: Sql, onError: (error: unknown) => v
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`
     const answeredMs = performance.now()
     if (!row) throw new Error('the database does not tell the time')
-    // It was read between the two: what lies outside is surely wrong, as after a pause of the machine.
+    // The database read its clock between the two times. An estimate outside is wrong, for example after a pause of the
+    // machine.
     const isRight = aheadMs !== undefined && row.ms - answeredMs <= aheadMs && aheadMs <= row.ms - askedMs
     if (!isRight || answeredMs - askedMs <= FINE_LOOK_MS_MAX) aheadMs = row.ms - (askedMs + answeredMs) / 2
   }
@@ -39,7 +40,7 @@ export async function openDatabaseClock(sql: Sql, onError: (error: unknown) => v
       })
   })
   return {
-    nowMs: () => Math.floor((aheadMs as number) + performance.now()), // Whole, as the machine's clock tells it.
+    nowMs: () => Math.floor((aheadMs as number) + performance.now()), // Whole milliseconds, like the machine's clock.
     every: (periodMs, task) => systemClock.every(periodMs, task),
     stop: () => timer.stop(),
   }

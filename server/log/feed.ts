@@ -1,39 +1,41 @@
 /**
- * The feed: every entry of the log, once and in order, whatever the broadcast lost, doubled or delayed.
+ * The feed: every entry of the log, once and in order, even if the broadcast loses, repeats or delays some.
  *
- * Entries come from this process's own commits and from the broadcast. One that follows the last
- * applied goes through at once; one that leaves a gap waits, briefly for the broadcast, then the
- * missing numbers are read from the log.
+ * Entries come from this process's own commits and from the broadcast. The next entry in order is applied at once. An
+ * entry after a gap waits briefly for the broadcast; then the feed reads the missing numbers from the log.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LogEntry } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
 
-/** Milliseconds that a gap may wait for the broadcast, which is usually under one behind, before it is read. */
+/**
+ * Milliseconds that a gap waits for the broadcast before a read of the log; the broadcast is mostly less than one
+ * behind.
+ */
 const GAP_WAIT_MS = 4
-/** Entries read at a time; a page of messages of the greatest length stays within some tens of MB. */
+/** Entries per read; a page of messages of maximum length takes some tens of MB. */
 const PAGE_LENGTH = 500
-/** Milliseconds between readings of the log while it cannot be read. */
+/** Milliseconds between reads while the log cannot be read. */
 const RETRY_WAIT_MS = 500
-/** Entries that wait behind a gap; beyond it they are dropped and read from the log instead. */
+/** Entries held behind a gap; beyond it they are dropped and read from the log. */
 const WAITING_MAX = 2_000
 
-/** The last entries that are held, by which the log is known again. */
+/** Recent entries that are held to recognize the log's history. */
 const RECENT_MAX = 100
 
-/** Where the feed reads and what it feeds. */
+/** The source and the target of the feed. */
 export interface FeedOptions {
-  /** The number of the last entry that the state holds already. */
+  /** The last entry that the state already includes. */
   readonly appliedId: EventId
   readLog(afterId: EventId, countMax: number): Promise<readonly LogEntry[]>
   /** Called once for each entry, in order. */
   onEntry(entry: LogEntry): void
-  /** Called when reading the log failed; the next gap or tick reads again. */
+  /** Called when a read of the log failed; the next gap or tick reads again. */
   onError(error: unknown): void
 }
 
-/** Puts entries in order. */
+/** Applies entries in order. */
 export class Feed {
   #appliedId: EventId
   readonly #options: FeedOptions
@@ -41,7 +43,7 @@ export class Feed {
   #waiters: { id: EventId; resolve: () => void; reject: (error: unknown) => void }[] = []
   #reading: Promise<void> | undefined
   #nextReading: Promise<void> | undefined
-  /** Each at the remainder of its number. */
+  /** Each at its number modulo the length. */
   readonly #recent: LogEntry[] = []
   #isGapWatched = false
   #isClosed = false
@@ -55,12 +57,12 @@ export class Feed {
     return this.#appliedId
   }
 
-  /** The last entries that were applied, in order: those after a number, if they are not too many. */
+  /** The applied entries after a number, in order, as far as they are held. */
   recent(afterId: EventId): LogEntry[] {
     return this.#recent.filter(({ id }) => id > afterId).sort((a, b) => a.id - b.id)
   }
 
-  /** Takes consecutive entries from anywhere. */
+  /** Accepts consecutive entries from any source. */
   offer(entries: readonly LogEntry[]): void {
     const first = entries[0]
     if (!first || this.#isClosed) return
@@ -74,7 +76,7 @@ export class Feed {
     this.#wake()
   }
 
-  /** Resolves when the entry of that number is applied; rejects when the feed closes first. */
+  /** Resolves when the entry of that number is applied; rejects if the feed closes first. */
   async reached(id: EventId): Promise<void> {
     if (this.#appliedId >= id) return
     if (this.#isClosed) throw closedError()
@@ -84,8 +86,8 @@ export class Feed {
   }
 
   /**
-   * Reads what the log holds beyond the last applied entry, at the time of the call; rejects when the
-   * feed is closed. Calls during a reading share the one that follows it.
+   * Reads all entries that the log holds at the time of the call; rejects if the feed is closed. Calls during a read
+   * share the next one.
    */
   catchUp(): Promise<void> {
     if (!this.#reading) {
@@ -95,7 +97,7 @@ export class Feed {
       return this.#reading
     }
     this.#nextReading ??= this.#reading
-      .catch(() => undefined) // Its own callers are told.
+      .catch(() => undefined) // Its own callers handle the failure.
       .then(() => {
         this.#nextReading = undefined
         return this.catchUp()

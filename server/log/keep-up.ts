@@ -1,6 +1,6 @@
 /**
- * Keeps a process up with the log where the broadcast does not: by a notice of the database, and by a look twice a
- * second. The same look tells whether the database serves, and whether its log is still the one that the state is of.
+ * Follows the log when the broadcast does not: through database notices, and with a check twice a second. The same
+ * check shows whether the database answers, and whether its log is still the one that the state was loaded from.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -11,43 +11,43 @@ import type { Clock } from '../domain/clock.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from './feed.ts'
 
-/** On it writers without a broadcast, such as the admin command line, tell that the log has grown. */
+/** Writers without a broadcast, such as the admin command line, use it to announce new entries. */
 export const LOG_NOTICE = 'parley_log'
-/** The longest that an event may stay unheard of when every notice of it was lost. */
+/** The longest delay of an event if every notice of it was lost. */
 const LOOK_PERIOD_MS = 500
-/** A database that takes longer for a look is away: with the period before it, that is known within two seconds. */
+/** A database that takes longer for a check counts as unavailable: with the period, that shows within two seconds. */
 const LOOK_MS_MAX = 1_200
 
-/** Thrown where the log ends before what the state holds of it: it is another history's. */
+/** The log ends before the state: it belongs to another history. */
 export class LogLostError extends Error {
   override readonly name = 'LogLostError'
 }
 
-/** What a process keeps up with. */
+/** The log that a process follows, and callbacks. */
 export interface KeepUpOptions {
-  /** Notices are heard by it. */
+  /** For listening to notices. */
   readonly sql: Sql
-  /** Opens a connection for the looks alone, so that they wait for nothing but the database. */
+  /** Opens a connection for the checks alone, so that they wait for nothing but the database. */
   readonly openLookSql: () => Sql
   readonly feed: Feed
   readonly clock: Clock
   readonly history: LogHistory
-  /** The epoch in which the state was loaded. */
+  /** The epoch of the loaded state. */
   readonly epoch: string
-  /** Told of failures, after which it goes on. */
+  /** Receives failures; following continues after them. */
   readonly onError: (error: unknown) => void
-  /** The database has another history than the state: the process must start anew. Nothing is looked at from then on. */
+  /** The database has another history than the state: the process must restart. Checks stop. */
   readonly onLost: (reason: string) => void
 }
 
-/** Keeping up with the log. */
+/** A running follower of the log. */
 export interface KeepingUp {
-  /** Whether the database serves, as of the last look. */
+  /** Whether the database answered the last check. */
   isServed(): boolean
   stop(): Promise<void>
 }
 
-/** Starts keeping up. */
+/** Starts following. */
 export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   const { sql, openLookSql, feed, clock, history, onError } = options
   let lookSql = openLookSql()
@@ -55,14 +55,14 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   let isLooking = false
   let isNoticed = false
   let isStopped = false
-  /** A connection was lost, with which the database may have become another. */
+  /** A connection was lost; the database may be a different one now. */
   let isDoubtful = false
-  /** An entry that was surely in this history. */
+  /** An entry that certainly belongs to this history. */
   let mark: LogMark = { id: 0 as EventId, loggedAt: null }
 
-  /** Looks once; answers why the state is of another history, if it is. */
+  /** Checks once; returns the reason if the state belongs to another history. */
   const compare = async (): Promise<string | undefined> => {
-    const { appliedId } = feed // Before the look: it is applied, so it is committed.
+    const { appliedId } = feed // Taken before the check: it is applied, so it is committed.
     const { last, askedAt, epoch, isAtHome, isReadOnly } = await history.read(lookSql, mark.id)
     if (epoch !== options.epoch) return 'its log has another epoch'
     if (last.id < appliedId) return `its log ends at ${last.id}, and ${appliedId} was applied here`
@@ -84,13 +84,13 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
       return
     }
     isServed = false
-    await history.renew(lookSql, options.epoch) // Where it fails, the next look finds the same.
+    await history.renew(lookSql, options.epoch) // If it fails, the next check finds the same.
     isStopped = true
     timer.stop()
     options.onLost(reason)
   }
   const look = async () => {
-    // The look under way may have been too early for what this one was asked for.
+    // The running check may have started too early to include this notice.
     isNoticed = true
     if (isLooking || isStopped) return
     isLooking = true
@@ -104,7 +104,7 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
       isDoubtful = true
       if (!isStopped) onError(error)
       if (error instanceof NoAnswerError && !isStopped) {
-        // What hangs may hang for ever: the next look has a connection of its own.
+        // A hanging connection may hang forever: the next check opens a new one.
         void lookSql.end({ timeout: 0 }).catch(onError)
         lookSql = openLookSql()
       }
@@ -123,7 +123,7 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   )
   return {
     isServed: () => isServed,
-    // The connection that listens goes with the pool: to end the listening itself takes a database that is there.
+    // The listening connection ends with the pool: an explicit `unlisten` needs a reachable database.
     async stop() {
       timer.stop()
       isStopped = true
@@ -132,7 +132,7 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   }
 }
 
-/** Whether the log has what was applied last after a number. */
+/** Whether the log has the most recent applied entries after a number. */
 async function hasRecent(sql: Sql, feed: Feed, afterId: EventId): Promise<boolean> {
   const recent = feed.recent(afterId)
   const first = recent[0]
@@ -148,14 +148,14 @@ class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
-/** What a promise comes to in time; rejects past it. */
+/** The result of a promise; rejects after the time limit. */
 async function within<Value>(msMax: number, promise: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    // An answer that came while this process was busy is read first.
+    // First read an answer that arrived while this process was busy.
     setImmediate(() => late.reject(new NoAnswerError(`the database did not answer within ${msMax} ms`)))
   }, msMax)
-  late.promise.catch(() => undefined) // Either may fail when nobody waits for it.
+  late.promise.catch(() => undefined) // Either may reject after nobody waits for it any more.
   promise.catch(() => undefined)
   try {
     return await Promise.race([promise, late.promise])

@@ -1,17 +1,17 @@
-/** The store of who is there for several processes, in Redis. */
+/** The presence store of several processes, in Redis. */
 
 import type { Redis } from 'ioredis'
 import type { UserId } from '../domain/ids.ts'
 import type { PresenceNews, PresenceReport, PresenceStore, PresenceUpdate } from './presence-store.ts'
 
-/** Milliseconds after which a Redis that does not answer is away: a command of ours waits for it without end. */
+/** Milliseconds after which an unresponsive Redis counts as unavailable: a command would wait forever. */
 const ANSWER_MS_MAX = 2_000
-/** Users looked at by one command of the sweep. */
+/** Users that one command of the sweep checks. */
 const SWEEP_LENGTH = 1_000
 
 /**
- * One step, so that whoever reads up to a number has all up to it. The count of updates, each user's times, and
- * the users in the order of their updates.
+ * One atomic step, so that a reader up to a number has every update up to it. Holds the count of updates, each user's
+ * times, and the users in the order of their updates.
  */
 const EXCHANGE = `
 local ids, times, order = KEYS[1], KEYS[2], KEYS[3]
@@ -45,7 +45,7 @@ for i = 1, #users, 2 do
 end
 return news`
 
-/** Removes those users who have not reported since. */
+/** Removes the given users unless they reported meanwhile. */
 const REMOVE = `
 local removed = 0
 for i = 2, #ARGV do
@@ -58,9 +58,9 @@ for i = 2, #ARGV do
 end
 return removed`
 
-/** Kept under a prefix, by a connection that is not closed here. */
+/** Stores presences under a prefix; the caller closes the connection. */
 export function createPresenceStoreInRedis(redis: Redis, prefix: string): PresenceStore {
-  // By the part in braces a cluster keeps them together.
+  // The part in braces keeps all keys on one node of a cluster.
   const [ids, times, order] = ['ids', 'times', 'order'].map((name) => `${prefix}:{presence}:${name}`) as [
     string,
     string,
@@ -68,7 +68,7 @@ export function createPresenceStoreInRedis(redis: Redis, prefix: string): Presen
   ]
   return {
     async exchange(reports, sinceId, nowMs) {
-      if (redis.status !== 'ready') return undefined // A command would wait until it is back.
+      if (redis.status !== 'ready') return undefined // A command would wait until Redis is back.
       const args = reports.flatMap(encodeReport)
       const answer = redis.eval(EXCHANGE, 3, ids, times, order, nowMs, sinceId, ...args)
       const news = (await within(ANSWER_MS_MAX, answer)) as string[] | undefined
@@ -102,7 +102,7 @@ function decodeUpdate(text: string): PresenceUpdate {
   return { userId: userId as UserId, activeAt, idleAt, updateId }
 }
 
-/** What a promise comes to in time; undefined past it. */
+/** The result of a promise; undefined after the time limit. */
 async function within<Value>(msMax: number, promise: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined
   const timeIsUp = new Promise<undefined>((resolve) => {

@@ -1,45 +1,45 @@
-/** Where processes share who is there. Losing it loses only that, until everybody's next report. */
+/** The store in which processes share presences. Its loss lasts only until each client's next report. */
 
 import type { Presence } from '../domain/presence.ts'
 
-/** What one process has to say of a user. */
+/** A process's report about one user. */
 export interface PresenceReport extends Presence {
-  /** Set where it holds in place of what is known, rather than together with it. */
+  /** Set if it replaces the stored presence instead of being merged with it. */
   readonly isReplacing?: true
 }
 
-/** What is known of a user, and since which update. */
+/** A user's presence, with the number of its last update. */
 export interface PresenceUpdate extends Presence {
   readonly updateId: number
 }
 
-/** What there is that the asking process does not know. */
+/** Updates that the caller does not have yet. */
 export interface PresenceNews {
-  /** Where the count of updates began: a number before it, or after the last, says nothing of what one knows. */
+  /** The number at which the count of updates began: earlier and later numbers come from another count. */
   readonly startId: number
   readonly lastId: number
   readonly updates: readonly PresenceUpdate[]
 }
 
-/** Counts updates, and keeps the newest of each user. */
+/** Counts updates, and stores the latest of each user. */
 export interface PresenceStore {
   /**
-   * Takes reports, as one update, and answers what was updated after a number: these reports and those of other
-   * processes, or everything where that number says nothing. Undefined where it is away.
+   * Stores reports as one update. Returns all updates after a number: these reports and those of other processes, or
+   * every presence if the number comes from another count. Undefined if the store is unavailable.
    *
-   * The count begins at the time in milliseconds, so that a new one is past whatever an old one, which gains at
-   * most some updates a second, could reach.
+   * The count begins at the time in milliseconds. So a new count starts beyond any old one, which grows by at most some
+   * updates a second.
    */
   exchange(
     reports: readonly PresenceReport[],
     sinceId: number,
     nowMs: number,
   ): Promise<PresenceNews | undefined>
-  /** Removes those who have not reported since a time in UNIX seconds; answers how many. */
+  /** Removes users who have not reported since a time in UNIX seconds; returns their number. */
   forget(before: number): Promise<number>
 }
 
-/** For one process alone, which knows everything itself. */
+/** The store of a single process, which has every presence itself. */
 export function createPresenceStoreInProcess(): PresenceStore {
   let startId: number | undefined
   let lastId = 0
@@ -55,6 +55,6 @@ export function createPresenceStoreInProcess(): PresenceStore {
       }))
       return { startId, lastId, updates }
     },
-    forget: async () => 0, // It keeps nobody.
+    forget: async () => 0, // It stores nobody.
   }
 }

@@ -1,10 +1,10 @@
-/** Tells the server's own log of failures: of an unavailable database once a second, as every request has one then. */
+/** Logs failures: an unavailable database only once a second, because every request fails then. */
 
 import { isUnavailable } from '../../db/unavailable.ts'
 
 const OUTAGE_PERIOD_MS = 1_000
 
-/** Makes that to which failures of the background, and of what the server stands on, are reported. */
+/** Creates the reporter for failures of background work and of the services below. */
 export function reportFailures(
   logger: { error(record: object, message: string): void },
   message: string,

@@ -1,4 +1,4 @@
-/** As whom the private PostgreSQL runs: it refuses to run as root. */
+/** Chooses the user that runs the private PostgreSQL, which refuses to run as root. */
 
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -6,16 +6,15 @@ import path from 'node:path'
 
 const NOBODY = 65534
 
-/** As whom to run: a prefix of the command, or a user to become; neither to stay as we are. */
+/** An identity: a prefix for commands, or a user to switch to; neither for the present user. */
 export interface Identity {
   prefix: string[]
   user?: { uid: number; gid: number }
 }
 
 /**
- * Chooses the first identity that can run the program and reach the folder: PostgreSQL refuses to run as root.
- *
- * @throws with the reasons when none can.
+ * Chooses the first identity that can run the program and enter the folder.
+ * @throws with the reasons if none can.
  */
 export function chooseIdentity(postgres: string, folder: string): Identity {
   const above = path.dirname(folder)
@@ -27,10 +26,10 @@ export function chooseIdentity(postgres: string, folder: string): Identity {
     if (owner) {
       candidates.push({ prefix: [], user: owner })
     } else {
-      // Outside of it the namespace's "nobody" is still root, who owns the files, without any of root's powers.
+      // Outside the namespace, its "nobody" is still root, who owns the files, but without root's powers.
       const namespace = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
       candidates.push({ prefix: namespace })
-      // Folders above that let in nobody but their owner let in the owner.
+      // Parent folders that admit only their owner admit that owner.
       const ownerAbove = findOwnerAbove(above)
       if (ownerAbove) candidates.push({ prefix: [], user: ownerAbove })
       candidates.push({ prefix: [], user: { uid: NOBODY, gid: NOBODY } })
@@ -38,7 +37,7 @@ export function chooseIdentity(postgres: string, folder: string): Identity {
   }
   const reasons: string[] = []
   for (const identity of candidates) {
-    // Another user is given the folder itself, but has to pass through those above it.
+    // Another user becomes the owner of the folder itself, but must be able to enter its parents.
     const probe = ['sh', '-c', '"$0" --version >&2 && cd "$1"', postgres, above]
     const { status, stderr, error } = runAs(identity, probe)
     if (status === 0) {
@@ -51,7 +50,7 @@ export function chooseIdentity(postgres: string, folder: string): Identity {
   throw new Error(`cannot run PostgreSQL in ${above}: ${reasons.join('; ')}; ${advice}`)
 }
 
-/** Returns a folder's owner, unless that is root. */
+/** Returns a folder's owner, unless it is root. */
 function findOwner(folder: string): { uid: number; gid: number } | undefined {
   const { uid, gid } = fs.statSync(folder)
   return uid === 0 ? undefined : { uid, gid }
@@ -68,10 +67,10 @@ export function runAs({ prefix, user }: Identity, command: string[]) {
   return spawnSync(file, args, { ...user, cwd: '/', encoding: 'utf8' })
 }
 
-/** Makes a folder, and what is in it, the identity's own. */
+/** Makes the identity the owner of a folder and its content. */
 export function giveFolderTo({ user }: Identity, folder: string): void {
   if (!user || fs.statSync(folder).uid === user.uid) return
-  // The folder itself last: an interrupted pass is then done again.
+  // The folder itself comes last, so that an interrupted pass is repeated.
   const names = [...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }), '']
   for (const name of names) fs.lchownSync(path.join(folder, name), user.uid, user.gid)
 }

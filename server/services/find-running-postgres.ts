@@ -1,4 +1,4 @@
-/** Whether a private PostgreSQL runs on a data folder, by the lock file that it keeps there. */
+/** Finds a private PostgreSQL that runs on a data folder, through its lock file. */
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -7,16 +7,16 @@ import { findSocketFolderOwner } from './make-socket-folder.ts'
 import { formatAddress } from './postgres-address.ts'
 import { findParent, findWorkingFolder, isIdTaken, isRunning } from './read-process.ts'
 
-/** How long the processes of a killed server may hold its folder and shared memory. */
+/** Milliseconds for which the processes of a killed server may hold its folder and shared memory. */
 export const RELEASE_MS_MAX = 10_000
-/** How long a killed owner may take to be gone, on a busy machine. */
+/** Milliseconds that a killed owner may take to disappear on a busy machine. */
 const OWNER_MS_MAX = 1_000
-/** Between two looks at whether they still do. */
+/** Milliseconds between checks of them. */
 export const RELEASE_POLL_MS = 100
 
 /**
- * Finds the private server that already runs on a data folder, and returns its url, as {@link launchPostgres} does;
- * undefined when none runs.
+ * Finds the private server that runs on a data folder and returns its URL, like {@link launchPostgres}; undefined if
+ * none runs.
  */
 export function findRunningPostgres(dataFolder: string): string | undefined {
   const folder = path.join(path.resolve(dataFolder), 'postgres')
@@ -25,7 +25,7 @@ export function findRunningPostgres(dataFolder: string): string | undefined {
   return formatAddress(lock.socketFolder, lock.port)
 }
 
-/** What the lock file says. */
+/** The content of the lock file. */
 export interface Lock {
   pid: number
   port: number
@@ -33,7 +33,7 @@ export interface Lock {
   isReady: boolean
 }
 
-/** Reads the lock file of a PostgreSQL server, which it keeps while it runs and leaves behind when it is killed. */
+/** Reads the lock file of a PostgreSQL server, which exists while it runs and stays behind when it is killed. */
 export function readLock(folder: string): Lock | undefined {
   let text: string
   try {
@@ -47,7 +47,7 @@ export function readLock(folder: string): Lock | undefined {
   return { pid: Number(pid), port: Number(port), socketFolder, isReady: state.startsWith('ready') }
 }
 
-/** Tells whether a process is a server on the folder, which is where PostgreSQL works; its id alone may be reused. */
+/** Whether a process is a server on the folder, which is its working folder; the process id alone may be reused. */
 function isServerAlive(pid: number, folder: string): boolean {
   if (!isRunning(pid)) return false
   const workingFolder = findWorkingFolder(pid)
@@ -55,9 +55,8 @@ function isServerAlive(pid: number, folder: string): boolean {
 }
 
 /**
- * Waits until no server runs on the folder: one whose owner was killed is shutting down.
- *
- * @throws within a second or so when the running server's owner lives, and after 10 s in any case.
+ * Waits until no server runs on the folder: a server whose owner was killed is shutting down.
+ * @throws after about a second if the running server's owner is alive, and in any case after 10 s.
  */
 export async function waitUntilFree(folder: string): Promise<void> {
   const startMs = performance.now()
@@ -78,9 +77,9 @@ export async function waitUntilFree(folder: string): Promise<void> {
 }
 
 /**
- * Removes a lock file whose process id belongs to some other program, as after a restart of the machine, or to a
- * server that has ended but that nobody takes note of, as in a container without an init: PostgreSQL would take
- * either for a running server. A lock whose id is free it judges better itself, by the shared memory that it names.
+ * Removes a misleading lock file: PostgreSQL would believe that a server runs. Its process id belongs to another
+ * program, for example after a reboot, or to an ended server that was never reaped, for example in a container without
+ * an init. If the id is free, PostgreSQL decides itself by the shared memory named in the lock.
  */
 function removeMisleadingLock(folder: string): void {
   const real = fs.realpathSync(folder)

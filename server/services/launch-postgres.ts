@@ -22,17 +22,17 @@ const SETTINGS = {
   listen_addresses: '',
   port: PORT,
   unix_socket_permissions: '0700',
-  max_connections: 150, // A process has up to some thirty, and none of them costs much while it waits.
+  max_connections: 150, // A process uses up to thirty; idle ones cost little.
   shared_buffers: '64MB',
   huge_pages: 'off',
   io_method: 'sync', // Saves three I/O worker processes.
-  jit: 'off', // Our queries are short; compiling them costs more than it saves.
+  jit: 'off', // Compiling short queries costs more than it saves.
   max_wal_size: '512MB',
   fsync: 'on',
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Start, stop and crashes are logged; the errors of single statements go to whoever sent them.
+  // Starts, stops and crashes are logged; clients get the errors of their own statements.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
@@ -40,32 +40,32 @@ const SETTINGS = {
 /** A running private PostgreSQL. */
 export interface LaunchedPostgres {
   /**
-   * The database's address in libpq's form, `postgres://parley@localhost:5432/parley?host=%2Ftmp%2Fparley-1-abc`.
-   * It stays the same when a crashed server is started again.
+   * The database's address in libpq's form, `postgres://parley@localhost:5432/parley?host=%2Ftmp%2Fparley-1-abc`. It
+   * stays the same when a crashed server restarts.
    */
   url: string
   socketFolder: string
-  /** Stops the server cleanly, and leaves no process and no socket. */
+  /** Stops the server cleanly, without leaving a process or socket. */
   close(): Promise<void>
 }
 
 /** Options of {@link launchPostgres}. */
 export interface LaunchPostgresOptions {
-  /** The application's data folder; the database lives in its `postgres`, what the server logs in `postgres.log`. */
+  /** The application's data folder; the database is in its `postgres`, and the server's log in `postgres.log`. */
   dataFolder: string
-  /** Told when the server has died and could not be started again. Without it that is an uncaught exception. */
+  /** Called when the server died and could not be restarted. Without it, that is an uncaught exception. */
   onLost?: (error: Error) => void
 }
 
 /**
- * Starts PostgreSQL on `dataFolder/postgres`, creating it first where it is missing, and resolves once it answers.
+ * Starts PostgreSQL on `dataFolder/postgres`, and resolves once it answers. Creates the folder if it is missing.
  *
- * The server listens on a unix socket in a private folder only. It dies with this process, and is started again
- * under the same address when it dies by itself. As root it runs in a user namespace where its files stay root's,
- * or, where that is not permitted, as the owner of the folders above or as `nobody`, who then owns the folder.
+ * The server listens only on a unix socket in a private folder. It dies with this process, and restarts under the same
+ * address if it crashes. As root, it runs in a user namespace in which its files stay root's. If that is not permitted,
+ * it runs as the owner of the parent folders or as `nobody`, who then owns the folder.
  *
- * @throws when there are no binaries for this platform, when another server runs on the folder, and when PostgreSQL
- * refuses to start (the message then ends with its own words).
+ * @throws if the platform has no binaries, if another server runs on the folder, or if PostgreSQL refuses to start (the
+ * message ends with its own words).
  */
 export async function launchPostgres({
   dataFolder,
@@ -85,7 +85,7 @@ export async function launchPostgres({
 
   let isClosing = false
   let server: ChildProcess
-  /** Settles when the server that runs now, or its restart, is no more. */
+  /** Settles when the running server, or its replacement, has ended. */
   let ended: Promise<void> = Promise.resolve()
 
   const start = async () => {
@@ -93,7 +93,7 @@ export async function launchPostgres({
     if (isClosing) await stop(server)
     ended = whenExited(server).then(async () => {
       if (isClosing) return
-      await start() // Started again, so `ended` is now the new server's.
+      await start() // Now `ended` belongs to the restarted server.
     })
     ended.catch((error: Error) => {
       if (isClosing) return
@@ -115,7 +115,7 @@ export async function launchPostgres({
     async close() {
       isClosing = true
       await stop(server)
-      await ended.catch(() => undefined) // A restart that failed: there is nothing left to stop.
+      await ended.catch(() => undefined) // The restart failed: there is nothing to stop.
       removeSocketFolder()
     },
   }
@@ -128,7 +128,7 @@ interface Launch {
   identity: Identity
 }
 
-/** Starts the server, trying again for 10 s while what is left of a killed one is in the way. */
+/** Starts the server, with retries for 10 s while a killed one still blocks the folder. */
 async function startWithRetries(launch: Launch, isClosing: () => boolean): Promise<ChildProcess> {
   const deadlineMs = performance.now() + RELEASE_MS_MAX
   while (true) {
@@ -153,12 +153,12 @@ async function startOnce({ program, folder, socketFolder, identity }: Launch): P
   if (identity.user) fs.fchownSync(logFile, identity.user.uid, identity.user.gid)
   const settings = { ...SETTINGS, unix_socket_directories: `"${socketFolder}"` }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // setpriv last: changing the user would make the kernel forget what setpriv has asked for.
+  // setpriv comes last: a change of user would make the kernel forget its setting.
   const [file = '', ...rest] = [...identity.prefix, ...dieWithParent('INT', [program, '-D', folder, ...args])]
   const server = spawn(file, rest, {
     ...identity.user,
     cwd: '/',
-    detached: true, // Ctrl-C reaches us first, who still need the database to close in order.
+    detached: true, // A Ctrl-C reaches this process first, which still needs the database for its shutdown.
     stdio: ['ignore', logFile, logFile],
   })
   fs.closeSync(logFile)
@@ -190,7 +190,7 @@ async function whenExited(server: ChildProcess): Promise<void> {
   if (!hasExited(server)) await once(server, 'exit')
 }
 
-/** Stops a server: without waiting for its clients, then without a checkpoint, then by force. */
+/** Stops a server: first without waiting for its clients, then without a checkpoint, then by force. */
 async function stop(server: ChildProcess): Promise<void> {
   const exited = whenExited(server)
   const steps = [

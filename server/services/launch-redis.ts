@@ -1,4 +1,4 @@
-/** Runs a private Redis or Valkey beside the server, where the machine has one. */
+/** Runs a private Redis or Valkey beside the server, if the machine has one. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -14,20 +14,19 @@ const POLL_MS = 10
 
 /** A running private Redis. */
 export interface LaunchedRedis {
-  /** The unix socket's path: `new Redis(url)` of ioredis takes it as it is. */
+  /** The unix socket's path, which `new Redis(url)` of ioredis accepts. */
   url: string
   /** The server's process id. */
   pid: number
-  /** Stops the server, having written everything to disk, and leaves no process and no socket. */
+  /** Stops the server after it has written everything to disk, without leaving a process or socket. */
   close(): Promise<void>
 }
 
 /**
- * Starts the `redis-server` or `valkey-server` found on PATH, on a unix socket only, its append-only file under
- * `dataFolder/redis`; it dies with this process.
- *
- * @returns undefined when PATH has neither.
- * @throws when the one found does not start within 10 s; the message has its last lines.
+ * Starts the `redis-server` or `valkey-server` on PATH, on a unix socket only, with its append-only file under
+ * `dataFolder/redis`. It dies with this process.
+ * @returns undefined if PATH has neither.
+ * @throws if it does not start within 10 s; the message has its last lines.
  */
 export async function launchRedis(options: { dataFolder: string }): Promise<LaunchedRedis | undefined> {
   const program = ['redis-server', 'valkey-server'].find(
@@ -51,8 +50,8 @@ export async function launchRedis(options: { dataFolder: string }): Promise<Laun
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const [file = program, ...rest] = dieWithParent('TERM', [program, ...args])
-  // The working folder rather than --dir, which Redis cannot take with spaces everywhere; detached, so that Ctrl-C
-  // reaches us first and Redis is still there while we shut down.
+  // The working folder replaces --dir, which Redis cannot take with spaces in every position. Detached, because a
+  // Ctrl-C must reach this process first, which needs Redis for its shutdown.
   const child = spawn(file, rest, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keepOutput = (chunk: Buffer) => {
@@ -93,7 +92,7 @@ export async function launchRedis(options: { dataFolder: string }): Promise<Laun
   return { url, pid: child.pid as number, close }
 }
 
-/** Asks for PONG once: while it loads its file, Redis accepts connections but answers LOADING. */
+/** Sends one PING: while Redis loads its file, it accepts connections but answers LOADING. */
 function answersPing(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(socketPath, () => socket.write('PING\r\n'))

@@ -1,12 +1,12 @@
-/** Makes the folder of the data, or says why it can't be used. */
+/** Creates the data folder, or explains why it cannot be used. */
 
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** Makes it and those above it, and tries whether it can be written to; throws what is to be told. */
+/** Creates the folder and its parents, and checks that it is writable; throws the explanation. */
 export function makeDataFolder(folder: string): void {
   try {
-    // One by one: under a folder that takes none, such as /proc, Node's own way of making several never ends.
+    // One by one: in a folder such as /proc that accepts none, Node's recursive mkdir never ends.
     const missing: string[] = []
     for (let at = folder; !existsSync(at); at = path.dirname(at)) missing.push(at)
     for (const one of missing.reverse()) mkdirUnlessThere(one)
@@ -21,6 +21,6 @@ function mkdirUnlessThere(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // Another process created it.
   }
 }

@@ -1,14 +1,14 @@
-/** Notices the death of the launcher, bin/parley.mjs, where the kernel does not tell us by a signal. */
+/** Detects the death of the launcher, bin/parley.mjs, if the kernel sends no signal for it. */
 
 /**
- * Calls `onDeath` once when bin/parley.mjs dies without having ended this process.
+ * Calls `onDeath` once if bin/parley.mjs dies without ending this process.
  *
- * Does nothing when this process was started otherwise, and nothing where setpriv exists: there the kernel sends
- * SIGTERM, which the process handles anyway. Never keeps the process alive.
+ * Does nothing if this process was started another way, or if setpriv exists: then the kernel sends SIGTERM, which the
+ * process handles anyway. Never keeps the process alive.
  */
 export function watchParent(onDeath: () => void): void {
   const isLaunched = process.env.PARLEY_LAUNCHER === 'ipc'
-  // What we start ourselves has other parents, and must not take their channels for the launcher's.
+  // Child processes have other parents, and must not mistake their channels for the launcher's.
   delete process.env.PARLEY_LAUNCHER
   if (!isLaunched) return
   if (!process.connected) {
@@ -16,5 +16,5 @@ export function watchParent(onDeath: () => void): void {
     return
   }
   process.once('disconnect', onDeath)
-  process.channel?.unref() // Listening for the end of a channel counts as using it.
+  process.channel?.unref() // A listener for the channel's end would keep the process alive.
 }

@@ -1,4 +1,4 @@
-/** Folds the log into the state, one event at a time. */
+/** Applies the log to the state, one event at a time. */
 
 import { isStructural } from '../domain/event-traits.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
@@ -18,7 +18,7 @@ import { USER_APPLIERS } from './apply/users.ts'
 import type { EventId } from '../domain/ids.ts'
 import { OrganizationState } from './organization-state.ts'
 
-/** What each kind of event changes. */
+/** The applier of each event type. */
 const APPLIERS: Appliers<LogEvent> = {
   ...MESSAGE_APPLIERS,
   ...USER_APPLIERS,
@@ -34,7 +34,7 @@ const APPLIERS: Appliers<LogEvent> = {
   ...INVITE_APPLIERS,
 }
 
-/** The state as some events leave it, which itself stays as it is. */
+/** The state after some events, as an overlay; the given state stays unchanged. */
 export function overlay(state: OrganizationState, events: readonly LogEvent[]): OrganizationState {
   const after = new OrganizationState(state)
   for (const event of events) {
@@ -44,7 +44,7 @@ export function overlay(state: OrganizationState, events: readonly LogEvent[]): 
   return after
 }
 
-/** Applies the entry that follows the last one applied. */
+/** Applies the entry that follows the last applied one. */
 export function applyEvent(state: OrganizationState, { id, event }: LogEntry): void {
   if (id !== state.appliedId + 1) throw new Error(`event ${id} does not follow event ${state.appliedId}`)
   state.appliedId = id
@@ -53,7 +53,7 @@ export function applyEvent(state: OrganizationState, { id, event }: LogEntry): v
 
 function change(state: OrganizationState, event: LogEvent): void {
   if (isStructural(event)) state.structuralId = state.appliedId
-  // A kind that only a newer release knows changes nothing that this one holds.
+  // Event types of a newer release change nothing in this state.
   const apply = APPLIERS[event.type] as Applier<LogEvent> | undefined
   apply?.(state, event, state.appliedId)
 }

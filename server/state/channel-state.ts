@@ -1,4 +1,4 @@
-/** A channel in memory, with who is subscribed to it. */
+/** A channel in memory, with its subscribers. */
 
 import type { ChannelAccess } from '../domain/channel-access.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
@@ -7,24 +7,24 @@ import { UserSet } from '../domain/user-set.ts'
 import type { DailyCounts } from '../domain/weekly-traffic.ts'
 import { mapOver } from '../domain/overlay-map.ts'
 
-/** A channel with what changes about it most. */
+/** A channel with its frequently changing parts. */
 export interface ChannelState extends ChannelAccess {
   channel: Channel
-  /** Immutable: a past event's audience keeps the set it had. */
+  /** Immutable: the audience of a past event keeps its set. */
   subscribers: UserSet
   firstMessageId: MessageId | null
   lastMessageAt: number | null
   readonly dailyCounts: DailyCounts
-  /** What subscribers set otherwise than is usual. */
+  /** Subscribers' settings that differ from the defaults. */
   readonly settings: Map<UserId, Partial<SubscriptionSettings>>
 }
 
-/** A copy that can be changed without changing the channel. */
+/** A copy that may change without changing the channel. */
 export function copyChannelState(channel: ChannelState): ChannelState {
   return { ...channel, dailyCounts: new Map(channel.dailyCounts), settings: mapOver(channel.settings) }
 }
 
-/** A channel that has just come to be. */
+/** A new channel. */
 export function newChannelState(channel: Channel): ChannelState {
   return {
     channel,

@@ -1,13 +1,13 @@
 /**
- * Who may have anything in a list of their own, so that nobody else's registration asks the database for it. Who has
- * emptied a list is kept until the next start: to know it would take the list itself.
+ * Users who may have entries in a personal list: registrations of other users skip the database. A user who empties a
+ * list stays until the next start, because detecting it would take the whole list.
  */
 
 import type { UserId } from '../domain/ids.ts'
 import { OWN_LISTS, type OwnList } from '../domain/own-lists.ts'
 import { UserSet } from '../domain/user-set.ts'
 
-/** Users by the lists they may have anything in. */
+/** Users by the lists that may have entries. */
 export class ListOwners {
   readonly #byList: Map<OwnList, UserSet>
 

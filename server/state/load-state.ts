@@ -1,4 +1,4 @@
-/** Reads the organization into memory, as of one number of the log. */
+/** Loads the organization into memory, as of one number of the log. */
 
 import { loadAlertWords } from '../../db/alert-words.ts'
 import { loadBotSetups } from '../../db/bot-setups.ts'
@@ -28,7 +28,7 @@ import { DAY_SECONDS, TRAFFIC_DAYS } from '../domain/weekly-traffic.ts'
 import { newChannelState } from './channel-state.ts'
 import { OrganizationState } from './organization-state.ts'
 
-/** The state as the tables have it, from one snapshot, so that it equals the log up to its `appliedId`. */
+/** Loads the state from the tables in one snapshot, so that it equals the log up to its `appliedId`. */
 export async function loadState(sql: Sql): Promise<OrganizationState> {
   const state = new OrganizationState()
   await sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -113,7 +113,7 @@ async function loadProfiles(tx: Transaction, state: OrganizationState): Promise<
 }
 
 async function loadAllChannels(tx: Transaction, state: OrganizationState): Promise<void> {
-  state.folders = [...(await loadFolders(tx))] // The rows alone, without what the driver says of its query.
+  state.folders = [...(await loadFolders(tx))] // Only the rows, without the driver's result metadata.
   const subscribers = new Map(
     (await loadSubscribers(tx)).map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]),
   )

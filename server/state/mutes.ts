@@ -1,15 +1,15 @@
-/** Whom each user has muted, and who has muted each. */
+/** Muted users, by the user who muted and by the user who is muted. */
 
 import type { UserId } from '../domain/ids.ts'
 import type { MutedUser } from '../domain/muted-users.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { mapOver } from '../domain/overlay-map.ts'
 
-/** Both ways of looking at it, kept true together. */
+/** Both indexes, kept consistent. */
 export class Mutes {
-  /** By who muted, in the order in which they did. */
+  /** By the user who muted, in the order of muting. */
   readonly byMuter: Map<UserId, readonly MutedUser[]>
-  /** By who is muted; the sets are immutable: a past message keeps the one it had. */
+  /** By the muted user; the sets are immutable, so a past message keeps its set. */
   readonly mutersOf: Map<UserId, UserSet>
 
   constructor(base?: Mutes) {
@@ -17,12 +17,12 @@ export class Mutes {
     this.mutersOf = mapOver(base?.mutersOf)
   }
 
-  /** Whom a user has muted. */
+  /** The users that a user has muted. */
   of(userId: UserId): readonly MutedUser[] {
     return this.byMuter.get(userId) ?? []
   }
 
-  /** Replaces whom a user has muted. */
+  /** Replaces the users that a user has muted. */
   place(userId: UserId, mutedUsers: readonly MutedUser[]): void {
     const before = new Set(this.byMuter.get(userId)?.map((one) => one.userId))
     for (const { userId: mutedId } of mutedUsers) {

@@ -1,4 +1,4 @@
-/** The organization in memory: what the log says so far, ready for lookups without a query. */
+/** The organization in memory: the log applied so far, ready for lookups without a query. */
 
 import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/bots.ts'
 import { AlertIndex } from '../domain/alert-words.ts'
@@ -51,74 +51,74 @@ import { UserSight } from './user-sight.ts'
 
 const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 
-/** A disposable projection of the log up to and with `appliedId`; only `applyEvent` changes it. */
+/** A disposable projection of the log through `appliedId`; only `applyEvent` changes it. */
 export class OrganizationState {
   appliedId = 0 as EventId
-  /** The last event applied that changed more than messages and what users keep of them. */
+  /** The last applied structural event: one that changed more than messages and users' marks on them. */
   structuralId = 0 as EventId
   organization: Organization | undefined
-  /** The run of the server that clients were last told of. */
+  /** The generation of the server that clients last got. */
   generation: Generation | undefined
   readonly users: Map<UserId, User>
-  /** By lower-case address. */
+  /** By address in lower case. */
   readonly userIdsByEmail: Map<string, UserId>
   readonly apiKeyHashes: Map<UserId, readonly string[]>
   readonly channels: Map<ChannelId, ChannelState>
-  /** By lower-case name. */
+  /** By name in lower case. */
   readonly channelIdsByName: Map<string, ChannelId>
   /** Ascending. */
   defaultChannelIds: readonly ChannelId[] = []
-  /** In the order in which they are tried. */
+  /** In matching order. */
   linkifiers: NumberedList<Linkifier> = { entries: [], lastId: 0 }
   playgrounds: NumberedList<Playground> = { entries: [], lastId: 0 }
-  /** In the order of their ids. */
+  /** By id. */
   emailDomains: readonly EmailDomain[] = []
-  /** What newcomers start with otherwise than is usual. */
+  /** New users' settings that differ from the defaults. */
   newcomersSettings: Partial<UserSettings> = {}
-  /** In their order. */
+  /** In display order. */
   folders: readonly ChannelFolder[] = []
-  /** By user, then by channel and topic; what was never said of a topic is not there. */
+  /** By user, then by channel and topic; topics without settings are left out. */
   readonly userTopics: Map<UserId, Map<string, UserTopic>>
-  /** What users set otherwise than is usual. */
+  /** Users' settings that differ from the defaults. */
   readonly userSettings: Map<UserId, Partial<UserSettings>>
   readonly userStatuses: Map<UserId, UserStatus>
-  /** The avatars of those who chose one. */
+  /** Avatars that users uploaded. */
   readonly avatars: Map<UserId, PictureId>
-  /** The organization's own, deactivated ones included, by id. */
+  /** Custom emoji by id, deactivated ones included. */
   emoji: readonly CustomEmoji[] = []
   readonly mutes: Mutes
-  /** The words of which users are alerted. */
+  /** All users' alert words. */
   readonly alertIndex: AlertIndex
-  /** In their order. */
+  /** In display order. */
   profileFields: readonly ProfileField[] = []
   /** The highest id that a field ever had. */
   lastProfileFieldId = 0
   readonly profiles: Map<UserId, Profile>
-  /** Where the addresses are that stand for hidden ones: the server's host, in lower case; not of the log. */
+  /** The host of stand-in addresses: the server's host, in lower case; not from the log. */
   emailHost = 'localhost'
-  /** Whether those who do not know all users see the presence of those alone whom they know; not of the log. */
+  /** Whether viewers who cannot see all users only get the presence of users they can see; not from the log. */
   limitsPresence = false
-  /** Users by standing, and groups. */
+  /** Users by role, and groups. */
   rights = Rights.initial
   readonly seenUsers: SeenUsers
   bots = UserSet.empty
-  /** By user: everyone they share a conversation with in which somebody has written, themself included. */
+  /** By user: everyone in a conversation with them that has messages, including themselves. */
   readonly partners: Map<UserId, UserSet>
   readonly listOwners: ListOwners
-  /** Who knows whom. */
+  /** The users that each user can see. */
   readonly sight: UserSight
   /** Bytes of all uploads together. */
   uploadSpaceUsed = 0
-  /** Those to whose accounts nobody has logged in yet. */
+  /** Users who have never logged in to the account created for them. */
   awaitingLogin = UserSet.empty
-  /** Of the bots of which anything was said. */
+  /** Setups of bots that differ from the default. */
   readonly botSetups: Map<UserId, BotSetup>
-  /** The answer of `usersOfInterest`, with what it was made of. */
+  /** The cached answer of `usersOfInterest`, with its inputs. */
   #interest: Readonly<Record<'recent' | 'bots' | 'activeUsers' | 'users', UserSet>> | undefined
 
-  /** An empty state, or an overlay: it begins as its base is, and is changed without changing that. */
+  /** An empty state, or an overlay that starts as a copy of its base and never changes it. */
   constructor(base?: OrganizationState) {
-    Object.assign(this, base) // All values that are replaced, not changed in place; the others follow.
+    Object.assign(this, base) // Values that are replaced, never changed in place; the others follow.
     this.users = mapOver(base?.users)
     this.userIdsByEmail = mapOver(base?.userIdsByEmail)
     this.apiKeyHashes = mapOver(base?.apiKeyHashes)
@@ -138,7 +138,7 @@ export class OrganizationState {
     this.sight = new UserSight(this, base?.sight)
   }
 
-  /** The next free id, exact under the log's guard: a decision on old state does not commit. */
+  /** The next free id, exact under the log's guard: a decision on stale state does not commit. */
   get nextUserId(): UserId {
     return (this.users.size + 1) as UserId
   }
@@ -171,7 +171,7 @@ export class OrganizationState {
     return (this.playgrounds.lastId + 1) as PlaygroundId
   }
 
-  /** A domain goes by its name: the id of one that is gone may be another's later. */
+  /** Domains are identified by name: a later domain may reuse the id of a removed one. */
   get nextEmailDomainId(): EmailDomainId {
     return ((this.emailDomains.at(-1)?.id ?? 0) + 1) as EmailDomainId
   }
@@ -209,7 +209,7 @@ export class OrganizationState {
     return channel
   }
 
-  /** A channel that is changed in place: in an overlay a copy of its own. */
+  /** A channel to change in place: in an overlay, its own copy. */
   channelToChange(id: ChannelId): ChannelState {
     return ownValue(this.channels, id, copyChannelState) ?? this.getChannel(id)
   }
@@ -219,13 +219,13 @@ export class OrganizationState {
     return id === undefined ? undefined : this.users.get(id)
   }
 
-  /** Who may see a user's real address; a bot's everyone. */
+  /** Visibility of a user's real address; everyone sees a bot's. */
   emailVisibilityOf({ id, botType }: User): EmailVisibility {
     if (botType !== null) return EMAIL_VISIBILITIES.everyone
     return this.userSettings.get(id)?.emailAddressVisibility ?? USER_SETTINGS_DEFAULTS.emailAddressVisibility
   }
 
-  /** The address by which everyone is told of a user: the real one only where nobody may not see it. */
+  /** A user's address as shown to everyone: the real one only if everyone may see it. */
   apiEmailOf(user: User): string {
     return this.emailVisibilityOf(user) === EMAIL_VISIBILITIES.everyone
       ? user.email
@@ -236,20 +236,20 @@ export class OrganizationState {
     return canSeeEmail(viewer, user, this.emailVisibilityOf(user))
   }
 
-  /** The same for somebody who may not know the user. */
+  /** A user's address as shown to a viewer who may not be able to see the user. */
   apiEmailFor(viewerId: UserId, user: User): string {
     return this.sight.knows(viewerId, user.id)
       ? this.apiEmailOf(user)
       : standInAddress(user.id, this.emailHost)
   }
 
-  /** A user whom somebody knows, or undefined: absent and unknown look alike. */
+  /** A user whom the viewer can see, or undefined: absent and invisible users look alike. */
   findKnownUser(viewer: User, id: UserId): User | undefined {
     const user = this.users.get(id)
     return user && this.sight.knows(viewer.id, id) ? user : undefined
   }
 
-  /** The user of an address as somebody else gives it: one that stands for the user, or the real one if they may see that. */
+  /** The user of an address that another user gives: a stand-in, or the real one if they may see it. */
   findUserByApiEmail(email: string, viewer: User): User | undefined {
     const id = readStandInAddress(email, this.emailHost)
     if (id !== undefined) return this.findKnownUser(viewer, id)
@@ -262,7 +262,10 @@ export class OrganizationState {
     return id === undefined ? undefined : this.channels.get(id)
   }
 
-  /** Active bots, and people seen in the last 14 days: those whom partial lists must hold. The same set until they change. */
+  /**
+   * Active bots, and people seen in the last 14 days: partial lists must contain them. Returns the same set until they
+   * change.
+   */
   usersOfInterest(nowSeconds: number): UserSet {
     const { bots } = this
     const { activeUsers } = this.rights
@@ -275,18 +278,18 @@ export class OrganizationState {
     return users
   }
 
-  /** The server's own bot, once it was needed. */
+  /** The server's own bot, if it has been created. */
   findSystemBot(): User | undefined {
     for (const user of this.users.values()) if (user.isSystem) return user
     return undefined
   }
 
-  /** Everyone who may know of a channel now. */
+  /** All users who may see a channel now. */
   observersOf(channel: ChannelState): UserSet {
     return observersOf(channel, this.rights)
   }
 
-  /** Everyone active who may read what is said in a channel now, subscribed or not. */
+  /** All active users who may read a channel's messages now, subscribed or not. */
   readersOf(channel: ChannelState): UserSet {
     return readersOf(channel, this.rights, (id) => this.getUser(id))
   }
@@ -296,24 +299,24 @@ export class OrganizationState {
     return [...this.channels.values()].filter(({ subscribers }) => subscribers.has(userId))
   }
 
-  /** The channels that a user may know of, by id. */
+  /** The channels that a user may see, by id. */
   visibleChannels(user: User): ChannelState[] {
     return [...this.channels.values()].filter((channel) => canSeeChannel(user, channel, this.rights))
   }
 
-  /** A channel that the user may know of, or undefined: absent and forbidden look alike. */
+  /** A channel that the user may see, or undefined: absent and forbidden channels look alike. */
   findVisibleChannel(user: User, id: ChannelId): ChannelState | undefined {
     const channel = this.channels.get(id)
     return channel && canSeeChannel(user, channel, this.rights) ? channel : undefined
   }
 
-  /** A channel whose content the user may read now, or undefined: absent and forbidden look alike. */
+  /** A channel whose messages the user may read now, or undefined: absent and forbidden channels look alike. */
   findReadableChannel(user: User, id: ChannelId): ChannelState | undefined {
     const channel = this.channels.get(id)
     return channel && canReadChannel(user, channel, this.rights) ? channel : undefined
   }
 
-  /** Keeps the sets of users by standing true after `user` changed. */
+  /** Updates the sets of users by role after `user` changed. */
   placeUser(user: User): void {
     const before = this.users.get(user.id)
     if (before) this.userIdsByEmail.delete(foldCase(before.email))
@@ -324,11 +327,11 @@ export class OrganizationState {
       this.bots = this.bots.with([user.id])
       this.sight.introduce([user.id])
     }
-    // Who has just joined is of interest before their first request.
+    // A new user is of interest before their first request.
     if (this.seenUsers.dayOf(user.id) === undefined) this.seenUsers.note(dayOf(user.joinedAt), [user.id])
   }
 
-  /** What users said in fields that are no more is gone. */
+  /** Drops users' values of removed fields. */
   placeProfileFields(fields: readonly ProfileField[]): void {
     const known = new Set(fields.map(({ id }) => id))
     for (const [userId, profile] of this.profiles) {
@@ -353,7 +356,7 @@ export class OrganizationState {
     this.channelIdsByName.set(foldCase(channel.channel.name), channel.channel.id)
   }
 
-  /** Some users have a conversation: from now on they know each other. */
+  /** Records that some users have a conversation with messages: now they can see each other. */
   placeConversation(userIds: readonly UserId[]): void {
     for (const id of userIds) {
       const known = this.partners.get(id) ?? UserSet.empty
@@ -363,12 +366,12 @@ export class OrganizationState {
     }
   }
 
-  /** How a user wants a topic treated; 0 where nothing was said. */
+  /** A user's setting for a topic; 0 for none. */
   topicVisibility(userId: UserId, channelId: ChannelId, topic: string): TopicVisibility {
     return this.userTopics.get(userId)?.get(userTopicKey(channelId, topic))?.visibility ?? 0
   }
 
-  /** Whether a user has muted a topic, or its channel and not this topic of it. */
+  /** Whether a user has muted a topic, or its channel without unmuting the topic. */
   isTopicMuted(userId: UserId, channelId: ChannelId, topic: string): boolean {
     const visibility = this.topicVisibility(userId, channelId, topic)
     if (visibility !== 0) return visibility === MUTED
@@ -379,14 +382,14 @@ export class OrganizationState {
   placeUserTopic(userId: UserId, userTopic: UserTopic): void {
     const topics = ownValue(this.userTopics, userId, mapOver) ?? new Map<string, UserTopic>()
     const key = userTopicKey(userTopic.channelId, userTopic.topic)
-    topics.delete(key) // What was changed last stands last.
+    topics.delete(key) // The last change comes last.
     if (userTopic.visibility !== 0) topics.set(key, userTopic)
     if (topics.size > 0) this.userTopics.set(userId, topics)
     else this.userTopics.delete(userId)
   }
 }
 
-/** The visibility of a topic that a user has muted. */
+/** The visibility of a muted topic. */
 const MUTED = 1
 
 function userTopicKey(channelId: ChannelId, topic: string): string {

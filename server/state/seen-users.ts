@@ -1,17 +1,17 @@
-/** Who was seen on which day, as far back as lists of recent users reach. */
+/** The days on which users were last seen, as far back as lists of recent users reach. */
 
 import type { UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { mapOver } from '../domain/overlay-map.ts'
 
-/** Days for which users count as recent: what partial lists of subscribers promise. */
+/** Days for which users count as recent, as partial lists of subscribers promise. */
 const RECENT_DAYS = 14
 
-/** Sets of users by day, counted from 1970 in UTC. */
+/** Sets of users by the day they were last seen, counted from 1970 in UTC. */
 export class SeenUsers {
   readonly #byDay: Map<number, UserSet>
   readonly #days: Map<UserId, number>
-  /** The answer of `recent`, which is asked for each channel of a list. */
+  /** The cached answer of `recent`, which each channel of a list needs. */
   #recent: { readonly today: number; readonly users: UserSet } | undefined
 
   constructor(base?: SeenUsers) {
@@ -24,7 +24,7 @@ export class SeenUsers {
     return this.#days.get(userId)
   }
 
-  /** Notes that users were seen on a day, which is not before any they were seen on. */
+  /** Records that users were seen on a day, which is never earlier than their last. */
   note(day: number, userIds: readonly UserId[]): void {
     this.#recent = undefined
     for (const userId of userIds) this.#days.set(userId, day)
@@ -32,7 +32,7 @@ export class SeenUsers {
     for (const old of this.#byDay.keys()) if (old < day - RECENT_DAYS) this.#byDay.delete(old)
   }
 
-  /** Everyone seen in the last 14 days, today included. */
+  /** All users seen in the last 14 days, today included. */
   recent(today: number): UserSet {
     if (this.#recent?.today === today) return this.#recent.users
     let users = UserSet.empty

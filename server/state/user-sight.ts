@@ -1,4 +1,4 @@
-/** Who knows whom, as the state is: of those who do not know everyone, found when first asked for. */
+/** User sight: which users each limited viewer can see, computed on first use. */
 
 import type { ChannelAccess } from '../domain/channel-access.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
@@ -8,10 +8,10 @@ import type { Rights } from '../domain/rights.ts'
 import { knownUsers, limitedViewers } from '../domain/user-access.ts'
 import { UserSet } from '../domain/user-set.ts'
 
-/** If more users leave a channel together, it is quicker to look at all the viewers who stay anew. */
+/** If more users leave a channel together, recomputing the remaining viewers is faster. */
 const LEAVERS_MAX = 20
 
-/** What makes users known to each other. */
+/** The parts of the state that make users visible to each other. */
 interface SightSource {
   readonly rights: Rights
   readonly permissions: OrganizationPermissions
@@ -20,15 +20,15 @@ interface SightSource {
   readonly partners: ReadonlyMap<UserId, UserSet>
 }
 
-/** While nobody is limited, every question is one look at an empty set. */
+/** While nobody is limited, every question is one lookup in an empty set. */
 export class UserSight {
   readonly #source: SightSource
   /** The sight before the changes of an overlay. */
   readonly #base: UserSight | undefined
   #limited: { readonly rights: Rights; readonly setting: GroupSetting; readonly viewers: UserSet } | undefined
-  /** By viewer, until something changes that makes users known; undefined in an overlay: to be found anew. */
+  /** By viewer, until a change affects the viewer; undefined in an overlay: to be recomputed. */
   readonly #known = new Map<UserId, UserSet | undefined>()
-  /** Viewers of an overlay who may know others than in its base. */
+  /** Viewers of an overlay who may see other users than in its base. */
   #affected = UserSet.empty
 
   constructor(source: SightSource, base?: UserSight) {
@@ -37,7 +37,7 @@ export class UserSight {
     if (base) this.#limited = base.#limited
   }
 
-  /** Users who do not know everyone. */
+  /** Users who cannot see everyone. */
   get limited(): UserSet {
     const { rights, permissions } = this.#source
     const setting = permissions.canAccessAllUsers
@@ -49,7 +49,7 @@ export class UserSight {
     return this.#limited.viewers
   }
 
-  /** Viewers of an overlay who may know others than in its base; each is worth comparing. */
+  /** Viewers of an overlay who may see other users than in its base; callers compare each. */
   get changing(): UserSet {
     const before = this.#base?.limited ?? UserSet.empty
     const after = this.limited
@@ -60,7 +60,7 @@ export class UserSight {
       .union(after.difference(before))
   }
 
-  /** Whom a user knows; undefined for everyone. */
+  /** The users that a viewer can see; undefined for all users. */
   of(viewerId: UserId): UserSet | undefined {
     const { limited } = this
     if (limited.size === 0 || !limited.has(viewerId)) return undefined
@@ -80,12 +80,12 @@ export class UserSight {
     return this.of(viewerId)?.has(userId) ?? true
   }
 
-  /** What makes users known to some viewers has changed. */
+  /** Drops the cached sight of some viewers. */
   forget(viewers: UserSet): void {
     this.#affect(viewers).forEach((id) => this.#drop(id))
   }
 
-  /** Users come to where some viewers are; whom they themselves come to know is found anew. */
+  /** Users arrive where some viewers are. The arriving users' own sight is recomputed. */
   widen(viewers: UserSet, userIds: readonly UserId[]): void {
     const joining = this.#affect(UserSet.of(userIds))
     this.#affect(viewers).forEach((id) => {
@@ -95,7 +95,7 @@ export class UserSight {
     joining.forEach((id) => this.#drop(id))
   }
 
-  /** Users have gone from where some viewers are, who may still know them from elsewhere. */
+  /** Users leave where some viewers are, who may still see them elsewhere. */
   narrow(viewers: UserSet, userIds: readonly UserId[]): void {
     const leaving = this.#affect(UserSet.of(userIds))
     const staying = this.#affect(viewers)
@@ -105,7 +105,7 @@ export class UserSight {
     const { channels, bots, partners } = this.#source
     for (const id of userIds) {
       if (bots.has(id)) continue
-      // Leaving bots aside, those whom they know know them.
+      // Apart from bots, sight is mutual.
       const knowing = knownUsers(id, {
         channels: channels.values(),
         bots: UserSet.empty,
@@ -118,7 +118,7 @@ export class UserSight {
     }
   }
 
-  /** Everyone knows these from now on; clients hear of them as of new users. */
+  /** Makes users visible to everyone; clients get them as new users. */
   introduce(userIds: readonly UserId[]): void {
     this.limited.forEach((id) => {
       const known = this.#find(id)
@@ -126,7 +126,7 @@ export class UserSight {
     })
   }
 
-  /** Whom a viewer is known to know, in the base of an overlay too. */
+  /** A viewer's cached sight, also from an overlay's base. */
   #find(viewerId: UserId): UserSet | undefined {
     if (this.#known.has(viewerId)) return this.#known.get(viewerId)
     return this.#base?.of(viewerId)
@@ -137,7 +137,7 @@ export class UserSight {
     else this.#known.delete(viewerId)
   }
 
-  /** The limited among some viewers. */
+  /** The limited viewers among the given ones. */
   #affect(viewers: UserSet): UserSet {
     const limited = viewers.intersection(this.limited)
     if (this.#base && limited.size > 0) this.#affected = this.#affected.union(limited)
