@@ -20,10 +20,12 @@ export function decideRestart({ state }: Pick<ServerScope, 'state'>, start: Star
   if (!state.organization || !isNews(state.generation, start)) return done([])
   const number = Math.max(start.startedAt, (state.generation?.number ?? 0) + 1)
   const generation = { number, release: start.release }
-  // Beside others, of which it is not known yet what release they are, it is noted and told to nobody.
-  const isTold = start.isFirst || state.generation !== undefined
+  // Beside other processes of an unknown release it may be no news: it is noted, and clients are not notified.
+  const isNewToClients = start.isFirst || state.generation !== undefined
   return done([
-    isTold ? { type: 'restart', generation, facts: start.facts } : { type: 'release_noted', generation },
+    isNewToClients
+      ? { type: 'restart', generation, facts: start.facts }
+      : { type: 'release_noted', generation },
   ])
 }
 

@@ -1,0 +1,97 @@
+/** The recipients of facts on users: what follows from facts that come together. */
+
+import t from 'tap'
+import { notify } from '../../server/audience/notify.ts'
+import { PLAIN_BOT_SETUP } from '../../server/domain/bots.ts'
+import { EMAIL_VISIBILITIES } from '../../server/domain/email-addresses.ts'
+import type { User } from '../../server/domain/entities.ts'
+import type { Fact } from '../../server/domain/event-traits.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { ROLES } from '../../server/domain/roles.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { ACCOUNTS, type Person, startTestServer } from '../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const owner = server.as('owner')
+await owner.subscribe(['open'])
+const { state } = server.node.services
+const idOf = (person: Person) => (ACCOUNTS.get(person) as { readonly id: UserId }).id
+const ADMINISTRATORS = [idOf('owner'), idOf('administrator')]
+const NEW_ID = state.nextUserId
+
+/** Each entry of some facts with its recipients. */
+function recipientsOf(...facts: Fact[]): [type: string, userIds: readonly number[]][] {
+  return notify(state, facts).entries.map(({ event, audience }) => [
+    event.type,
+    audience.kind === 'users' ? audience.users.toArray() : [],
+  ])
+}
+
+function makeUser(bot: Partial<User> = {}): Fact {
+  const named = { email: 'new@example.com', fullName: 'New' }
+  const user = { ...state.getUser(idOf('member')), ...named, ...bot, id: NEW_ID }
+  return { type: 'realm_user/add', user }
+}
+
+t.test('[RECIPIENT1] a new user gets no notices of what they come to see', (t) => {
+  const groupId = SYSTEM_GROUPS.members
+  const joining: Fact = { type: 'user_group/add_members', groupId, userIds: [NEW_ID] }
+  const everyone = state.rights.activeUsers.toArray()
+  t.same(recipientsOf(makeUser(), joining), [
+    ['realm_user/add', everyone],
+    ['user_group/add_members', everyone],
+  ])
+  t.end()
+})
+
+t.test('[RECIPIENT2] a new bot is shown to its owner and administrators, after its setup', (t) => {
+  const bot = makeUser({ botType: 1, botOwnerId: idOf('member2') })
+  const setup: Fact = { type: 'bot_setup_changed', botId: NEW_ID, setup: PLAIN_BOT_SETUP }
+  const managers = [...ADMINISTRATORS, idOf('member2')]
+  t.same(recipientsOf(bot, setup).slice(1), [
+    ['bot_setup_changed', []],
+    ['realm_bot/add', managers],
+  ])
+  t.end()
+})
+
+t.test('[RECIPIENT3] a new address is shown to users who may see it after the whole change', (t) => {
+  const userId = idOf('member')
+  const hiding = { name: 'emailAddressVisibility', value: EMAIL_VISIBILITIES.administrators } as const
+  const entries = recipientsOf(
+    { type: 'user_settings/update', userId, change: hiding },
+    { type: 'realm_user/update', userId, changes: { email: 'new@example.com' } },
+  )
+  t.same(entries.slice(-2), [
+    ['realm_user/update', []],
+    ['realm_user/delivery_email', [...ADMINISTRATORS, userId]],
+  ])
+  t.end()
+})
+
+t.test('[RECIPIENT4] users whose accounts go together get no notices of each other', (t) => {
+  const ids = [idOf('member'), idOf('bot')]
+  const entries = recipientsOf(
+    ...ids.map((userId): Fact => ({ type: 'realm_user/update', userId, changes: { isActive: false } })),
+  )
+  const types = new Set(entries.map(([type]) => type))
+  t.same([...types], ['realm_user/update', 'realm_bot/update', 'user_group/hide_members'])
+  t.notOk(entries.some(([, userIds]) => userIds.some((id) => ids.includes(id as UserId))))
+  t.same(entries.find(([type]) => type === 'realm_bot/update')?.[1], ADMINISTRATORS)
+  t.end()
+})
+
+t.test('[RECIPIENT5] a user who becomes a guest is shown what guests see, and nobody else is', (t) => {
+  const userId = idOf('administrator')
+  const entries = recipientsOf(
+    { type: 'realm_user/update', userId, changes: { role: ROLES.guest } },
+    { type: 'user_group/remove_members', groupId: SYSTEM_GROUPS.administrators, userIds: [userId] },
+    { type: 'user_group/add_members', groupId: SYSTEM_GROUPS.everyone, userIds: [userId] },
+  )
+  t.same(entries.slice(3), [
+    ['stream/delete', [userId]],
+    ['default_streams/shown', [userId]],
+    ['realm_bot/delete', [userId]],
+  ])
+  t.end()
+})
