@@ -1,10 +1,10 @@
-/** The words that users want to be alerted of. */
+/** Users' alert words. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Puts a user's words in the place of those they had. */
+/** Replaces a user's words. */
 export function storeAlertWords(writes: WriteBatch, userId: UserId, words: readonly string[]): void {
   if (words.length === 0) writes.add(writes.sql`delete from alert_words where user_id = ${userId}`)
   else
@@ -12,7 +12,7 @@ export function storeAlertWords(writes: WriteBatch, userId: UserId, words: reado
       on conflict (user_id) do update set words = excluded.words`)
 }
 
-/** Everyone's words. */
+/** All users' words. */
 export async function loadAlertWords(
   sql: Sql | Transaction,
 ): Promise<{ readonly userId: UserId; readonly words: readonly string[] }[]> {

@@ -1,7 +1,7 @@
 /**
- * Appending to the log: events get their numbers from the counter row and are written with the rows they stand for. An
- * update of the counter holds its lock until the commit, so everything goes in one statement, or in one batch that is sent
- * with its commit: nobody waits for a process that was stopped on the way.
+ * Appends to the log. Events get their numbers from the counter row, and are written together with the rows of their
+ * facts. An update of the counter holds its lock until the commit. So everything goes in one statement, or in one batch
+ * that ends with its commit: a stopped process blocks nobody.
  */
 
 import type { NewEvent } from '../server/domain/events.ts'
@@ -14,36 +14,39 @@ import { StaleScheduledError } from './scheduled-messages.ts'
 import { storeEvents } from './store-event.ts'
 import { beginBatch, isRefusal, type Statement, WriteBatch } from './write-batch.ts'
 
-/** Milliseconds from the lock of the log to the commit, for what does not go in one batch. */
+/** Milliseconds from the lock of the log to the commit, for transactions with several batches. */
 const LOCKED_MS_MAX = 5_000
 
-/** The answer of an append, or that it was decided on old state. */
+/** The result of an append, or that its decision was stale. */
 export type Appended =
   | {
       readonly kind: 'appended'
-      /** The number before that of its first event. */
+      /** The number before its first event. */
       readonly baseId: EventId
-      /** The time that its messages are stamped with, in UNIX seconds. */
+      /** The timestamp of its messages, in UNIX seconds. */
       readonly sentAt: number
     }
   | { readonly kind: 'stale' }
 
-/** Where events are appended, and what they were decided on. */
+/** The events to append, and the state that they were decided on. */
 export interface Append {
   /**
-   * The number of the last event that the decision knew: nothing structural may have come after it, and the log reaches
-   * that far. Left out where nothing structural bears on the events.
+   * The last event that the decision knew: no structural event may have followed it, and the log must reach it. Left
+   * out if the events depend on no structural event.
    */
   readonly seenId?: EventId
-  /** UNIX seconds to stamp messages with; left out it is the database's clock. No stamp is earlier than the one before. */
+  /**
+   * Timestamp for messages in UNIX seconds; the database's clock by default. No timestamp is earlier than the one
+   * before.
+   */
   readonly nowSeconds?: number | undefined
 }
 
 /**
- * Appends messages only, in one statement: one round trip and one sync for a whole batch. The batch
- * travels as one JSON text, which took a third of the CPU here that arrays of columns did.
- * Throws the unique violation of `message_sends` where one is a retry; then nothing was written.
- * Stale where a structural event after `seenId` is committed already, or the log ends before it.
+ * Appends only messages, in one statement: one round trip and one sync for a whole batch. The batch travels as one JSON
+ * text, which took a third of the CPU of column arrays. Throws the unique violation of `message_sends` if one is a
+ * retry; then nothing is written. Stale if a structural event after `seenId` is committed, or if the log ends before
+ * it.
  */
 export async function appendMessages(
   sql: Sql | Transaction,
@@ -98,27 +101,30 @@ export async function appendMessages(
   }
 }
 
-/** Whether a decision still stands that knew the log up to an event. */
+/** Whether a decision that knew the log up to an event is still valid. */
 const isUpTo = (sql: Sql | Transaction, seenId: EventId | undefined) =>
   seenId === undefined ? sql`true` : sql`structural_id <= ${seenId} and last_id >= ${seenId}`
 
-/** The next stamp of messages: now, and never before the last. */
+/** The next timestamp: now, and never before the last. */
 const stampAt = (sql: Sql | Transaction, nowSeconds: number | undefined) => sql`greatest(stamped_at,
   coalesce(${nowSeconds ?? null}::bigint, floor(extract(epoch from clock_timestamp()))::bigint))`
 
-/** An `event` with its `stamp`, which most have already: it is what their process expected. */
+/** An `event` with its `stamp`; most already have the right one, which their process predicted. */
 const stamped = (sql: Sql | Transaction, sentAt: Statement) => sql`case when ${sentAt} = stamp then event
   else (event::jsonb || jsonb_build_object('sentAt', stamp))::json end`
 
-/** That a scheduled message or a reminder is sent. */
+/** A scheduled message or reminder that is sent. */
 interface SentRemoval extends NewEvent {
   readonly event: (ScheduledMessageRemoved | ReminderRemoved) & { readonly sentAsOf: EventId }
 }
 
-/** The rest of that statement where what was due is sent: those rows and their entries, numbered after the messages. */
+/**
+ * The rest of that statement for deliveries: deletes the rows that were due, and logs their removals after the
+ * messages.
+ */
 function removeSent(sql: Sql | Transaction, messageCount: number, removals: readonly SentRemoval[]) {
   const text = JSON.stringify(removals.map((one) => ({ event: one.event, audience: encodeAudience(one) })))
-  // Named as a list, too, so that the rows are found by their index rather than by reading all that wait.
+  // Repeated as a list, so that the rows are found through their index instead of a scan of all pending ones.
   const ids = removals.map(({ event }) => event.scheduledId as number)
   return sql`, removal as materialized (
       select base + ${messageCount} + place as id, r.value -> 'event' as event, r.value ->> 'audience' as audience,
@@ -134,7 +140,7 @@ function removeSent(sql: Sql | Transaction, messageCount: number, removals: read
     )`
 }
 
-/** The parts of a list that are all messages, none with files, and then all removals of what was due; undefined of any other list. */
+/** Splits a list of messages without files, followed by removals of what was due; undefined for any other list. */
 function splitDeliveries(events: readonly NewEvent[]): [MessageSent[], SentRemoval[]] | undefined {
   const first = events.findIndex(({ event }) => event.type !== 'message')
   if (first <= 0 || !events.slice(first).every(isSentRemoval) || events.some(linksUploads)) return undefined
@@ -144,7 +150,7 @@ function splitDeliveries(events: readonly NewEvent[]): [MessageSent[], SentRemov
   ]
 }
 
-/** Whether it is a message that links files, which is written by itself. */
+/** Whether a message links files; such messages are written separately. */
 function linksUploads({ event }: NewEvent): boolean {
   return event.type === 'message' && event.uploadIds !== undefined
 }
@@ -154,13 +160,13 @@ function isSentRemoval({ event }: NewEvent): boolean {
   return isRemoval && event.sentAsOf !== undefined
 }
 
-/** What a batch holds besides the rows of its events: statements before them, and after them. */
+/** The statements of a batch before and after the rows of its events. */
 interface Besides {
   readonly before?: (writes: WriteBatch) => void
   readonly after?: (writes: WriteBatch) => void
 }
 
-/** Appends events of any kind, all or none. */
+/** Appends events of any type, all or none. */
 export function appendEvents(
   sql: Sql,
   events: readonly NewEvent[],
@@ -172,7 +178,7 @@ export function appendEvents(
   return beginBatch(sql, (tx) => commitEvents(tx, events, append, besides))
 }
 
-/** The same as the rest of a transaction, which it commits. */
+/** Like `appendEvents`, as the end of a transaction, which it commits. */
 export async function commitEvents(
   tx: Transaction,
   events: readonly NewEvent[],
@@ -181,7 +187,7 @@ export async function commitEvents(
 ): Promise<Appended> {
   const writes = new WriteBatch(tx)
   const lastStructural = events.findLastIndex(({ event }) => isStructural(event))
-  // The counter comes first, because the rows carry the events' numbers.
+  // The counter comes first: the rows carry the events' numbers.
   writes.add(
     tx`
       with numbered as (
@@ -220,14 +226,14 @@ export async function commitEvents(
   }
 }
 
-/** That a structural event was committed after what a batch was decided on. */
+/** A structural event was committed after the state that a batch was decided on. */
 class StaleDecisionError extends Error {
   override readonly name = 'StaleDecisionError'
 }
 
-/** Locks the counter until the transaction ends, so that no other writer commits meanwhile; answers the last number. */
+/** Locks the counter until the transaction ends, so that no other writer commits meanwhile; returns the last number. */
 export async function lockLog(tx: Transaction): Promise<EventId> {
-  // PostgreSQL before 17 has no such bound: there a transaction ends by its statements and waits alone.
+  // PostgreSQL before 17 lacks this bound: only the bounds of statements and idle time apply.
   await tx`select set_config(name, ${LOCKED_MS_MAX}::text, true) from pg_settings where name = 'transaction_timeout'`
   const [row] = await tx<{ id: EventId }[]>`select last_id as id from event_counter for update`
   if (!row) throw new Error('the event counter has no row: the database is not migrated')

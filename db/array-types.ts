@@ -1,13 +1,13 @@
 /**
- * The array types that statements use, by their fixed numbers in PostgreSQL.
+ * The array types in statements, by their fixed OIDs in PostgreSQL.
  *
- * postgres.js would ask each new connection for them. A connection that is lost meanwhile ends the
- * process there: nobody handles that query's failure.
+ * postgres.js would query each new connection for them. If the connection is lost meanwhile, the process ends, because
+ * nothing handles that query's failure.
  */
 
 type Item = string | number
 
-/** One array type: how its values are written and read. */
+/** Serializes and parses one array type. */
 function arrayType(oid: number, parseItem: (text: string) => Item) {
   return {
     to: oid,
@@ -29,7 +29,7 @@ function quote(item: Item): string {
   return typeof item === 'number' ? String(item) : `"${item.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-/** Reads `{1,2}` or `{a,"b,\"c\""}`; the columns hold no null items and one dimension. */
+/** Parses `{1,2}` or `{a,"b,\"c\""}`; the columns have one dimension and no null items. */
 function parse(text: string, parseItem: (text: string) => Item): Item[] {
   const items = text.matchAll(/"((?:[^"\\]|\\.)*)"|[^",{}]+/gs)
   return [...items].map(([whole, quoted]) => parseItem(quoted?.replaceAll(/\\(.)/gs, '$1') ?? whole))

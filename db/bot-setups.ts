@@ -1,4 +1,4 @@
-/** How bots are set up, where that is not as usual. */
+/** Setups of bots that differ from the default. */
 
 import type { BotSetup } from '../server/domain/bots.ts'
 import type { UserId } from '../server/domain/ids.ts'
@@ -16,7 +16,7 @@ export function storeBotSetup(writes: WriteBatch, botId: UserId, setup: BotSetup
       hears_public_channels = excluded.hears_public_channels`)
 }
 
-/** Every setup there is. */
+/** All stored setups. */
 export async function loadBotSetups(
   sql: Sql | Transaction,
 ): Promise<(BotSetup & { readonly botId: UserId })[]> {

@@ -1,13 +1,13 @@
-/** What bots keep for themselves, as texts by keys: no event tells of it, and each bot knows its own alone. */
+/** Bots' key-value storage: no event reports it, and each bot sees only its own. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../server/domain/limits.ts'
 import type { Sql } from './connect.ts'
 
-/** Thrown where a bot would keep more than one may. */
+/** A bot would store more than its limit. */
 export class FullBotStorageError extends Error {
   override readonly name = 'FullBotStorageError'
-  /** Characters of all keys and texts. */
+  /** Characters of all keys and values. */
   readonly length: number
 
   constructor(keys: number, length: number) {
@@ -16,15 +16,15 @@ export class FullBotStorageError extends Error {
   }
 }
 
-/** Thrown where a bot keeps nothing under a key. */
+/** A bot has no value for a key. */
 export class MissingBotKeyError extends Error {
   override readonly name = 'MissingBotKeyError'
 }
 
-/** Names the locks that keep the changes of one bot in turn, among the database's other locks. */
+/** The namespace of the advisory locks that serialize the changes of one bot. */
 const STORAGE_LOCK = 2_301
 
-/** Keeps texts, each in the place of what was under its key: all of them, or none. */
+/** Stores values, replacing those of the same keys: all of them or none. */
 export async function storeBotEntries(
   sql: Sql,
   botId: UserId,
@@ -45,7 +45,7 @@ export async function storeBotEntries(
   })
 }
 
-/** What a bot keeps: all of it, or what is under these keys, each of which must be there. */
+/** A bot's values: all of them, or those of the given keys, which must all exist. */
 export async function readBotEntries(
   sql: Sql,
   botId: UserId,
@@ -59,7 +59,7 @@ export async function readBotEntries(
   return new Map(rows.map(({ key, value }) => [key, value]))
 }
 
-/** Removes what a bot keeps: all of it, or what is under these keys, each of which must be there. */
+/** Removes a bot's values: all of them, or those of the given keys, which must all exist. */
 export async function removeBotEntries(
   sql: Sql,
   botId: UserId,

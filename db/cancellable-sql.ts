@@ -1,30 +1,30 @@
-/** Statements that end when nobody waits for their result any more. */
+/** Statements that are cancelled when nobody waits for their result any more. */
 
 import type { Sql } from './connect.ts'
 
-/** As much of a statement of postgres.js as this needs. */
+/** The used part of a postgres.js statement. */
 interface Statement {
-  /** Whether the database works on it. */
+  /** Whether the database is executing it. */
   readonly active: boolean
-  /** Asks the database to end it; resolves when the database has heard that, which `cancel` does not tell. */
+  /** Asks the database to cancel it; unlike `cancel`, it resolves once the database has received the request. */
   readonly canceller: (statement: Statement) => Promise<unknown>
 }
 
-/** A pool of one connection that asks one statement at a time, all of which are refused once they are cancelled. */
+/** A pool of one connection that runs one statement at a time; after a cancellation it rejects all statements. */
 export interface CancellableSql {
   readonly sql: Sql
-  /** Resolves when the database has heard of it; the connection serves nobody else before that. */
+  /** Resolves once the database has received the request; the connection serves nobody else before that. */
   cancel(): Promise<void>
 }
 
-/** That a statement was not begun, as those before it were cancelled. */
+/** A statement did not start, because earlier ones were cancelled. */
 class CancelledError extends Error {
   override readonly name = 'CancelledError'
 }
 
 export function makeCancellable(sql: Sql): CancellableSql {
   let isCancelled = false
-  // Statements are put together of pieces, which are made before the whole.
+  // A statement is assembled from fragments, which are created before the whole.
   let last: Statement | undefined
   const watched = new Proxy(sql, {
     apply(target, self, args) {
@@ -38,7 +38,7 @@ export function makeCancellable(sql: Sql): CancellableSql {
     sql: watched,
     async cancel() {
       isCancelled = true
-      // Where that fails, it ends by its timeout.
+      // If that fails, its timeout ends it.
       if (last?.active) await last.canceller(last).catch(() => undefined)
     },
   }

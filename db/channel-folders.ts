@@ -1,11 +1,11 @@
-/** Folders of channels, and their order. */
+/** Channel folders and their order. */
 
 import type { ChannelFolder } from '../server/domain/entities.ts'
 import type { FolderId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Adds a folder after all others. */
+/** Adds a folder at the end. */
 export function storeFolder(writes: WriteBatch, folder: ChannelFolder): void {
   writes.add(writes.sql`insert into channel_folders (id, name, description, rendered_description, created_at, creator_id,
       is_archived, position)
@@ -31,7 +31,7 @@ export function storeFolderOrder(writes: WriteBatch, ids: readonly FolderId[]): 
   writes.add(writes.sql`update channel_folders set position = array_position(${[...ids]}::int[], id)`)
 }
 
-/** Every folder, in order. */
+/** All folders, in order. */
 export async function loadFolders(sql: Sql | Transaction): Promise<ChannelFolder[]> {
   return sql<ChannelFolder[]>`
     select id, name, description, rendered_description as "renderedDescription", created_at as "createdAt",

@@ -7,7 +7,7 @@ import type { ChannelPermissions } from '../server/domain/permissions.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** A channel as stored, with its oldest message and the time of its newest, if it has any. */
+/** A channel as stored, with its oldest message and the time of its newest one, if it has any. */
 export interface StoredChannel extends Omit<Channel, 'permissions'> {
   readonly permissions: Partial<ChannelPermissions>
   readonly isDefault: boolean
@@ -15,7 +15,7 @@ export interface StoredChannel extends Omit<Channel, 'permissions'> {
   readonly lastMessageAt: number | null
 }
 
-/** Stores new channels, in one statement however many they are. */
+/** Stores new channels in one statement. */
 export function storeChannels(writes: WriteBatch, channels: readonly Channel[]): void {
   if (channels.length === 0) return
   writes.add(writes.sql`insert into channels (id, name, description, rendered_description, created_at, creator_id,
@@ -66,12 +66,12 @@ export function storeChannelChange(writes: WriteBatch, id: ChannelId, change: Ch
   }
 }
 
-/** Thrown where a channel is to have the empty topic only, and has messages in others. */
+/** A channel with messages in named topics cannot have the empty topic only. */
 export class NamedTopicsError extends Error {
   override readonly name = 'NamedTopicsError'
 }
 
-/** The log is locked by then, so that no message can come in between; any of another topic is found by the index. */
+/** The log is locked, so no message can arrive meanwhile; the index finds any message in a named topic. */
 function refuseNamedTopics(writes: WriteBatch, id: ChannelId): void {
   writes.require(
     writes.sql`not exists (select from messages where channel_id = ${id} and lower(topic) > '')`,
@@ -79,14 +79,14 @@ function refuseNamedTopics(writes: WriteBatch, id: ChannelId): void {
   )
 }
 
-/** Makes these the default channels, and no others. */
+/** Replaces the default channels. */
 export function storeDefaultChannels(writes: WriteBatch, ids: readonly ChannelId[]): void {
   writes.add(
     writes.sql`update channels set is_default = not is_default where is_default <> (id = any(${[...ids]}::int[]))`,
   )
 }
 
-/** Every channel, by id. */
+/** All channels, by id. */
 export async function loadChannels(sql: Sql | Transaction): Promise<StoredChannel[]> {
   return sql<StoredChannel[]>`
     select id, name, description, rendered_description as "renderedDescription", created_at as "createdAt",
@@ -99,7 +99,7 @@ export async function loadChannels(sql: Sql | Transaction): Promise<StoredChanne
     from channels order by id`
 }
 
-/** Messages of each channel by day, counted from 1970 in UTC, since a time in UNIX seconds. */
+/** Each channel's messages per day, counted from 1970 in UTC, since a time in UNIX seconds. */
 export async function loadDailyCounts(
   sql: Sql | Transaction,
   since: number,

@@ -7,34 +7,34 @@ import { postgres } from './postgres.ts'
 export type Sql = postgresType.Sql<{ bigint: number }>
 export type Transaction = postgresType.TransactionSql<{ bigint: number }>
 
-const CONNECT_SECONDS_MAX = 10 // A database that does not answer by then is reported, not waited for.
-const RECONNECT_SECONDS_MAX = 1 // A database that is back is used again within the time in which a node looks for it.
+const CONNECT_SECONDS_MAX = 10 // A database that does not answer in time is reported instead.
+const RECONNECT_SECONDS_MAX = 1 // A node checks a lost database at this interval.
 
-/** Milliseconds that one statement may take, by the kind of work; PostgreSQL ends a statement that takes longer. */
+/** Milliseconds that one statement may take, by the kind of work; PostgreSQL cancels slower ones. */
 export const STATEMENT_MS_MAX = {
-  /** Web processes: a client has given up by then. */
+  /** Web processes: clients give up after this. */
   requests: 30_000,
-  /** Changes: all others wait for one that holds the log's lock. The wait for the lock counts. */
+  /** Changes: all others wait for the one that holds the log's lock. Waiting for the lock counts. */
   log: 20_000,
   /** A page of one channel takes less than a millisecond. */
   pages: 10_000,
   /** Each step of a search takes some milliseconds. */
   searches: 3_000,
-  /** Removing and indexing in batches: a batch takes a second at most on a slow disk. */
+  /** Batches of removing and indexing: each takes a second at most on a slow disk. */
   jobs: 120_000,
   /** Migrations build indexes over all messages; administrators wait. */
   administration: 3_600_000,
 } as const
 
 /**
- * Milliseconds that a transaction may wait for its process. One that holds the log's lock makes all other writers wait; the
- * others hold locks of single rows, and some of them wait for servers elsewhere.
+ * Milliseconds that a transaction may wait for its process. A holder of the log's lock blocks all other writers. The
+ * others lock single rows, and some of them wait for remote servers.
  */
 const IDLE_MS_MAX = { log: 1_000, others: 60_000 } as const
-/** Milliseconds that a change waits for the log's lock. */
+/** Milliseconds that a change waits for the lock of the log. */
 const LOCK_MS_MAX = 10_000
 
-/** A peer that is gone without a word is given up within some ten seconds, by both ends. */
+/** Both ends drop a peer that disappeared silently within some ten seconds. */
 const KEEPALIVE_SECONDS = 5
 const TCP_SETTINGS = {
   tcp_keepalives_idle: KEEPALIVE_SECONDS,
@@ -43,19 +43,19 @@ const TCP_SETTINGS = {
   tcp_user_timeout: 10_000,
 } as const
 
-/** How the connections of a pool differ. */
+/** Options that differ between pools. */
 export interface ConnectOptions {
   readonly work?: keyof typeof STATEMENT_MS_MAX
-  /** Statements are planned once, without their values: for those whose best plan is always the same. */
+  /** Plans statements once, without their values: for statements with one best plan. */
   readonly plansOnce?: boolean
 }
 
-/** Each narrow is a statement of its own, which both ends keep prepared: they go with the connection. */
+/** Each narrow is a separate statement, which both ends keep prepared; closing the connection frees them. */
 const LIFE_SECONDS_MAX = 600
 
 /**
- * Opens a pool of at most `connectionsMax` connections; they are made when first needed.
- * The URL is one of libpq's; `?host=/folder` names the folder of a unix socket.
+ * Opens a pool of at most `connectionsMax` connections, which open on first use. The URL is one of libpq's;
+ * `?host=/folder` names the folder of a unix socket.
  */
 export function connect(
   url: string,
@@ -87,23 +87,23 @@ export function connect(
 }
 
 function idleBounds(work: keyof typeof STATEMENT_MS_MAX): Record<string, number> {
-  if (work === 'administration') return {} // Somebody looks on.
+  if (work === 'administration') return {} // A person watches it.
   if (work !== 'log') return { idle_in_transaction_session_timeout: IDLE_MS_MAX.others }
   return { idle_in_transaction_session_timeout: IDLE_MS_MAX.log, lock_timeout: LOCK_MS_MAX }
 }
 
-/** Opens the connection for changes, which nothing else may keep busy: a process commits them one after another. */
+/** Opens the connection for changes, which does nothing else: a process commits them one after another. */
 export function connectLog(url: string): Sql {
-  // Each statement finds its rows by keys, so that planning without values loses nothing.
+  // Each statement finds its rows by key, so generic plans are as good.
   return connect(url, 1, 'parley-log', { work: 'log', plansOnce: true })
 }
 
-/** Whether a URL says itself whether to encrypt; where it does not, TLS is used if it is offered, as libpq does. */
+/** Whether a URL sets its own TLS mode; by default TLS is used if the server offers it, as libpq does. */
 function hasTlsSetting(url: string): boolean {
   return /[?&]ssl(mode)?=/.test(url)
 }
 
-/** Takes the folder of a unix socket out of a URL, where postgres.js does not look for one. */
+/** Extracts the folder of a unix socket from a URL, since postgres.js does not support it there. */
 function splitSocketUrl(url: string): [url: string, options: { host?: string }] {
   if (!/[?&]host=(\/|%2f)/i.test(url)) return [url, {}]
   const parsed = new URL(url)
@@ -112,7 +112,7 @@ function splitSocketUrl(url: string): [url: string, options: { host?: string }] 
   return [parsed.href, { host }]
 }
 
-/** Whether no connection of that name to this database is older than the one that asks: the first of its pool. */
+/** Whether the asking connection is the oldest of that name to this database: the first of its pool. */
 export async function isFirstOfName(sql: Sql, name: string): Promise<boolean> {
   const older = await sql`
     select from pg_stat_activity other, pg_stat_activity own
@@ -123,12 +123,12 @@ export async function isFirstOfName(sql: Sql, name: string): Promise<boolean> {
 }
 
 /**
- * SQLSTATE of what was ended: a statement by the time it took, or on request; a wait for a lock; a transaction whose process
- * did nothing, or took too long.
+ * SQLSTATEs of cancellations: a statement that timed out or was cancelled, a lock timeout, a transaction that idled or
+ * ran too long.
  */
 const ENDED: readonly string[] = ['57014', '55P03', '25P03', '25P04']
 
-/** Whether an error says that a statement or its transaction took too long and was ended: nothing of it is written. */
+/** Whether an error reports a statement or transaction that ran too long and was ended: nothing was written. */
 export function isTimedOut(error: unknown): boolean {
   return error instanceof postgres.PostgresError && ENDED.includes(error.code)
 }
@@ -136,12 +136,12 @@ export function isTimedOut(error: unknown): boolean {
 /** SQLSTATE of a violated unique constraint. */
 const UNIQUE_VIOLATION = '23505'
 
-/** Whether an error says that a unique constraint was violated. */
+/** Whether an error reports a violated unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION
 }
 
-/** Whether an error says that the data of a statement was refused, so that nothing of it was written. */
+/** Whether an error reports data that the database rejected: nothing was written. */
 export function isRefusedData(error: unknown): boolean {
   // Class 22: data exceptions; class 23: violated constraints.
   return error instanceof postgres.PostgresError && /^2[23]/.test(error.code)

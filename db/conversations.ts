@@ -1,10 +1,10 @@
-/** Conversations: each set of direct-message partners has one id. */
+/** Conversations: each set of users has one id. */
 
 import type { ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** The id of the conversation of these partners, sorted, if there is one. */
+/** The id of the conversation of these users, sorted, if it exists. */
 export async function findConversation(
   sql: Sql | Transaction,
   userIds: readonly UserId[],
@@ -14,7 +14,7 @@ export async function findConversation(
   return row?.id
 }
 
-/** The id of the conversation of these partners, sorted; made at the first call. */
+/** The id of the conversation of these users, sorted; created on first use. */
 export async function openConversation(
   sql: Sql | Transaction,
   userIds: readonly UserId[],
@@ -28,7 +28,7 @@ export async function openConversation(
   return made.id
 }
 
-/** The conversations of a user with a message up to an event, the most recent first. */
+/** A user's conversations with a message up to an event, most recent first. */
 export async function readRecentConversations(
   sql: Sql,
   userId: UserId,
@@ -42,7 +42,7 @@ export async function readRecentConversations(
     where c.user_ids @> array[${userId}::int] order by newest.id desc limit ${countMax}`
 }
 
-/** By user: everyone they share a conversation with in which somebody has written, themself included. */
+/** By user: everyone in a conversation with them that has messages, including themselves. */
 export async function loadPartners(sql: Sql | Transaction): Promise<Map<UserId, Set<UserId>>> {
   const rows = await sql<{ userIds: UserId[] }[]>`
     select c.user_ids as "userIds" from conversations c
@@ -58,13 +58,13 @@ export async function loadPartners(sql: Sql | Transaction): Promise<Map<UserId, 
   return partners
 }
 
-/** Notes, before messages go for good, that somebody wrote in their conversations: none may be left to say so. */
+/** Records, before messages are deleted, that their conversations had messages: none may be left to show it. */
 export function noteConversationsOf(writes: WriteBatch, messageIds: readonly MessageId[]): void {
   writes.add(writes.sql`update conversations set had_messages = true where not had_messages and id in (
     select conversation_id from messages where id = any(${[...messageIds]}::bigint[]))`)
 }
 
-/** The conversations in which all of these take part. */
+/** The conversations that include all of these users. */
 export async function findConversationIds(sql: Sql, userIds: readonly UserId[]): Promise<ConversationId[]> {
   const rows = await sql<{ id: ConversationId }[]>`
     select id from conversations where user_ids @> ${[...userIds]}::int[]`

@@ -1,10 +1,10 @@
-/** The organization's own emoji. */
+/** Custom emoji. */
 
 import type { CustomEmoji } from '../server/domain/custom-emoji.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Adds one, or puts it in the place of what it was. */
+/** Adds or replaces a custom emoji. */
 export function storeCustomEmoji(writes: WriteBatch, emoji: CustomEmoji): void {
   writes.add(writes.sql`
     insert into custom_emoji (id, name, author_id, picture_id, is_animated, is_deactivated)
@@ -13,11 +13,11 @@ export function storeCustomEmoji(writes: WriteBatch, emoji: CustomEmoji): void {
     on conflict (id) do update set is_deactivated = excluded.is_deactivated`)
 }
 
-/** Every one that there ever was, by id. */
+/** All custom emoji, deactivated ones included, by id. */
 export async function loadCustomEmoji(sql: Sql | Transaction): Promise<CustomEmoji[]> {
   const rows = await sql<CustomEmoji[]>`
     select id, name, author_id as "authorId", picture_id as "pictureId", is_animated as "isAnimated",
       is_deactivated as "isDeactivated"
     from custom_emoji order by id`
-  return [...rows] // The rows alone, without what the driver says of its query.
+  return [...rows] // Only the rows, without the driver's result metadata.
 }

@@ -1,10 +1,10 @@
-/** What goes for good with a user who is deactivated: by it somebody could still be reached, or act, in their name. */
+/** Data that is deleted when a user is deactivated, because it gives access to or in the name of the user. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import { forgetPushTokensOf } from './push-tokens.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Removes a user's devices and tokens; the relay is told to forget the tokens that it knows by themselves. */
+/** Removes a user's devices and tokens; the relay is asked to delete the legacy tokens. */
 export function forgetAccess(writes: WriteBatch, userId: UserId): void {
   writes.add(writes.sql`
     with devices as (delete from client_devices where user_id = ${userId}),

@@ -1,4 +1,4 @@
-/** Drafts: each belongs to one user, and nobody else is told that it is there. */
+/** Drafts, which are private to their user. */
 
 import type { Draft, DraftContent } from '../server/domain/drafts.ts'
 import type { ChannelId, DraftId, EventId, UserId } from '../server/domain/ids.ts'
@@ -6,17 +6,17 @@ import { DRAFTS_MAX } from '../server/domain/limits.ts'
 import type { Sql } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Thrown where a user has as many drafts as one may have. */
+/** A user has reached the limit of drafts. */
 export class TooManyDraftsError extends Error {
   override readonly name = 'TooManyDraftsError'
 }
 
-/** Thrown where a draft is not there, or is another user's. */
+/** A draft does not exist, or belongs to another user. */
 export class MissingDraftError extends Error {
   override readonly name = 'MissingDraftError'
 }
 
-/** Stores a new draft. The log is locked until the commit, so that the count holds. */
+/** Stores a new draft. The log is locked until the commit, so the count holds. */
 export function storeDraft(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -34,7 +34,7 @@ export function storeDraft(
   )
 }
 
-/** Puts a draft in the place of another. */
+/** Replaces a draft. */
 export function storeDraftChange(
   writes: WriteBatch,
   userId: UserId,
@@ -60,7 +60,7 @@ export function removeDraft(writes: WriteBatch, userId: UserId, draftId: DraftId
   )
 }
 
-/** A user's drafts, the one that was edited last at the end; none that an event after `asOf` made. */
+/** A user's drafts, the last edited one at the end, without any that an event after `asOf` created. */
 export async function readDrafts(sql: Sql, userId: UserId, asOf: EventId): Promise<Draft[]> {
   const rows = await sql<
     {

@@ -1,9 +1,9 @@
-/** What changed with each edit of a message, kept once it is computed: HTML, as a string of JSON. */
+/** Differences between versions of edited messages, stored once they are computed: HTML, as a JSON string. */
 
 import type { EventId, MessageId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 
-/** The differences of a message's edits that are known, by the edit's id. */
+/** The stored differences of a message's edits, by edit id. */
 export async function readDiffs(sql: Sql, id: MessageId): Promise<Map<EventId, string>> {
   const rows = await sql<{ id: EventId; diff: string }[]>`
     select id, encoded_diff as diff from message_edits
@@ -12,11 +12,11 @@ export async function readDiffs(sql: Sql, id: MessageId): Promise<Map<EventId, s
 }
 
 /**
- * Keeps differences. No event tells of them: they follow from the two versions, which never change, so whoever
- * computes them comes to the same, and nothing is lost where they are not kept.
+ * Stores differences. No event reports them: they follow from two versions that never change. Every computation gives
+ * the same result, and a failure to store loses nothing.
  */
 export async function keepDiffs(sql: Sql, id: MessageId, diffs: ReadonlyMap<EventId, string>): Promise<void> {
-  // One by one: a list of such texts would have to be escaped, and few are missing at a time.
+  // One at a time: an array of such texts would need escaping, and few are missing at once.
   for (const [editId, diff] of diffs) {
     await sql`update message_edits set encoded_diff = ${diff}
       where message_id = ${id} and id = ${editId} and encoded_diff is null`

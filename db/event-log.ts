@@ -1,18 +1,18 @@
-/** Reading the log back. */
+/** Reads the log. */
 
 import type { Audience, LogEntry, LogEvent } from '../server/domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import { UserSet } from '../server/domain/user-set.ts'
 import type { Sql, Transaction } from './connect.ts'
 
-/** The number of the last committed event; 0 when there is none. */
+/** The number of the last committed event; 0 for an empty log. */
 export async function readLastEventId(sql: Sql | Transaction): Promise<EventId> {
   const [row] = await sql<{ id: EventId }[]>`select last_id as id from event_counter`
   if (!row) throw new Error('the event counter has no row: the database is not migrated')
   return row.id
 }
 
-/** What tells this log from any other. */
+/** The identity of this log. */
 export async function readLogName(sql: Sql): Promise<string> {
   const [row] = await sql<{ name: string }[]>`select log_id::text as name from event_counter`
   if (!row) throw new Error('the event counter has no row: the database is not migrated')
@@ -30,7 +30,7 @@ export async function readLog(
   return rows.map(({ id, event, audience }) => ({ id, event, audience: decodeAudience(event, audience) }))
 }
 
-/** What a channel was called when some left it by this event; undefined where the log does not have it. */
+/** The channel's name at the event by which some users left it; undefined if the log does not have it. */
 export async function readNameAtLeaving(
   sql: Sql,
   id: EventId,
@@ -41,7 +41,7 @@ export async function readNameAtLeaving(
   return row.event.names[row.event.channelIds.indexOf(channelId)]
 }
 
-/** Turns the stored form of an audience back; null is derived from the event. */
+/** Decodes a stored audience; null means that it follows from the event. */
 function decodeAudience(event: LogEvent, stored: string | null): Audience {
   if (stored !== null) {
     return stored === '' ? { kind: 'nobody' } : { kind: 'users', users: UserSet.decode(stored) }
@@ -49,7 +49,7 @@ function decodeAudience(event: LogEvent, stored: string | null): Audience {
   return deriveAudience(event)
 }
 
-/** Who hears a message: the channel's subscribers, or the partners. */
+/** The recipients of a message: the channel's subscribers, or the partners. */
 function deriveAudience(event: LogEvent): Audience {
   if (event.type !== 'message')
     throw new Error(`an event of type ${event.type} was logged without its audience`)
@@ -57,7 +57,7 @@ function deriveAudience(event: LogEvent): Audience {
   return { kind: 'users', users: UserSet.of((event.userIds ?? []) as readonly UserId[]) }
 }
 
-/** Removes up to `countMax` events that were logged before a time; answers how many. Batches keep locks short. */
+/** Removes up to `countMax` events logged before a time; returns their number. Batches keep locks short. */
 export async function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
   const rows = await sql`
     delete from event_log where id in (

@@ -1,4 +1,4 @@
-/** Single messages that a page starts at: the first unread, the first since a time, the newest received. */
+/** Finds the message at which a page starts: the first unread, the first since a time, or the newest received. */
 
 import type { Message } from '../server/domain/entities.ts'
 import type { MessageId } from '../server/domain/ids.ts'
@@ -8,7 +8,7 @@ import { type MessageQuery, type Reader, received } from './message-query.ts'
 import { idsInRanges } from './message-ranges.ts'
 import { searchMessages } from './search-messages.ts'
 
-/** The oldest message that matches and that the reader has not read, if there is one. */
+/** The oldest matching message that the reader has not read, if there is one. */
 export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageId | undefined> {
   const { userId } = query.reader
   const unread = { property: { name: 'unread', userId } as const, isNegated: false }
@@ -17,10 +17,10 @@ export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageI
   return findFirst(sql, { ...query, filter }, 0, sql`true`)
 }
 
-/** Ids are in the order of commits, so times rise with them, but for clocks apart and for slow commits. */
+/** Ids follow the order of commits, so times increase with them, except for clock differences and slow commits. */
 const DISORDER_SECONDS_MAX = 600
 
-/** The oldest message sent at a time or later that matches, if there is one. */
+/** The oldest matching message sent at a time or later, if there is one. */
 export async function findFirstSince(
   sql: Sql,
   query: MessageQuery,
@@ -28,7 +28,7 @@ export async function findFirstSince(
 ): Promise<MessageId | undefined> {
   const { asOf } = query.reader
   const earlier = sentAt - DISORDER_SECONDS_MAX
-  // Halves the ids until a message is found before which all are older.
+  // Bisects the ids for a message before which all are older.
   const [bound] = await sql<{ id: number }[]>`
     with recursive search (low, high) as (
       select 0::bigint, ${asOf + 1}::bigint
@@ -68,10 +68,10 @@ async function searchFirst(
   return messages[0]?.id
 }
 
-/** Messages among which the newest of nearly everyone is: they are looked through before all ranges are. */
+/** Recent messages that contain almost everyone's newest: they are searched before all ranges. */
 const RECENT_MAX = 256
 
-/** The newest message that the reader received; 0 without any. */
+/** The newest message that the reader received; 0 for none. */
 export async function findNewestReceived(sql: Sql, reader: Reader): Promise<number> {
   const [recent] = await sql<[{ count: number; id: number | null }]>`
     with recent as materialized (

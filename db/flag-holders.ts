@@ -1,20 +1,20 @@
-/** Who has set or not set flags of one message: for its events, and for those who ask who has read it. */
+/** Users by their flags of one message: for its events, and for read receipts. */
 
 import type { MessageId, UserId } from '../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql } from './connect.ts'
 import { placedId, placeOfMessage, stayedSubscribed, wasReceived } from './unread.ts'
 
-/** Users by the flags that they chose for a message, or have not: read is what is not unread. */
+/** Users by the flags that they set on a message, or did not; a message is read unless it is unread. */
 export interface FlagHolders {
   readonly unreadUserIds: UserId[]
   readonly starredUserIds: UserId[]
   readonly collapsedUserIds: UserId[]
-  /** Subscribers who came after it. */
+  /** Subscribers who subscribed after it was sent. */
   readonly historicalUserIds: UserId[]
 }
 
-/** To whom a message is unread, who has starred and who has collapsed it, and to whom it was not sent; each ascending. */
+/** The users for which it is unread, starred, collapsed or historical; each ascending. */
 export async function findFlagHolders(sql: Sql, id: MessageId): Promise<FlagHolders> {
   const [readers, marks] = await Promise.all([
     sql<{ userId: UserId; isUnread: boolean; isHistorical: boolean }[]>`
@@ -41,8 +41,8 @@ export async function findFlagHolders(sql: Sql, id: MessageId): Promise<FlagHold
 }
 
 /**
- * Who received a message and has read it since, its sender left out; ascending. Who left its channel before they
- * read it has not.
+ * Users who received a message and have read it, without its sender; ascending. Users who left its channel before they
+ * read it are not included.
  */
 export async function findUsersWhoRead(sql: Sql, id: MessageId): Promise<UserId[]> {
   const rows = await sql<{ userId: UserId }[]>`
@@ -54,13 +54,13 @@ export async function findUsersWhoRead(sql: Sql, id: MessageId): Promise<UserId[
   return rows.map(({ userId }) => userId)
 }
 
-/** Those to whom a message `m` may be unread, and since when they are where it is. */
+/** Users who may have a message `m` unread, and since when they are in its place. */
 const possibleReaders = (sql: Sql) => sql`
   select s.user_id, s.from_id from subscription_spans s where s.channel_id = m.channel_id and s.until_id is null
   union all
   select unnest(c.user_ids), 0 from conversations c where c.id = m.conversation_id`
 
-/** Those who were there when a message `m` came. */
+/** Users who were in its place when a message `m` arrived. */
 const receivers = (sql: Sql) => sql`
   select s.user_id from subscription_spans s
   where s.channel_id = m.channel_id and s.from_id < ${placedId(sql)}
@@ -73,7 +73,7 @@ const isMuted = (sql: Sql) => sql`exists (select 1 from mutings u
   where u.muted_id = m.sender_id and u.user_id = r.user_id and u.from_id < m.id
     and (u.until_id is null or u.until_id > m.id))`
 
-/** The marks of a user `r` that say whether a message `m` is read. */
+/** The read marks of a user `r` for a message `m`. */
 const marksOf = (sql: Sql) => sql`
   left join read_marks k on k.user_id = r.user_id and k.place = ${placeOfMessage(sql)}
   left join read_marks every on every.user_id = r.user_id and every.place = 0`

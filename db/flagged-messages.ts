@@ -1,4 +1,4 @@
-/** Messages as far as their flags depend on them, without what they say. */
+/** The parts of messages that their flags depend on, without the content. */
 
 import type { Message } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
@@ -6,7 +6,7 @@ import type { Sql } from './connect.ts'
 import { type Details, destinationOf, movesOf, partners, type Row } from './message-rows.ts'
 import { placedId, unreadIds } from './unread.ts'
 
-/** What of a message its flags depend on. */
+/** The parts of a message that its flags depend on. */
 export type FlaggedMessage = Pick<
   Message,
   'id' | 'destination' | 'senderId' | 'readById' | 'unreadFor' | 'moves' | 'mentions' | 'isForAll'
@@ -18,7 +18,7 @@ type FlaggedRow = Pick<
 > &
   Pick<Details, 'mentions' | 'unreadFor' | 'isForAll' | 'placedId' | 'passed'>
 
-/** Those of the given messages that are there, ascending, and whether the user was subscribed when they came. */
+/** The given messages that exist, ascending, and whether the user was subscribed when they arrived. */
 export async function readFlaggedMessages(
   sql: Sql,
   ids: readonly MessageId[],
@@ -46,7 +46,7 @@ export async function readUnreadOfChannel(
   return rows.map(toFlaggedMessage)
 }
 
-/** What a user has not read of a sender's, ascending. */
+/** A user's unread messages from a sender, ascending. */
 export async function readUnreadFrom(
   sql: Sql,
   userId: UserId,
@@ -59,7 +59,7 @@ export async function readUnreadFrom(
   return rows.map(toFlaggedMessage)
 }
 
-/** Whether a user received a message that is in a topic now. */
+/** Whether a user received a message that is now in a topic. */
 export async function hasReceivedTopic(
   sql: Sql,
   { userId, asOf }: { readonly userId: UserId; readonly asOf: EventId },

@@ -1,4 +1,4 @@
-/** Invitations: each is there until it is revoked, or removed after it was over. */
+/** Invitations: each exists until it is revoked, or is removed after it expired. */
 
 import type { InvitationChange } from '../server/domain/events/invites.ts'
 import type { Invitation, InvitationContent } from '../server/domain/invitations.ts'
@@ -8,17 +8,17 @@ import type { Secret } from '../server/domain/secret.ts'
 import type { Sql } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Thrown where a user has as many invitations as one may have. */
+/** A user has reached the limit of invitations. */
 export class TooManyInvitationsError extends Error {
   override readonly name = 'TooManyInvitationsError'
 }
 
-/** Thrown where an invitation is not there, or no longer. */
+/** An invitation does not exist any more. */
 export class MissingInvitationError extends Error {
   override readonly name = 'MissingInvitationError'
 }
 
-/** Stores what becomes of invitations. */
+/** Stores a change of an invitation. */
 export function storeInvitationChange(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -34,7 +34,7 @@ export function storeInvitationChange(
   }
 }
 
-/** Stores a new invitation, and removes those that are over. The log is locked until the commit, so that the count holds. */
+/** Stores a new invitation, and removes expired ones. The log is locked until the commit, so the count holds. */
 function storeInvitation(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -63,7 +63,9 @@ function removeInvitation(writes: WriteBatch, id: InvitationId): void {
   )
 }
 
-/** Refuses where an invitation is no longer there as somebody joins by it: the log is locked, so it stays until they did. */
+/**
+ * Rejects an invitation that is gone when a user joins with it: the log is locked, so it lasts until they have joined.
+ */
 export function useInvitation(writes: WriteBatch, id: InvitationId, nowSeconds: number): void {
   writes.require(
     writes.sql`exists (
@@ -72,13 +74,13 @@ export function useInvitation(writes: WriteBatch, id: InvitationId, nowSeconds: 
   )
 }
 
-/** What is asked for: by its key or id, or those of a user, or all. */
+/** A selection: by key or id, those of a user, or all. */
 type Wanted =
   | { readonly key: string }
   | { readonly id: InvitationId }
   | { readonly inviterId: UserId | undefined }
 
-/** The invitations that are not over, oldest first. */
+/** The valid invitations, oldest first. */
 export async function readInvitations(sql: Sql, wanted: Wanted, nowSeconds: number): Promise<Invitation[]> {
   const condition =
     'key' in wanted

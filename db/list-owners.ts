@@ -1,4 +1,4 @@
-/** Who has anything in a list of their own. */
+/** Users with entries in a personal list. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../server/domain/message-flags.ts'

@@ -1,51 +1,54 @@
 /**
- * Which history of the log this is. Numbers alone don't tell: after a restore from a backup, or a fail-over to a replica
- * that lagged, the log goes on from an earlier end, and gives numbers again that were given before.
+ * Identifies the history of the log. Numbers are not enough: after a restore from a backup, or a failover to a lagging
+ * replica, the log continues from an earlier end, and gives the same numbers again.
  */
 
 import type { EventId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { postgres } from './postgres.ts'
 
-/** The cluster, its timeline and the database's own number: not every role or host may ask for all of it. */
+/** The cluster, its timeline and the database's own number: not every role or host may read all of them. */
 const PARTS = [
   '(select system_identifier from pg_control_system())::text',
   'left(pg_walfile_name(pg_current_wal_lsn()), 8)',
   '(select oid from pg_database where datname = current_database())::text',
 ]
-/** A part that is not told. */
+/** A part that the server does not reveal. */
 const UNKNOWN = '-'
-/** Undefined function, missing right, unsupported feature: what a host that hides such things answers. */
-const UNTOLD = ['42883', '42501', '0A000']
+/** Undefined function, missing privilege, unsupported feature: the answers of hosts that hide these parts. */
+const HIDDEN_CODES = ['42883', '42501', '0A000']
 
-/** An entry by its number and the moment at which it was written: another history has another moment. */
+/** An entry by its number and the time it was written: another history has another time. */
 export interface LogMark {
   readonly id: EventId
-  /** As text with microseconds; null where there is no such entry. */
+  /** Text with microseconds; null if there is no such entry. */
   readonly loggedAt: string | null
 }
 
-/** How far the log is, and whose it is. */
+/** The end of the log, and its identity. */
 export interface LogPosition {
   /** The last entry. */
   readonly last: LogMark
-  /** When the entry was written that was asked for; null where the log doesn't have it. */
+  /** The time of the requested entry; null if the log does not have it. */
   readonly askedAt: string | null
   readonly epoch: string
-  /** False where the epoch was made in another database than this, as far as that is told. */
+  /** False if the epoch was created in another database than this one, as far as the server reveals it. */
   readonly isAtHome: boolean
-  /** A replica, or a database that was made read-only. */
+  /** A replica, or a read-only database. */
   readonly isReadOnly: boolean
 }
 
-/** Reads positions of the log, by any connection to the same server. */
+/** Reads positions of the log, over any connection to the same server. */
 export interface LogHistory {
   read(sql: Sql, askedId: EventId): Promise<LogPosition>
-  /** Begins a new epoch, unless another process has: queues of the old one are no more. Answers the present epoch. */
+  /**
+   * Starts a new epoch, unless another process has done so: queues of the old one become invalid. Returns the current
+   * epoch.
+   */
   renew(sql: Sql, epoch: string): Promise<string>
 }
 
-/** Finds out what this server tells of itself, and makes the database known to the log where it is new. */
+/** Finds out which parts the server reveals, and records the database in the log if it is new. */
 export async function openLogHistory(sql: Sql): Promise<LogHistory> {
   const ownHome = `case when not pg_is_in_recovery() then ${await describeHome(sql)} end`
   await sql.unsafe(
@@ -77,28 +80,28 @@ interface PositionRow extends Omit<LogPosition, 'last' | 'isAtHome'> {
   readonly lastId: EventId
   readonly lastAt: string | null
   readonly home: string | null
-  /** Null in a replica, which may become another before it is written to. */
+  /** Null in a replica, whose identity may change before it is written to. */
   readonly here: string | null
 }
 
-/** An expression for all that the server tells of the database. */
+/** An SQL expression for the identity that the server reveals. */
 async function describeHome(sql: Sql): Promise<string> {
-  const told: string[] = []
-  for (const part of PARTS) told.push((await isTold(sql, part)) ? part : `'${UNKNOWN}'`)
-  return `concat_ws('/', ${told.join(', ')})`
+  const revealed: string[] = []
+  for (const part of PARTS) revealed.push((await isRevealed(sql, part)) ? part : `'${UNKNOWN}'`)
+  return `concat_ws('/', ${revealed.join(', ')})`
 }
 
-async function isTold(sql: Sql, part: string): Promise<boolean> {
+async function isRevealed(sql: Sql, part: string): Promise<boolean> {
   try {
     await sql.unsafe(`select case when not pg_is_in_recovery() then ${part} end`)
     return true
   } catch (error) {
-    if (error instanceof postgres.PostgresError && UNTOLD.includes(error.code)) return false
+    if (error instanceof postgres.PostgresError && HIDDEN_CODES.includes(error.code)) return false
     throw error
   }
 }
 
-/** Whether what is told of two databases agrees; processes whose roles may ask for more or less do not differ by that. */
+/** Whether two identities agree; a part that a role could not read counts as equal. */
 function isSameHome(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return true
   const others = other.split('/')

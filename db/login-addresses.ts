@@ -1,20 +1,20 @@
-/** The addresses from which users have logged in, hashed; of each user the latest. */
+/** The addresses from which users have logged in, hashed; the latest ones per user. */
 
 import { hash } from 'node:crypto'
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 
-/** Addresses that are remembered for a user: at home, at work, and those of a phone. */
+/** Addresses stored per user: at home, at work, and those of a phone. */
 const ADDRESSES_MAX = 20
 
-/** Whether the user has logged in from the address; of an id that nobody has it is looked up, too. */
+/** Whether the user has logged in from the address; unknown ids are looked up too, so that timing is the same. */
 export async function isLoginAddress(sql: Sql, userId: UserId, address: string): Promise<boolean> {
   const rows = await sql`
     select from login_addresses where user_id = ${userId} and address_hash = ${hashOf(userId, address)}`
   return rows.count > 0
 }
 
-/** Remembers that the user has logged in from the address, and forgets the oldest of too many. */
+/** Records a login from the address, and removes the oldest if there are too many. */
 export async function storeLoginAddress(
   sql: Sql,
   userId: UserId,

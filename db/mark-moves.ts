@@ -1,6 +1,6 @@
 /**
- * Moves marks to where they except the fewest messages. It changes nothing of what is read, only how that is written down,
- * so no event tells of it; what has to be looked through is found without the log's lock.
+ * Moves read marks to the position with the fewest exceptions. This changes only how read state is stored, so no event
+ * reports it. The search for positions runs without the lock of the log.
  */
 
 import type { EventId, MessageId, UserId } from '../server/domain/ids.ts'
@@ -8,21 +8,21 @@ import type { Place } from '../server/domain/places.ts'
 import type { Sql } from './connect.ts'
 import { placeOfMessage, unreadIds } from './unread.ts'
 
-/** Times that it is tried: what may change which messages are unread is seldom. The next messages that are read try again. */
+/** Attempts per move: changes of what may be unread are rare. The next read messages try again. */
 const TRIES_MAX = 3
 
-/** Where a mark is to go, and what it was when that was found. */
+/** The target of a mark, and the mark when the target was found. */
 interface PlannedMark {
   readonly place: Place
   readonly throughId: EventId
   readonly unreadIds: readonly MessageId[]
   /** The transaction that wrote the row. */
   readonly version: string
-  /** The last event that could change what is unread, but for this user's own. */
+  /** The last event, other than the user's own, that could change what is unread. */
   readonly structuralId: EventId
 }
 
-/** Moves a user's marks of these places, as far as there is a better position for them. */
+/** Moves a user's marks of these places if there is a better position. */
 export async function moveMarks(sql: Sql, userId: UserId, places: readonly Place[]): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const planned = await planMarks(sql, userId, places)
@@ -31,7 +31,9 @@ export async function moveMarks(sql: Sql, userId: UserId, places: readonly Place
   }
 }
 
-/** Finds for each place the read message with the fewest exceptions, unread ones before it and read ones after it. */
+/**
+ * Finds, for each place, the read message with the fewest exceptions: unread ones before it, and read ones after it.
+ */
 function planMarks(sql: Sql, userId: UserId, places: readonly Place[]): Promise<PlannedMark[]> {
   const wanted = sql`${[...places]}::bigint[]`
   return sql<PlannedMark[]>`
@@ -62,8 +64,8 @@ function planMarks(sql: Sql, userId: UserId, places: readonly Place[]): Promise<
 }
 
 /**
- * Moves one mark; answers false where something came between. That shows only while the log is locked: one statement, so
- * that nobody waits for a process that was stopped on the way.
+ * Moves one mark; returns false if a change intervened, which shows only under the lock of the log. One statement, so a
+ * stopped process blocks nobody.
  */
 async function moveMark(sql: Sql, userId: UserId, planned: PlannedMark): Promise<boolean> {
   const { place, throughId, version, structuralId } = planned

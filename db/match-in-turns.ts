@@ -1,12 +1,12 @@
-/** Comparing many messages with searches without holding up everything else that the process does. */
+/** Compares many messages with searches without blocking the process. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { matchSearches, type Search } from '../server/domain/match-search.ts'
 
-/** Characters times words that are compared in one turn of the process: two milliseconds, with typos in all of them. */
+/** Characters times words compared in one turn of the event loop: two milliseconds, even with typos in all of them. */
 const TURN_COMPARED_MAX = 150_000
 
-/** As `matchSearches`; what takes long is answered in a later turn. */
+/** Like `matchSearches`, with long work spread over several turns. */
 export function matchInTurns(
   searches: readonly Search[],
 ): (topic: string, content: string) => boolean | Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Messages from one place on, as many as one statement reads. */
+/** Runs of messages from a position, as many as one statement reads. */
 
 import type { Message } from '../server/domain/entities.ts'
 import type { ChannelId } from '../server/domain/ids.ts'
@@ -8,27 +8,27 @@ import { isNarrowed, isOpenChannel, type MessageQuery, received } from './messag
 import { idsInRanges, type Stretch } from './message-ranges.ts'
 import { columns, completeMessage, type OwnRow, ownColumns, type Row, toMessage } from './message-rows.ts'
 
-/** Messages from one place on, in the direction asked for. */
+/** Messages from a position, in the requested direction. */
 export interface MessageRun {
   readonly messages: readonly Message[]
   /** Whether there are no more in that direction. */
   readonly isComplete: boolean
 }
 
-/** Rows read at a time: a page is ended early, not read into memory whole, where its messages are huge. */
+/** Rows per read: a page of huge messages ends early instead of being read whole. */
 export const CHUNK_LENGTH = 250
-/** Characters of content and HTML in one run: a page of the greatest length with messages ten times the usual. */
+/** Characters of content and HTML in one run: a page of maximum length with messages of ten times the typical size. */
 export const RUN_TEXT_LENGTH_MAX = 16 * 1024 * 1024
-/** Newest messages of everyone that are looked through before each source of the reader's own is asked. */
+/** Newest messages of all users that are searched before each of the reader's own sources. */
 const WINDOW_LENGTH_MIN = 2_000
 
-/** Up to `count` messages from one place on, whatever is searched. */
+/** Up to `count` messages from a position, for any query. */
 export async function readChunk(sql: Sql, query: MessageQuery, stretch: Stretch): Promise<Message[]> {
   const { reader, filter } = query
   const { direction, fromId, count } = stretch
   if (isOpenChannel(query)) return readChannelChunk(sql, query, stretch)
   if (!isNarrowed(query)) {
-    // Most readers received most of what was sent around here; those who did not are not made to read it all.
+    // Most readers received most recent messages; the bound protects the others.
     const span = Math.max(WINDOW_LENGTH_MIN, count * 4)
     const isBefore = direction === 'before'
     const from = isBefore ? Math.min(fromId, reader.asOf) : fromId
@@ -48,8 +48,8 @@ export async function readChunk(sql: Sql, query: MessageQuery, stretch: Stretch)
 }
 
 /**
- * As `readChunk` for an open channel, which is most of what is asked for: planning the general query takes longer
- * than this. Each statement is written whole, since putting it together of pieces takes half as long as running it.
+ * Like `readChunk`, for an open channel, which most requests are for: planning the general query takes longer than this
+ * one runs. Each statement is written out, since composing it from fragments takes half as long as running it.
  */
 async function readChannelChunk(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Deleting messages: what goes with them, what is left of their channel, and whom it concerns. */
+/** Deletes messages: the dependent rows, the remaining ends of their channel, and the affected users. */
 
 import type { LogEvent } from '../server/domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
@@ -11,23 +11,23 @@ import type { WriteBatch } from './write-batch.ts'
 
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
 
-/** What a deletion takes, what it leaves of the channel, and who had to do with it. */
+/** The messages of a deletion, the remaining ends of the channel, and the affected users. */
 export interface MessageDeletion {
   /** Ascending. */
   readonly messageIds: readonly MessageId[]
   readonly countsByDay: readonly (readonly [day: number, count: number])[]
   readonly firstMessageId: MessageId | null
-  /** Set where the channel's newest message is among them. */
+  /** Set if the channel's newest message is among them. */
   readonly lastMessageAt?: number | null
-  /** Those who were subscribed when one of them came into the channel. */
+  /** Users who were subscribed when one of them arrived in the channel. */
   readonly receiverIds: readonly UserId[]
-  /** Those who starred or collapsed one of them. */
+  /** Users who starred or collapsed one of them. */
   readonly markerIds: readonly UserId[]
   /** The files that they link. */
   readonly uploads: readonly LinkedOne[]
 }
 
-/** What deleting messages of a channel comes to; they are given ascending, one at least. */
+/** Plans the deletion of messages of a channel; their ids are ascending, at least one. */
 export async function planDeletion(
   sql: Sql,
   channelId: ChannelId,
@@ -57,7 +57,7 @@ export async function planDeletion(
   }
 }
 
-/** Who received one of some messages of a channel, and who has starred or collapsed one. */
+/** Users who received one of some messages of a channel, and users who starred or collapsed one. */
 export async function readHolders(
   sql: Sql,
   channelId: ChannelId,
@@ -78,11 +78,11 @@ export async function readHolders(
   }
 }
 
-/** As ranges of the index by channel and id, whatever the planner thinks of its statistics. */
+/** Ranges of the index by channel and id, whatever the planner's statistics say. */
 const messagesOf = (sql: Sql | Transaction, channelId: ChannelId) => sql`m.channel_id is not null
   and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)`
 
-/** How many messages were sent on each day, counted from 1970 in UTC. */
+/** Counts messages by the day they were sent, counted from 1970 in UTC. */
 export function countByDay(times: readonly number[]): [day: number, count: number][] {
   const counts = new Map<number, number>()
   for (const sentAt of times) {
@@ -92,7 +92,7 @@ export function countByDay(times: readonly number[]): [day: number, count: numbe
   return [...counts].sort(([a], [b]) => a - b)
 }
 
-/** Thrown where a deletion was decided on what has changed since: it is to be looked up and decided again. */
+/** A deletion was decided on outdated messages: load them and decide again. */
 export class StaleDeletionError extends StaleMessageError {
   override readonly name = 'StaleDeletionError'
 
@@ -102,11 +102,11 @@ export class StaleDeletionError extends StaleMessageError {
 }
 
 /**
- * Deletes messages for good, with all that hangs on them; the marks of their sends stay, so that a late retry does
- * not send again, and so do their ids in marks of what was read, where they name nothing any more.
+ * Deletes messages permanently, with all dependent rows. The marks of their sends stay, so that a late retry does not
+ * send again. Their ids also stay in read marks, without effect.
  *
- * What the event says of the channel was read before the log was locked. Once it is, nothing can be
- * sent or deleted any more until the commit, so what is not as the event says is refused here.
+ * The event's facts about the channel were read before the log was locked. Now that it is, nothing can be sent or
+ * deleted until the commit, so outdated facts are rejected here.
  */
 export function deleteMessages(writes: WriteBatch, event: MessagesDeleted): void {
   const { channelId, topic, messageIds, uploadIds = [] } = event
@@ -123,7 +123,7 @@ export function deleteMessages(writes: WriteBatch, event: MessagesDeleted): void
   if (channelId !== null) requireLeftAsDecided(writes, channelId, event, refusal)
 }
 
-/** Refuses where the channel's oldest message or its newest is not the one that the event says will be left. */
+/** Rejects the deletion if the remaining oldest or newest message of the channel differs from the event's. */
 function requireLeftAsDecided(
   writes: WriteBatch,
   channelId: ChannelId,
@@ -134,7 +134,7 @@ function requireLeftAsDecided(
   const inChannel = messagesOf(sql, channelId)
   const last = (column: 'id' | 'sent_at') => sql`(
     select m.${sql(column)} from messages m where ${inChannel} order by m.channel_id desc, m.id desc limit 1)`
-  // Where the event says nothing of the newest message, that one must be newer than all that go.
+  // If the event names no newest message, it must be newer than all deleted ones.
   const isNewestAsDecided =
     lastMessageAt === undefined
       ? sql`${last('id')} > ${messageIds.at(-1) ?? 0}::bigint`

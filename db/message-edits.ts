@@ -1,4 +1,4 @@
-/** Edits and moves of messages: storing them, with what the messages were before. */
+/** Stores edits and moves of messages, with the previous versions. */
 
 import type { ChannelEnds, MessagesUpdated } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
@@ -11,7 +11,7 @@ import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Stores an edit or a move of messages that are still where, and what, it says that they were. */
+/** Stores an edit or a move of messages that still have the event's previous place and content. */
 export function storeMessageUpdate(writes: WriteBatch, id: InSql<EventId>, event: MessagesUpdated): void {
   requireEnds(writes, event)
   noteEdits(writes, id, event)
@@ -19,7 +19,7 @@ export function storeMessageUpdate(writes: WriteBatch, id: InSql<EventId>, event
   if (event.move) storeMove(writes, id, event)
 }
 
-/** Notes what the messages were; the log is locked, so that they stay so until the transaction ends. */
+/** Stores the previous versions; the log is locked, so they stay current until the transaction ends. */
 function noteEdits(writes: WriteBatch, id: InSql<EventId>, event: MessagesUpdated): void {
   const { messageId, messageIds, channelId, userId, editedAt, content, move } = event
   const newTopic = move && move.topic !== move.previousTopic ? move.topic : null
@@ -49,7 +49,7 @@ function storeContent(writes: WriteBatch, event: MessagesUpdated): void {
       mentions = ${mentions.length === 0 ? null : writes.sql.json(mentions as never)}, is_for_all = ${isForAll},
       edited_at = ${editedAt}
     where id = ${messageId}`)
-  // What it linked before is no longer linked by it, though the history of its edits shows the text.
+  // An edit removes its old links, though the edit history still shows the text.
   if (uploadIds.length > 0 || content?.previous.includes(UPLOADS_BASE))
     relinkUploads(writes, messageId, uploadIds)
   writes.add(writes.sql`delete from mentions where message_id = ${messageId}`)
@@ -65,7 +65,7 @@ function storeMove(
   if (!move) return
   const { previousTopic, topic, toChannel } = move
   const ids = [...messageIds]
-  // Zero where they were only marked as resolved or not, which clients do not show as a move.
+  // Null if the topic was only resolved or unresolved, which clients do not show as a move.
   const movedAt = findResolution(previousTopic, topic) && !toChannel ? null : editedAt
   const whenMoved = writes.sql`moved_at = coalesce(${movedAt}::bigint, moved_at, 0),
     topic = case when ${topic !== previousTopic} then ${topic}::text else topic end`
@@ -82,8 +82,8 @@ function storeMove(
 }
 
 /**
- * Refuses where a move between channels leaves them otherwise than it says: messages were sent or deleted since. Before
- * anything is written, since the log waits for what is tried in vain.
+ * Rejects a move between channels whose ends differ from the event's: messages were sent or deleted since. It comes
+ * before all writes, because the log waits for futile ones too.
  */
 function requireEnds(writes: WriteBatch, { messageIds, channelId, move }: MessagesUpdated): void {
   if (!move?.toChannel || channelId === null) return
@@ -107,7 +107,7 @@ function requireEnds(writes: WriteBatch, { messageIds, channelId, move }: Messag
   )
 }
 
-/** A channel's ends once messages are moved there, by their first and their last. */
+/** A channel's ends after messages are moved there, from their first and their last. */
 export function joinEnds(
   { firstMessageId, lastMessageId, lastMessageAt }: Awaited<ReturnType<typeof readEnds>>,
   firstId: MessageId,
@@ -119,7 +119,7 @@ export function joinEnds(
   }
 }
 
-/** A channel's oldest message, and when its newest was sent, some left out of account. */
+/** A channel's oldest message, and the time of its newest, without the given messages. */
 export async function readEnds(
   sql: Sql,
   channelId: ChannelId,
@@ -136,7 +136,7 @@ export async function readEnds(
 }
 
 function endsOf(sql: Sql | Transaction, channelId: ChannelId, leftOut: readonly MessageId[]) {
-  // As a range of the index by channel and id, whatever the planner thinks of its statistics.
+  // A range of the index by channel and id, whatever the planner's statistics say.
   const inChannel = sql`m.channel_id is not null
     and (m.channel_id, m.id) between (${channelId}, 0) and (${channelId}, ${Number.MAX_SAFE_INTEGER}::bigint)
     and m.id not in (select id from left_out)`
@@ -148,8 +148,8 @@ function endsOf(sql: Sql | Transaction, channelId: ChannelId, leftOut: readonly 
 }
 
 /**
- * The edits of a message `m`, the newest first; null without any. Of many, or of long ones, those are left out that
- * came first: a page holds them all for each of its messages.
+ * The edits of a message `m`, newest first; null for none. Leaves out the oldest of many or long ones, since a page
+ * holds those of all its messages.
  */
 export const editsOf = (sql: Sql) =>
   sql`(case when m.edited_at is null and m.moved_at is null then null else (

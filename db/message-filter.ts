@@ -1,4 +1,4 @@
-/** The conditions of a narrow with names resolved, folded together, and their SQL. */
+/** The conditions of a narrow with resolved names, combined, and their SQL. */
 
 import type { ChannelId, ConversationId, UserId } from '../server/domain/ids.ts'
 import type { Search } from '../server/domain/match-search.ts'
@@ -12,7 +12,7 @@ export type MessageCondition = { readonly isNegated: boolean } & (
   | { readonly kind: 'channel'; readonly value: ChannelId }
   | { readonly kind: 'topic'; readonly value: string }
   | { readonly kind: 'sender'; readonly value: UserId }
-  /** 0 for partners who never had a conversation: it matches nothing. */
+  /** 0 for partners without a conversation: it matches nothing. */
   | { readonly kind: 'conversation'; readonly value: ConversationId | 0 }
   | { readonly kind: 'direct' }
   | { readonly kind: 'channels'; readonly value: readonly ChannelId[] }
@@ -23,8 +23,8 @@ export type MessageCondition = { readonly isNegated: boolean } & (
 )
 
 /**
- * What a message must be and must not be. However many terms a narrow has, its SQL has one of a few
- * hundred texts: every connection keeps each text that it was ever sent as a prepared statement.
+ * The combined conditions on a message. The SQL of a narrow has one of a few hundred texts, however many terms it has:
+ * every connection keeps each text as a prepared statement.
  */
 export interface MessageFilter {
   /** Whether the conditions contradict each other. */
@@ -43,11 +43,11 @@ export interface MessageFilter {
   readonly onlyId?: number
   readonly notIds: readonly number[]
   readonly properties: readonly { readonly property: MessageProperty; readonly isNegated: boolean }[]
-  /** Compared by the process, with what the index finds: see `search-messages.ts`. */
+  /** Compared by the process, with candidates from the index: see `search-messages.ts`. */
   readonly searches: readonly Search[]
 }
 
-/** Lets every message through. */
+/** Matches every message. */
 export const NO_FILTER: MessageFilter = {
   isNothing: false,
   notChannelIds: [],
@@ -59,14 +59,14 @@ export const NO_FILTER: MessageFilter = {
   searches: [],
 }
 
-/** Whether a channel, or one topic of it, is all that is asked for. */
+/** Whether the filter selects only a channel, or one topic of it. */
 export function isPlace(filter: MessageFilter): boolean {
   const { channelId, topic: _, isNothing, ...others } = filter
   const isPlain = Object.values(others).every((one) => Array.isArray(one) && one.length === 0)
   return channelId !== undefined && !isNothing && isPlain
 }
 
-/** The filter that meets all conditions. */
+/** Combines all conditions into one filter. */
 export function combineConditions(conditions: readonly MessageCondition[]): MessageFilter {
   return conditions.reduce(addCondition, NO_FILTER)
 }
@@ -125,7 +125,7 @@ function contradiction<Field extends keyof MessageFilter>(
   return filter[field] === undefined || filter[field] === value ? {} : { isNothing: true }
 }
 
-/** The filter as SQL over messages `m`, but for its searches. */
+/** The filter as SQL over messages `m`, without its searches. */
 export function matchingFilter(sql: Sql, filter: MessageFilter) {
   const all = [sql`true`]
   if (filter.isNothing) all.push(sql`false`)
@@ -136,7 +136,7 @@ export function matchingFilter(sql: Sql, filter: MessageFilter) {
   if (filter.conversationId !== undefined) all.push(sql`m.conversation_id = ${filter.conversationId}`)
   if (filter.isDirect === true) all.push(sql`m.conversation_id is not null`)
   if (filter.isDirect === false) all.push(sql`m.channel_id is not null`)
-  // What is null, such as the channel of a direct message, is none of those that are excluded.
+  // A null, such as the channel of a direct message, matches no exclusion.
   if (filter.notChannelIds.length > 0)
     all.push(sql`(m.channel_id <> all(${[...filter.notChannelIds]}::int[])) is not false`)
   if (filter.notTopics.length > 0)
@@ -146,7 +146,7 @@ export function matchingFilter(sql: Sql, filter: MessageFilter) {
   if (filter.notConversationIds.length > 0)
     all.push(sql`(m.conversation_id <> all(${[...filter.notConversationIds]}::int[])) is not false`)
   const { onlyChannelIds, onlyConversationIds, onlyId, notIds, properties } = filter
-  // One text for all that is rarer.
+  // One text for all rare conditions.
   if ([onlyChannelIds, onlyConversationIds, onlyId].some((one) => one !== undefined) || notIds.length > 0)
     all.push(sql`(${onlyChannelIds === undefined} or m.channel_id = any(${[...(onlyChannelIds ?? [])]}::int[]))
       and (${onlyConversationIds === undefined} or m.conversation_id = any(${[...(onlyConversationIds ?? [])]}::int[]))

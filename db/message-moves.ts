@@ -1,4 +1,4 @@
-/** What moving messages comes to: which of their topic go along, and what it changes of both channels. */
+/** Plans moves of messages: which messages of the topic move along, and how both channels change. */
 
 import type { ChannelMove, PropagateMode } from '../server/domain/events/messages.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
@@ -7,48 +7,48 @@ import { countByDay, readHolders } from './message-deletion.ts'
 import { joinEnds, readEnds } from './message-edits.ts'
 import { spansOf, type TopicReader } from './topics.ts'
 
-/** Which messages are wanted where. */
+/** The requested move. */
 export interface WantedMove {
   readonly messageId: MessageId
-  /** Where they are now. */
+  /** Their present topic. */
   readonly topic: string
   readonly newTopic: string
   readonly mode: PropagateMode
-  /** Set where they leave their channel. */
+  /** Set if they leave their channel. */
   readonly toChannelId: ChannelId | undefined
 }
 
-/** A message that is to be moved. */
+/** A message to move. */
 export interface MovedMessage {
   readonly id: MessageId
   readonly senderId: UserId
   readonly sentAt: number
 }
 
-/** How many messages a move may take: in all, and in one change. */
+/** Limits of a move: in total, and per change. */
 export interface MoveBounds {
   readonly countMax: number
   readonly perChangeMax: number
 }
 
-/** What the move takes, and what the next change of it takes and leaves. */
+/** The messages of the move, and those of its next change. */
 export interface MovePlan {
-  /** Ascending; the message that was asked for is among them. */
+  /** Ascending; includes the requested message. */
   readonly messages: readonly MovedMessage[]
-  /** Those that one change takes, ascending. The message that was asked for goes last, so that asking again moves the rest. */
+  /** Messages of one change, ascending. The requested message moves last, so that a repeated request moves the rest. */
   readonly part: readonly MovedMessage[]
   readonly toChannel: ChannelMove | undefined
-  /** Those who were subscribed when one of the part came into the channel. */
+  /** Users who were subscribed when one of the part arrived in the channel. */
   readonly receiverIds: readonly UserId[]
-  /** Those who starred or collapsed one of the part. */
+  /** Users who starred or collapsed one of the part. */
   readonly markerIds: readonly UserId[]
-  /** Whether nothing is left of the topic. */
+  /** Whether the topic becomes empty. */
   readonly isWhole: boolean
 }
 
 /**
- * Plans the move of a message, with those of its topic that the mover may read and wants to go along. Undefined where
- * the message is no longer there, or where there are more than `countMax`.
+ * Plans the move of a message with the messages of its topic that the mover may read and wants to move along. Undefined
+ * if the message is gone, or if there are more than `countMax`.
  */
 export async function planMove(
   sql: Sql,
@@ -107,7 +107,7 @@ async function findMoved(
   return [...rows]
 }
 
-/** One topic as a range of its index, since the planner reads the channel in another order for an equal one. */
+/** One topic as a range of its index: for an equality, the planner scans the channel in another order. */
 const inTopic = (sql: Sql, channelId: ChannelId, topic: string) => sql`m.channel_id = ${channelId}
   and lower(m.topic) between lower(${topic}::text) and lower(${topic}::text)`
 

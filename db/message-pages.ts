@@ -1,4 +1,4 @@
-/** Pages of messages, with the reader's rights inside the query. */
+/** Pages of messages, with the reader's rights as part of the query. */
 
 import { type Message, textLengthOf } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, MessageId } from '../server/domain/ids.ts'
@@ -37,7 +37,7 @@ async function readRun(sql: Sql, query: MessageQuery, stretch: Stretch): Promise
   let textLength = 0
   let { fromId } = stretch
   for (;;) {
-    // One more than wanted tells whether there are more.
+    // One more than requested shows whether there are more.
     const wanted = Math.min(CHUNK_LENGTH, count - messages.length + 1)
     const chunk = await readChunk(sql, query, { direction, fromId, count: wanted })
     for (const message of chunk) {
@@ -52,7 +52,7 @@ async function readRun(sql: Sql, query: MessageQuery, stretch: Stretch): Promise
   }
 }
 
-/** Those of the given messages that the reader may read, ascending; undefined where they are too much text. */
+/** The given messages that the reader may read, ascending; undefined if their text is too long. */
 export async function readMessagesById(
   sql: Sql,
   query: MessageQuery,
@@ -80,7 +80,7 @@ export async function readMessagesById(
   return messages
 }
 
-/** The newest messages of a channel as of an event, ascending, whoever reads. */
+/** The newest messages of a channel as of an event, ascending, for any reader. */
 export async function readNewestOfChannel(
   sql: Sql,
   channelId: ChannelId,

@@ -1,4 +1,4 @@
-/** Properties of messages that narrows ask for, as SQL: what its topic is to the reader, and what it contains. */
+/** Properties of messages in narrows, as SQL: the reader's relation to its topic, and what it contains. */
 
 import { RESOLVED_PREFIX } from '../server/domain/topics.ts'
 import type { ChannelId, UserId } from '../server/domain/ids.ts'
@@ -6,11 +6,11 @@ import { MENTION_FLAGS, MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql } from './connect.ts'
 import { isAlerting, isMentioned, unreadIds } from './unread.ts'
 
-/** What a message is to its reader by rows of their own, which lead to such messages. */
+/** Properties with rows per reader, which lead to the messages. */
 export type OwnProperty = 'unread' | 'starred' | 'mentioned' | 'alerted'
 const OWN: readonly string[] = ['starred', 'alerted', 'mentioned', 'unread'] satisfies OwnProperty[]
 
-/** What a message may be or have. */
+/** A property of a message. */
 export type MessageProperty =
   | { readonly name: 'resolved' | 'link' | 'image' | 'attachment' | 'reaction' }
   | { readonly name: 'followed'; readonly userId: UserId }
@@ -22,13 +22,13 @@ export type MessageProperty =
 const MUTED = 1
 const FOLLOWED = 3
 
-/** A property that is asked for, or that must not be. */
+/** A property that a message must have, or must not have. */
 interface WantedProperty {
   readonly property: MessageProperty
   readonly isNegated: boolean
 }
 
-/** All properties; one text of SQL for any of those that are the reader's own, and one for any others. */
+/** All properties; one SQL text for any own properties, and one for any others. */
 export function matchingProperties(sql: Sql, properties: readonly WantedProperty[]) {
   const isOwn = ({ property }: WantedProperty) => OWN.includes(property.name)
   const [own, others] = [properties.filter(isOwn), properties.filter((one) => !isOwn(one))]
@@ -37,7 +37,7 @@ export function matchingProperties(sql: Sql, properties: readonly WantedProperty
   return sql`${matchingOwn(sql, own)} and ${matchingOthers(sql, others)}`
 }
 
-/** The own property that leads to all messages of a filter, if one does: the one that few messages have. */
+/** The property that leads to all messages of a filter, if one does: the one that selects the fewest. */
 export function findOwnLeader({
   properties,
 }: {
@@ -47,17 +47,17 @@ export function findOwnLeader({
   return OWN.find((name) => names.includes(name as OwnProperty)) as OwnProperty | undefined
 }
 
-/** The filter without a property that led to all messages that are asked for. */
+/** The filter without a property that already selected the messages. */
 export function withoutOwn<Filter extends { readonly properties: readonly WantedProperty[] }>(
   filter: Filter,
   name: OwnProperty,
 ): Filter {
-  if (name === 'mentioned' || name === 'alerted') return filter // That one received them is still to be seen.
+  if (name === 'mentioned' || name === 'alerted') return filter // Whether the reader received them is still to check.
   const isLeader = ({ property, isNegated }: WantedProperty) => property.name === name && !isNegated
   return { ...filter, properties: filter.properties.filter((one) => !isLeader(one)) }
 }
 
-/** The ids after `low`, up to and with `high`, of a user's messages with a property. */
+/** The ids of a user's messages with a property, after `low`, up to and including `high`. */
 export function idsOfOwn(
   sql: Sql,
   name: OwnProperty,
@@ -87,7 +87,7 @@ function matchingOwn(sql: Sql, properties: readonly WantedProperty[]) {
   const wanted = (name: OwnProperty) =>
     properties.filter(({ property }) => property.name === name).map(({ isNegated }) => (isNegated ? 0 : 1))
   const userId = properties.map(({ property }) => ('userId' in property ? property.userId : 0))[0] as UserId
-  // A case is not looked into before its condition holds.
+  // A case evaluates a branch only if its condition holds.
   return sql`(case when ${wanted('starred').length === 0} then true
       else exists (select 1 from message_marks k where k.user_id = ${userId} and k.message_id = m.id
         and k.marks & ${MESSAGE_FLAGS.starred} <> 0)::int = all(${wanted('starred')}::int[]) end)
@@ -101,7 +101,7 @@ function matchingOwn(sql: Sql, properties: readonly WantedProperty[]) {
 
 function matchingOthers(sql: Sql, properties: readonly WantedProperty[]) {
   const named = (name: MessageProperty['name']) => properties.filter(({ property }) => property.name === name)
-  /** What the property must be, all of it: 1 for true, 0 for false. */
+  /** Required values of a property: 1 for true, 0 for false. */
   const wanted = (name: MessageProperty['name']) => named(name).map(({ isNegated }) => (isNegated ? 0 : 1))
   const topical = properties.map(({ property }) => property).filter((property) => 'userId' in property)
   const userId = topical[0]?.userId ?? 0

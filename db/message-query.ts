@@ -1,35 +1,35 @@
-/** What messages are asked for, by whom, and the reader's rights as SQL. */
+/** Queries for messages: the filter, the reader, and the reader's rights as SQL. */
 
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { isPlace, type MessageFilter, matchingFilter } from './message-filter.ts'
 import { findOwnLeader } from './message-properties.ts'
 
-/** Whose messages these are, and how much of them may be read. */
+/** A reader of messages, with the reader's rights. */
 export interface Reader {
   readonly userId: UserId
-  /** Channels whose content the reader may read now. */
+  /** Channels whose messages the reader may read now. */
   readonly readableChannelIds: readonly ChannelId[]
-  /** A channel that is narrowed to and whose whole history the reader may read, subscribed or not. */
+  /** A channel in the narrow whose whole history the reader may read, subscribed or not. */
   readonly openChannelId: ChannelId | undefined
-  /** The same of a kind of channels that is narrowed to. */
+  /** The same for narrows to a kind of channels. */
   readonly openChannelIds?: readonly ChannelId[]
-  /** The event as of which the above holds; nothing later is read. */
+  /** The event as of which the above holds; later messages are not read. */
   readonly asOf: EventId
 }
 
-/** What is asked for. */
+/** A query for messages. */
 export interface MessageQuery {
   readonly reader: Reader
   readonly filter: MessageFilter
 }
 
-/** Whether a channel whose whole history may be read, or one topic of it, is all that is asked for. */
+/** Whether the query selects only a channel with readable history, or one topic of it. */
 export function isOpenChannel({ reader, filter }: MessageQuery): boolean {
   return isPlace(filter) && filter.channelId === reader.openChannelId
 }
 
-/** Whether something leads to the messages other than that the reader received them. */
+/** Whether the filter leads to the messages, and not only the reader's own ones. */
 export function isNarrowed({ filter }: MessageQuery): boolean {
   const { isNothing, channelId, topic, conversationId, isDirect, senderId, onlyId, onlyConversationIds } =
     filter
@@ -43,13 +43,16 @@ export function matching(sql: Sql, { reader, filter }: MessageQuery) {
   return sql`m.id <= ${reader.asOf} and ${allowed(sql, reader)} and ${matchingFilter(sql, filter)}`
 }
 
-/** What may be read at all. */
+/** All readable messages. */
 export function allowed(sql: Sql, reader: Reader) {
   const { openChannelId } = reader
   return openChannelId === undefined ? received(sql, reader) : sql`m.channel_id = ${openChannelId}`
 }
 
-/** Sent or moved to a channel while the reader was subscribed to it, as far as that is readable still, or to a conversation. */
+/**
+ * Messages sent or moved to a channel while the reader was subscribed to it, if it is still readable, or sent to one of
+ * the reader's conversations.
+ */
 export function received(sql: Sql, { userId, readableChannelIds, openChannelIds = [] }: Reader) {
   return sql`(
     m.channel_id = any(${[...openChannelIds]}::int[])

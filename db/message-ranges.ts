@@ -1,8 +1,8 @@
 /**
- * Finding the ids of what may be read and matches, by looking into each range of an index that may hold some:
- * a subscription, a conversation, a sender. So the work grows with these and with the count that is asked for,
- * not with what others were sent. The ranges are compared as rows, which only the index with these columns
- * serves: with equal columns and an order by id, the planner walked the whole table at times.
+ * Finds ids of readable, matching messages in the index ranges that may hold some: a subscription, a conversation, a
+ * sender. So the work grows with these and with the requested count, not with other users' messages. Ranges are
+ * compared as rows, which only the index with these columns serves: with equal columns and an order by id, the planner
+ * sometimes scanned the whole table.
  */
 
 import type { UserId } from '../server/domain/ids.ts'
@@ -11,7 +11,7 @@ import { matchingFilter } from './message-filter.ts'
 import { findOwnLeader, idsOfOwn, type OwnProperty, withoutOwn } from './message-properties.ts'
 import { allowed, type MessageQuery, received } from './message-query.ts'
 
-/** Which way from an id on. */
+/** The direction from an id. */
 export type Direction = 'before' | 'after'
 
 /** Up to `count` messages from an id on. */
@@ -23,19 +23,19 @@ export interface Stretch {
 
 type Fragment = ReturnType<typeof matchingFilter>
 
-/** What every range is asked for. */
+/** The request for each range. */
 interface Wanted extends MessageQuery {
-  /** Ids after `low`, up to and with `high`. */
+  /** Ids after `low`, up to and including `high`. */
   readonly low: number
   readonly high: number
   readonly order: Fragment
   readonly count: number
-  /** What must hold beside the rights and the filter. */
+  /** Another condition, beside the rights and the filter. */
   readonly condition: Fragment
   readonly matches: Fragment
 }
 
-/** The ids of up to `count` messages from an id on. */
+/** The ids of up to `count` messages from an id. */
 export function idsInRanges(
   sql: Sql,
   query: MessageQuery,
@@ -57,7 +57,7 @@ export function idsInRanges(
   return sql`select found.id from (${ranges(sql, wanted)}) found order by found.id ${order} limit ${count}`
 }
 
-/** The ranges of what narrows most. */
+/** The ranges of the most selective condition. */
 function ranges(sql: Sql, wanted: Wanted) {
   const { filter } = wanted
   if (filter.onlyId !== undefined) return ofId(sql, wanted, filter.onlyId)
@@ -99,7 +99,7 @@ function inChannels(sql: Sql, wanted: Wanted) {
           sql`s.channel_id, lower(${filter.topic}::text)`,
           sql`m.channel_id ${order}, lower(m.topic) ${order}`,
         ]
-  // What was moved there lies by its id where the reader may not have been there yet: it is looked for by its move.
+  // A moved message may have an id from before the reader could read the channel: find it by its move.
   return sql`(select found.id from (${spans}) s, lateral (
       select m.id from messages m
       where m.channel_id is not null and (${key}, m.id) > (${value}, greatest(s.from_id, ${low}::bigint))
@@ -139,7 +139,7 @@ function ofId(sql: Sql, { reader, low, high, matches }: Wanted, id: number) {
       where m.id = ${id}::bigint and m.id > ${low} and m.id <= ${high} and ${allowed(sql, reader)} and ${matches}`
 }
 
-/** What the reader marked, has not read or is mentioned in is less than what they may read. */
+/** A reader's marked, unread or mentioning messages are fewer than their readable ones. */
 function withOwn(sql: Sql, { reader, filter, low, high, order, count, condition }: Wanted, own: OwnProperty) {
   return sql`
       select m.id from messages m

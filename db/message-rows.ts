@@ -1,4 +1,4 @@
-/** Messages as the columns have them, and as they are. */
+/** Converts rows to messages. */
 
 import type { Destination, Message, MessageEdit, Reaction, Submessage } from '../server/domain/entities.ts'
 import type { ChannelId, ConversationId, EventId, UserId } from '../server/domain/ids.ts'
@@ -9,7 +9,7 @@ import { editsOf } from './message-edits.ts'
 import { reactionsOf } from './reactions.ts'
 import { submessagesOf } from './submessages.ts'
 
-/** What most messages have nothing of. */
+/** Parts that most messages lack. */
 export type Details = Pick<Message, 'isForAll' | 'editedAt' | 'movedAt'> & {
   mentions: Mention[] | null
   unreadFor: UserId[] | null
@@ -20,7 +20,7 @@ export type Details = Pick<Message, 'isForAll' | 'editedAt' | 'movedAt'> & {
   submessages: Submessage[] | null
 }
 
-/** A message as the columns have it, but for where it is. */
+/** A row of a message without its place. */
 export type OwnRow = Pick<
   Message,
   'id' | 'senderId' | 'content' | 'rendered' | 'sentAt' | 'client' | 'readById'
@@ -29,18 +29,18 @@ export type OwnRow = Pick<
   details: Details | null
 }
 
-/** A message as the columns have it. */
+/** A row of a message. */
 export type Row = OwnRow & {
   channelId: ChannelId | null
   conversationId: ConversationId | null
   userIds: UserId[] | null
 }
 
-/** What is read of messages `m`. */
+/** The columns of messages `m`. */
 export const columns = (sql: Sql) => sql`m.channel_id as "channelId", m.conversation_id as "conversationId",
   ${partners(sql)}, ${ownColumns(sql)}`
 
-/** What is read of messages `m` of a channel that is known. The rarer things come as one, and mostly as nothing. */
+/** The columns of messages `m` of a known channel. Rare parts come as one column, which is null for most messages. */
 export const ownColumns = (sql: Sql) => sql`m.id, m.topic, m.sender_id as "senderId", m.content, m.rendered,
   m.sent_at as "sentAt", m.client, m.read_by_id as "readById",
   (case when m.has_parts or m.is_for_all or coalesce(m.edited_at, m.moved_at, m.placed_id) is not null
@@ -60,8 +60,8 @@ export function toMessage(row: Row): Message {
 
 const NOTHING: readonly never[] = []
 
-/** The message of a row that is at `destination`. */
-// Each field by name: a page is a hundred of these, and spreading a row took as long as reading it.
+/** The message of a row, at `destination`. */
+// Each field by name: a page has a hundred rows, and spreading one took as long as reading it.
 export function completeMessage(row: OwnRow, destination: Destination): Message {
   const { details } = row
   return {
@@ -85,7 +85,7 @@ export function completeMessage(row: OwnRow, destination: Destination): Message 
   }
 }
 
-/** Where the message of a row is. */
+/** The destination of a row's message. */
 export function destinationOf({
   channelId,
   conversationId,
@@ -97,7 +97,7 @@ export function destinationOf({
     : { kind: 'channel', channelId, topic }
 }
 
-/** How a message came where it is, if it was not sent there. */
+/** The moves of a message, or null if it never left its channel. */
 export function movesOf(placedId: EventId | null, passed: readonly Stay[] | null): Moves | null {
   return placedId === null ? null : { placedId, passed: passed ?? [] }
 }

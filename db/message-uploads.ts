@@ -1,4 +1,4 @@
-/** Which messages link which uploaded files: by that others than their owners may read them. */
+/** Links from messages to uploaded files: they let others than a file's owner read it. */
 
 import type { EventId, MessageId, UploadId, UserId } from '../server/domain/ids.ts'
 import type { Upload } from '../server/domain/uploads.ts'
@@ -7,13 +7,13 @@ import { received, type Reader } from './message-query.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** What showing an upload in a message takes. */
+/** The parts of an upload that messages show. */
 export type ShownUpload = Pick<
   Upload,
   'id' | 'path' | 'contentType' | 'width' | 'height' | 'isAnimated' | 'hasThumbnail'
 >
 
-/** Those of some uploads, by their paths, that a reader owns or that a message links which they may read. */
+/** The given uploads, by path, that a reader owns or that a readable message links. */
 export async function findReadableUploads(
   sql: Sql,
   reader: Reader,
@@ -29,7 +29,7 @@ export async function findReadableUploads(
         where l.upload_id = u.id and m.id <= ${reader.asOf} and ${received(sql, reader)}))`
 }
 
-/** Notes what a message links; throws where one of the files is gone since it was decided. */
+/** Stores a message's links; throws if one of the files is gone since the decision. */
 export function linkUploads(
   writes: WriteBatch,
   messageId: InSql<MessageId | EventId>,
@@ -45,7 +45,7 @@ export function linkUploads(
   )
 }
 
-/** The same of a message that may have linked others before. */
+/** The same for a message that may have had other links before. */
 export function relinkUploads(
   writes: WriteBatch,
   messageId: MessageId,
@@ -64,7 +64,7 @@ export interface LinkedOne {
   readonly isLast: boolean
 }
 
-/** What some messages link, ascending. */
+/** The uploads that some messages link, ascending. */
 export async function findUploadsOf(sql: Sql, messageIds: readonly MessageId[]): Promise<LinkedOne[]> {
   const ids = [...messageIds]
   return sql<LinkedOne[]>`
@@ -76,7 +76,7 @@ export async function findUploadsOf(sql: Sql, messageIds: readonly MessageId[]):
     order by u.id`
 }
 
-/** The owners of some uploads, each with theirs. */
+/** The owners of some uploads, with their uploads. */
 export async function findOwners(
   sql: Sql,
   ids: readonly UploadId[],
@@ -86,7 +86,7 @@ export async function findOwners(
     where id = any(${[...ids]}::int[]) group by owner_id`
 }
 
-/** Those of some uploads that no message links, ascending. */
+/** The given uploads that no message links, ascending. */
 export async function findUnlinked(sql: Sql, ids: readonly UploadId[]): Promise<UploadId[]> {
   const rows = await sql<{ id: UploadId }[]>`
     select id from uploads u where id = any(${[...ids]}::int[])
@@ -95,7 +95,10 @@ export async function findUnlinked(sql: Sql, ids: readonly UploadId[]): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Refuses where others than these uploads are linked by some messages and by no other: they go with the messages. */
+/**
+ * Rejects the batch unless exactly these uploads are linked by the messages and by no other: they are deleted with the
+ * messages.
+ */
 export function requireLastLinks(
   writes: WriteBatch,
   messageIds: readonly MessageId[],

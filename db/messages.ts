@@ -1,4 +1,4 @@
-/** Messages: writing one, and the marks by which a retry is recognized. Pages are read in `message-pages.ts`. */
+/** Writes messages, and the send marks that identify a retry. `message-pages.ts` reads pages. */
 
 import type { MessageSent } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
@@ -23,7 +23,7 @@ export function storeMessage(writes: WriteBatch, id: InSql<EventId>, message: Me
     values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`)
 }
 
-/** Leads from those whom a message mentions or alerts to it. */
+/** Stores index rows from mentioned and alerted users to a message. */
 export function storeMentions(
   writes: WriteBatch,
   id: InSql<EventId | MessageId>,
@@ -34,7 +34,7 @@ export function storeMentions(
       ${mentions.map(([, flags]) => flags)}::int[]) t (u, f)`)
 }
 
-/** The message that an earlier try of the same send made, if any. */
+/** The message of an earlier attempt of the same send, if any. */
 export async function findSentMessage(
   sql: Sql,
   senderId: UserId,
@@ -47,7 +47,7 @@ export async function findSentMessage(
   return row?.id
 }
 
-/** Forgets the marks of sends whose events the log no longer holds: no client retries so late. */
+/** Removes send marks of events that the log no longer holds: no client retries so late. */
 export async function removeOldSendMarks(sql: Sql, countMax: number): Promise<number> {
   const rows = await sql`
     delete from message_sends where message_id in (
@@ -56,7 +56,7 @@ export async function removeOldSendMarks(sql: Sql, countMax: number): Promise<nu
   return rows.count
 }
 
-/** The channel that a message is in, whoever asks; undefined for a direct message and for none. */
+/** The channel of a message, without a check of rights; undefined for direct and missing messages. */
 export async function findMessageChannel(sql: Sql, id: MessageId): Promise<ChannelId | undefined> {
   const [row] = await sql<{ channelId: ChannelId | null }[]>`
     select channel_id as "channelId" from messages where id = ${id}`

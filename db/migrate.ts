@@ -1,4 +1,4 @@
-/** Brings the schema up to date: numbered plain SQL files, each applied once, in order. */
+/** Migrates the schema: numbered plain SQL files, each applied once, in order. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,15 +6,15 @@ import type { Sql, Transaction } from './connect.ts'
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 const LOCK_KEY = 7_274_553_901 // Any number that nothing else in the database locks.
-/** Of PostgreSQL, as it numbers its versions. */
+/** In PostgreSQL's own numbering. */
 const VERSION_MIN = 140_000
 
-/** Thrown where the database is of a newer release, or its server too old. */
+/** The database belongs to a newer release, or its server is too old. */
 class SchemaError extends Error {
   override readonly name = 'SchemaError'
 }
 
-/** Applies the missing migrations under an advisory lock; answers the names of those applied. */
+/** Applies the missing migrations under an advisory lock; returns their names. */
 export async function migrate(sql: Sql): Promise<string[]> {
   return sql.begin(async (tx) => {
     await checkVersion(tx)
@@ -29,7 +29,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
   }) as Promise<string[]>
 }
 
-/** Throws where the schema is not that of this program, which what is started then cannot use. */
+/** Throws if the schema does not fit this program: a process could not use it. */
 export async function checkSchema(sql: Sql): Promise<void> {
   await checkVersion(sql)
   const [table] = await sql<{ exists: boolean }[]>`select to_regclass('migrations') is not null as exists`
@@ -42,7 +42,7 @@ async function listOwn(): Promise<string[]> {
   return (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort()
 }
 
-/** The migrations that this program has and the database lacks; throws where it is the other way round. */
+/** This program's migrations that the database lacks; throws if the database has others. */
 async function listMissing(sql: Sql | Transaction): Promise<string[]> {
   const own = await listOwn()
   const done = (await sql<{ name: string }[]>`select name from migrations order by name`).map(

@@ -1,6 +1,6 @@
 /**
- * Whom users have muted, and when: spans of the log, closed when they are muted no longer. So a send writes nothing for
- * those who have muted its sender: it is read to them because of when it was sent.
+ * Muted users as spans of the log, which unmuting closes. So a send writes nothing for users who have muted its sender:
+ * the time of sending decides that the message is read.
  */
 
 import type { LogEvent } from '../server/domain/events.ts'
@@ -9,14 +9,14 @@ import type { MutedUser } from '../server/domain/muted-users.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** A time in which a user had muted another: what was sent after `fromId` and, once it ended, before `untilId`. */
+/** A span in which a user had muted another: it covers messages after `fromId` and, once it ended, before `untilId`. */
 export interface MutingSpan {
   readonly mutedId: UserId
   readonly fromId: EventId
   readonly untilId: EventId | null
 }
 
-/** Opens or closes a span. One in which nothing was sent is not kept, so that there are no more of them than messages. */
+/** Opens or closes a span. A span without messages is deleted, so there are never more spans than messages. */
 export function storeMuting(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -36,7 +36,7 @@ export function storeMuting(
         where m.sender_id = ${targetId} and m.id > u.from_id and m.id < u.until_id)`)
 }
 
-/** All spans of one user that end after an event. */
+/** A user's spans that end after an event. */
 export async function loadMutings(
   sql: Sql | Transaction,
   userId: UserId,
@@ -47,12 +47,12 @@ export async function loadMutings(
     where user_id = ${userId} and (until_id is null or until_id > ${afterId})`
 }
 
-/** Whether messages of a sender were muted when one was sent. */
+/** Whether a message was sent within one of the spans of its sender. */
 export function isInSpan(spans: readonly MutingSpan[], at: number): boolean {
   return spans.some(({ fromId, untilId }) => fromId < at && (untilId === null || at < untilId))
 }
 
-/** Whom everyone has muted now, in the order in which they were muted. */
+/** Users' currently muted users, in the order of muting. */
 export async function loadMutedUsers(
   sql: Sql | Transaction,
 ): Promise<(MutedUser & { readonly muterId: UserId })[]> {

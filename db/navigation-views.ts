@@ -1,4 +1,4 @@
-/** Navigation views: each belongs to one user, and nobody else is told that it is there. */
+/** Navigation views, which are private to their user. */
 
 import type { EventId, UserId } from '../server/domain/ids.ts'
 import { NAVIGATION_VIEWS_MAX } from '../server/domain/limits.ts'
@@ -6,22 +6,22 @@ import type { NavigationView, NavigationViewChange } from '../server/domain/navi
 import type { Sql } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Thrown where a user has as many views as one may have. */
+/** A user has reached the limit of views. */
 export class TooManyViewsError extends Error {
   override readonly name = 'TooManyViewsError'
 }
 
-/** Thrown where a user has a view of this fragment or name already. */
+/** A user already has a view with this fragment or name. */
 export class DoubleViewError extends Error {
   override readonly name = 'DoubleViewError'
 }
 
-/** Thrown where a user has no such view. */
+/** A user has no such view. */
 export class MissingViewError extends Error {
   override readonly name = 'MissingViewError'
 }
 
-/** Stores a new view. The log is locked until the commit, so that the count and the names hold. */
+/** Stores a new view. The log is locked until the commit, so the count and the names hold. */
 export function storeView(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -72,7 +72,7 @@ export function removeView(writes: WriteBatch, userId: UserId, fragment: string)
   )
 }
 
-/** A user's views, the oldest first; none that an event after `asOf` made. */
+/** A user's views, oldest first, without any that an event after `asOf` created. */
 export async function readViews(sql: Sql, userId: UserId, asOf: EventId): Promise<NavigationView[]> {
   return sql<NavigationView[]>`
     select fragment, is_pinned as "isPinned", name

@@ -1,11 +1,11 @@
-/** The lists that administrators and owners keep. */
+/** Lists of administrators and owners. */
 
 import type { EmailDomainId } from '../server/domain/ids.ts'
 import type { EmailDomain, Linkifier, NumberedList, Playground } from '../server/domain/organization-lists.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** The lists that are kept as a whole. */
+/** The lists that are stored as a whole. */
 export interface WholeLists {
   readonly linkifiers: NumberedList<Linkifier>
   readonly playgrounds: NumberedList<Playground>
@@ -16,7 +16,7 @@ const EMPTY: WholeLists = {
   playgrounds: { entries: [], lastId: 0 },
 }
 
-/** Puts these entries in the place of what a list was. */
+/** Replaces the entries of a list. */
 export function storeList<Name extends keyof WholeLists>(
   writes: WriteBatch,
   name: Name,
@@ -37,7 +37,7 @@ export async function loadLists(sql: Sql | Transaction): Promise<WholeLists> {
   return { ...EMPTY, ...(Object.fromEntries(stored) as Partial<WholeLists>) }
 }
 
-/** Adds a domain, or changes what is said of it. */
+/** Adds or changes a domain. */
 export function storeEmailDomain(writes: WriteBatch, { id, domain, allowsSubdomains }: EmailDomain): void {
   writes.add(writes.sql`
     insert into email_domains (id, domain, allows_subdomains) values (${id}, ${domain}, ${allowsSubdomains})
@@ -48,9 +48,9 @@ export function removeEmailDomain(writes: WriteBatch, id: EmailDomainId): void {
   writes.add(writes.sql`delete from email_domains where id = ${id}`)
 }
 
-/** In the order in which they were added. */
+/** In the order of creation. */
 export async function loadEmailDomains(sql: Sql | Transaction): Promise<EmailDomain[]> {
   const rows = await sql<EmailDomain[]>`
     select id, domain, allows_subdomains as "allowsSubdomains" from email_domains order by id`
-  return [...rows] // The rows alone, without what the driver says of its query.
+  return [...rows] // Only the rows, without the driver's result metadata.
 }

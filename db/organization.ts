@@ -1,4 +1,4 @@
-/** The one row of the organization. */
+/** The single row of the organization. */
 
 import type { Organization } from '../server/domain/entities.ts'
 import type { OrganizationChange } from '../server/domain/events/organization.ts'
@@ -7,11 +7,11 @@ import type { UserSettingChange, UserSettings } from '../server/domain/user-sett
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** The organization as stored: only what differs from the defaults, where it was not written at its creation. */
+/** The organization as stored: for values that were not written at its creation, only differences from the defaults. */
 export interface StoredOrganization extends Omit<Organization, 'settings' | 'permissions'> {
-  /** What newcomers start with otherwise than is usual. */
+  /** New users' settings that differ from the defaults. */
   readonly newcomersSettings: Partial<UserSettings>
-  /** The run of the server that clients were last told of. */
+  /** The generation of the server that clients last got. */
   readonly generation: Generation | null
   readonly settings: Partial<Organization['settings']>
   readonly permissions: Partial<Organization['permissions']>
@@ -33,18 +33,18 @@ export function storeOrganizationChange(writes: WriteBatch, changes: Organizatio
     permissions = (permissions::jsonb || ${writes.sql.json((changes.permissions ?? {}) as never)}::jsonb)::json`)
 }
 
-/** Keeps what newcomers start with; a time zone is each one's own. */
+/** Stores a setting of new users; time zones are personal. */
 export function storeNewcomersSetting(writes: WriteBatch, { name, value }: UserSettingChange): void {
   writes.add(writes.sql`update organization set
     newcomers_settings = (newcomers_settings::jsonb || ${writes.sql.json({ [name]: value })}::jsonb)::json`)
 }
 
-/** Keeps which run of the server clients were last told of. */
+/** Stores the generation that clients last got. */
 export function storeGeneration(writes: WriteBatch, generation: Generation): void {
   writes.add(writes.sql`update organization set generation = ${writes.sql.json(generation as never)}`)
 }
 
-/** The organization, or undefined where none was created yet. */
+/** The organization, or undefined before its creation. */
 export async function findOrganization(sql: Sql | Transaction): Promise<StoredOrganization | undefined> {
   const [row] = await sql<StoredOrganization[]>`
     select name, description, rendered_description as "renderedDescription", created_at as "createdAt",

@@ -1,22 +1,22 @@
-/** Pictures, in the database: the disks of a server may be gone with it. */
+/** Pictures, stored in the database: a server's disk may be lost with it. */
 
 import type { PictureId, PictureVariant } from '../server/domain/pictures.ts'
 import type { Sql } from './connect.ts'
 
-/** One picture as it is served. */
+/** A picture as it is served. */
 export interface Picture {
   readonly contentType: string
-  /** Of the bytes, in hex. */
+  /** Hash of the bytes, in hex. */
   readonly sha256: string
   readonly bytes: Uint8Array
 }
 
-/** A picture that is to be kept. */
+/** A picture to store. */
 export interface NewPicture extends Picture {
   readonly variant: PictureVariant
 }
 
-/** Keeps what was made of one file, all of it or nothing. Until an event names it, it may be removed again. */
+/** Stores all variants of one file, or none. Until an event names the picture, it may be removed again. */
 export async function storePictures(sql: Sql, id: PictureId, pictures: readonly NewPicture[]): Promise<void> {
   const rows = pictures.map(({ variant, contentType, sha256, bytes }) => ({
     id,
@@ -38,7 +38,7 @@ export async function findPicture(
   return picture
 }
 
-/** Removes pictures that nothing names, of those that were stored before: what follows an upload may have failed. */
+/** Removes unnamed pictures stored before a time: the change after an upload may have failed. */
 export async function removeOrphanPictures(sql: Sql, before: Date, countMax: number): Promise<number> {
   const removed = await sql`
     delete from pictures where (id, variant) in (

@@ -1,8 +1,7 @@
 /**
- * postgres.js with the mends of `postgres.patch`, which says what they are for.
+ * postgres.js with the fixes of `postgres.patch`, which gives their reasons.
  *
- * They are made as it is loaded, so that nothing that is installed has to be changed. A release that they do not fit
- * is refused at the start.
+ * The patch applies at load, so installed files stay unchanged. A release that it does not fit fails at the start.
  */
 
 import { readFileSync } from 'node:fs'

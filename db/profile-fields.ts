@@ -1,20 +1,20 @@
-/** The fields of profiles, and what stands in them. */
+/** Profile fields and their values. */
 
 import type { ProfileFieldId, UserId } from '../server/domain/ids.ts'
 import type { ProfileField, ProfileValue } from '../server/domain/profile-fields.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** A field's value in a user's profile. */
+/** The value of a field in a user's profile. */
 interface StoredValue {
   readonly userId: UserId
   readonly fieldId: ProfileFieldId
   readonly value: string
-  /** Null where the field holds no Markdown. */
+  /** Null if the field holds no Markdown. */
   readonly rendered: string | null
 }
 
-/** Makes these all the fields there are, in this order; the values of others are gone. */
+/** Replaces all fields, in this order; values of removed fields are deleted. */
 export function storeProfileFields(writes: WriteBatch, fields: readonly ProfileField[]): void {
   const ids = fields.map(({ id }) => id)
   writes.add(writes.sql`delete from profile_values where field_id <> all(${ids}::int[])`)
@@ -30,7 +30,7 @@ export function storeProfileFields(writes: WriteBatch, fields: readonly ProfileF
       is_editable = excluded.is_editable, position = excluded.position`)
 }
 
-/** Fills in a field of a profile, or with null empties it. */
+/** Sets a field of a profile; null clears it. */
 export function storeProfileValue(
   writes: WriteBatch,
   userId: UserId,
@@ -47,7 +47,7 @@ export function storeProfileValue(
     on conflict (user_id, field_id) do update set value = excluded.value, rendered = excluded.rendered`)
 }
 
-/** Every field in order, and the highest id that one ever had, 0 without any. */
+/** All fields in order, and the highest id that a field ever had, 0 for none. */
 export async function loadProfileFields(
   sql: Sql | Transaction,
 ): Promise<{ fields: ProfileField[]; lastId: number }> {
@@ -56,7 +56,7 @@ export async function loadProfileFields(
       is_editable as "isEditable"
     from profile_fields where not is_deleted order by position, id`
   const [last] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from profile_fields`
-  return { fields: [...rows], lastId: last?.id ?? 0 } // The rows alone, without what the driver says of its query.
+  return { fields: [...rows], lastId: last?.id ?? 0 } // Only the rows, without the driver's result metadata.
 }
 
 export async function loadProfileValues(sql: Sql | Transaction): Promise<StoredValue[]> {

@@ -1,28 +1,28 @@
-/** Tokens by which users may start calls at the provider, sealed; each user has one at most that counts. */
+/** Encrypted tokens with which users start calls at the provider; each user has at most one active token. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** A token as it is stored. */
+/** A token as stored. */
 export interface StoredProviderToken {
   readonly id: string
   readonly sealed: Buffer
-  /** Null where the provider does not say when it is over. */
+  /** Null if the provider gives no expiry. */
   readonly expiresAt: Date | null
 }
 
-/** Thrown where a token is no longer, or never was, the one that counts. */
+/** A token is not the active one, or not any more. */
 export class MissingProviderTokenError extends Error {
   override readonly name = 'MissingProviderTokenError'
 }
 
-/** Those that were stored and never named by an event are removed after this. */
+/** Milliseconds after which tokens that no event names are removed. */
 const LEFT_BEHIND_MS = 10 * 60_000
-/** Names the locks under which tokens are renewed, among the database's other locks. */
+/** The namespace of the advisory locks for renewals. */
 const RENEWAL_LOCK = 2_101
 
-/** Stores a token that does not count yet; an event makes it count. */
+/** Stores an inactive token; an event activates it. */
 export async function storeProviderToken(
   sql: Sql,
   userId: UserId,
@@ -37,7 +37,7 @@ export async function storeProviderToken(
     values (${id}, ${userId}, ${sealed}, ${expiresAt}, ${new Date(nowMs)})`
 }
 
-/** Makes a stored token the one that counts, in place of the user's other. */
+/** Activates a stored token in place of the user's other one. */
 export function placeProviderToken(writes: WriteBatch, userId: UserId, id: string): void {
   writes.add(writes.sql`delete from provider_tokens where user_id = ${userId} and is_current and id <> ${id}`)
   writes.change(
@@ -47,7 +47,7 @@ export function placeProviderToken(writes: WriteBatch, userId: UserId, id: strin
   )
 }
 
-/** Removes the token that counts, where it still is this one. */
+/** Removes the active token, if it is still this one. */
 export function removeProviderToken(writes: WriteBatch, userId: UserId, id: string): void {
   writes.change(
     writes.sql`delete from provider_tokens where id = ${id} and user_id = ${userId} and is_current`,
@@ -56,13 +56,13 @@ export function removeProviderToken(writes: WriteBatch, userId: UserId, id: stri
   )
 }
 
-/** Whether a user may start calls at the provider. */
+/** Whether a user has an active token. */
 export async function hasProviderToken(sql: Sql, userId: UserId): Promise<boolean> {
   const rows = await sql`select from provider_tokens where user_id = ${userId} and is_current`
   return rows.length > 0
 }
 
-/** The token that counts. */
+/** The active token. */
 export async function findProviderToken(
   sql: Sql | Transaction,
   userId: UserId,
@@ -73,8 +73,8 @@ export async function findProviderToken(
 }
 
 /**
- * Renews the token of a user, one renewal at a time among all processes, since each makes the one before it invalid.
- * `renew` is given what counts now, and answers what takes its place, or undefined where it is good as it is.
+ * Renews a user's token. Renewals run one at a time among all processes, since each invalidates the token before it.
+ * `renew` gets the active token, and returns its replacement, or undefined if it is still good.
  */
 export async function renewProviderToken(
   sql: Sql,
@@ -82,7 +82,7 @@ export async function renewProviderToken(
   renew: (token: StoredProviderToken) => Promise<Omit<StoredProviderToken, 'id'> | undefined>,
 ): Promise<StoredProviderToken | undefined> {
   const renewed = await sql.begin(async (tx): Promise<StoredProviderToken | undefined> => {
-    // Not a lock of the row: whoever writes an event about it must not wait for the provider.
+    // Not a row lock: a writer of its events must not wait for the provider.
     await tx`select pg_advisory_xact_lock(${RENEWAL_LOCK}::int, ${userId}::int)`
     const token = await findProviderToken(tx, userId)
     const next = token && (await renew(token))

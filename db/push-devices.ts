@@ -1,4 +1,4 @@
-/** Devices for push notifications: each belongs to one user, and nobody else is told that it is there. */
+/** Push devices, which are private to their user. */
 
 import type { DeviceEvent } from '../server/domain/events/devices.ts'
 import type { EventOf } from '../server/domain/events.ts'
@@ -8,39 +8,41 @@ import type { Device, TokenKind, TokenRegistration } from '../server/domain/push
 import type { Sql, Transaction } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Devices, or tokens, of which the relay is told at once. */
+/** Devices or tokens that one batch sends to the relay. */
 export const CLAIMS_MAX = 20
-/** After which what was claimed is claimed again: by then the worker that had it is gone. */
+/** Milliseconds after which a claim expires: its worker is gone. */
 export const CLAIM_MS = 30_000
-/** The first wait before the relay is told again; each next one is twice as long. */
+/** Milliseconds before the first retry at the relay; each further wait is twice as long. */
 export const BACKOFF_MS = 500
-/** The longest. */
+/** The longest wait before a retry. */
 export const BACKOFF_MS_MAX = 600_000
-/** A relay that cannot be told for so long is not told any more: what the device sealed has a date. */
+/**
+ * Seconds after which a registration is abandoned if the relay stays unreachable: the sealed registration has a date.
+ */
 const REGISTRATION_SECONDS_MAX = 24 * 3600
 
-/** Thrown where a user has as many devices as one may have. */
+/** A user has reached the limit of devices. */
 export class TooManyDevicesError extends Error {
   override readonly name = 'TooManyDevicesError'
 }
 
-/** Thrown where a device is not there, or is another user's. */
+/** A device does not exist, or belongs to another user. */
 export class MissingDeviceError extends Error {
   override readonly name = 'MissingDeviceError'
 }
 
-/** Thrown where the relay is being told of a token of the device. */
+/** A token of the device is being registered with the relay. */
 export class PendingTokenError extends Error {
   override readonly name = 'PendingTokenError'
 }
 
-/** A device with what its user is not told. */
+/** A device with the secrets that its user does not get. */
 export interface DeviceRow extends Device {
   readonly tokenKind: TokenKind | null
   readonly pushKey: Uint8Array | null
 }
 
-/** Stores a new device. The log is locked until the commit, so that the count holds. */
+/** Stores a new device. The log is locked until the commit, so the count holds. */
 export function storeDevice(writes: WriteBatch, id: InSql<EventId>, userId: UserId): void {
   writes.change(
     writes.sql`
@@ -51,7 +53,7 @@ export function storeDevice(writes: WriteBatch, id: InSql<EventId>, userId: User
   )
 }
 
-/** Stores what of a device changed; what the relay is to be told, the workers hear of at the commit. */
+/** Stores a change of a device; the commit notifies the workers of a registration for the relay. */
 export function storeDeviceChange(
   writes: WriteBatch,
   { userId, deviceId, changes, secrets }: EventOf<'device/update', DeviceEvent>,
@@ -68,7 +70,7 @@ export function storeDeviceChange(
     writes.require(
       writes.sql`not exists (select from client_devices
         where id = ${deviceId} and user_id = ${userId} and pending_token_id is not null and error_code is null)`,
-      () => new PendingTokenError(`the relay is being told of device ${deviceId}`),
+      () => new PendingTokenError(`a token of device ${deviceId} is being registered with the relay`),
     )
   writes.change(
     writes.sql`update client_devices set ${writes.sql(columns)} where id = ${deviceId} and user_id = ${userId}`,
@@ -78,7 +80,7 @@ export function storeDeviceChange(
   if (registration) writes.add(wakingOf(writes.sql, 'register-devices'))
 }
 
-/** Refuses with a `MissingDeviceError` where a device has another token than when it was read, or none. */
+/** Rejects with a `MissingDeviceError` if the device's token changed since it was read, or is gone. */
 export function requireUnchanged(
   writes: WriteBatch,
   userId: UserId,
@@ -92,7 +94,7 @@ export function requireUnchanged(
   )
 }
 
-/** Removes a device with its key and token. Rejects with a `MissingDeviceError`. */
+/** Deletes a device with its key and token. Rejects with a `MissingDeviceError`. */
 export function removeDevice(writes: WriteBatch, userId: UserId, deviceId: DeviceId): void {
   writes.change(
     writes.sql`delete from client_devices where id = ${deviceId} and user_id = ${userId}`,
@@ -101,7 +103,7 @@ export function removeDevice(writes: WriteBatch, userId: UserId, deviceId: Devic
   )
 }
 
-/** A user's devices, the oldest first; none that an event after `asOf` made. */
+/** A user's devices, oldest first, without any that an event after `asOf` created. */
 export function readDevices(sql: Sql, userId: UserId, asOf: EventId): Promise<Device[]> {
   return sql<Device[]>`
     select id, push_key_id as "pushKeyId", token_id as "tokenId", pending_token_id as "pendingTokenId",
@@ -119,7 +121,7 @@ export async function findDevice(
   return row
 }
 
-/** Those of some devices of a user that can be sent to. */
+/** The given devices of a user that can receive notifications. */
 export async function readActiveDevices(
   sql: Sql,
   userId: UserId,
@@ -129,7 +131,7 @@ export async function readActiveDevices(
   return rows.filter(({ tokenId, pushKey }) => tokenId !== null && pushKey !== null)
 }
 
-/** The ids of all devices of a user. */
+/** The ids of all of a user's devices. */
 export async function findDeviceIds(sql: Sql, userId: UserId): Promise<DeviceId[]> {
   const rows = await sql<
     { id: DeviceId }[]
@@ -137,7 +139,7 @@ export async function findDeviceIds(sql: Sql, userId: UserId): Promise<DeviceId[
   return rows.map(({ id }) => id)
 }
 
-/** The ids of a user's devices that can be sent to: those whose token the relay knows. */
+/** The ids of a user's devices that can receive notifications: the relay has their token. */
 export async function findActiveDeviceIds(sql: Sql, userId: UserId): Promise<DeviceId[]> {
   const rows = await sql<{ id: DeviceId }[]>`
     select id from client_devices
@@ -153,18 +155,18 @@ function selectDevices(sql: Sql | Transaction, userId: UserId, ids: readonly Dev
     from client_devices where user_id = ${userId} and id = any(${[...ids]}::bigint[]) order by id`
 }
 
-/** A token of which the relay is to be told. */
+/** A token to register with the relay. */
 export interface DueRegistration extends TokenRegistration {
   readonly deviceId: DeviceId
   readonly userId: UserId
   readonly tokenId: string
-  /** Whether it was tried for so long that it is given up. */
+  /** Whether its time is over, so that it is abandoned. */
   readonly isOver: boolean
-  /** Milliseconds until it is due again, should this try fail. */
+  /** Milliseconds until the next attempt, if this one fails. */
   readonly nextMs: number
 }
 
-/** Claims tokens of which the relay is to be told. */
+/** Claims tokens to register with the relay. */
 export function claimRegistrations(sql: Sql): Promise<DueRegistration[]> {
   return sql<DueRegistration[]>`
     update client_devices d set attempts = attempts + 1, tried_since = coalesce(tried_since, now()),
@@ -179,7 +181,7 @@ export function claimRegistrations(sql: Sql): Promise<DueRegistration[]> {
       tried_since < now() - ${REGISTRATION_SECONDS_MAX} * interval '1 second' as "isOver"`
 }
 
-/** Lets a registration be due again. */
+/** Makes a registration due again. */
 export async function postponeRegistration(
   sql: Sql,
   { deviceId, sealed, nextMs }: DueRegistration,
@@ -188,15 +190,15 @@ export async function postponeRegistration(
     where id = ${deviceId} and registration = ${sealed} and due_at is not null`
 }
 
-/** When something is due, for whoever is to be woken then. */
+/** The time of the next due work, for a timer. */
 export interface NextDue {
-  /** In milliseconds of UNIX time. */
+  /** Milliseconds of UNIX time. */
   readonly atMs: number
   /** Milliseconds until then, by the database's clock. */
   readonly delayMs: number
 }
 
-/** When the next of a table of the relay's work is due; undefined where nothing is. */
+/** When the next row of a table of relay work is due; undefined for none. */
 export async function findNextDue(
   sql: Sql,
   table: 'client_devices' | 'push_tokens',
@@ -208,13 +210,13 @@ export async function findNextDue(
   return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
 }
 
-/** On it workers are told by the database of what they are to do. */
+/** The database channel that notifies workers of push work. */
 export const PUSH_WORK_NOTICE = 'parley_push_work'
 
-/** What workers are told to do, by the names of their jobs. */
+/** The kinds of push work, by the names of their jobs. */
 export type PushWork = 'register-devices' | 'register-tokens' | 'send-push-test'
 
-/** Tells the workers that there is something to do: at the commit, where it is part of a transaction. */
+/** Notifies the workers of work; within a transaction, at its commit. */
 export async function wakeWorkers(
   sql: Sql | Transaction,
   work: PushWork,
@@ -223,7 +225,7 @@ export async function wakeWorkers(
   await wakingOf(sql, work, id)
 }
 
-/** The statement that does so. */
+/** The statement of `wakeWorkers`. */
 export const wakingOf = (sql: Sql | Transaction, work: PushWork, id: string = crypto.randomUUID()) =>
   sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id}`})`
 
@@ -244,6 +246,6 @@ function columnsOfRegistration({ tokenKind, sealed, relayPublicKey }: TokenRegis
     relay_public_key: relayPublicKey,
     attempts: 0,
     tried_since: null,
-    due_at: new Date(0), // At once.
+    due_at: new Date(0), // Due at once.
   }
 }

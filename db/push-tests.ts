@@ -1,4 +1,4 @@
-/** Test notifications: what somebody waits for, a worker sends once, and says what came of it. */
+/** Test notifications: a request waits, and a worker sends the test once and stores the result. */
 
 import type { DeviceId, UserId } from '../server/domain/ids.ts'
 import type { PushTestOutcome } from '../server/domain/push-devices.ts'
@@ -6,14 +6,14 @@ import type { Sql } from './connect.ts'
 import { wakeWorkers } from './push-devices.ts'
 import type { PushToken } from './push-tokens.ts'
 
-/** Tests of one user that may be under way; more only fill the queue. */
+/** Pending tests of one user; more would only fill the queue. */
 const TESTS_PER_USER_MAX = 20
-/** Tests that a sweep sends at once: its worker was not there for longer than most wait. */
+/** Tests that a sweep sends at once: by then most requests have stopped waiting. */
 const UNCLAIMED_MAX = 20
-/** On it whoever waits is told of the end of a test. */
+/** The database channel that announces results of tests. */
 export const PUSH_TEST_NOTICE = 'parley_push_tested'
 
-/** What a test notification goes to, and what it says. */
+/** The target and content of a test notification. */
 export type PushTestTarget = {
   readonly organizationName: string
   readonly organizationUrl: string
@@ -22,7 +22,7 @@ export type PushTestTarget = {
   | { readonly kind: 'tokens'; readonly tokens: readonly PushToken[] }
 )
 
-/** Stores a test and wakes a worker for it; undefined where the user has too many under way. */
+/** Stores a test and wakes a worker for it; undefined if the user has too many pending ones. */
 export async function storePushTest(
   sql: Sql,
   userId: UserId,
@@ -30,7 +30,7 @@ export async function storePushTest(
   msMax: number,
 ): Promise<string | undefined> {
   return sql.begin(async (tx) => {
-    await tx`delete from push_tests where expires_at < now() - interval '1 minute'` // Nobody asks for them any more.
+    await tx`delete from push_tests where expires_at < now() - interval '1 minute'`
     const [row] = await tx<{ id: string }[]>`
       insert into push_tests (user_id, target, expires_at)
       select ${userId}, ${tx.json(target as never)}, now() + ${msMax} * interval '1 millisecond'
@@ -43,7 +43,7 @@ export async function storePushTest(
   }) as Promise<string | undefined>
 }
 
-/** Claims a test, which is sent once or not at all; undefined where another worker did, or nobody waits any more. */
+/** Claims a test, which is sent at most once; undefined if another worker has it, or no request waits any more. */
 export async function claimPushTest(
   sql: Sql,
   id: string,
@@ -61,13 +61,13 @@ export async function findUnclaimedPushTests(sql: Sql): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Says what came of a test. */
+/** Stores the result of a test. */
 export async function settlePushTest(sql: Sql, id: string, outcome: PushTestOutcome): Promise<void> {
   await sql`with settled as (update push_tests set outcome = ${outcome} where id = ${id})
     select pg_notify(${PUSH_TEST_NOTICE}, ${id})`
 }
 
-/** What came of some tests, as far as that is known. */
+/** The known results of some tests. */
 export function readPushTestOutcomes(
   sql: Sql,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Tokens for push notifications as older apps register them: no event tells of them. */
+/** Push tokens that older apps register; no event reports them. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import { PUSH_TOKENS_MAX } from '../server/domain/limits.ts'
@@ -11,11 +11,14 @@ import type { WriteBatch } from './write-batch.ts'
 export interface PushToken {
   readonly kind: TokenKind
   readonly token: string
-  /** The app, where the kind asks for it. */
+  /** The app, if the kind requires it. */
   readonly appId: string | null
 }
 
-/** Stores a token, and has the relay told of it. Of too many the oldest go: an app that registers anew never says so of the last. */
+/**
+ * Stores a token, and queues its registration with the relay. Beyond the limit the oldest is removed: an app that
+ * registers again never removes its last token.
+ */
 export async function storePushToken(
   sql: Sql,
   userId: UserId,
@@ -37,7 +40,7 @@ export async function storePushToken(
   })
 }
 
-/** A relay that is away, or not there, must not let the table grow: it hears of the last that went. */
+/** The table must not grow while the relay is unreachable: only the last removed tokens are sent to it. */
 async function forgetRemoved(tx: Transaction, userId: UserId): Promise<void> {
   await tx`
     delete from push_tokens where (user_id, kind, token) in (
@@ -45,7 +48,7 @@ async function forgetRemoved(tx: Transaction, userId: UserId): Promise<void> {
       order by due_at desc offset ${PUSH_TOKENS_MAX})`
 }
 
-/** Has the relay forget a token; answers whether there was one. */
+/** Queues a token's removal at the relay; returns whether it existed. */
 export async function removePushToken(
   sql: Sql,
   userId: UserId,
@@ -62,7 +65,7 @@ export async function removePushToken(
   }) as Promise<boolean>
 }
 
-/** Has the relay forget all tokens of a user, with the batch. */
+/** Queues the removal of all of a user's tokens at the relay, as part of the batch. */
 export function forgetPushTokensOf(writes: WriteBatch, userId: UserId): void {
   writes.add(removalOf(writes.sql, userId))
   writes.add(wakingOf(writes.sql, 'register-tokens'))
@@ -72,13 +75,13 @@ const removalOf = (sql: Sql | Transaction, userId: UserId) => sql`
   update push_tokens set is_removed = true, attempts = 0, due_at = now()
   where user_id = ${userId} and not is_removed`
 
-/** Has the relay forget all tokens of a user. */
+/** Queues the removal of all of a user's tokens at the relay. */
 export async function removePushTokensOf(sql: Sql, userId: UserId): Promise<void> {
   const removed = await removalOf(sql, userId)
   if (removed.count > 0) await wakeWorkers(sql, 'register-tokens')
 }
 
-/** A user's tokens: all, or the one of some spellings. */
+/** A user's tokens: all of them, or one by its possible spellings. */
 export function readPushTokens(
   sql: Sql,
   userId: UserId,
@@ -90,17 +93,17 @@ export function readPushTokens(
     order by added_at`
 }
 
-/** A token of which the relay is to be told that it is there, or that it is not any more. */
+/** A token to register or remove at the relay. */
 export interface DueToken extends PushToken {
   readonly userId: UserId
   readonly isRemoved: boolean
-  /** Which try this is; what came of it is noted only where no other was made. */
+  /** The number of this attempt; its result counts only if no other attempt was made. */
   readonly attempts: number
-  /** Milliseconds until it is due again, should this try fail. */
+  /** Milliseconds until the next attempt, if this one fails. */
   readonly nextMs: number
 }
 
-/** Claims tokens of which the relay is to be told, as `claimRegistrations` does. */
+/** Claims tokens to send to the relay, like `claimRegistrations`. */
 export function claimTokens(sql: Sql): Promise<DueToken[]> {
   return sql<DueToken[]>`
     update push_tokens t set attempts = attempts + 1, due_at = now() + ${CLAIM_MS} * interval '1 millisecond'
@@ -113,13 +116,13 @@ export function claimTokens(sql: Sql): Promise<DueToken[]> {
       least(${BACKOFF_MS} * 2 ^ least(attempts - 1, 20), ${BACKOFF_MS_MAX})::int as "nextMs"`
 }
 
-/** Notes that the relay was told, unless the token has become another since. */
+/** Records that the relay has the token, unless it changed since. */
 export async function settleToken(sql: Sql, due: DueToken): Promise<void> {
   if (due.isRemoved) await sql`delete from push_tokens where ${isUnchanged(sql, due)}`
   else await sql`update push_tokens set due_at = null where ${isUnchanged(sql, due)}`
 }
 
-/** Lets a token be due again. */
+/** Makes a token due again. */
 export async function postponeToken(sql: Sql, due: DueToken): Promise<void> {
   await sql`update push_tokens set due_at = now() + ${due.nextMs} * interval '1 millisecond'
     where ${isUnchanged(sql, due)}`

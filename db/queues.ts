@@ -1,10 +1,10 @@
-/** Event queues: the cursor and the options of each registered client. */
+/** Event queues: the cursor and the options of each client. */
 
 import type { EventId, QueueId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** A queue as stored; the options are what the client registered with. */
+/** A queue as stored, with the options of its registration. */
 export interface StoredQueue<Options> {
   readonly id: QueueId
   readonly userId: UserId
@@ -14,7 +14,7 @@ export interface StoredQueue<Options> {
   readonly seenAtMs: number
 }
 
-/** Stores a queue; the user's oldest ones go where there are more than `countMax`. */
+/** Stores a queue; beyond `countMax`, the user's oldest queues are removed. */
 export async function storeQueue<Options>(
   sql: Sql,
   queue: StoredQueue<Options>,
@@ -29,7 +29,7 @@ export async function storeQueue<Options>(
       ${queue.idleTimeoutSeconds}, ${new Date(queue.seenAtMs)})`
 }
 
-/** The queue of that id, or undefined where there is none. */
+/** The queue with an id, or undefined. */
 export async function findQueue<Options>(sql: Sql, id: QueueId): Promise<StoredQueue<Options> | undefined> {
   const [row] = await sql<(Omit<StoredQueue<Options>, 'seenAtMs'> & { seenAt: Date })[]>`
     select id, user_id as "userId", options, acknowledged_id as "acknowledgedId",
@@ -40,13 +40,13 @@ export async function findQueue<Options>(sql: Sql, id: QueueId): Promise<StoredQ
   return { ...queue, seenAtMs: seenAt.getTime() }
 }
 
-/** Whether there is any queue. */
+/** Whether any queue exists. */
 export async function hasQueues(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ exists: boolean }[]>`select exists(select from event_queues)`
   return row?.exists === true
 }
 
-/** Removes a queue; answers whether it was there. */
+/** Removes a queue; returns whether it existed. */
 export async function removeQueue(sql: Sql, id: QueueId): Promise<boolean> {
   const rows = await sql`delete from event_queues where id = ${id}`
   return rows.count > 0
@@ -58,8 +58,8 @@ export function removeQueuesOf(writes: WriteBatch, userId: UserId): void {
 }
 
 /**
- * Notes that these queues are in use and how far each has acknowledged; answers those that are still
- * there. Rows are locked in one order, since several processes may have used the same queues.
+ * Records that these queues are in use, with their acknowledged events; returns the ones that exist. Locks rows in a
+ * fixed order, since several processes may have used the same queues.
  */
 export async function touchQueues(
   sql: Sql,
@@ -81,8 +81,8 @@ export async function touchQueues(
 }
 
 /**
- * Removes the queues that were idle for longer than they may at that time, with `graceSeconds` for
- * late notes. One whose use is being noted is left alone.
+ * Removes the queues that have been idle for too long at a time, plus `graceSeconds` for late records. Leaves a queue
+ * alone while its use is being recorded.
  */
 export async function removeExpiredQueues(sql: Sql, now: Date, graceSeconds: number): Promise<number> {
   const rows = await sql`

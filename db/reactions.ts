@@ -1,4 +1,4 @@
-/** Reactions: adding and taking back one. They are read with their messages. */
+/** Adds and removes reactions. Messages are read with their reactions. */
 
 import type { ReactionEvent } from '../server/domain/events/messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
@@ -7,7 +7,7 @@ import type { Sql } from './connect.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Thrown where a reaction was decided on what has changed since: it is to be looked up and decided again. */
+/** A reaction was decided on outdated data: load it and decide again. */
 export class StaleReactionError extends StaleMessageError {
   override readonly name = 'StaleReactionError'
 
@@ -16,7 +16,7 @@ export class StaleReactionError extends StaleMessageError {
   }
 }
 
-/** Stores a reaction to a message that is still there, which the user has not given it and for which there is room. */
+/** Stores a reaction, if the message exists, lacks this reaction of the user and has room for it. */
 export function storeReaction(writes: WriteBatch, id: InSql<EventId>, event: ReactionEvent): void {
   const { messageId, channelId, emojiName, emojiCode, reactionType, userId } = event
   writes.change(
@@ -33,7 +33,7 @@ export function storeReaction(writes: WriteBatch, id: InSql<EventId>, event: Rea
   )
 }
 
-/** Takes back a reaction that is still there, to a message that has not moved. */
+/** Removes an existing reaction from a message that has not moved. */
 export function removeReaction(writes: WriteBatch, event: ReactionEvent): void {
   const { messageId, channelId, emojiCode, reactionType, userId } = event
   writes.change(
@@ -47,7 +47,7 @@ export function removeReaction(writes: WriteBatch, event: ReactionEvent): void {
   )
 }
 
-/** The reactions to a message `m`, in the order in which they were given; null without any. */
+/** The reactions to a message `m`, oldest first; null for none. */
 export const reactionsOf = (sql: Sql) =>
   sql`(select json_agg(json_build_object('emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
       'reactionType', r.reaction_type, 'userId', r.user_id) order by r.added_id)

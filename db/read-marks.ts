@@ -1,4 +1,4 @@
-/** How far users have read: a mark for each place, with what it excepts; and what they have starred or collapsed. */
+/** Read marks: how far a user has read each place, with exceptions; and starred and collapsed messages. */
 
 import type { FlagsChanged } from '../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
@@ -20,7 +20,7 @@ export interface ReadMark {
   readonly unreadIds: readonly MessageId[]
 }
 
-/** All that the flags of messages depend on for one user, as of an event. */
+/** The rows that determine a user's message flags, as of an event. */
 export interface ReaderRows {
   readonly asOf: EventId
   readonly spans: readonly SubscriptionSpan[]
@@ -30,7 +30,7 @@ export interface ReaderRows {
   readonly chosen: readonly { readonly messageId: MessageId; readonly flags: number }[]
 }
 
-/** Reads it in one snapshot. */
+/** Loads them in one snapshot. */
 export async function loadReader(sql: Sql, userId: UserId): Promise<ReaderRows> {
   return sql.begin('isolation level repeatable read read only', async (tx) => ({
     asOf: await readLastEventId(tx),
@@ -44,7 +44,7 @@ export async function loadReader(sql: Sql, userId: UserId): Promise<ReaderRows> 
   })) as Promise<ReaderRows>
 }
 
-/** The messages that a reader has starred and may read still, ascending. */
+/** The messages that a reader has starred and may still read, ascending. */
 export async function readStarred(sql: Sql, reader: MessageReader): Promise<MessageId[]> {
   const rows = await sql<{ id: MessageId }[]>`
     select m.id from message_marks k join messages m on m.id = k.message_id
@@ -53,7 +53,7 @@ export async function readStarred(sql: Sql, reader: MessageReader): Promise<Mess
   return rows.map(({ id }) => id)
 }
 
-/** Stores what a user has set or taken back. */
+/** Stores flags that a user set or removed. */
 export function storeFlags(writes: WriteBatch, id: InSql<EventId>, event: FlagsChanged): void {
   const { userId, op, flag, messages, isAll } = event
   if (flag !== 'read') {
@@ -64,7 +64,7 @@ export function storeFlags(writes: WriteBatch, id: InSql<EventId>, event: FlagsC
   }
   if (isAll) return markAll(writes, userId, id)
   const { sql } = writes
-  // As text: arrays of arrays have to be of one length.
+  // As text: nested arrays would need equal lengths.
   const places = JSON.stringify(messages)
   if (op === 'remove') {
     writes.add(sql`insert into read_marks as r (user_id, place, unread_ids)
@@ -106,7 +106,7 @@ function removeMark(writes: WriteBatch, userId: UserId, ids: readonly MessageId[
     where user_id = ${userId} and message_id = any(${[...ids]}::bigint[]) and marks = 0`)
 }
 
-/** Whoever may no longer read messages has them starred or collapsed no more. */
+/** Removes stars and collapsed marks of messages that users may no longer read. */
 export function forgetMarks(
   writes: WriteBatch,
   messageIds: readonly MessageId[],
@@ -116,7 +116,7 @@ export function forgetMarks(
     where message_id = any(${[...messageIds]}::bigint[]) and user_id = any(${[...userIds]}::int[])`)
 }
 
-/** Whoever leaves channels has nothing unread there any more, whatever they had marked so. */
+/** Users who leave channels have no unread messages there any more, even those that they marked unread. */
 export function forgetUnread(
   writes: WriteBatch,
   channelIds: readonly ChannelId[],
@@ -128,7 +128,9 @@ export function forgetUnread(
     where user_id = any(${[...userIds]}::int[]) and unread_ids <> '{}'`)
 }
 
-/** Where messages were moved to a channel, whoever is not subscribed there has them unread no more, as if they had left. */
+/**
+ * After a move to a channel, users who are not subscribed there have the messages unread no more, as if they had left.
+ */
 export function forgetMovedUnread(
   writes: WriteBatch,
   messageIds: readonly MessageId[],

@@ -1,4 +1,4 @@
-/** Snippets: each belongs to one user, and nobody else is told that it is there. */
+/** Saved snippets, which are private to their user. */
 
 import type { EventId, SnippetId, UserId } from '../server/domain/ids.ts'
 import { SNIPPETS_MAX } from '../server/domain/limits.ts'
@@ -6,17 +6,17 @@ import type { Snippet, SnippetContent } from '../server/domain/snippets.ts'
 import type { Sql } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Thrown where a user has as many snippets as one may have. */
+/** A user has reached the limit of snippets. */
 export class TooManySnippetsError extends Error {
   override readonly name = 'TooManySnippetsError'
 }
 
-/** Thrown where a snippet is not there, is another user's, or has changed since it was read. */
+/** A snippet does not exist, belongs to another user, or has changed since it was read. */
 export class StaleSnippetError extends Error {
   override readonly name = 'StaleSnippetError'
 }
 
-/** Stores a new snippet. The log is locked until the commit, so that the count holds. */
+/** Stores a new snippet. The log is locked until the commit, so the count holds. */
 export function storeSnippet(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -33,7 +33,7 @@ export function storeSnippet(
   )
 }
 
-/** Changes a snippet that is as it was read. */
+/** Changes a snippet that has not changed since it was read. */
 export function storeSnippetChange(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -57,7 +57,7 @@ export function removeSnippet(writes: WriteBatch, userId: UserId, snippetId: Sni
   )
 }
 
-/** A user's snippets, the oldest first; none that an event after `asOf` made. */
+/** A user's snippets, oldest first, without any that an event after `asOf` created. */
 export async function readSnippets(sql: Sql, userId: UserId, asOf: EventId): Promise<Snippet[]> {
   return sql<Snippet[]>`
     select id, title, content, created_at as "createdAt", changed_id as "changedId"

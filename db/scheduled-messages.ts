@@ -1,6 +1,6 @@
 /**
- * Messages that wait for their time, and reminders: each belongs to one user, and nobody else is told that it is
- * there. A row that was sent stays for some days, so that it can be told from one that never was.
+ * Scheduled messages and reminders, which are private to their user. A sent row stays for some days, so that it differs
+ * from one that never existed.
  */
 
 import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
@@ -16,20 +16,20 @@ import type {
 import type { Sql } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** On it is told that there is something new to wait for. */
+/** The database channel that announces new scheduled messages and reminders. */
 export const SCHEDULED_NOTICE = 'parley_scheduled'
 
-/** Thrown where a user has as many as one may have. */
+/** A user has reached the limit. */
 export class TooManyScheduledError extends Error {
   override readonly name = 'TooManyScheduledError'
 }
 
-/** Thrown where one is not there, is another user's, is sent, or has changed since it was read. */
+/** It does not exist, belongs to another user, has been sent, or has changed since it was read. */
 export class StaleScheduledError extends Error {
   override readonly name = 'StaleScheduledError'
 }
 
-/** Stores a new scheduled message. The log is locked until the commit, so that the count holds. */
+/** Stores a new scheduled message. The log is locked until the commit, so the count holds. */
 export function storeScheduled(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -54,7 +54,7 @@ export function storeScheduled(
   notify(writes)
 }
 
-/** Changes a message that is as it was read and waits still; what it says may grow as far as there is room. */
+/** Changes a pending message that has not changed since it was read; its text may grow within the limit. */
 export function storeScheduledChange(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -84,7 +84,7 @@ function checkRoom(writes: WriteBatch, userId: UserId): void {
   )
 }
 
-/** Stores a new reminder, likewise. */
+/** Stores a new reminder in the same way. */
 export function storeReminder(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -106,7 +106,7 @@ export function storeReminder(
   notify(writes)
 }
 
-/** One is sent with this event, or is given up by its owner. */
+/** Removes a scheduled message or reminder that this event sends, or that its owner cancels. */
 export function removeScheduled(
   writes: WriteBatch,
   id: InSql<EventId>,
@@ -142,7 +142,7 @@ interface Row {
   readonly isSent: boolean
 }
 
-/** A user's scheduled messages that wait, the next first; none that an event after `asOf` made. */
+/** A user's pending scheduled messages, the next one first, without any that an event after `asOf` created. */
 export async function readScheduled(sql: Sql, userId: UserId, asOf: EventId): Promise<ScheduledMessage[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from scheduled_messages
@@ -150,7 +150,7 @@ export async function readScheduled(sql: Sql, userId: UserId, asOf: EventId): Pr
   return rows.map(toScheduled)
 }
 
-/** A user's reminders, likewise. */
+/** A user's reminders, in the same way. */
 export async function readReminders(sql: Sql, userId: UserId, asOf: EventId): Promise<Reminder[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from scheduled_messages
@@ -170,12 +170,12 @@ export async function findScheduled(
   return row && toScheduled(row)
 }
 
-/** One's place in the order in which all fall due. */
+/** A position in the order of delivery. */
 export type DuePlace = Pick<Due, 'deliverAt' | 'id'>
 
 const FIRST = { deliverAt: 0, id: 0 }
 
-/** What is due at that second, the first first, from behind a place on. */
+/** The items due at a second, in order, after a position. */
 export async function readDue(
   sql: Sql,
   nowSeconds: number,
@@ -193,7 +193,7 @@ export async function readDue(
   )
 }
 
-/** The UNIX second at which the next falls due, or fell. */
+/** The UNIX second of the earliest pending item, which may be in the past. */
 export async function readNextDue(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ deliverAt: number }[]>`
     select deliver_at as "deliverAt" from scheduled_messages
@@ -201,7 +201,7 @@ export async function readNextDue(sql: Sql): Promise<number | undefined> {
   return row?.deliverAt
 }
 
-/** Forgets what was sent so long ago that the log no longer holds it. */
+/** Removes items sent so long ago that the log no longer holds them. */
 export async function removeOldScheduled(sql: Sql, countMax: number): Promise<number> {
   const rows = await sql`
     delete from scheduled_messages where id in (
@@ -259,7 +259,7 @@ function columnsOf({ target, ...rest }: ScheduledContent) {
   }
 }
 
-/** Heard of at the commit by those who wait for the next time. */
+/** Sent at the commit to workers that wait for the next delivery. */
 function notify(writes: WriteBatch): void {
   writes.add(writes.sql`select pg_notify(${SCHEDULED_NOTICE}, '')`)
 }

@@ -1,38 +1,38 @@
-/** The ids of messages that a search may find, by blocks of the index, newest or oldest first. */
+/** Candidate messages of a search, by blocks of the index, newest or oldest first. */
 
 import { BLOCK_LENGTH, blockOf } from '../server/domain/posting-set.ts'
 import type { Sql } from './connect.ts'
 import { Postings, readPostings, type TermGroup } from './search-postings.ts'
 import { CHANGED_MAX, type FirstPostings, type SearchBounds } from './search-first.ts'
 
-/** Blocks of the window after the first, which is to fill a page. Later windows have ever more. */
+/** Blocks of the second window; the first one tries to fill a page. Windows grow from then on. */
 const SECOND_BLOCKS = { min: 8, max: 64 } as const
 const PAGE_LENGTH = 100
 const WINDOW_GROWTH = 8
-/** Blocks times terms of one window: the rows that one statement looks for. */
+/** Blocks times terms of one window: the rows that one statement looks up. */
 const WINDOW_ROWS_MAX = 16_384
 const WINDOW_BLOCKS_MAX = 512
-/** Candidates that are compared sooner than one more group of terms is read to have fewer of them. */
+/** Candidates up to which comparing them is faster than reading another group of terms. */
 const FEW = 200
 
-/** Ids, both included. */
+/** Ids, both inclusive. */
 interface Range {
   readonly low: number
   readonly high: number
 }
 
-/** Part of the ids: all candidates between two ids, in the order that is asked for. */
+/** A part of the ids: all candidates between two ids, in the requested order. */
 export interface CandidateWindow extends Range {
   readonly ids: readonly number[]
 }
 
-/** Finds the messages that have a term of each group, and those that have changed since they were indexed. */
+/** Finds messages that have a term of each group, and messages that changed since they were indexed. */
 export class SearchCandidates {
   readonly #sql: Sql
   readonly #isBefore: boolean
   readonly #first: FirstPostings
   readonly #hasEmptyGroup: boolean
-  /** The groups that lead to candidates: all, or so many that more would be of no use. */
+  /** The groups to look up: all, or as many as are useful. */
   #groups: readonly TermGroup[]
   #others: readonly TermGroup[] = []
   readonly #changed = new Set<number>()
@@ -42,7 +42,7 @@ export class SearchCandidates {
     this.#isBefore = direction === 'before'
     this.#first = first
     this.#groups = first.groups
-    // Where a term is in no message at all, only changed ones are left.
+    // If a term occurs in no message, only changed ones are left.
     this.#hasEmptyGroup = first.groups.some((group) => group.length === 0)
     for (const id of first.changed) this.#changed.add(id)
   }
@@ -66,7 +66,7 @@ export class SearchCandidates {
     }
   }
 
-  /** Of candidates those that have a term of every group and of a place, part by part; later windows have only such. */
+  /** The candidates with a term of every group and of a place, part by part; later windows contain only such. */
   async *narrow(ids: readonly number[], places: TermGroup): AsyncGenerator<readonly number[]> {
     const added = [...this.#others, places]
     this.#groups = [...this.#groups, ...added]
@@ -89,13 +89,13 @@ export class SearchCandidates {
     return this.#isBefore ? { ...bounds, high: low - 1 } : { ...bounds, low: high + 1 }
   }
 
-  /** What came with the terms. */
+  /** The candidates of the postings that came with the terms. */
   async #readFirst({ low, high }: Range): Promise<CandidateWindow> {
     const { rows, readGroups: groups, edges, changed } = this.#first
     if (this.#hasEmptyGroup) return this.#windowOf([], changed, { low, high })
     const postings = await Postings.of(rows)
     const counts = new Map(groups.map((group) => [group, postings.countIn(group)]))
-    // A group of which all was read, and which is in few messages, leads to them alone.
+    // A completely read group with few messages selects the candidates alone.
     const isWhole = groups.some((group) => !edges.has(group) && (counts.get(group) as number) <= FEW)
     const reached = [...edges.values()]
     const edge = this.#isBefore
@@ -110,7 +110,7 @@ export class SearchCandidates {
     return this.#windowOf(await postings.intersect(groups, isRead), changed, range)
   }
 
-  /** Leaves out groups that are not needed to have few candidates in all. */
+  /** Skips groups that are not needed to keep the candidates few. */
   #chooseGroups(counts: ReadonlyMap<number, number>, { low, high }: Range): void {
     const length = high - low + 1
     const lengthOf = (group: number) => {
@@ -128,7 +128,7 @@ export class SearchCandidates {
       chosen.add(group)
       expected *= share
     }
-    // Nothing is known of how telling the others are.
+    // The selectivity of the other groups is unknown.
     const isChosen = (_: TermGroup, group: number) =>
       chosen.has(group) || (expected > FEW && !counts.has(group))
     this.#others = this.#groups.filter((terms, group) => !isChosen(terms, group))
@@ -150,7 +150,7 @@ export class SearchCandidates {
   }
 
   async #readChanged({ low, high }: Range): Promise<number[]> {
-    // All of them are known where they were fewer than were asked for.
+    // The list is complete if it is shorter than the requested length.
     if (this.#first.changed.length < CHANGED_MAX) return [...this.#changed]
     const rows = await this.#sql<{ id: number }[]>`
       select message_id as id from search_changes
@@ -161,7 +161,7 @@ export class SearchCandidates {
   }
 
   #windowOf(found: readonly number[], changed: readonly number[], range: Range): CandidateWindow {
-    // Where more have changed than were taken, the window ends with the last of them.
+    // If there are more changed messages than were read, the window ends with the last of them.
     const last = changed.length === CHANGED_MAX ? (changed.at(-1) as number) : undefined
     let { low, high } = range
     if (last !== undefined && this.#isBefore) low = Math.min(Math.max(low, last), high + 1)

@@ -1,4 +1,4 @@
-/** The beginning of a search: how far the index goes, and what it has of the first blocks. */
+/** The start of a search: how far the index reaches, and its postings of the first blocks. */
 
 import { blockOf } from '../server/domain/posting-set.ts'
 import type { SearchWord } from '../server/domain/search-query.ts'
@@ -7,41 +7,41 @@ import type { Direction } from './message-ranges.ts'
 import { type PostingRow, splitPostings, type TermGroup } from './search-postings.ts'
 import { Dictionary, listProbes } from './search-words.ts'
 
-/** Terms whose postings are read first: those of the groups with the fewest. */
+/** Terms whose postings are read first: those of the groups with the fewest terms. */
 const FIRST_TERMS_MAX = 600
-/** First blocks of each term, fewer where a group has many terms: together they mostly fill a page. */
+/** First blocks of each term, fewer for groups with many terms: together they mostly fill a page. */
 const BLOCKS = { min: 2, max: 8, ofGroup: 256 } as const
-/** Changed messages that are taken at once. */
+/** Changed messages in one batch. */
 export const CHANGED_MAX = 2_000
-/** Times that the dictionary is asked while it changes. */
+/** Attempts to query the dictionary while it changes. */
 const ATTEMPTS_MAX = 3
 
-/** Where a search begins, and where it ends. */
+/** The bounds of a search. */
 export interface SearchBounds {
   readonly direction: Direction
   readonly low: number
   readonly high: number
 }
 
-/** What a search finds in the index to begin with. */
+/** The first results from the index. */
 export interface FirstPostings {
-  /** The index holds all messages up to this one. */
+  /** The index contains all messages up to this one. */
   readonly throughId: number
   /** The newest message of all. */
   readonly newestId: number
-  /** Every message that is searched for has a term of each of these groups. None where the index does not lead to any. */
+  /** Every matching message has a term of each of these groups. Empty if the index cannot help. */
   readonly groups: readonly TermGroup[]
-  /** Of some groups: of each term the first blocks that have it. */
+  /** Postings of some groups: for each term, the first blocks that contain it. */
   readonly rows: readonly PostingRow[]
-  /** The groups that were read. */
+  /** The groups whose postings were read. */
   readonly readGroups: readonly number[]
-  /** The block up to which a group was read; none where there is no more of it. */
+  /** The block up to which a group was read; missing if it was read to the end. */
   readonly edges: ReadonlyMap<number, number>
-  /** Messages that have changed since they were indexed, in the order of the search; at most `CHANGED_MAX`. */
+  /** Messages that changed since they were indexed, in the order of the search; at most `CHANGED_MAX`. */
   readonly changed: readonly number[]
 }
 
-/** Looks up the words of a search, all of which must be found. `places` are groups of terms, too. */
+/** Looks up the words of a search, which must all match. `places` are groups of terms, too. */
 export async function beginSearch(
   sql: Sql,
   words: readonly SearchWord[],
@@ -63,7 +63,7 @@ export async function beginSearch(
   }
 }
 
-/** What a row tells of. */
+/** The kinds of rows. */
 const THROUGH = 0
 const NEWEST = 1
 const NEWEST_WORD = 2

@@ -1,15 +1,15 @@
-/** Keeping up the search index: what the job adds of new messages, and changes for those that were edited, moved or deleted. */
+/** Maintains the search index: the job adds new messages, and updates edited, moved and deleted ones. */
 
 import { BLOCK_LENGTH, blockOf, changeStored } from '../server/domain/posting-set.ts'
 import { type IndexedMessage, SearchDraft, type TermChange } from '../server/domain/search-draft.ts'
 import type { Sql, Transaction } from './connect.ts'
 
-/** Characters of the messages of one statement: a batch of long messages ends early, so that none takes long. */
+/** Characters of messages per statement: a batch of long messages ends early, so that no statement takes long. */
 const BATCH_TEXT_LENGTH_MAX = 500_000
-/** Characters whose terms are listed in one turn of the process, which may serve clients, too: some milliseconds. */
+/** Characters whose terms are listed in one turn of the process, which may also serve clients: some milliseconds. */
 const TURN_TEXT_LENGTH_MAX = 50_000
 
-/** What a block stores of a term, before and after. */
+/** The postings of a term in a block, before and after. */
 interface PostingChange {
   readonly term: number
   readonly block: number
@@ -17,22 +17,19 @@ interface PostingChange {
   readonly removed: readonly number[]
 }
 
-/**
- * Brings the index on by a batch of changed and of new messages; answers how many there were. Answers 0 while another
- * process does the same.
- */
+/** Indexes a batch of changed and new messages; returns their number. Returns 0 while another process does so. */
 export async function indexNextMessages(sql: Sql, countMax: number): Promise<number> {
   return (await sql.begin(async (tx) => {
     const [index] = await tx<{ throughId: number }[]>`
       select through_id as "throughId" from search_index for update skip locked`
     if (!index) return 0
     const { throughId } = index
-    // Ids are in the order of commits: every message up to this one is seen by the statements that follow.
+    // Ids follow the order of commits: the next statements see every message up to this one.
     const [counter] = await tx<{ lastId: number }[]>`select last_id as "lastId" from event_counter`
     const lastId = counter?.lastId ?? 0
     const changes = await readChanges(tx, countMax)
     const changed = changes.filter(({ id }) => id <= throughId)
-    // Read after the changes: a message that is edited later has a later change.
+    // Read after the changes: a later edit has a later change.
     const current = await readMessages(tx, [...new Set(changed.map(({ id }) => id))])
     const fresh = await readNewMessages(tx, throughId, lastId, countMax)
     await store(tx, await draftOf(changed, [...current, ...fresh.messages]))
@@ -109,12 +106,12 @@ async function store(tx: Transaction, draft: SearchDraft): Promise<void> {
   const terms = new Map(draft.terms)
   for (const [word, change] of draft.words) terms.set(ids.get(word) as number, change)
   const changes = [...terms].flatMap(([term, change]) => inBlocks(term, change))
-  // In the order of the key, so that neighbours are written together.
+  // In key order, so that neighbours are written together.
   changes.sort((a, b) => a.term - b.term || a.block - b.block)
   if (changes.length > 0) await storePostings(tx, changes)
 }
 
-/** The ids of words, which the dictionary gets where it has none. */
+/** The ids of words; adds missing words to the dictionary. */
 async function knowWords(tx: Transaction, words: readonly string[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   if (words.length === 0) return ids
@@ -177,7 +174,7 @@ async function storePostings(tx: Transaction, changes: readonly PostingChange[])
   if (emptied.length > 0) await removePostings(tx, emptied)
 }
 
-/** Removes rows that hold nothing any more, and the words that stand nowhere any more. */
+/** Removes empty rows, and words without postings. */
 async function removePostings(tx: Transaction, emptied: readonly PostingChange[]): Promise<void> {
   const terms = emptied.map(({ term }) => term)
   await tx`

@@ -1,4 +1,4 @@
-/** Searching messages: by the index and, where it does not help, by looking through what the reader received. */
+/** Searches messages through the index, or, if it does not help, by scanning the reader's messages. */
 
 import { type Message, textLengthOf } from '../server/domain/entities.ts'
 import { placeTerm } from '../server/domain/search-terms.ts'
@@ -15,40 +15,40 @@ import { beginSearch } from './search-first.ts'
 import type { TermGroup } from './search-postings.ts'
 import { textFilter } from './search-text-filter.ts'
 
-/** Messages that one search compares: some tens of milliseconds. What it found until then is a page of its own. */
+/** Messages that one search compares: some tens of milliseconds. The matches until then form a page. */
 const COMPARED_MAX = 4_000
-/** Ids whose texts the database compares at a time: a few milliseconds. */
+/** Ids whose texts the database compares in one statement: a few milliseconds. */
 const SPAN_LENGTH = 2_000
-/** Candidates whose text alone is read at a time, where few of them are found. */
+/** Candidates whose text alone is read in one statement, if few of them match. */
 const TEXTS_LENGTH = 1_000
-/** Ids that the index lacks, few enough to be read by their order, whoever received them. */
+/** Unindexed ids up to which a scan by id, for all recipients, is fast. */
 const NEW_IDS_MAX = 4_000
-/** Found messages of one run, in which the words are still to be marked. */
+/** Matches of one run whose words still need highlighting. */
 const FOUND_MAX = 1_000
 /** The same in characters of content and HTML. */
 export const FOUND_TEXT_LENGTH_MAX = 1_000_000
-/** Where fewer than one candidate in so many is found, the index is asked for the reader's own places, too. */
+/** If fewer than one candidate in this many matches, the search also looks up the reader's own places. */
 const SPARSE = 4
-/** Conversations that the index is asked for. */
+/** Conversations to look up in the index. */
 const CONVERSATIONS_MAX = 1_000
 
-/** A search that would have to compare too many messages before it finds one. */
+/** A search that would compare too many messages before its first match. */
 export class SearchTooBroadError extends Error {
   override readonly name = 'SearchTooBroadError'
 }
 
-/** What is searched, and where. */
+/** The request for a search. */
 export interface SearchRequest {
   readonly query: MessageQuery
   readonly direction: Direction
   readonly fromId: number
-  /** Messages that are wanted; fewer come where there are no more, or where the search is broad. */
+  /** Requested messages; the result has fewer if there are no more, or if the search is broad. */
   readonly count: number
-  /** Another condition of the messages. */
+  /** Another condition on the messages. */
   readonly accepts?: (message: Message) => boolean
 }
 
-/** Finds messages; rejects with a `SearchTooBroadError` where too many were compared before one was found. */
+/** Finds messages; rejects with a `SearchTooBroadError` if too many were compared before the first match. */
 export async function searchMessages(sql: Sql, request: SearchRequest): Promise<MessageRun> {
   const run = new SearchRun(sql, request)
   const isComplete = await run.find()
@@ -56,18 +56,18 @@ export async function searchMessages(sql: Sql, request: SearchRequest): Promise<
   return { messages: run.found, isComplete }
 }
 
-/** Ids, both included. */
+/** Ids, both inclusive. */
 interface Bounds {
   readonly low: number
   readonly high: number
 }
 
-/** Steps answer whether the search goes on. */
+/** Each step returns whether the search continues. */
 class SearchRun {
   readonly found: Message[] = []
   readonly #sql: Sql
   readonly #request: SearchRequest
-  /** What the database compares. */
+  /** The query that the database evaluates. */
   readonly #query: MessageQuery
   readonly #matches: ReturnType<typeof matchInTurns>
   readonly #count: number
@@ -87,7 +87,7 @@ class SearchRun {
     this.#count = Math.min(request.count, FOUND_MAX)
   }
 
-  /** Answers whether all messages were looked at. */
+  /** Returns whether all messages were searched. */
   async find(): Promise<boolean> {
     const { query, direction, fromId } = this.#request
     const { filter, reader } = query
@@ -109,7 +109,7 @@ class SearchRun {
     return (await this.#findIndexed(indexed)) && this.#lookThroughNew(fresh)
   }
 
-  /** A narrow to a place or a sender is a term like any other. */
+  /** A place or a sender in the narrow is a term like any other. */
   #namedPlaces(): TermGroup[] {
     const { channelId, conversationId, senderId } = this.#query.filter
     this.#hasPlaces = channelId !== undefined || conversationId !== undefined
@@ -120,14 +120,14 @@ class SearchRun {
     ]
   }
 
-  /** What the index leads to. */
+  /** Searches the indexed messages. */
   async #findIndexed(bounds: Bounds): Promise<boolean> {
     for await (const window of (this.#candidates as SearchCandidates).windows(bounds))
       if (!(await this.#compareAll(await this.#keepOwn(window.ids, window)))) return false
     return true
   }
 
-  /** Compares candidates. Where few of them are found, the index is asked for fewer. */
+  /** Compares candidates. If few of them match, narrows them down through the index. */
   async #compareAll(ids: readonly number[]): Promise<boolean> {
     let isSparse = false
     for (let start = 0; start < ids.length; ) {
@@ -137,7 +137,7 @@ class SearchRun {
           if (!(await this.#compareAll(kept))) return false
         return true
       }
-      // One more than wanted tells whether there are more; some may have changed since they were indexed.
+      // One more than requested shows whether there are more; some may have changed since they were indexed.
       const wanted = Math.min(CHUNK_LENGTH, this.#count - this.found.length + 8)
       const batch = ids.slice(start, start + (isSparse ? TEXTS_LENGTH : wanted))
       start += batch.length
@@ -148,7 +148,7 @@ class SearchRun {
     return true
   }
 
-  /** Compares some messages, most of which may not match. */
+  /** Compares some messages, few of which may match. */
   async #compare(ids: readonly number[]): Promise<boolean> {
     const likely = ids.length > CHUNK_LENGTH && !this.#texts ? await this.#compareTexts(ids) : ids
     for (let left = likely; left.length > 0; ) {
@@ -160,7 +160,7 @@ class SearchRun {
     return true
   }
 
-  /** Messages that the index lacks. */
+  /** Searches messages that are not indexed yet. */
   async #lookThroughNew(range: Bounds): Promise<boolean> {
     const { low, high } = range
     if (low > high) return true
@@ -168,11 +168,11 @@ class SearchRun {
     return this.#takeRange(range)
   }
 
-  /** All that the reader received there. */
+  /** Scans the reader's messages in a range. */
   async #lookThrough({ low, high }: Bounds): Promise<boolean> {
     const { direction } = this.#request
     const isBefore = direction === 'before'
-    // Most searches that get here are for something common.
+    // Most searches that reach this point are for common words.
     let length = Math.min(CHUNK_LENGTH, 2 * this.#count + 8)
     for (let fromId = isBefore ? high : low; ; length = CHUNK_LENGTH) {
       const chunk = await readChunk(this.#sql, this.#query, { direction, fromId, count: length })
@@ -187,11 +187,11 @@ class SearchRun {
     }
   }
 
-  /** The rest of it, where the database can tell most of what does not match. */
+  /** Scans the rest of it; the database excludes most messages that do not match. */
   async #lookThroughTexts({ low, high }: Bounds, isDense: boolean): Promise<boolean> {
     const { direction } = this.#request
     const isBefore = direction === 'before'
-    // The reader received most of what is there, so that ids need not be asked for.
+    // The reader received most of these messages, so a lookup of ids is unnecessary.
     const isByIds = isDense && !isNarrowed(this.#query)
     for (let fromId = isBefore ? high : low; fromId >= low && fromId <= high; ) {
       const until = isBefore
@@ -213,7 +213,7 @@ class SearchRun {
     return true
   }
 
-  /** Takes the messages of a range of ids. */
+  /** Takes the matching messages of a range of ids. */
   async #takeRange({ low, high }: Bounds): Promise<boolean> {
     const isBefore = this.#request.direction === 'before'
     for (let [from, until] = [low, high]; ; ) {
@@ -228,13 +228,13 @@ class SearchRun {
     }
   }
 
-  /** Whether more may be compared. */
+  /** Whether the search may compare more. */
   #mayCompareOn(compared: number): boolean {
     this.#comparedCount += compared
     return this.#comparedCount < COMPARED_MAX
   }
 
-  /** Keeps the messages that match; answers whether more are wanted. */
+  /** Keeps matching messages; returns whether more are needed. */
   async #take(messages: readonly Message[]): Promise<boolean> {
     const { accepts = () => true } = this.#request
     for (const message of messages) {
@@ -264,7 +264,7 @@ class SearchRun {
     return rows
   }
 
-  /** The words as far as the database compares them, the filter and the rights. */
+  /** The filter, the rights, and the part of the words that the database compares. */
   #readable() {
     const { reader, filter } = this.#query
     const sql = this.#sql
@@ -272,7 +272,7 @@ class SearchRun {
       and ${allowed(sql, reader)}`
   }
 
-  /** Of candidates those with a property that the reader has few messages of. */
+  /** The candidates with a property that few of the reader's messages have. */
   async #keepOwn(ids: readonly number[], { low, high }: Bounds): Promise<readonly number[]> {
     const own = findOwnLeader(this.#query.filter)
     if (!own || ids.length === 0) return ids
@@ -284,7 +284,7 @@ class SearchRun {
     return ids.filter((id) => kept.has(id))
   }
 
-  /** The places of the reader as terms of the index, asked for once; undefined where that is of no use. */
+  /** The reader's places as terms of the index, loaded once; undefined if they do not help. */
   async #findReadablePlaces(): Promise<TermGroup | undefined> {
     if (this.#hasPlaces) return undefined
     this.#hasPlaces = true

@@ -1,23 +1,26 @@
-/** The postings of the search index: which messages of a block have a term. */
+/** Postings of the search index: the messages of a block that have a term. */
 
 import { BITMAP_BYTES, BLOCK_LENGTH, blockOf, PostingSet } from '../server/domain/posting-set.ts'
 import type { Sql } from './connect.ts'
 import { Turn } from './turn.ts'
 
-/** A message that is searched for has at least one of these terms. */
+/** Every matching message has at least one of these terms. */
 export type TermGroup = readonly number[]
 
-/** What one block stores of a group of terms, or of one of its terms. */
+/** The postings of a group of terms, or of one of its terms, in one block. */
 export interface PostingRow {
   readonly group: number
   readonly block: number
-  /** Lists of offsets behind one another. */
+  /** Concatenated lists of offsets. */
   readonly lists: Uint8Array | null
-  /** Bitmaps behind one another. */
+  /** Concatenated bitmaps. */
   readonly bitmaps: Uint8Array | null
 }
 
-/** The postings of a term, which come in one row: the blocks, the lengths of what each stores, and all of that. */
+/**
+ * Splits the postings of a term, which arrive in one row: the blocks, the lengths of their postings, and the
+ * concatenated postings.
+ */
 export function splitPostings(
   group: number,
   blocks: string,
@@ -40,7 +43,7 @@ export function splitPostings(
   })
 }
 
-/** Reads the postings of groups in blocks from one to another. Rows are found by their key, whatever the planner expects. */
+/** Reads the postings of groups in a range of blocks. Finds rows by their key, whatever the planner estimates. */
 export async function readPostings(
   sql: Sql,
   groups: readonly TermGroup[],
@@ -62,7 +65,7 @@ export async function readPostings(
 export class Postings {
   readonly #blocks = new Map<number, Map<number, PostingSet>>()
 
-  /** Decodes rows, in turns. */
+  /** Decodes rows, in several turns. */
   static async of(rows: readonly PostingRow[]): Promise<Postings> {
     const postings = new Postings()
     const turn = new Turn()
@@ -81,20 +84,20 @@ export class Postings {
     this.#blocks.set(block, groups.set(group, set))
   }
 
-  /** Messages that have a term of a group, in the blocks that were read. */
+  /** The number of messages with a term of a group, in the blocks that were read. */
   countIn(group: number): number {
     let count = 0
     for (const groups of this.#blocks.values()) count += groups.get(group)?.size ?? 0
     return count
   }
 
-  /** Whether a message has a term of each of so many groups. */
+  /** Whether a message has a term of each of the first groups. */
   has(id: number, groupCount: number): boolean {
     const groups = this.#blocks.get(blockOf(id))
     return groups?.size === groupCount && [...groups.values()].every((set) => set.has(id % BLOCK_LENGTH))
   }
 
-  /** The messages that have a term of each group that `isRead` in their block. This uses the sets up. */
+  /** The messages with a term of each group that `isRead` in their block. Consumes the sets. */
   async intersect(
     groups: readonly number[],
     isRead: (group: number, block: number) => boolean = () => true,

@@ -1,11 +1,11 @@
-/** Comparing texts in the database, as far as it does that as the process would: what does not match is not read. */
+/** Compares texts in the database by the rules of the process, so that messages without a match are not read. */
 
 import { lazy } from '../server/domain/derived.ts'
 import { foldCase } from '../server/domain/fold-case.ts'
 import type { Search } from '../server/domain/match-search.ts'
 import type { Sql } from './connect.ts'
 
-/** Words that are compared, the longest ones. With fewer the rest are empty, so that the statement's text stays the same. */
+/** Compared words, the longest ones. Unused slots are empty, so the statement's text stays the same. */
 const WORDS = 3
 /** All letters with upper and lower case beyond ASCII; between the ranges are scripts without case. */
 const CASED_RANGES = [
@@ -16,27 +16,27 @@ const CASED_RANGES = [
 ] as const
 
 /**
- * A condition that every message `m` meets that `searches` find, and few others do; undefined where there is none. Words
- * that may have a typo are left to the process.
+ * A condition that all messages `m` that match `searches` meet, and few others; undefined for none. The process
+ * compares words that may have a typo.
  */
 export function textFilter(sql: Sql, searches: readonly Search[]) {
   const words = searches
     .filter(({ isNegated }) => !isNegated)
     .flatMap((search) => search.words.filter(({ isForgiving }) => !isForgiving))
     .map(({ text }) => foldCase(text))
-    .filter((text) => !text.includes('\0')) // No text of the database has one, nor may a statement.
+    .filter((text) => !text.includes('\0')) // Texts in the database have no NUL, and statements must not.
     .toSorted((a, b) => b.length - a.length)
   if (words.length === 0) return undefined
   const compared = Array.from({ length: WORDS }, (_, index) => words[index] ?? '')
   const [from, to] = listVariants(compared.join(''))
-  // Whatever the database's own collation is: ASCII is folded by lower, other letters of the words by name.
+  // Independent of the database's collation: `lower` folds ASCII, and `translate` the other letters of the words.
   const text = sql`translate(lower((m.topic || ' ' || m.content) collate "C"), ${from}::text, ${to}::text)`
   return compared
     .map((word) => sql`position(${word}::text in ${text}) > 0`)
     .reduce((conditions, one) => sql`${conditions} and ${one}`)
 }
 
-/** The characters that fold to a letter of a text, other than upper case of ASCII, and what each of them folds to. */
+/** The characters that fold to a letter of a text, except upper-case ASCII, with their folded forms. */
 function listVariants(text: string): [from: string, to: string] {
   let [from, to] = ['', '']
   for (const letter of new Set(text)) {

@@ -1,4 +1,4 @@
-/** From what a search asks for to the terms of the index, by the dictionary. */
+/** Maps the words of a search to terms of the index, through the dictionary. */
 
 import { derived } from '../server/domain/derived.ts'
 import { foldCase } from '../server/domain/fold-case.ts'
@@ -8,22 +8,25 @@ import { listQueryTerms, type WordProbe } from '../server/domain/search-terms.ts
 import type { Sql } from './connect.ts'
 import type { TermGroup } from './search-postings.ts'
 
-/** Words that one word of a search may stand in. Where there are more, most messages have one: the newest are read instead. */
+/**
+ * Dictionary words that one word of a search may match. With more, most messages contain one: the newest messages are
+ * scanned instead.
+ */
 const EXPANSION_MAX = 500
-/** Words that the dictionary is asked for, the longest ones; the others are compared with what these find. */
+/** Words looked up in the dictionary, the longest ones; the others are compared with the candidates. */
 const PROBES_MAX = 8
-/** Runs of letters by which words are found that contain others: a few of them are telling enough. */
+/** Runs of letters that find words which contain others: a few of them are selective enough. */
 const GRAMS_MAX = 6
 
-/** Probes whose words are kept, of one connection: some kilobytes each at most. */
-const KEPT_MAX = 256
+/** Cached probes of one connection, some kilobytes each at most. */
+const CACHED_MAX = 256
 
-/** What the dictionary is asked for. */
+/** A lookup in the dictionary. */
 export interface Probe extends WordProbe {
   readonly isForgiving: boolean
 }
 
-/** The probes and the other terms of the words of a search, all of which must be found. */
+/** The probes and the other terms of a search's words, which must all match. */
 export function listProbes(words: readonly SearchWord[]): { probes: Probe[]; characters: number[] } {
   const characters = new Set<number>()
   const all: Probe[] = []
@@ -36,58 +39,58 @@ export function listProbes(words: readonly SearchWord[]): { probes: Probe[]; cha
   return { probes, characters: [...characters] }
 }
 
-/** The words of some probes, as the dictionary was when its newest word had a number. */
+/** The words of some probes, as of the dictionary's newest word. */
 export interface FoundWords {
   readonly newestWordId: number
-  /** By probe; undefined where too many words have it, so that it leads nowhere. */
+  /** By probe; undefined if too many words match, so that it is not selective. */
   readonly groups: readonly (TermGroup | undefined)[]
 }
 
 /**
- * The dictionary as one connection knows it. Words get rising numbers, one transaction after another, and are never changed:
- * as long as the newest word is the same, there is no other one. Whoever uses what was kept looks at that.
+ * The dictionary as one connection has cached it. Words get increasing numbers, one transaction after another, and
+ * never change: as long as the newest word is the same, there are no others. Users of the cache must check that.
  */
 export class Dictionary {
   readonly #sql: Sql
-  readonly #kept: Kept
+  readonly #cached: Cached
 
   constructor(sql: Sql) {
     this.#sql = sql
-    // The connection's own, however it is wrapped.
-    this.#kept = keptBy(sql.options)
+    // The connection's own options, however it is wrapped.
+    this.#cached = cachedBy(sql.options)
   }
 
   async find(probes: readonly Probe[]): Promise<FoundWords> {
-    const kept = this.#kept
-    const missing = probes.filter((probe) => !kept.groups.has(keyOf(probe)))
+    const cached = this.#cached
+    const missing = probes.filter((probe) => !cached.groups.has(keyOf(probe)))
     if (missing.length > 0) {
       const { newestWordId, groups } = await lookUp(this.#sql, missing)
-      if (newestWordId !== kept.newestWordId) this.forget()
-      kept.newestWordId = newestWordId
-      for (const [index, group] of groups.entries()) kept.groups.set(keyOf(missing[index] as Probe), group)
-      // The others are those of an older dictionary.
-      if (!probes.every((probe) => kept.groups.has(keyOf(probe)))) return this.find(probes)
+      if (newestWordId !== cached.newestWordId) this.forget()
+      cached.newestWordId = newestWordId
+      for (const [index, group] of groups.entries()) cached.groups.set(keyOf(missing[index] as Probe), group)
+      // The others belong to an older dictionary.
+      if (!probes.every((probe) => cached.groups.has(keyOf(probe)))) return this.find(probes)
     }
-    const groups = probes.map((probe) => kept.groups.get(keyOf(probe)))
-    for (const key of kept.groups.keys()) {
-      if (kept.groups.size <= KEPT_MAX) break
-      kept.groups.delete(key)
+    const groups = probes.map((probe) => cached.groups.get(keyOf(probe)))
+    for (const key of cached.groups.keys()) {
+      if (cached.groups.size <= CACHED_MAX) break
+      cached.groups.delete(key)
     }
-    return { newestWordId: kept.newestWordId, groups }
+    return { newestWordId: cached.newestWordId, groups }
   }
 
-  /** Where there are other words. */
+  /** Drops the cache after a change of the dictionary. */
   forget(): void {
-    this.#kept.groups.clear()
+    this.#cached.groups.clear()
   }
 }
 
-interface Kept {
+interface Cached {
   newestWordId: number
   readonly groups: Map<string, TermGroup | undefined>
 }
 
-const keptBy = derived<object, Kept>(() => ({ newestWordId: 0, groups: new Map() }))
+const cachedBy = derived<object, Cached>(() => ({ newestWordId: 0, groups: new Map() }))
 
 function keyOf({ text, isStartOpen, isEndOpen, isForgiving }: Probe): string {
   return `${isStartOpen}${isEndOpen}${isForgiving} ${text}`
@@ -104,10 +107,10 @@ async function lookUp(sql: Sql, probes: readonly Probe[]): Promise<FoundWords> {
   return { newestWordId, groups: found.map((ids) => (ids.size <= EXPANSION_MAX ? [...ids] : undefined)) }
 }
 
-/** The row that tells of the newest word. */
+/** The row with the newest word. */
 const NEWEST_WORD = -1
 
-/** Every condition is one of an index whatever the values are, so that a plan is never a walk through the dictionary. */
+/** Every condition matches an index for all values, so the plan never scans the whole dictionary. */
 function findWords(sql: Sql, probes: readonly Probe[]): Promise<{ probe: number; id: number }[]> {
   const numbered = probes.map((one, probe) => ({ ...one, probe }))
   const forgiving = numbered.filter(({ isForgiving }) => isForgiving)
@@ -160,7 +163,7 @@ function nearRanges(sql: Sql, all: readonly (NearRange & { readonly probe: numbe
     ${ranges.map(({ patterns }) => patterns.join(' '))}::text[]) as p (probe, length, low, high, patterns)`
 }
 
-/** The longest runs of at most three letters of a text, spread over it. */
+/** The longest runs of at most three letters in a text, spread over it. */
 function gramsOf(text: string): string[] {
   const letters = Array.from(text)
   const length = Math.min(3, letters.length)

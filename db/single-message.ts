@@ -1,18 +1,18 @@
-/** One message by its id, with what its readers' rights depend on. */
+/** One message by its id, with the facts that readers' rights depend on. */
 
 import type { Message } from '../server/domain/entities.ts'
 import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { columns, type Row, toMessage } from './message-rows.ts'
 
-/** A message, whoever may read it. */
+/** A message, independent of rights. */
 export interface SingleMessage {
   readonly message: Message
   /** Whether the user was subscribed to its channel when it was sent or moved there; false for direct messages. */
   readonly wasSubscribed: boolean
 }
 
-/** The message with an id, as it concerns a user. */
+/** The message with an id, with the user's relation to it. */
 export async function readMessage(
   sql: Sql,
   id: MessageId,
@@ -28,7 +28,7 @@ export async function readMessage(
   return { message: toMessage(message), wasSubscribed }
 }
 
-/** Everyone who was subscribed to a channel when a message was sent or moved there. */
+/** All users who were subscribed to a channel when a message was sent or moved there. */
 export async function readReceivers(sql: Sql, channelId: ChannelId, id: MessageId): Promise<UserId[]> {
   const rows = await sql<{ userId: UserId }[]>`
     select distinct s.user_id as "userId" from subscription_spans s

@@ -1,6 +1,6 @@
-/** What was decided of a message that has changed since. */
+/** Stale decisions about messages. */
 
-/** Thrown where a change of a message was decided on what is no longer so: it is to be looked up and decided again. */
+/** A change of a message was decided on outdated data: load it and decide again. */
 export class StaleMessageError extends Error {
   override readonly name: string = 'StaleMessageError'
 

@@ -1,4 +1,4 @@
-/** What users did in polls and lists that messages hold. */
+/** Submessages: users' actions in polls and to-do lists. */
 
 import type { SubmessageAdded } from '../server/domain/events/messages.ts'
 import type { EventId } from '../server/domain/ids.ts'
@@ -7,14 +7,14 @@ import type { Sql } from './connect.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** The submessages of a message `m`, the oldest first; null without any. */
+/** The submessages of a message `m`, oldest first; null for none. */
 export const submessagesOf = (sql: Sql) =>
   sql`(
     select json_agg(json_build_object('id', s.id, 'messageId', s.message_id, 'senderId', s.sender_id,
         'type', s.type, 'content', s.content) order by s.id)
     from submessages s where s.message_id = m.id)`
 
-/** Stores what was done in a message that is still there and has room for it. */
+/** Stores a submessage, if the message exists and has room for it. */
 export function storeSubmessage(writes: WriteBatch, id: InSql<EventId>, event: SubmessageAdded): void {
   const { messageId, channelId, senderId, content } = event
   writes.change(
@@ -29,7 +29,7 @@ export function storeSubmessage(writes: WriteBatch, id: InSql<EventId>, event: S
   )
 }
 
-/** Stores what a message opens with. */
+/** Stores the first submessage of a message. */
 export function storeOpening(
   writes: WriteBatch,
   id: InSql<EventId>,

@@ -1,11 +1,11 @@
-/** Subscriptions, as spans of the log: who was subscribed to what, from which event until which. */
+/** Subscriptions as spans of the log: each begins with one event and ends with another. */
 
 import type { SubscriptionSettings } from '../server/domain/entities.ts'
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** One span: subscribed after event `fromId`, up to and with event `untilId`; null while it lasts. */
+/** One span: subscribed after event `fromId`, through event `untilId`; null while it lasts. */
 export interface SubscriptionSpan {
   readonly channelId: ChannelId
   readonly fromId: EventId
@@ -34,7 +34,7 @@ export function endSubscriptions(
     where channel_id = any(${[...channelIds]}::int[]) and user_id = any(${[...userIds]}::int[]) and until_id is null`)
 }
 
-/** The current subscribers of every channel that has any. */
+/** The current subscribers of every channel with any. */
 export async function loadSubscribers(
   sql: Sql | Transaction,
 ): Promise<{ channelId: ChannelId; userIds: UserId[] }[]> {
@@ -54,7 +54,7 @@ export async function loadSpans(
     from subscription_spans where user_id = ${userId} and (until_id is null or until_id > ${afterId})`
 }
 
-/** The channels that a user left before an event, though they may be subscribed to them again. */
+/** The channels that a user left before an event, even if they subscribed again. */
 export async function loadLeftChannels(sql: Sql, userId: UserId, asOf: EventId): Promise<ChannelId[]> {
   const rows = await sql<{ channelId: ChannelId }[]>`
     select distinct channel_id as "channelId" from subscription_spans
@@ -62,7 +62,7 @@ export async function loadLeftChannels(sql: Sql, userId: UserId, asOf: EventId):
   return rows.map(({ channelId }) => channelId)
 }
 
-/** The subscribers that channels had right after an event. */
+/** The subscribers of channels right after an event. */
 export async function loadSubscribersAt(
   sql: Sql,
   channelIds: readonly ChannelId[],
@@ -74,14 +74,14 @@ export async function loadSubscribersAt(
     group by channel_id`
 }
 
-/** One thing that a subscriber sets for one channel. */
+/** A subscriber's setting for one channel. */
 export interface SettingStored {
   readonly userId: UserId
   readonly channelId: ChannelId
   readonly settings: Partial<SubscriptionSettings>
 }
 
-/** Keeps what subscribers set, beside what they set before; the later counts. */
+/** Stores subscribers' settings, beside their earlier ones; the last value of each counts. */
 export function storeSubscriptionSettings(writes: WriteBatch, stored: readonly SettingStored[]): void {
   const byPlace = new Map<string, SettingStored>()
   for (const one of stored) {
@@ -96,7 +96,7 @@ export function storeSubscriptionSettings(writes: WriteBatch, stored: readonly S
     set settings = (subscription_settings.settings::jsonb || excluded.settings::jsonb)::json`)
 }
 
-/** What all subscribers have set. */
+/** The settings of all subscribers. */
 export async function loadSubscriptionSettings(
   sql: Sql | Transaction,
 ): Promise<{ userId: UserId; channelId: ChannelId; settings: Partial<SubscriptionSettings> }[]> {

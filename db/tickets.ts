@@ -1,11 +1,11 @@
-/** Tickets that were given out: each is there until it is used or over. */
+/** Issued tickets: each exists until it is used or expires. */
 
 import type { Sql } from './connect.ts'
 
-/** Tickets that are over and removed with each new one: more than one, so that they cannot add up. */
+/** Expired tickets removed with each new one: more than one, so that they cannot accumulate. */
 const REMOVED_MAX = 10
 
-/** Stores a ticket, and removes some that are over. */
+/** Stores a ticket, and removes some expired ones. */
 export async function storeTicket(
   sql: Sql,
   { id, expiresAtMs }: { readonly id: string; readonly expiresAtMs: number },
@@ -19,7 +19,7 @@ export async function storeTicket(
     insert into tickets (id, expires_at) values (${id}, ${new Date(expiresAtMs)})`
 }
 
-/** Uses a ticket up; answers whether it was there, which is true once, at whichever process. */
+/** Uses a ticket; returns whether it existed, which is true once among all processes. */
 export async function takeTicket(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`delete from tickets where id = ${id}`
   return rows.count > 0

@@ -1,24 +1,24 @@
-/** What a text needs to know of topics that it names: where a link to one leads, and who takes part in one. */
+/** Facts about the topics in a text: the targets of topic links, and the participants of topics. */
 
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 
-/** A topic that is linked to, and how much of the channel's past its reader may read. */
+/** A linked topic, and how much of the channel's history the reader may read. */
 export interface TopicToLink {
   readonly channelId: ChannelId
   readonly topic: string
-  /** Whether the whole history may be read, or only what was sent while subscribed. */
+  /** Whether the reader may read the whole history, or only messages sent while subscribed. */
   readonly isHistoryOpen: boolean
 }
 
-/** Times of being subscribed that are looked into where the past is closed, the newest. */
+/** Newest subscription spans that are searched in a channel with protected history. */
 const SPANS_MAX = 10
-/** Newest messages of a topic by which people take part in it. */
+/** Newest messages of a topic that determine its participants. */
 const MESSAGES_LOOKED_AT = 5_000
 
 /**
- * The newest message of each of some topics that a reader may read, in their order; undefined without any. Where the
- * past is closed, one that was moved there later than it was sent may be passed over for an older one.
+ * The newest readable message of each topic, in order; undefined for none. With protected history, a message that moved
+ * there may be skipped for an older one.
  */
 export async function findNewestOfTopics(
   sql: Sql,
@@ -48,7 +48,7 @@ export async function findNewestOfTopics(
   return topics.map((_, index) => byPlace.get(index + 1))
 }
 
-/** Who has sent to a topic or reacted there, as far as its newest messages tell. */
+/** Users who sent to a topic or reacted there, within its newest messages. */
 export async function findParticipants(sql: Sql, channelId: ChannelId, topic: string): Promise<UserId[]> {
   const rows = await sql<{ userId: UserId }[]>`
     with newest as materialized (

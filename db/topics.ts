@@ -1,42 +1,42 @@
-/** Topics, which are there as far as messages have them: listing those of a channel, and what deleting one takes. */
+/** Topics, which exist through their messages: lists those of a channel, and plans the deletion of one. */
 
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
 import { type MessageDeletion, planDeletion } from './message-deletion.ts'
 
-/** Whose view of a channel's messages it is. */
+/** The reader of a channel's topics. */
 export interface TopicReader {
   readonly userId: UserId
   readonly channelId: ChannelId
-  /** Whether the whole history may be read, or only what was sent while subscribed. */
+  /** Whether the reader may read the whole history, or only messages sent while subscribed. */
   readonly isHistoryOpen: boolean
-  /** Nothing later is read. */
+  /** Later messages are not read. */
   readonly asOf: EventId
 }
 
-/** A topic as its newest message spells it. */
+/** A topic, spelled as in its newest message. */
 interface TopicRow {
   readonly name: string
   readonly newestId: MessageId
 }
 
-/** Topics listed: a client shows some dozens, and the reply is a megabyte at most. */
+/** Listed topics: a client shows some dozens, and the reply is a megabyte at most. */
 export const TOPICS_LISTED_MAX = 10_000
 /** Topics looked up by name: each takes some ten microseconds of the database. */
 const TOPICS_WALKED_MAX = 20_000
-/** Messages whose topics are always found, however many topics the channel has. */
+/** Newest messages whose topics are always listed, however many topics the channel has. */
 const NEWEST_LOOKED_AT = 5_000
-/** Times of being subscribed that are looked into where the past is closed, the newest: each topic is looked up in each. */
+/** Newest subscription spans that are searched with protected history: each topic is looked up in each span. */
 const SPANS_MAX = 10
 
 /**
- * The topics of a channel that the reader may know of, the one with the newest message first. A channel of more than
- * `TOPICS_WALKED_MAX` topics lists those of its newest messages, and of the others those that come first by name.
+ * The topics of a channel that the reader may see, the one with the newest message first. A channel of more than
+ * `TOPICS_WALKED_MAX` topics lists those of its newest messages, and the first others by name.
  *
- * The walk jumps from one topic to the next in the index `messages_topic`, so that the work grows with the topics and
- * not with their messages. One topic is asked for as a range: for an equal one the planner, where its statistics are
- * old, reads the channel in the order of another index until it meets the topic. Where the past is closed, what was
- * moved there is looked for by its move.
+ * The walk jumps from one topic to the next in the index `messages_topic`, so the work grows with the topics, not with
+ * their messages. One topic is selected as a range: for an equality with old statistics, the planner scans the channel
+ * in the order of another index until it finds the topic. With protected history, moved messages are found by their
+ * move.
  */
 export async function readTopics(sql: Sql, reader: TopicReader): Promise<TopicRow[]> {
   const { channelId, asOf } = reader
@@ -74,7 +74,7 @@ export async function readTopics(sql: Sql, reader: TopicReader): Promise<TopicRo
     order by last.id desc limit ${TOPICS_LISTED_MAX}`
 }
 
-/** When the reader was there, which is always where the whole history may be read. */
+/** The spans in which the reader was in the channel: unlimited if the whole history is readable. */
 export function spansOf(sql: Sql, { userId, channelId, isHistoryOpen, asOf }: TopicReader) {
   return isHistoryOpen
     ? sql`select 0::bigint as from_id, ${asOf}::bigint as until_id, true as is_open`
@@ -82,12 +82,12 @@ export function spansOf(sql: Sql, { userId, channelId, isHistoryOpen, asOf }: To
         where user_id = ${userId} and channel_id = ${channelId} order by from_id desc limit ${SPANS_MAX}`
 }
 
-/** The deletion of messages of a topic, by the name of the newest of them. */
+/** The deletion of messages of a topic, spelled as in the newest of them. */
 export interface TopicDeletion extends MessageDeletion {
   readonly topic: string
 }
 
-/** The deletion of a topic's newest messages, as far as the reader may read them; undefined without any. */
+/** Plans the deletion of a topic's newest messages that the reader may read; undefined for none. */
 export async function planTopicDeletion(
   sql: Sql,
   reader: TopicReader,
@@ -115,7 +115,7 @@ export async function hasTopic(sql: Sql, channelId: ChannelId, topic: string): P
   return rows.length > 0
 }
 
-/** Whether anybody has written in a conversation. */
+/** Whether a conversation has messages. */
 export async function hasMessages(sql: Sql, conversationId: ConversationId): Promise<boolean> {
   const rows = await sql`select 1 from messages where conversation_id = ${conversationId} limit 1`
   return rows.length > 0

@@ -1,11 +1,11 @@
-/** Turns of the event loop: work that takes long lets everything else of the process go first now and then. */
+/** Turns of the event loop: long work yields to the rest of the process now and then. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Milliseconds of work at a stretch: a request that comes meanwhile waits for so long at most. */
+/** Milliseconds of uninterrupted work: the longest that a new request waits for it. */
 const TURN_MS_MAX = 2
 
-/** One stretch of work. */
+/** One turn of work. */
 export class Turn {
   #startMs = performance.now()
 
@@ -13,7 +13,7 @@ export class Turn {
     return performance.now() - this.#startMs >= TURN_MS_MAX
   }
 
-  /** Resolves in a later turn, which then begins. */
+  /** Resolves in a later turn, which then starts. */
   async next(): Promise<void> {
     await nextTurn()
     this.#startMs = performance.now()

@@ -1,33 +1,33 @@
-/** Uploads by the resumable protocol, and the locks on them that hold between processes. */
+/** Resumable uploads, and their locks among processes. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 
-/** An upload that arrives, or has arrived and is remembered for those who missed the answer. */
+/** An upload in progress, or a complete one that is stored for clients that missed the answer. */
 export interface TusUpload {
   readonly key: string
-  /** Bytes; null as long as its client does not know. */
+  /** Bytes; null until its client declares them. */
   readonly size: number | null
-  /** The header Upload-Metadata, as it came; empty where there was none. */
+  /** The header Upload-Metadata as received; empty if it was missing. */
   readonly metadata: string
   readonly createdAtMs: number
-  /** What its last request was answered; null until the file is an upload like any other. */
+  /** The answer to its last request; null until the file is a complete upload. */
   readonly reply: string | null
   readonly isAnswered: boolean
 }
 
-/** How much one user may have under way. */
+/** Limits on one user's unfinished uploads. */
 export interface UnfinishedBounds {
   readonly countMax: number
-  /** Of all together; those of unknown size count as much as one may have. */
+  /** Bytes of all together; an upload of unknown size counts as the maximum. */
   readonly bytesMax: number
   readonly bytesOfUnknown: number
 }
 
-/** Sets the locks of this module apart from others in the same database. */
+/** The namespace of this module's advisory locks. */
 const OWNERS_LOCK = 7_203_551
 
-/** Notes an upload that begins; answers whether the user may have one more of that size. */
+/** Records a new upload; returns whether the user may have one more of that size. */
 export async function beginTusUpload(
   sql: Sql,
   ownerId: UserId,
@@ -35,7 +35,7 @@ export async function beginTusUpload(
   { countMax, bytesMax, bytesOfUnknown }: UnfinishedBounds,
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
-    // One at a time for each user, or two would be held against the same sum.
+    // One at a time per user: two at once would pass the same check.
     await tx`select pg_advisory_xact_lock(${OWNERS_LOCK}, ${ownerId})`
     const begun = await tx`
       insert into tus_uploads (key, owner_id, size, metadata, created_at)
@@ -58,22 +58,22 @@ export async function findTusUpload(sql: Sql, key: string, ownerId: UserId): Pro
   return upload
 }
 
-/** Tells the size of an upload that began without one. */
+/** Declares the size of an upload that began without one. */
 export async function declareTusSize(sql: Sql, key: string, size: number): Promise<void> {
   await sql`update tus_uploads set size = ${size} where key = ${key} and size is null`
 }
 
-/** Keeps the answer to the request that made an upload whole. */
+/** Stores the answer to the request that completed an upload. */
 export async function storeTusReply(sql: Sql, key: string, reply: string): Promise<void> {
   await sql`update tus_uploads set reply = ${reply} where key = ${key}`
 }
 
-/** Notes that the answer went to a client that was there. */
+/** Records that the answer reached a connected client. */
 export async function markTusAnswered(sql: Sql, key: string): Promise<void> {
   await sql`update tus_uploads set is_answered = true where key = ${key}`
 }
 
-/** Gives up an upload that is not whole; its bytes are to be removed. Answers whether there was one. */
+/** Abandons an incomplete upload; its bytes are removed later. Returns whether it existed. */
 export async function giveUpTusUpload(sql: Sql, key: string): Promise<boolean> {
   const given = await sql`
     with gone as (delete from tus_uploads where key = ${key} and reply is null returning key)
@@ -82,8 +82,8 @@ export async function giveUpTusUpload(sql: Sql, key: string): Promise<boolean> {
 }
 
 /**
- * Forgets uploads that began before a time, the oldest first, so many at most: those that are not whole are given
- * up, the others have long been answered. Answers how many.
+ * Expires up to `countMax` uploads that began before a time, oldest first: incomplete ones are abandoned, and complete
+ * ones were answered long ago. Returns their number.
  */
 export async function expireTusUploads(sql: Sql, before: Date, countMax: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -95,7 +95,7 @@ export async function expireTusUploads(sql: Sql, before: Date, countMax: number)
     ), given as (
       insert into removed_files (key)
       select key from gone
-      -- An upload that became whole when its process died is no longer this table's.
+      -- An upload that was completed just before its process died belongs to another table.
       where reply is null and not exists (
         select from uploads u
         where u.state = 'whole' and split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = gone.key
@@ -106,7 +106,7 @@ export async function expireTusUploads(sql: Sql, before: Date, countMax: number)
   return row?.count ?? 0
 }
 
-/** What holds the locks of a process: a transaction that lasts as long as there is one. */
+/** The holder of a process's locks: a transaction that lasts while there are any. */
 interface Session {
   readonly tx: Promise<Transaction>
   users: number
@@ -114,8 +114,8 @@ interface Session {
 }
 
 /**
- * Locks on uploads between processes, all on one connection, which is taken while there are any. When the process
- * dies, or the connection, the database lets go of them at once.
+ * Locks on uploads among processes, all on one connection, which is in use only while there are any. If the process or
+ * the connection dies, the database releases them at once.
  */
 export class TusUploadLocks {
   readonly #sql: Sql
@@ -125,7 +125,7 @@ export class TusUploadLocks {
     this.#sql = sql
   }
 
-  /** Answers how to let go, or undefined where another process has the lock. The own process asks for a key once. */
+  /** Returns a release function, or undefined if another process has the lock. This process locks a key only once. */
   async tryLock(key: string): Promise<(() => Promise<void>) | undefined> {
     this.#session ??= this.#open()
     const session = this.#session
@@ -163,7 +163,7 @@ export class TusUploadLocks {
     const tx = new Promise<Transaction>((resolve, reject) => {
       this.#sql
         .begin(async (one) => {
-          // It does nothing for as long as uploads take.
+          // The transaction idles for as long as uploads take.
           await one`set local idle_in_transaction_session_timeout = 0`
           resolve(one)
           await ended
@@ -173,7 +173,7 @@ export class TusUploadLocks {
     return { tx, users: 0, end }
   }
 
-  /** A connection that failed is not asked again. */
+  /** Abandons a failed connection. */
   #drop(session: Session): void {
     if (this.#session === session) this.#session = undefined
   }

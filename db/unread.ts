@@ -1,14 +1,14 @@
-/** Which messages somebody has not read: what was sent to them since their marks, and what the marks except. */
+/** Finds a user's unread messages: those sent after the read marks, and the marks' exceptions. */
 
 import type { ChannelId, EventId, MessageId, UserId } from '../server/domain/ids.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS } from '../server/domain/message-flags.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { InSql } from './write-batch.ts'
 
-/** Unread messages that count for one user, the newest: older ones are as read. What clients list at most. */
+/** The newest unread messages that count for one user; older ones count as read. Clients list at most this many. */
 export const UNREAD_MAX = 50_000
 
-/** An unread message, as far as counts need it. */
+/** An unread message, with the fields that counts need. */
 export interface UnreadMessage {
   readonly id: MessageId
   readonly channelId: ChannelId | null
@@ -17,24 +17,23 @@ export interface UnreadMessage {
   readonly isMentioned: boolean
 }
 
-/** Ids looked through at once, the newest first; four times as many at each further step. */
+/** Ids scanned in the first window, newest first; each further window is four times as long. */
 const WINDOW_LENGTH = 65_536
 const WINDOWS_MAX = 20
-/** More events than there will be; times the id of a user it is a number of 64 bits still. */
+/** More events than there will ever be; times a user id it still fits into 64 bits. */
 const EVENTS_MAX = 2 ** 40
 
 /**
- * The ids of a user's unread messages up to an event, in one channel or everywhere: at most `UNREAD_MAX`, the newest
- * first.
+ * The ids of a user's unread messages up to an event, in one channel or everywhere: at most `UNREAD_MAX`, newest first.
  *
- * A message is unread that was sent to the user, stayed in channels that they were subscribed to all the while, and
- * is neither before its place's mark nor among what the mark excepts; or that the mark says is unread, while they are
- * subscribed to where it is now. `Reader` says the same of one message.
+ * A message is unread if it was sent to the user, and was always in channels that they were subscribed to, and is
+ * neither before its place's mark nor among the mark's exceptions. It is also unread if the mark says so while they are
+ * subscribed to its present channel. `Reader` applies the same rules to one message.
  *
- * What somebody sent while the user had muted them is read, unless a mark says otherwise.
+ * A message from a sender whom the user had muted is read, unless a mark says otherwise.
  *
- * What was never moved is looked for in windows of ids, the newest first, so that the work does not grow with all
- * that somebody never read. What marks except is looked up by its hash, whatever its place: an array is searched from
+ * Messages that never moved are searched in windows of ids, newest first, so that the work does not grow with
+ * everything that a user never read. Exceptions are looked up by hash, whatever their place: an array is scanned from
  * its start for each message.
  */
 export function unreadIds(
@@ -86,7 +85,7 @@ export function unreadIds(
     ), moved as (
       select m.id from subscription s, lateral (
         select m.* from messages m
-        -- As a range of the index: the planner, who knows of few such messages, would read them all for each channel.
+        -- As a range of the index: the planner underestimates these messages, and would read them all for each channel.
         where m.placed_id is not null and (m.channel_id, m.placed_id) > (s.channel_id, s.from_id)
           and (m.channel_id, m.placed_id) <= (s.channel_id, ${EVENTS_MAX}::bigint) offset 0) m
       where m.id <= ${asOf}::bigint and ${isNews(sql, userId)}
@@ -105,8 +104,8 @@ export function unreadIds(
 }
 
 /**
- * The times in which a user had muted others, as one ascending list in which beginnings and ends take turns: a number is
- * a user's id times more events than there will be, plus the event.
+ * The spans in which a user had muted others, as one ascending list of alternating starts and ends. Each number is the
+ * muted user's id times `EVENTS_MAX`, plus the event.
  */
 const mutingBounds = (sql: Sql | Transaction, userId: UserId) => sql`
   select coalesce(array_agg(u.muted_id * ${EVENTS_MAX}::bigint + bound order by u.muted_id, bound), '{}') as bounds
@@ -114,28 +113,28 @@ const mutingBounds = (sql: Sql | Transaction, userId: UserId) => sql`
   where u.user_id = ${userId}`
 
 /**
- * Whether the sender of a message `m` was not muted then: no odd number of times began or ended before it. That most
- * were not is what `<>` tells the planner.
+ * Whether the sender of a message `m` was not muted then: an even number of starts and ends lies before it. `<>` tells
+ * the planner that most senders were not.
  */
 const isHeard = (sql: Sql | Transaction) => sql`width_bucket(
   m.sender_id * ${EVENTS_MAX}::bigint + m.id, (select bounds from muting)) % 2 <> 1`
 
-/** Whether a message `m` was not read to the user as it was sent. */
+/** Whether a message `m` was unread for the user when it was sent. */
 const isNews = (sql: Sql | Transaction, userId: UserId) =>
   sql`m.read_by_id is distinct from ${userId} and (m.unread_for is null or ${userId} = any(m.unread_for))`
 
-/** Where a message `m` was sent. */
+/** The place in which a message `m` was sent. */
 export const placeOfMessage = (sql: Sql | Transaction) =>
   sql`coalesce((m.passed -> 0 ->> 'channelId')::bigint * 2, m.channel_id::bigint * 2, m.conversation_id::bigint * 2 + 1)`
 
-/** The event that brought a message `m` where it is. */
+/** The event that moved a message `m` to its present place. */
 export const placedId = (sql: Sql | Transaction) => sql`coalesce(m.placed_id, m.id)`
 
 type Fragment = ReturnType<typeof placedId>
-/** A user, or an expression for one. */
+/** A user, or an SQL expression for one. */
 type AnyUser = UserId | Fragment
 
-/** Whether a user was subscribed to each earlier channel of a moved message `m` for as long as it was there. */
+/** Whether a user was subscribed to each former channel of a moved message `m` while it was there. */
 export const stayedSubscribed = (sql: Sql | Transaction, userId: AnyUser) => sql`not exists (
   select 1 from (
     select (stay ->> 'channelId')::int as channel_id, (stay ->> 'placedId')::bigint as placed_id,
@@ -151,28 +150,30 @@ const wasSubscribed = (
     where s.user_id = ${userId} and s.channel_id = ${channelId} and s.from_id < ${from}
       and (s.until_id is null or s.until_id >= ${until}))`
 
-/** Whether a user received a message `m`: they were there when it was sent, and wherever it came since. */
+/** Whether a user received a message `m`: they were present when it was sent, and wherever it moved. */
 export const wasReceived = (sql: Sql | Transaction, userId: AnyUser) => sql`(m.conversation_id is not null
   or (${wasSubscribed(sql, userId, [sql`m.channel_id`, placedId(sql), placedId(sql)])}
     and not exists (
       select 1 from jsonb_to_recordset(m.passed) as stay ("channelId" int, "placedId" bigint)
       where not ${wasSubscribed(sql, userId, [sql`stay."channelId"`, sql`stay."placedId"`, sql`stay."placedId"`])})))`
 
-/** Whether a message `m` mentions a user who received it. */
+/** Whether a message `m` mentions one of its recipients. */
 export const isMentioned = (sql: Sql | Transaction, userId: UserId) => sql`(
   (m.is_for_all or (m.mentions is not null and exists (
     select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id
       and n.flags & ${MENTION_FLAGS} <> 0)))
   and ${wasReceived(sql, userId)})`
 
-/** Whether a message `m` has a word of which a user is alerted who received it. */
+/** Whether a message `m` has an alert word of one of its recipients. */
 export const isAlerting = (sql: Sql | Transaction, userId: UserId) => sql`(
   m.mentions is not null and exists (
     select 1 from mentions n where n.user_id = ${userId} and n.message_id = m.id
       and n.flags & ${MESSAGE_FLAGS.has_alert_word} <> 0)
   and ${wasReceived(sql, userId)})`
 
-/** A user's unread messages up to an event, ascending. As an array the ids are looked up one by one, however few. */
+/**
+ * A user's unread messages up to an event, ascending. The array makes the database look up ids one by one, however few.
+ */
 export async function readUnread(sql: Sql, userId: UserId, asOf: EventId): Promise<UnreadMessage[]> {
   const rows = await sql<UnreadMessage[]>`
     select m.id, m.channel_id as "channelId", m.topic, ${isMentioned(sql, userId)} as "isMentioned",
@@ -181,7 +182,7 @@ export async function readUnread(sql: Sql, userId: UserId, asOf: EventId): Promi
   return [...rows]
 }
 
-/** Whether anything is unread to a user. */
+/** Whether a user has unread messages. */
 export async function hasUnread(sql: Sql, userId: UserId, asOf: EventId): Promise<boolean> {
   const rows = await sql`select 1 from (${unreadIds(sql, userId, asOf)}) unread limit 1`
   return rows.length > 0

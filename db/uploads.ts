@@ -1,4 +1,4 @@
-/** What is known of uploaded files, and of bytes that are to be removed. */
+/** Metadata of uploaded files, and of bytes to remove. */
 
 import type { UploadId, UserId } from '../server/domain/ids.ts'
 import { keyOfPath, type LinkingMessage, type Upload } from '../server/domain/uploads.ts'
@@ -6,21 +6,21 @@ import type { Sql, Transaction } from './connect.ts'
 import { received, type Reader } from './message-query.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Thrown where an upload is not there, or is another user's. */
+/** An upload does not exist, or belongs to another user. */
 export class MissingUploadError extends Error {
   override readonly name = 'MissingUploadError'
 }
 
 /** An upload with the messages that link it. */
 export interface LinkedUpload extends Upload {
-  /** Those that its owner may read, ascending; of very many the newest. */
+  /** The messages that its owner may read, ascending; only the newest of very many. */
   readonly messages: readonly LinkingMessage[]
 }
 
-/** Messages that are told of one upload, each time that another links it. */
-const MESSAGES_TOLD_MAX = 1_000
+/** Messages sent with one upload, each time that another message links it. */
+const MESSAGES_LISTED_MAX = 1_000
 
-/** A file that is to arrive. */
+/** A file before its bytes have arrived. */
 export interface Arrival {
   readonly ownerId: UserId
   readonly path: string
@@ -31,10 +31,10 @@ const columns = (sql: Sql | Transaction) => sql`u.id, u.owner_id as "ownerId", u
   u.content_type as "contentType", u.size, extract(epoch from u.created_at)::float8 as "createdAt", u.width, u.height,
   u.is_animated as "isAnimated", u.has_thumbnail as "hasThumbnail"`
 
-/** What stands in every link to an upload, however its name is written. */
+/** The part of an upload's path that every link to it contains, however its name is written. */
 const randomOf = (sql: Sql | Transaction) => sql`split_part(u.path, '/', 3)`
 
-/** Notes a file before its bytes come, so that they are found again whatever happens; a second time it is the same. */
+/** Records a file before its bytes arrive, so that they can be found after a failure; repeating it changes nothing. */
 export async function noteArrival(sql: Sql, { ownerId, path, name }: Arrival): Promise<UploadId> {
   const [row] = await sql<{ id: UploadId }[]>`
     insert into uploads (owner_id, path, name) values (${ownerId}, ${path}, ${name})
@@ -44,7 +44,7 @@ export async function noteArrival(sql: Sql, { ownerId, path, name }: Arrival): P
   return row.id
 }
 
-/** Gives a file up that never came whole: its bytes are to be removed. Answers whether there was one. */
+/** Abandons an incomplete file: its bytes are removed later. Returns whether it existed. */
 export async function giveUpArrival(sql: Sql, path: string): Promise<boolean> {
   const given = await sql`
     with gone as (delete from uploads where path = ${path} and state = 'arriving' returning path)
@@ -52,7 +52,7 @@ export async function giveUpArrival(sql: Sql, path: string): Promise<boolean> {
   return given.count > 0
 }
 
-/** Makes an arrival whole. */
+/** Completes an arrival. */
 export function storeUpload(writes: WriteBatch, upload: Upload): void {
   const { id, ownerId, path, contentType, size, createdAt, width, height, isAnimated, hasThumbnail } = upload
   writes.change(
@@ -66,7 +66,7 @@ export function storeUpload(writes: WriteBatch, upload: Upload): void {
   )
 }
 
-/** Removes an upload; its bytes are to be removed after it. */
+/** Removes an upload; its bytes are removed later. */
 export function removeUpload(writes: WriteBatch, id: UploadId, ownerId: UserId): void {
   writes.add(
     writes.sql`
@@ -94,7 +94,7 @@ export async function findUploadById(sql: Sql | Transaction, id: UploadId): Prom
   return upload
 }
 
-/** Whether some message that a reader may read links an upload. */
+/** Whether a message that a reader may read links an upload. */
 export async function isLinkedFor(sql: Sql, id: UploadId, reader: Reader): Promise<boolean> {
   const [row] = await sql<{ isLinked: boolean }[]>`
     select exists (
@@ -103,7 +103,7 @@ export async function isLinkedFor(sql: Sql, id: UploadId, reader: Reader): Promi
   return row?.isLinked === true
 }
 
-/** The uploads of a reader, the newest first; only some of them, where their ids are given. */
+/** A reader's uploads, newest first; only those with the given ids, if any. */
 export async function readUploads(
   sql: Sql,
   reader: Reader,
@@ -115,7 +115,7 @@ export async function readUploads(
       from (
         select m.id, m.sent_at from message_uploads l join messages m on m.id = l.message_id
         where l.upload_id = u.id and m.id <= ${reader.asOf} and ${received(sql, reader)}
-        order by m.id desc limit ${MESSAGES_TOLD_MAX}) newest), '[]') as messages
+        order by m.id desc limit ${MESSAGES_LISTED_MAX}) newest), '[]') as messages
     from uploads u
     where u.owner_id = ${reader.userId} and u.state = 'whole'
       ${onlyIds === undefined ? sql`` : sql`and u.id = any(${[...onlyIds]}::int[])`}
@@ -130,8 +130,8 @@ export async function readSpaceUsed(sql: Sql | Transaction): Promise<number> {
 }
 
 /**
- * Uploads that no message links, of those that came before a time: the oldest first. None that stands in what its
- * owner, who alone can read it, is still to send.
+ * Uploads from before a time that no message links, oldest first. Excludes uploads in their owner's unsent messages,
+ * which only the owner can read.
  */
 export async function findUnusedUploads(
   sql: Sql | Transaction,
@@ -144,7 +144,7 @@ export async function findUnusedUploads(
     order by u.created_at, u.id limit ${countMax}`
 }
 
-/** Whether an upload `u` came before a time, and no message links it, nor anything that its owner is still to send. */
+/** Whether an upload `u` is from before a time, and neither a message nor an unsent message of its owner links it. */
 const isUnused = (sql: Sql | Transaction, before: Date) => sql`u.created_at < ${before} and u.state = 'whole'
   and not exists (select from message_uploads l where l.upload_id = u.id)
   and not exists (select from scheduled_messages s
@@ -153,12 +153,15 @@ const isUnused = (sql: Sql | Transaction, before: Date) => sql`u.created_at < ${
   and not exists (select from saved_snippets n
     where n.user_id = u.owner_id and position(${randomOf(sql)} in n.content) > 0)`
 
-/** Thrown where something uses an upload that nothing used when it was looked at. */
+/** An upload is in use that was unused when it was checked. */
 export class UsedUploadError extends Error {
   override readonly name = 'UsedUploadError'
 }
 
-/** Refuses where one of some uploads is used by now, or where all uploads are of another size than it was read. */
+/**
+ * Rejects the batch if one of some uploads is in use by now, or if the total size of uploads differs from the one that
+ * was read.
+ */
 export function requireUnused(
   writes: WriteBatch,
   ids: readonly UploadId[],
@@ -173,7 +176,7 @@ export function requireUnused(
   )
 }
 
-/** Gives arrivals up that began before a time; answers how many. */
+/** Abandons arrivals that began before a time; returns their number. */
 export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number): Promise<number> {
   const given = await sql`
     with old as (
@@ -187,19 +190,19 @@ export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number
   return given.count
 }
 
-/** Keys of bytes that are to be removed. */
+/** Keys of bytes to remove. */
 export async function findRemovedFiles(sql: Sql, countMax: number): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select key from removed_files order by removed_at, key limit ${countMax}`
   return rows.map(({ key }) => key)
 }
 
-/** Forgets bytes that are gone. */
+/** Deletes the record of removed bytes. */
 export async function forgetRemovedFile(sql: Sql, key: string): Promise<void> {
   await sql`delete from removed_files where key = ${key}`
 }
 
-/** What signs temporary addresses: the same in every process. */
+/** The secret that signs temporary addresses, shared by all processes. */
 export async function readUploadSecret(sql: Sql): Promise<Buffer> {
   const [row] = await sql<{ secret: Buffer }[]>`select secret from upload_secrets`
   if (!row) throw new Error('the secret of uploads is missing: the database is not migrated')

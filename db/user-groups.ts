@@ -6,7 +6,7 @@ import type { GroupPermissions } from '../server/domain/permissions.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** A group with its own members and subgroups. */
+/** A group with its direct members and subgroups. */
 export interface UserGroupWithMembers extends UserGroup {
   readonly memberIds: readonly UserId[]
   readonly subgroupIds: readonly GroupId[]
@@ -25,7 +25,7 @@ export function storeUserGroup(
   addSubgroups(writes, group.id, subgroupIds)
 }
 
-/** Writes a group's own columns as they are now. */
+/** Writes a group's own columns. */
 export function storeUserGroupChange(
   writes: WriteBatch,
   id: GroupId,
@@ -64,7 +64,7 @@ export function removeSubgroups(writes: WriteBatch, id: GroupId, subgroupIds: re
     where group_id = ${id} and subgroup_id = any(${[...subgroupIds]}::int[])`)
 }
 
-/** Every group with its own members and subgroups, by id. */
+/** All groups with their direct members and subgroups, by id. */
 export async function loadUserGroups(sql: Sql | Transaction): Promise<UserGroupWithMembers[]> {
   return sql<UserGroupWithMembers[]>`
     select id, name, description, creator_id as "creatorId", created_at as "createdAt", is_system as "isSystem",

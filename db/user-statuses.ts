@@ -1,11 +1,11 @@
-/** What users say of how they are. */
+/** User statuses. */
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { UserStatus } from '../server/domain/user-status.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Keeps what changed of a user's status; one that says nothing any more is not kept. */
+/** Stores a change of a user's status; deletes an empty one. */
 export function storeUserStatus(
   writes: WriteBatch,
   userId: UserId,
@@ -19,7 +19,7 @@ export function storeUserStatus(
   writes.add(writes.sql`delete from user_statuses where user_id = ${userId} and text = '' and emoji is null`)
 }
 
-/** Every status there is. */
+/** All statuses. */
 export async function loadUserStatuses(
   sql: Sql | Transaction,
 ): Promise<(UserStatus & { readonly userId: UserId })[]> {

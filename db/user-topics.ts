@@ -1,11 +1,11 @@
-/** What users have said of topics. */
+/** Users' settings for topics. */
 
 import type { UserTopic } from '../server/domain/entities.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Keeps what a user said of a topic; 0 is not kept, being the same as nothing. */
+/** Stores a user's setting for a topic; 0 deletes it. */
 export function storeUserTopic(
   writes: WriteBatch,
   userId: UserId,
@@ -18,7 +18,7 @@ export function storeUserTopic(
     values (${userId}, ${channelId}, ${topic}, ${visibility}, ${updatedAt})`)
 }
 
-/** All that was said, in the order in which it was last changed. */
+/** All settings, in the order of their last change. */
 export async function loadUserTopics(
   sql: Sql | Transaction,
 ): Promise<(UserTopic & { readonly userId: UserId })[]> {

@@ -1,4 +1,4 @@
-/** Users, bots, and what they prove themselves with. */
+/** Users and bots, with their credentials. */
 
 import type { User } from '../server/domain/entities.ts'
 import type { AvatarChange, UserChange } from '../server/domain/events/users.ts'
@@ -11,13 +11,13 @@ import type { WriteBatch } from './write-batch.ts'
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
 export interface UserWithKeys extends User {
   readonly apiKeyHashes: readonly string[]
-  /** The last day they were seen, counted from 1970 in UTC. */
+  /** The last day on which they were seen, counted from 1970 in UTC. */
   readonly seenDay: number | null
-  /** What they set otherwise than is usual. */
+  /** Settings that differ from the defaults. */
   readonly settings: Partial<UserSettings>
-  /** Whether nobody has logged in yet to an account that was made for somebody. */
+  /** Whether the user has never logged in to the account created for them. */
   readonly awaitsLogin: boolean
-  /** Null without an avatar of their own. */
+  /** Null without an uploaded avatar. */
   readonly avatarId: PictureId | null
 }
 
@@ -42,14 +42,14 @@ export function storeUserChange(writes: WriteBatch, userId: UserId, changes: Use
     where id = ${userId}`)
 }
 
-/** Another avatar, in whose favour the one before goes. */
+/** Stores a new avatar, and removes the one before. */
 export function storeAvatar(writes: WriteBatch, userId: UserId, { pictureId, version }: AvatarChange): void {
   writes.add(writes.sql`
     with former as (delete from pictures where id = (select avatar_id from users where id = ${userId}))
     update users set avatar_id = ${pictureId}, avatar_version = ${version} where id = ${userId}`)
 }
 
-/** Keeps a setting; the time zone is part of the user's account, and changes with that. */
+/** Stores a setting; the time zone is part of the user's account, and changes with it. */
 export function storeUserSetting(
   writes: WriteBatch,
   userId: UserId,
@@ -64,7 +64,7 @@ export function storeUsersSeen(writes: WriteBatch, day: number, userIds: readonl
   writes.add(writes.sql`update users set seen_day = ${day} where id = any(${[...userIds]}::int[])`)
 }
 
-/** Nobody has logged in to an account yet; who does so joins then. */
+/** Marks a new account that its user has not logged in to; the user joins at the first login. */
 export function storeAwaitedLogin(writes: WriteBatch, userId: UserId): void {
   writes.add(writes.sql`update users set awaits_login = true where id = ${userId}`)
 }
@@ -73,7 +73,7 @@ export function storeApiKeys(writes: WriteBatch, userId: UserId, hashes: readonl
   writes.add(writes.sql`update users set api_key_hashes = ${[...hashes]} where id = ${userId}`)
 }
 
-/** Every user with the hashes of the keys, by id. */
+/** All users with the hashes of their keys, by id. */
 export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]> {
   return sql<UserWithKeys[]>`
     select id, email, full_name as "fullName", role, is_active as "isActive", bot_type as "botType",
@@ -83,7 +83,7 @@ export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]>
     from users order by id`
 }
 
-/** The stored hash of a user's password; undefined where none is set. Only a log-in asks, so no memory keeps it. */
+/** The stored hash of a user's password; undefined for none. Only logins need it, so it is not cached. */
 export async function findPasswordHash(sql: Sql, userId: UserId): Promise<string | undefined> {
   const [row] = await sql<
     { hash: string | null }[]
@@ -95,11 +95,11 @@ export async function storePasswordHash(sql: Sql, userId: UserId, hash: string):
   await storingOfPassword(sql, userId, hash)
 }
 
-/** The statement that does so. */
+/** The statement that stores a password. */
 export const storingOfPassword = (sql: Sql | Transaction, userId: UserId, hash: string) =>
   sql`update users set password_hash = ${hash} where id = ${userId}`
 
-/** Stores another password where it is still as it was, undefined for none; answers whether it was. */
+/** Replaces a password if it has not changed, where undefined stands for none; returns whether it was replaced. */
 export async function replacePasswordHash(
   sql: Sql,
   userId: UserId,

@@ -1,9 +1,9 @@
 /**
- * A batch of statements that is sent with its commit, without waiting for an answer in between.
+ * A batch of statements that is sent together with its commit, without waiting for answers in between.
  *
- * The first statement locks the log. PostgreSQL has the whole batch by then, so it commits and lets go of the lock even
- * where the process that sent it is stopped. So no statement can depend on the answer to another: what it needs of the
- * database is an expression, and what must hold is a condition that ends the batch.
+ * The first statement locks the log. By then PostgreSQL has the whole batch, so it commits and releases the lock even
+ * if the sending process is stopped. So no statement can depend on the answer to another: a value from the database is
+ * an expression, and a requirement is a condition that ends the batch.
  */
 
 import type postgresType from 'postgres'
@@ -22,9 +22,9 @@ interface Step {
   readonly refusal?: () => Error
 }
 
-/** Collects statements, then commits them all at once or none. */
+/** Collects statements, then commits all of them or none. */
 export class WriteBatch {
-  /** Builds statements and fragments of them. */
+  /** Builds statements and fragments. */
   readonly sql: Sql | Transaction
   readonly #steps: Step[] = []
 
@@ -32,12 +32,12 @@ export class WriteBatch {
     this.sql = sql
   }
 
-  /** Adds a statement; `refusal` is thrown where it calls `refuse_write()`. */
+  /** Adds a statement; if it calls `refuse_write()`, the batch throws `refusal`. */
   add(statement: Statement, refusal?: () => Error): void {
     this.#steps.push(refusal ? { statement, refusal } : { statement })
   }
 
-  /** Adds a statement that must write that many rows. It returns nothing itself, and contains no other that writes. */
+  /** Adds a statement that must write that many rows. It returns nothing, and contains no other writing statement. */
   change(statement: Statement, count: number, refusal: () => Error): void {
     const check = this.sql`
       with written as (${statement} returning 1)
@@ -45,21 +45,21 @@ export class WriteBatch {
     this.#steps.push({ statement: check, refusal })
   }
 
-  /** Ends the batch where a condition is false or null at that point. */
+  /** Ends the batch if a condition is false or null at that point. */
   require(condition: Statement, refusal: () => Error): void {
     this.#steps.push({ statement: this.sql`select refuse_write() where (${condition}) is not true`, refusal })
   }
 
   /**
-   * Sends everything with the commit, which ends the transaction, and answers the rows of the first statement. Throws the
-   * refusal of the first condition that does not hold; then nothing is written.
+   * Sends everything with the commit, which ends the transaction, and returns the rows of the first statement. Throws
+   * the refusal of the first failed condition; then nothing is written.
    */
   async commit(tx: Transaction): Promise<postgresType.Row[]> {
     const statements = this.#steps.map(({ statement }) => together(tx`${statement}`).execute())
     const sent = Promise.allSettled(statements)
     await Promise.resolve() // The driver sends in the next microtask.
     await Promise.resolve()
-    // A statement whose values the driver could not write was not sent.
+    // A statement whose values the driver could not serialize was not sent.
     const isWhole = statements.every((one) => (one as { statement?: unknown }).statement != null)
     const ended = together(isWhole ? tx`commit` : tx`rollback`, true)
     const [results] = await Promise.all([sent, ended])
@@ -73,12 +73,12 @@ export class WriteBatch {
 }
 
 /**
- * Opens a transaction that `act` ends itself with a batch. Where it throws before that, or sends nothing, the transaction
- * is rolled back, or ends empty.
+ * Opens a transaction that `act` ends with a batch. If `act` throws before that, or sends nothing, the transaction is
+ * rolled back, or ends empty.
  */
 export function beginBatch<Result>(sql: Sql, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    // Once the batch is committed there is nothing left to end: what the driver says of that comes too late to count.
+    // After the batch is committed, nothing is left to end: the driver's later errors do not matter.
     sql
       .begin(async (tx) => {
         try {
@@ -92,12 +92,12 @@ export function beginBatch<Result>(sql: Sql, act: (tx: Transaction) => Promise<R
   })
 }
 
-/** Whether a statement ended at a condition that does not hold. */
+/** Whether a statement ended at a failed condition. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === REFUSED
 }
 
-/** Marks a statement that the driver sends with the last, whatever is still to be answered or described. */
+/** Marks a statement that the driver sends with the last one, even if others still await an answer or a description. */
 function together(statement: Statement, isLast = false): Statement {
   const { options } = statement as unknown as { options: { isTogether: boolean; isLast: boolean } }
   Object.assign(options, { isTogether: true, isLast })

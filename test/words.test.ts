@@ -25,6 +25,8 @@ const CHECKED = [
   'server/state/*.ts',
   'bin/*',
   'docs/memory.md',
+  'db/!(store-event).ts',
+  'workers/**/*.ts',
 ]
 
 /** Each with the words to use instead; `docs/glossary.md` has more. */

@@ -1,4 +1,4 @@
-/** The worker process: runs the jobs until it is told to stop. */
+/** The worker process: runs jobs until it is stopped. */
 
 import { createLogger } from '../server/logger.ts'
 import { readSettings, requireDatabase, runProcess } from '../server/run-process.ts'

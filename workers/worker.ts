@@ -1,4 +1,4 @@
-/** The worker: runs the jobs, woken by BullMQ on Redis or, without one, on PostgreSQL. */
+/** The worker: runs jobs, woken by BullMQ on Redis or, without one, on PostgreSQL. */
 
 import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
@@ -15,11 +15,11 @@ import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
 import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
 import { keepJobsInPostgres, keepJobsInRedis } from './queues/job-backends.ts'
 
-/** What a worker is built from. */
+/** Dependencies of a worker. */
 export interface WorkerOptions {
   readonly config: Config & { readonly databaseUrl: string }
   readonly logger: Logger
-  /** By which upkeep and sweeps are asked for; that of the system unless a test has its own. */
+  /** The clock for upkeep and sweeps; the system's by default. */
   readonly clock?: Clock
 }
 
@@ -28,7 +28,9 @@ export interface RunningWorker {
   close(): Promise<void>
 }
 
-/** Starts the jobs; they run when this resolves. Rejects with a `SchemaError` where the database is of another release. */
+/**
+ * Starts the jobs; they run when it resolves. Rejects with a `SchemaError` if the database belongs to another release.
+ */
 export async function startWorker({
   config,
   logger,

@@ -1,4 +1,4 @@
-/** Compares versions of messages in a thread of its own, so that no other request waits for it. */
+/** Compares versions of messages in a separate thread, so that no other request waits for it. */
 
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
@@ -6,27 +6,30 @@ import { diffWhole } from './diff/diff-html.ts'
 import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** Pairs in one hand-over: others that wait get their turn in between. */
+/** Pairs in one hand-over: other users get their turn in between. */
 const BATCH_LENGTH_MAX = 8
-/** Hand-overs that may wait; beyond it the server is overloaded. */
+/** Waiting hand-overs; beyond it the server is overloaded. */
 const WAITING_MAX = 200
-/** The same of one user: they look at one history at a time. */
+/** The same for one user: they look at one history at a time. */
 const WAITING_PER_USER_MAX = 20
-/** Milliseconds without work after which the thread ends: edits are looked at rarely. */
+/** Milliseconds without work until the thread ends: users rarely look at edits. */
 const IDLE_MS = 60_000
-/** MiB for what is new: with less, collecting takes longer than comparing, as nothing can go before the end. */
+/**
+ * MiB of the young generation: with less, collections take longer than the comparison, as nothing is garbage before its
+ * end.
+ */
 const YOUNG_GENERATION_MIB = 64
 
-/** Too many comparisons wait already. */
+/** Too many comparisons are waiting. */
 export class DiffOverloadError extends Error {
   override readonly name = 'DiffOverloadError'
 }
 
-/** What changed from one version to the next. */
+/** The difference between two versions. */
 export interface Diff {
-  /** Its HTML as a string of JSON, in UTF-8. */
+  /** Its HTML as a JSON string in UTF-8. */
   readonly encoded: Uint8Array
-  /** Whether the versions were compared; otherwise there was no time for it, and another try may fare better. */
+  /** Whether the versions were compared; otherwise time ran out, and another attempt may succeed. */
   readonly isCompared: boolean
 }
 
@@ -36,7 +39,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** The comparing of one process, which users share by turns; its thread starts with the first versions. */
+/** The comparisons of one process, in which users take turns; its thread starts with the first versions. */
 export class Differ {
   readonly #msMax: number
   #pool: Piscina<readonly VersionPair[], Uint8Array[]> | undefined
@@ -46,14 +49,14 @@ export class Differ {
   #isBusy = false
   #isClosed = false
 
-  /** `msMax` bounds each hand-over. */
+  /** `msMax` limits each hand-over. */
   constructor(msMax: number) {
     this.#msMax = msMax
   }
 
   /**
-   * The differences of pairs that a user wants, in order. A pair that takes too long gets all of both versions, one after the other.
-   * Rejects with a `DiffOverloadError` where too many wait, of all or of the user.
+   * The differences of a user's pairs, in order. A pair that takes too long gets both whole versions, one after the
+   * other. Rejects with a `DiffOverloadError` if too many are waiting, in total or for the user.
    */
   async diff(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
     const diffs: Diff[] = []
@@ -63,13 +66,13 @@ export class Differ {
     return diffs
   }
 
-  /** Ends the thread; what waits is not compared. */
+  /** Ends the thread; waiting pairs are not compared. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#pool?.destroy()
   }
 
-  /** Batches wait here rather than in the pool, so that users take turns and waiting does not use up their time. */
+  /** Batches wait here instead of in the pool, so that users take turns and waiting does not count as work. */
   #inTurn(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
     if (this.#waiting.size >= WAITING_MAX || this.#waiting.countOf(userId) >= WAITING_PER_USER_MAX)
       throw new DiffOverloadError('too many comparisons wait')
@@ -90,7 +93,7 @@ export class Differ {
     try {
       return (await this.#run(pairs)).map((encoded) => ({ encoded, isCompared: true }))
     } catch {
-      // One slow pair must not spoil the others: each gets a time limit of its own.
+      // One slow pair must not fail the others: each gets its own time limit.
       if (pairs.length === 1) return pairs.map(toWhole)
       const diffs: Diff[] = []
       for (const pair of pairs) diffs.push(...(await this.#diffBatch([pair])))
@@ -98,7 +101,7 @@ export class Differ {
     }
   }
 
-  /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
+  /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #run(pairs: readonly VersionPair[]): Promise<Uint8Array[]> {
     if (this.#isClosed) throw new Error('the differ is closed')
     this.#pool ??= new Piscina({
@@ -108,7 +111,7 @@ export class Differ {
       idleTimeout: IDLE_MS,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     })
-    // After a while without work the thread is gone, and loads its program again.
+    // After some time without work the thread is gone, and must load its program again.
     if (!this.#isWarm || this.#pool.threads.length === 0) await this.#pool.run([])
     this.#isWarm = true
     try {

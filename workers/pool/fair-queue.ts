@@ -1,8 +1,8 @@
-/** A queue that users share by turns: whoever asks for much waits longest for the last of it. */
+/** A queue in which users take turns: a user with many items waits longest for the last one. */
 
-/** First in, first out for each user, and one of each user in turn. */
+/** First in, first out for each user; users take turns. */
 export class FairQueue<Item> {
-  /** Nobody without an item; the user whose turn is next comes first. */
+  /** Users with items only; the next user comes first. */
   readonly #byUser = new Map<number, Item[]>()
   #size = 0
 
@@ -10,7 +10,7 @@ export class FairQueue<Item> {
     return this.#size
   }
 
-  /** How many items a user has. */
+  /** The number of a user's items. */
   countOf(userId: number): number {
     return this.#byUser.get(userId)?.length ?? 0
   }
@@ -22,13 +22,13 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** The item that comes next, if there is one; it stays. */
+  /** The next item, if any, without removing it. */
   peek(): Item | undefined {
     for (const items of this.#byUser.values()) return items[0]
     return undefined
   }
 
-  /** Takes the item that comes next, if there is one. */
+  /** Removes the next item, if any. */
   shift(): Item | undefined {
     for (const [userId, items] of this.#byUser) {
       this.#byUser.delete(userId)
@@ -40,7 +40,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Takes out all. */
+  /** Removes all items. */
   clear(): Item[] {
     const all = [...this.#byUser.values()].flat()
     this.#byUser.clear()

@@ -1,4 +1,4 @@
-/** Makes avatars, emoji and thumbnails of files, in a thread of its own, one after the other. */
+/** Creates avatars, emoji and thumbnails in a separate thread, one file after the other. */
 
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
@@ -6,16 +6,16 @@ import { formatOf } from './images/image-format.ts'
 import type { ThumbnailFormat } from '../../server/domain/thumbnails.ts'
 import type { Drawn, DrawnPicture, DrawnThumbnail, FileToDraw, ImageKind } from './images/image-task.ts'
 
-/** Files that may wait, of some MiB each; beyond it the server is overloaded. */
+/** Waiting files, of some MiB each; beyond it the server is overloaded. */
 const WAITING_MAX = 20
-/** Files of one user among them: as many as a browser sends at once; what is more would hold up everybody else. */
+/** Waiting files of one user: as many as a browser sends at once. More would delay all other users. */
 const WAITING_PER_USER_MAX = 6
-/** Thumbnails that may wait: their files are read only when it is their turn, so that they take no room meanwhile. */
+/** Waiting thumbnails: their files are read only at their turn, so that they take no memory while they wait. */
 const THUMBNAILS_WAITING_MAX = 1_000
-/** Milliseconds without work after which the thread ends: images come rarely, and it holds some 20 MB. */
+/** Milliseconds without work until the thread ends: images are rare, and it holds some 20 MB. */
 const IDLE_MS = 30_000
 
-/** A file of which no picture was made, and why. */
+/** A file that could not become a picture, and the reason. */
 export class ImageError extends Error {
   override readonly name = 'ImageError'
   readonly fault: 'undecodable' | 'too_large' | 'other_format'
@@ -26,36 +26,39 @@ export class ImageError extends Error {
   }
 }
 
-/** Too many files wait already, of all or of one user. */
+/** Too many files are waiting, in total or for one user. */
 export class ImageOverloadError extends Error {
   override readonly name = 'ImageOverloadError'
 }
 
-/** What was made of a file. */
+/** The result of a file. */
 export interface MadeImage {
   readonly pictures: readonly DrawnPicture[]
   readonly isAnimated: boolean
 }
 
-/** The images of one process; its thread starts with the first file. */
+/** The image work of one process; its thread starts with the first file. */
 export class Imager {
   readonly #msMax: number
   #pool: Piscina<FileToDraw | undefined, Drawn | undefined> | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #waitingCount = 0
-  /** By user; nobody of whom none waits. */
+  /** By user; users without waiting files are absent. */
   readonly #waitingOf = new Map<number, number>()
-  /** The last thumbnail of each user that waits for one: one of them at a time waits with what others want. */
+  /** Each user's last waiting thumbnail: only one of them at a time waits in the common queue. */
   readonly #thumbnailTurns = new Map<number, Promise<unknown>>()
   #thumbnailCount = 0
   #isClosed = false
 
-  /** `msMax` bounds the work for each file. */
+  /** `msMax` limits the work for each file. */
   constructor(msMax: number) {
     this.#msMax = msMax
   }
 
-  /** The pictures of a user's file. Rejects with an `ImageError`, or with an `ImageOverloadError` where too many wait. */
+  /**
+   * The pictures of a user's file. Rejects with an `ImageError`, or with an `ImageOverloadError` if too many are
+   * waiting.
+   */
   async make(kind: ImageKind, bytes: Uint8Array, userId: number): Promise<MadeImage> {
     const format = formatOf(bytes)
     if (format !== 'taken') throw new ImageError(format === 'unknown' ? 'undecodable' : 'other_format')
@@ -77,8 +80,8 @@ export class Imager {
   }
 
   /**
-   * A thumbnail of a user's file, of the form that messages show or another; the file is read when it is its turn.
-   * Rejects with an `ImageError`, with an `ImageOverloadError` where too many wait, or as reading does.
+   * A thumbnail of a user's file, in the default format or another; the file is read at its turn. Rejects with an
+   * `ImageError`, with an `ImageOverloadError` if too many are waiting, or with an error of the read.
    */
   async makeThumbnail(
     format: ThumbnailFormat | 'standard',
@@ -107,20 +110,20 @@ export class Imager {
     return drawn
   }
 
-  /** Files wait here rather than in the pool, so that waiting does not use up their time. */
+  /** Files wait here instead of in the pool, so that waiting does not count as work. */
   #inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
     const turn = this.#turn.then(make)
     this.#turn = turn.catch(() => undefined)
     return turn
   }
 
-  /** Ends the thread; of what waits nothing is made. */
+  /** Ends the thread; waiting files are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#pool?.destroy()
   }
 
-  /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
+  /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #draw(file: FileToDraw): Promise<Extract<Drawn, { kind: 'pictures' | 'thumbnail' }>> {
     if (this.#isClosed) throw new ImageOverloadError('the imager is closed')
     this.#pool ??= new Piscina({
@@ -129,7 +132,7 @@ export class Imager {
       maxThreads: 1,
       idleTimeout: IDLE_MS,
     })
-    await this.#pool.run(undefined) // After a while without work the thread is gone, and loads its program again.
+    await this.#pool.run(undefined) // After some time without work the thread is gone, and must load its program again.
     const drawn = await this.#pool.run(file, { signal: AbortSignal.timeout(this.#msMax) }).catch(() => {
       throw new ImageError('too_large')
     })

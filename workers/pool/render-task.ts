@@ -1,22 +1,22 @@
-/** The pool's task: renders a batch, since handing over costs more than a short message does. */
+/** The pool's task: renders a batch, since a hand-over costs more than a short message. */
 
 import type { RenderedMarkdown } from './markdown/rendered-markdown.ts'
 import { renderMarkdown } from './markdown/render-markdown.ts'
 import type { MentionSnapshot } from './markdown/snapshot.ts'
 
-/** One text of a batch, with what it may name. */
+/** One text of a batch, with its snapshot. */
 export interface TextToRender {
   readonly text: string
   readonly snapshot: MentionSnapshot | undefined
 }
 
-/** What comes of one text, and what it took of the processor. */
+/** The result of one text, and its CPU time. */
 export interface TaskResult {
   readonly rendered: RenderedMarkdown
   readonly ms: number
 }
 
-/** What comes of each text, in order. */
+/** The result of each text, in order. */
 export default function renderBatch(texts: readonly TextToRender[]): TaskResult[] {
   return texts.map(({ text, snapshot }) => {
     const before = process.threadCpuUsage()

@@ -1,4 +1,4 @@
-/** Renders Markdown: short texts in place, within a budget, and all others in the threads of a pool. */
+/** Renders Markdown: short texts in place, within a budget, and all others in a pool of threads. */
 
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
@@ -10,34 +10,34 @@ import { FairQueue } from './fair-queue.ts'
 import { RenderBudget, type RenderShare, SHARE_OF_SERVER } from './render-budget.ts'
 import type { TaskResult, TextToRender } from './render-task.ts'
 
-/** Up to so many characters, rendering in place takes less of this thread than handing over does. */
+/** Characters up to which rendering in place takes less of this thread than a hand-over. */
 const IN_PLACE_LENGTH_MAX = 500
-/** Milliseconds of rendering in place in one window; beyond it even short texts go to the pool. */
+/** Milliseconds of rendering in place per window; beyond it even short texts go to the pool. */
 const IN_PLACE_MS_MAX = 20
 const WINDOW_MS = 50
-/** Milliseconds in place that are counted for a user: most texts take a hundredth of it. */
+/** Milliseconds that a text rendered in place counts for its user: most texts take a hundredth of it. */
 const IN_PLACE_COUNTED_MS = 0.5
 /** Texts in one hand-over: enough to spread its cost, few enough to share the threads. */
 const BATCH_LENGTH_MAX = 32
-/** Characters in one hand-over, unless a lone text is longer: whoever comes next waits for all of it. */
+/** Characters in one hand-over, unless a single text is longer: the next text waits for all of it. */
 const BATCH_CHARACTERS_MAX = 10_000
-/** Texts that may wait for the pool, and characters of them; beyond either the server is overloaded. */
+/** Texts that wait for the pool, and their characters; beyond either the server is overloaded. */
 const WAITING_MAX = 10_000
 const WAITING_CHARACTERS_MAX = 32 * 1024 * 1024
-/** Characters of HTML; escapes and encodings make a message 12 times as long at most, a hostile table 70 times. */
+/** Characters of HTML; escapes and encodings make a message up to 12 times as long, a hostile table 70 times. */
 const RENDERED_LENGTH_MAX = 200_000
 
-/** A text that could not be rendered within the limits of time and length. */
+/** A text that exceeded the limit of time or length. */
 export class RenderError extends Error {
   override readonly name = 'RenderError'
 }
 
-/** Too many texts wait already. */
+/** Too many texts are waiting. */
 export class RenderOverloadError extends Error {
   override readonly name = 'RenderOverloadError'
 }
 
-/** A user's texts took all that one user has in this minute. */
+/** A user's texts have used up their budget of this minute. */
 export class RenderBudgetError extends Error {
   override readonly name = 'RenderBudgetError'
   readonly retryAfterSeconds: number
@@ -48,20 +48,22 @@ export class RenderBudgetError extends Error {
   }
 }
 
-/** Formulas, highlighted code and dates in words take longer than their length tells, and load large programs first. */
+/**
+ * Formulas, highlighted code and dates in words take longer than their length suggests, and load large programs first.
+ */
 const HEAVY = /\$\$|```|~~~|<time:(?![\dTZ:+. -]*>)/
 
 interface Waiting extends TextToRender {
   readonly share: RenderShare
-  /** Whether it is handed over by itself. */
+  /** Whether it is handed over alone. */
   readonly isAlone: boolean
   readonly resolve: (rendered: RenderedMarkdown) => void
   readonly reject: (error: Error) => void
 }
 
 /**
- * The rendering of one process; its threads start with the first texts that need them. Users take turns, what is to
- * be sent goes before what is only looked at, and each user has so much of the processor in a minute.
+ * The rendering of one process; its threads start with the first texts that need them. Users take turns, sends go
+ * before previews, and each user has a budget of CPU time per minute.
  */
 export class Renderer {
   readonly #idle: RenderThread[]
@@ -77,7 +79,7 @@ export class Renderer {
   #spentMs = 0
   #isClosed = false
 
-  /** `msMax` bounds each text, `userMsPerMinute` all texts of one user. */
+  /** `msMax` limits each text, `userMsPerMinute` all texts of one user. */
   constructor(threads: number, msMax: number, userMsPerMinute = Number.POSITIVE_INFINITY) {
     this.#threads = Array.from({ length: threads }, () => new RenderThread())
     this.#idle = [...this.#threads]
@@ -85,16 +87,16 @@ export class Renderer {
     this.#budget = new RenderBudget(userMsPerMinute)
   }
 
-  /** The HTML alone of a text; fails as `renderMessage` does. */
+  /** Only the HTML of a text; fails like `renderMessage`. */
   render(text: string, snapshot?: MentionSnapshot, share?: RenderShare): string | Promise<string> {
     const rendered = this.renderMessage(text, snapshot, share)
     return rendered instanceof Promise ? rendered.then(({ html }) => html) : rendered.html
   }
 
   /**
-   * The HTML of a text, and what it tells the server; without a snapshot it names nobody. Rejects with a
-   * `RenderError` where it takes too long or becomes too long. Throws or rejects with a `RenderBudgetError` where its
-   * user has spent their minute, and throws a `RenderOverloadError` where too many texts wait.
+   * The HTML of a text, with its findings; without a snapshot it has no mentions. Rejects with a `RenderError` if it
+   * takes too long or becomes too long. Throws or rejects with a `RenderBudgetError` if its user has used up their
+   * minute, and throws a `RenderOverloadError` if too many texts are waiting.
    */
   renderMessage(
     text: string,
@@ -133,7 +135,7 @@ export class Renderer {
     })
   }
 
-  /** Ends the threads; the texts that wait are rejected. */
+  /** Ends the threads; waiting texts are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#threads.map((thread) => thread.close()))
@@ -144,7 +146,7 @@ export class Renderer {
     if (waitSeconds !== undefined) throw new RenderBudgetError(waitSeconds)
   }
 
-  /** What arrives in one turn of the event loop is handed over together. */
+  /** Texts of one turn of the event loop are handed over together. */
   #enqueue(waiting: Waiting): void {
     const { userId, kind } = waiting.share
     ;(kind === 'send' ? this.#sends : this.#previews).push(userId, waiting)
@@ -156,7 +158,7 @@ export class Renderer {
     })
   }
 
-  /** Texts wait here rather than in the pool, so that users take turns and waiting does not use up their time. */
+  /** Texts wait here instead of in the pool, so that users take turns and waiting does not count as work. */
   #fillThreads(): void {
     if (this.#isClosed) {
       for (const { reject } of [...this.#sends.clear(), ...this.#previews.clear()])
@@ -174,13 +176,13 @@ export class Renderer {
     }
   }
 
-  /** The texts that are rendered next, of all users in turn; undefined without any. */
+  /** The next texts, of all users in turn; undefined for none. */
   #takeBatch(queue: FairQueue<Waiting>): readonly Waiting[] | undefined {
     const batch: Waiting[] = []
     const nowMs = performance.now()
     let characters = 0
     for (let next = queue.peek(); next && batch.length < BATCH_LENGTH_MAX; next = queue.peek()) {
-      const waitSeconds = this.#budget.findWaitSeconds(next.share, nowMs) // Spent by those before it, perhaps.
+      const waitSeconds = this.#budget.findWaitSeconds(next.share, nowMs) // Earlier texts may have used it up.
       if (waitSeconds !== undefined) {
         queue.shift()
         next.reject(new RenderBudgetError(waitSeconds))
@@ -207,7 +209,7 @@ export class Renderer {
         else reject(new RenderError('the text becomes too long when rendered'))
       }
     } catch (error) {
-      // One hostile text must not fail the others: each gets a time limit of its own.
+      // One hostile text must not fail the others: each gets its own time limit.
       if (batch.length > 1) for (const one of batch) this.#enqueue({ ...one, isAlone: true })
       else if (batch[0]) {
         this.#budget.spend(batch[0].share, this.#msMax, performance.now())
@@ -223,7 +225,7 @@ class RenderThread {
   /** Whether it has loaded its program, which takes longer than a text may. */
   #isWarm = false
 
-  /** Past the time limit the thread is ended, the call rejects, and another thread stands in. */
+  /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async render(texts: readonly TextToRender[], msMax: number): Promise<TaskResult[]> {
     this.#pool ??= new Piscina({
       filename: join(import.meta.dirname, 'render-task.ts'),

@@ -1,4 +1,4 @@
-/** Where BullMQ keeps its jobs: in Redis or, without one, in PostgreSQL. */
+/** The storage of BullMQ's jobs: Redis or, without one, PostgreSQL. */
 
 import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq'
 import pg from 'pg'
@@ -6,18 +6,18 @@ import { STATEMENT_MS_MAX } from '../../db/connect.ts'
 import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
 
-/** BullMQ's own tables stand apart from ours. */
+/** BullMQ's own tables have a separate schema. */
 const BULLMQ_SCHEMA = 'bullmq'
-/** Connections of BullMQ: for the queue and for the worker, one of each listens. */
+/** Connections of BullMQ, for the queue and for the worker; one of each listens. */
 const BULLMQ_CONNECTIONS = 2
 
-/** Does one job; where it rejects, the job has failed. */
+/** Runs one job; if it rejects, the job has failed. */
 export type RunJob = (job: { readonly name: string; readonly data: unknown }) => Promise<unknown>
 
-/** What keeps jobs, hands them out and wakes for them. */
+/** Stores jobs, distributes them and wakes workers for them. */
 export type JobBackend = Awaited<ReturnType<typeof keepJobsInRedis> | ReturnType<typeof keepJobsInPostgres>>
 
-/** By one connection, whether it is there already or not; workers wait for jobs on more like it. */
+/** Uses one connection, whether or not Redis is reachable; workers wait for jobs on further ones. */
 export async function keepJobsInRedis(
   url: string,
   prefix: string,
@@ -36,10 +36,10 @@ export async function keepJobsInRedis(
   }
 }
 
-/** In tables of BullMQ's own, which are made or brought up to date first. */
+/** Uses BullMQ's own tables, which it creates or migrates first. */
 export async function keepJobsInPostgres(databaseUrl: string, onError: (error: unknown) => void) {
   const url = new URL(databaseUrl)
-  url.searchParams.set('uselibpqcompat', 'true') // `sslmode` then means what it means to libpq and to our own pool.
+  url.searchParams.set('uselibpqcompat', 'true') // `sslmode` then means the same as for libpq and our pool.
   const connection = {
     connectionString: url.href,
     max: BULLMQ_CONNECTIONS,
@@ -56,8 +56,8 @@ export async function keepJobsInPostgres(databaseUrl: string, onError: (error: u
   }
   const backed = withBackend(createPostgresBackend)
   return {
-    presenceStore: undefined, // Without Redis each process keeps its own in memory.
-    isConnected: () => true, // Its pool gives up on a database that is gone.
+    presenceStore: undefined, // Without Redis each process holds its own in memory.
+    isConnected: () => true, // Its pool abandons a lost database by itself.
     createQueue: (name: string) => new backed.Queue(name, { connection }),
     createWorker: (name: string, run: RunJob, concurrency: number) =>
       new backed.Worker(name, run, { connection, concurrency }),

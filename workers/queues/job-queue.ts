@@ -1,41 +1,41 @@
-/** A queue of jobs, and the worker that takes them from it. */
+/** A queue of jobs, with the worker that runs them. */
 
 import type { JobsOptions } from 'bullmq'
 import type { Clock } from '../../server/domain/clock.ts'
 import type { JobBackend, RunJob } from './job-backends.ts'
 
-/** Finished jobs kept, for a look at what happened. */
+/** Finished jobs that stay, for inspection. */
 export const KEPT = { removeOnComplete: { count: 10 }, removeOnFail: { count: 100 } }
-/** Finished jobs forgotten at once: the next of the same time, which has the same id, may be needed. */
+/** Removes finished jobs at once: the next job for the same time has the same id. */
 export const FORGOTTEN = { removeOnComplete: true, removeOnFail: true }
-/** Milliseconds for jobs under way; then they are left to the next worker, as after a crash. */
+/** Milliseconds for running jobs; then they are left to the next worker, as after a crash. */
 const CLOSE_MS_MAX = 10_000
-/** The same without a connection to Redis, which BullMQ waits for without end. */
+/** The same without a connection to Redis, for which BullMQ would wait forever. */
 const CLOSE_WITHOUT_REDIS_MS_MAX = 1_000
 
-/** What all queues of a process are opened with. */
+/** Shared dependencies of a process's queues. */
 export interface JobContext {
   readonly backend: JobBackend
   readonly onError: (error: unknown) => void
-  /** Called when the process ends, the last one first. */
+  /** Called when the process ends, in reverse order. */
   readonly closers: (() => unknown)[]
 }
 
 /** A queue that is open until the process ends. */
 export interface JobQueue {
-  /** False while Redis is away: what is added waits for it to come back. */
+  /** False while Redis is unreachable: added jobs wait for it. */
   isConnected(): boolean
-  /** Adds a job, unless there is one with its id. */
+  /** Adds a job, unless one with its id exists. */
   add(name: string, data: object, options: JobsOptions): Promise<unknown>
-  /** Begins to take jobs, so many at once. */
+  /** Starts to run jobs, up to `concurrency` at once. */
   work(run: RunJob, concurrency?: number): void
 }
 
-/** Opens the queue of a name. */
+/** Opens the queue with a name. */
 export function openJobQueue({ backend, onError, closers }: JobContext, name: string): JobQueue {
   const queue = backend.createQueue(name)
   queue.on('error', onError)
-  /** After its jobs, where Redis is there; what has not ended in time is given up. */
+  /** Waits for its jobs if Redis is reachable; abandons those that do not end in time. */
   const close = (one: { close(isForced?: boolean): Promise<void> }) => {
     const isThere = backend.isConnected()
     return within(isThere ? CLOSE_MS_MAX : CLOSE_WITHOUT_REDIS_MS_MAX, one.close(!isThere)).catch(onError)
@@ -54,8 +54,8 @@ export function openJobQueue({ backend, onError, closers }: JobContext, name: st
 }
 
 /**
- * Adds a job now and in each period from now on; of several processes' one is enough. By a timer of our own, as a Redis
- * that was lost has forgotten what it was to wake for.
+ * Adds a job now and in each period; several processes share one job. Uses its own timer, since a lost Redis has lost
+ * its delayed jobs.
  */
 export async function addEachPeriod(
   queue: JobQueue,
@@ -72,7 +72,7 @@ export async function addEachPeriod(
   closers.push(() => timer.stop())
 }
 
-/** Resolves when a promise does, or after so long. */
+/** Resolves when a promise does, or after the time limit. */
 async function within(msMax: number, promise: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeIsUp = new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-/** Changes a device from a worker, which holds no state: where it still is as it was read, and told by a notice. */
+/**
+ * Changes a device from a worker, which holds no state: only if it has not changed since it was read. A notice
+ * announces the event.
+ */
 
 import { appendEvents } from '../../../db/append-events.ts'
 import type { Sql } from '../../../db/connect.ts'
@@ -9,7 +12,7 @@ import type { DeviceId, UserId } from '../../../server/domain/ids.ts'
 import type { DeviceChange } from '../../../server/domain/push-devices.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 
-/** Commits the change where the device still is as the worker knew it. */
+/** Commits the change if the device has not changed since the worker read it. */
 export async function commitDeviceChange(
   sql: Sql,
   { userId, deviceId }: { readonly userId: UserId; readonly deviceId: DeviceId },
@@ -26,7 +29,7 @@ export async function commitDeviceChange(
   try {
     await appendEvents(sql, owner([event]), {}, { before })
   } catch (error) {
-    // It has another token by now, of which the relay is told anew.
+    // It has another token by now, which gets its own registration.
     if (!(error instanceof MissingDeviceError)) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Encrypts a notification for the one device that has the key. */
+/** Encrypts a notification for the device that has the key. */
 
 import { randomBytes } from 'node:crypto'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
@@ -6,7 +6,7 @@ import { SECRETBOX_NUMBER } from '../../../server/domain/push-devices.ts'
 
 const NONCE_LENGTH = 24
 
-/** In base64 a nonce, then the secretbox; the key begins with its algorithm's number. */
+/** Base64 of a nonce and the secretbox; the key begins with its algorithm's number. */
 export function encryptPush(pushKey: Uint8Array, content: object): string {
   if (pushKey[0] !== SECRETBOX_NUMBER) throw new Error('a push key is of no algorithm that is known')
   const nonce = randomBytes(NONCE_LENGTH)

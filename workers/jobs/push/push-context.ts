@@ -1,12 +1,12 @@
-/** What the jobs of push notifications work with. */
+/** Dependencies of the push notification jobs. */
 
 import type { Sql } from '../../../db/connect.ts'
 import type { PushRelaySettings } from '../../../server/domain/push-relay.ts'
 
-/** What push work is done with. */
+/** Dependencies of push work. */
 export interface PushContext {
   readonly sql: Sql
   readonly relay: PushRelaySettings
-  /** By which the relay knows the organization. */
+  /** The organization's id at the relay. */
   readonly organizationId: string
 }

@@ -1,29 +1,29 @@
 /**
- * The push relay: the service that hands notifications on to those who deliver them to phones, asked over HTTPS with
- * JSON and the server's own credentials. What it answers is bounded in time and size.
+ * The push relay forwards notifications to the push services of phones. The server sends it JSON over HTTPS with its
+ * own credentials. The time and size of an answer are bounded.
  */
 
 import type { PushRelaySettings } from '../../../server/domain/push-relay.ts'
 
-/** Milliseconds for one answer: shorter than anybody waits for a test. */
+/** Milliseconds for one answer: shorter than a request waits for a test. */
 const ANSWER_MS_MAX = 8_000
-/** Bytes of an answer: it lists ids of tokens at most. */
+/** Bytes of an answer: at most a list of token ids. */
 const ANSWER_LENGTH_MAX = 65_536
-/** Codes with which the relay says that it does not know this organization. */
+/** The relay's codes for an unknown organization. */
 const UNREGISTERED_CODES: readonly unknown[] = ['MISSING_REMOTE_REALM', 'REMOTE_REALM_SERVER_MISMATCH_ERROR']
 
-/** How a call of the relay ended. */
+/** The result of a call to the relay. */
 export type RelayAnswer =
   | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
-  /** It does not serve this server or organization: somebody has to set that right. */
+  /** It does not serve this server or organization: an administrator must fix that. */
   | { readonly kind: 'refused' }
-  /** What was sent is wrong, and will stay so. */
+  /** The request is invalid, and a retry would be, too. */
   | { readonly kind: 'invalid'; readonly code: string }
   | { readonly kind: 'unreachable' }
-  /** It failed, or answered what is no answer. */
+  /** It failed, or sent an invalid answer. */
   | { readonly kind: 'failed' }
 
-/** Calls the relay; `path` stands under `/api/v1/remotes/push/`. Never throws: a failure is an answer. */
+/** Calls the relay; `path` is below `/api/v1/remotes/push/`. Never throws: a failure is an answer. */
 export async function callRelay(
   { url, id, key }: PushRelaySettings,
   path: string,
@@ -39,7 +39,7 @@ export async function callRelay(
         'content-type': 'application/json',
       },
       body: JSON.stringify(fields),
-      redirect: 'manual', // Credentials go to the address that was set, and to no other.
+      redirect: 'manual', // Credentials go only to the configured address.
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     })
     status = response.status
@@ -56,7 +56,7 @@ export async function callRelay(
   return { kind: 'invalid', code: codeOf(body?.['code']) }
 }
 
-/** The text of an answer; undefined where it is too long. */
+/** The text of an answer; undefined if it is too long. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -77,7 +77,7 @@ function parseObject(text: string | undefined): Record<string, unknown> | undefi
   }
 }
 
-/** A code that may be told to clients: the relay's, where it is one. */
+/** A code that clients may get: the relay's, if it is one. */
 function codeOf(code: unknown): string {
   return typeof code === 'string' && /^[A-Z][A-Z_]{0,99}$/.test(code) ? code : 'BAD_REQUEST'
 }

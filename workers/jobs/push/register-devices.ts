@@ -1,4 +1,4 @@
-/** Tells the relay of the tokens of devices, and their users what came of it. */
+/** Registers the tokens of devices with the relay, and notifies their users of the results. */
 
 import type { Sql } from '../../../db/connect.ts'
 import {
@@ -12,10 +12,10 @@ import { commitDeviceChange } from './commit-device-change.ts'
 import type { PushContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 
-/** What clients are told of a registration that could not be made in time: they make another. */
+/** The error code of a registration that was not possible in time: clients register again. */
 const EXPIRED_CODE = 'REQUEST_EXPIRED'
 
-/** Tells the relay of all tokens that are due; answers when the next is. */
+/** Registers all tokens that are due; returns when the next one is. */
 export async function registerDevices(context: PushContext): Promise<NextDue | undefined> {
   for (;;) {
     const due = await claimRegistrations(context.sql)

@@ -1,4 +1,4 @@
-/** Tells the relay of the tokens of older apps: of those that are there, and of those that are not any more. */
+/** Registers the tokens of older apps with the relay, and removes deleted ones there. */
 
 import { findNextDue, type NextDue } from '../../../db/push-devices.ts'
 import { claimTokens, type DueToken, postponeToken, settleToken } from '../../../db/push-tokens.ts'
@@ -6,10 +6,10 @@ import type { TokenKind } from '../../../server/domain/push-devices.ts'
 import type { PushContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 
-/** How the relay calls who delivers. */
+/** The relay's numbers of the push services. */
 export const TOKEN_KIND_NUMBERS: Readonly<Record<TokenKind, number>> = { apns: 1, fcm: 2 }
 
-/** Tells the relay of all tokens that are due; answers when the next is. */
+/** Sends all tokens that are due; returns when the next one is. */
 export async function registerTokens(context: PushContext): Promise<NextDue | undefined> {
   for (;;) {
     const due = await claimTokens(context.sql)
@@ -26,7 +26,7 @@ async function register({ sql, relay, organizationId }: PushContext, due: DueTok
     token_kind: TOKEN_KIND_NUMBERS[due.kind],
     ...(due.isRemoved || due.appId === null ? {} : { ios_app_id: due.appId }),
   })
-  // What the relay does not take or does not know, it would not the next time either.
-  const isTold = answer.kind === 'done' || answer.kind === 'invalid'
-  return isTold ? settleToken(sql, due) : postponeToken(sql, due)
+  // A retry would not change an answer that the relay rejects the token or does not have it.
+  const isSettled = answer.kind === 'done' || answer.kind === 'invalid'
+  return isSettled ? settleToken(sql, due) : postponeToken(sql, due)
 }

@@ -1,4 +1,4 @@
-/** What workers do for push notifications, by the names of their jobs. */
+/** Push work, by the names of its jobs. */
 
 import type { NextDue, PushWork } from '../../../db/push-devices.ts'
 import { findUnclaimedPushTests } from '../../../db/push-tests.ts'
@@ -7,27 +7,27 @@ import { registerDevices } from './register-devices.ts'
 import { registerTokens } from './register-tokens.ts'
 import { sendPushTest } from './send-push-test.ts'
 
-/** A job: a piece of work, or the sweep that finds what nobody was woken for. */
+/** A job: a piece of work, or the sweep that finds work without a notice. */
 export interface PushJob {
   readonly name: PushWork | 'sweep-push'
-  /** Of a test. */
+  /** The id of a test. */
   readonly id?: string | undefined
 }
 
-/** The job that a notice of the database asks for; undefined for one that only a newer release knows. */
+/** The job that a database notice asks for; undefined for a job of a newer release. */
 export function readPushNotice(notice: string): { job: PushJob; jobId: string } | undefined {
   const [name, id = ''] = notice.split(' ')
   const isKnown = name === 'register-devices' || name === 'register-tokens' || name === 'send-push-test'
   return isKnown ? { job: { name, id }, jobId: `${name}-${id}` } : undefined
 }
 
-/** Work that is due again. */
+/** Work that becomes due again. */
 export interface DueWork {
   readonly name: PushWork
   readonly due: NextDue
 }
 
-/** Does the work; answers what is due next, and when. */
+/** Does the work; returns the next due work and its time. */
 export async function runPushWork(context: PushContext, { name, id }: PushJob): Promise<readonly DueWork[]> {
   const then = (work: PushWork, due: NextDue | undefined) => (due ? [{ name: work, due }] : [])
   switch (name) {

@@ -1,4 +1,4 @@
-/** Sends a test notification by the relay, once, and says what came of it to whoever waits. */
+/** Sends a test notification through the relay, once, and reports the result to the waiting request. */
 
 import { type DeviceRow, readActiveDevices } from '../../../db/push-devices.ts'
 import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/push-tests.ts'
@@ -10,12 +10,12 @@ import type { PushContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
 
-/** What the relay says of a token that it was never told of. */
+/** The relay's code for a token that was never registered. */
 const UNKNOWN_TOKEN_CODE = 'INVALID_REMOTE_PUSH_DEVICE_TOKEN'
 
 type TargetOf<Kind extends PushTestTarget['kind']> = Extract<PushTestTarget, { kind: Kind }>
 
-/** Sends a test, unless another worker has, or nobody waits for it any more. */
+/** Sends a test, unless another worker has done so, or no request waits for it any more. */
 export async function sendPushTest(context: PushContext, testId: string): Promise<void> {
   const claimed = await claimPushTest(context.sql, testId)
   if (!claimed) return
@@ -60,7 +60,7 @@ async function sendToDevices(
   return android_successfully_sent_count === 0 && apple_successfully_sent_count === 0 ? 'failed' : 'sent'
 }
 
-/** What the relay is to hand on: to each kind of deliverer in its own form, always with the same encrypted content. */
+/** The notification for the relay: a form for each push service, always with the same encrypted content. */
 function requestFor({ tokenId, tokenKind, pushKey, pushKeyId }: DeviceRow, content: object) {
   const payload = {
     push_key_id: pushKeyId,
@@ -70,7 +70,7 @@ function requestFor({ tokenId, tokenKind, pushKey, pushKeyId }: DeviceRow, conte
   return {
     token_id: tokenId,
     http_headers: { apns_priority: 10, apns_push_type: 'alert' },
-    // The app replaces the words once it has decrypted what came.
+    // The app replaces the text after it has decrypted the content.
     payload: {
       ...payload,
       aps: { 'mutable-content': 1, alert: { title: 'New notification' }, sound: 'default', badge: 0 },
@@ -103,7 +103,7 @@ async function sendToTokens(
       }),
     ),
   )
-  // One that arrived is a test that went well; else the first failure says why.
+  // A test is successful if one notification arrived; otherwise the first failure is the result.
   const outcomes = answers.map(outcomeOf)
   return outcomes.find((one) => one === 'sent') ?? outcomes[0] ?? 'no-device'
 }

@@ -1,4 +1,4 @@
-/** Push work: the database tells of it when it is committed, and BullMQ hands it out and wakes for what failed. */
+/** Push work: the database announces it at the commit. BullMQ distributes it, and wakes workers for retries. */
 
 import { PUSH_WORK_NOTICE } from '../../../db/push-devices.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
@@ -6,14 +6,14 @@ import { addEachPeriod, FORGOTTEN, type JobContext, KEPT, openJobQueue } from '.
 import type { PushContext } from './push-context.ts'
 import { type PushJob, readPushNotice, runPushWork } from './run-push-work.ts'
 
-/** How often push work is looked for of which no notice came. */
+/** Milliseconds between sweeps for work whose notice was lost. */
 const SWEEP_PERIOD_MS = 60_000
-/** After what is due: the clocks of the job queue and of the database count milliseconds differently. */
+/** Milliseconds after the due time: the clocks of the job queue and the database round differently. */
 const WAKE_MARGIN_MS = 20
-/** Pieces of push work at once: each waits for the relay. */
+/** Concurrent jobs: each waits for the relay. */
 const CONCURRENCY = 10
 
-/** Starts it; no notice is missed from when this resolves. */
+/** Starts push work; after it resolves, no notice is missed. */
 export async function startPushWork(context: JobContext, push: PushContext, clock: Clock): Promise<void> {
   const { onError, closers } = context
   const queue = openJobQueue(context, 'push')
@@ -23,7 +23,7 @@ export async function startPushWork(context: JobContext, push: PushContext, cloc
   }
   queue.work(async ({ name, data }) => {
     for (const { name: work, due } of await runPushWork(push, { name, ...(data as object) } as PushJob)) {
-      // All who find the same to be due are woken once, and surely not too early.
+      // All workers that find the same work due share one job, which never runs too early.
       const options = { ...FORGOTTEN, jobId: `${work}-at-${due.atMs}`, delay: due.delayMs + WAKE_MARGIN_MS }
       void add({ name: work }, options)
     }
@@ -36,7 +36,7 @@ export async function startPushWork(context: JobContext, push: PushContext, cloc
     PUSH_WORK_NOTICE,
     (notice) => {
       const found = readPushNotice(notice)
-      // Every worker hears it: by its id it is one job.
+      // Every worker gets the notice; the id makes it one job.
       if (found) void add(found.job, { jobId: found.jobId })
     },
     () => void add({ name: 'sweep-push' }, {}), // Notices may have been lost.

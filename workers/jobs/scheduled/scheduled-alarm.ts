@@ -1,31 +1,31 @@
 /**
- * Wakes the sending of what is scheduled. A delayed job rings at the next second at which something falls due; which
- * one that is, PostgreSQL knows. The sweep finds what no job has rung for: jobs may be lost with the Redis that has them.
+ * Triggers deliveries of scheduled messages and reminders. PostgreSQL has the next due second, and a delayed job runs
+ * at it. The sweep finds deliveries without a job: jobs may be lost together with their Redis.
  */
 
 import type { Sql } from '../../../db/connect.ts'
 import { readNextDue, SCHEDULED_NOTICE } from '../../../db/scheduled-messages.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 
-/** How often what was missed is looked for, and the next job made sure of. */
+/** Milliseconds between sweeps for missed deliveries, which also ensure the next job. */
 const SWEEP_PERIOD_MS = 5_000
-/** How late something is before the sweep sends it: until then a job is likely at it, in this process or another. */
+/** Milliseconds after which the sweep sends an item: until then a job is probably sending it, in some process. */
 const SWEEP_AFTER_MS = 2_000
-/** Jobs are made for what is due within a day: the sweep makes the others as the time comes. */
+/** Seconds ahead for which jobs are created: the sweep creates later ones in time. */
 const AHEAD_SECONDS_MAX = 86_400
-/** A job that comes earlier than this by the own clock waits for the sweep. */
+/** A job that runs earlier than this, by the worker's own clock, leaves the work to the sweep. */
 const EARLY_MS_MAX = 1_000
 
-/** Times that one call sends what fell due during the last; then the sweep goes on. */
+/** Repeats in one call, for items that fell due meanwhile; then the sweep continues. */
 const SENDINGS_MAX = 100
 
-/** What the alarm works with. */
+/** Dependencies of the alarm. */
 export interface AlarmOptions {
   readonly sql: Sql
   readonly clock: Clock
-  /** Sends all that is due at that time. */
+  /** Sends all items that are due at that time. */
   readonly send: (now: Date) => Promise<unknown>
-  /** Makes a job that rings at a UNIX second; nothing where there is one already, or nobody to make it. */
+  /** Creates a job that runs at a UNIX second; does nothing if it exists already or cannot be created. */
   readonly setJob: (atSeconds: number) => void
   readonly onError: (error: unknown) => void
 }
@@ -42,7 +42,7 @@ export class ScheduledAlarm {
     this.#options = options
   }
 
-  /** Hears of what is scheduled from now on, and sends what fell due while nobody was there. */
+  /** Listens for new items, and sends what fell due while no worker ran. */
   async start(): Promise<void> {
     const { sql, clock } = this.#options
     const set = () => void this.#attempt(() => this.#set())
@@ -51,7 +51,7 @@ export class ScheduledAlarm {
     await this.#attempt(() => this.#sweep(0))
   }
 
-  /** Called by a job at its time; sends what is due, and sets the next. */
+  /** Runs in a job at its time; sends what is due, and sets the next job. */
   async ring(atSeconds: number): Promise<void> {
     const earlyMs = atSeconds * 1_000 - this.#options.clock.nowMs()
     if (earlyMs > 0 && earlyMs <= EARLY_MS_MAX)
@@ -59,11 +59,11 @@ export class ScheduledAlarm {
     if (!this.#isStopped) await this.#send()
   }
 
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when no sending is in progress any more. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#timer?.stop()
-    while (this.#sending) await this.#sending.catch(() => undefined) // Its own callers are told.
+    while (this.#sending) await this.#sending.catch(() => undefined) // Its own callers handle the failure.
   }
 
   async #sweep(afterMs: number): Promise<void> {
@@ -83,7 +83,7 @@ export class ScheduledAlarm {
     this.#options.setJob(atSeconds)
   }
 
-  /** One at a time; calls during one share the one that follows. */
+  /** One at a time; calls during a sending share the next one. */
   #send(): Promise<void> {
     if (!this.#sending) {
       this.#sending = this.#sendNow().finally(() => {
@@ -92,7 +92,7 @@ export class ScheduledAlarm {
       return this.#sending
     }
     this.#nextSending ??= this.#sending
-      .catch(() => undefined) // Its own callers are told.
+      .catch(() => undefined) // Its own callers handle the failure.
       .then(() => {
         this.#nextSending = undefined
         return this.#isStopped ? undefined : this.#send()
@@ -106,7 +106,7 @@ export class ScheduledAlarm {
     for (let sendings = 0; sendings < SENDINGS_MAX; sendings++) {
       await send(new Date(clock.nowMs()))
       next = await readNextDue(sql)
-      if (next === undefined || next * 1_000 > clock.nowMs()) break // Else it fell due meanwhile.
+      if (next === undefined || next * 1_000 > clock.nowMs()) break // Otherwise it fell due meanwhile.
     }
     if (next !== undefined) this.#setFor(next)
   }

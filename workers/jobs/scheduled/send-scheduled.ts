@@ -1,23 +1,23 @@
-/** Sends the scheduled messages and reminders whose time has come. */
+/** Sends scheduled messages and reminders that are due. */
 
 import { type DuePlace, readDue } from '../../../db/scheduled-messages.ts'
 import { deliverPrepared, prepareDue } from '../../../server/changes/scheduled-messages/deliver-scheduled.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 
-/** Messages in one transaction: more do not come faster, and all other writers wait for it. */
+/** Messages in one transaction: larger batches are not faster, and all other writers wait for each. */
 const BATCH_LENGTH = 500
-/** Times that all is read anew because something had changed; then the next run goes on. */
+/** Passes over all due items after stale batches; then the next run continues. */
 const PASSES_MAX = 100
 
-/** What was done. */
+/** The result of a run. */
 export interface SendResult {
   readonly sent: number
   readonly failed: number
 }
 
 /**
- * Sends everything that is due at that time. May run twice at once, anywhere, and may end at any point: what is
- * committed is sent, and nothing else is.
+ * Sends everything that is due at that time. Concurrent runs are safe, in any process, and a run may stop at any point:
+ * what is committed is sent, and nothing else.
  */
 export async function sendScheduled(sender: Sender, now: Date): Promise<SendResult> {
   const total = { sent: 0, failed: 0 }
@@ -27,7 +27,10 @@ export async function sendScheduled(sender: Sender, now: Date): Promise<SendResu
   return total
 }
 
-/** Goes through what is due once, the next batch being read and rendered while one is committed; false where some of it was stale. */
+/**
+ * Makes one pass over the due items, reading and rendering the next batch while one is committed; returns false if some
+ * items were stale.
+ */
 async function sendOnce(
   sender: Sender,
   nowSeconds: number,
@@ -52,7 +55,7 @@ async function sendOnce(
           await sender.tell()
         }
       })
-      committing.catch(() => undefined) // It is awaited below, perhaps later than it fails.
+      committing.catch(() => undefined) // It is awaited below, perhaps after it rejects.
       if (due.length < BATCH_LENGTH) break
       after = due.at(-1)
     }

@@ -1,4 +1,4 @@
-/** Sending what is scheduled: BullMQ wakes at its time, and what is due is in the database. */
+/** Starts the delivery of scheduled messages: BullMQ wakes the worker, and the database has the due items. */
 
 import type { Sql } from '../../../db/connect.ts'
 import {
@@ -10,7 +10,7 @@ import { FORGOTTEN, type JobContext, openJobQueue } from '../../queues/job-queue
 import { ScheduledAlarm } from './scheduled-alarm.ts'
 import { sendScheduled } from './send-scheduled.ts'
 
-/** Starts it; what fell due while no worker ran is sent when this resolves. */
+/** Starts deliveries; when it resolves, items that fell due without a worker are sent. */
 export async function startScheduled(
   context: JobContext,
   sql: Sql,
@@ -21,15 +21,15 @@ export async function startScheduled(
   const queue = openJobQueue(context, 'scheduled-messages')
   let sender: Promise<Sender> | undefined
   closers.push(async () => (await sender)?.close())
-  // The organization is loaded when the first is due: most workers of most days have none.
+  // Loads the organization for the first due item: most workers have none on most days.
   const open = () => {
     sender ??= openSender({ ...options, clock, onError, onLost })
     sender.catch(() => {
-      sender = undefined // The next time it may succeed.
+      sender = undefined // The next attempt may succeed.
     })
     return sender
   }
-  /** What is due next is sent as the database has it now. */
+  /** Sends the next due items by the database's new state. */
   const onLost = () => {
     const lost = sender
     sender = undefined

@@ -1,4 +1,4 @@
-/** Removes what is over: queues nobody polls, days of the log no queue can ask for, marks of old sends, pictures of nothing. */
+/** Removes expired data: idle queues, old days of the log, old send marks, and orphaned pictures. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { removeOldEvents } from '../../../db/event-log.ts'
@@ -8,16 +8,16 @@ import { removeExpiredQueues } from '../../../db/queues.ts'
 import { removeOldScheduled } from '../../../db/scheduled-messages.ts'
 import { inBatches } from './in-batches.ts'
 
-/** A day more than the longest a queue may idle: no cursor points further back. */
+/** A day longer than a queue may idle: no cursor points further back. */
 const LOG_KEPT_MS = 8 * 24 * 3600 * 1000
-/** Web processes note the use of queues once a minute; twice that is surely noted. */
+/** Web processes record the use of queues once a minute; this is twice that. */
 const QUEUE_GRACE_SECONDS = 120
-/** An upload is over by then, and its event committed or not. */
+/** An upload has ended by then, and its event is committed or failed. */
 const ORPHAN_MS = 24 * 3600 * 1000
-/** Rows removed in one statement: none holds its locks for long. */
+/** Rows per statement: none holds its locks for long. */
 const BATCH_LENGTH = 5_000
 
-/** What was removed. */
+/** Counts of removed rows. */
 export interface CleanUpResult {
   readonly queues: number
   readonly events: number
@@ -25,7 +25,7 @@ export interface CleanUpResult {
   readonly pictures: number
 }
 
-/** Removes everything that is over at that time, in batches. May run twice at once. */
+/** Removes everything that has expired at that time, in batches. Concurrent runs are safe. */
 export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const queues = await removeExpiredQueues(sql, now, QUEUE_GRACE_SECONDS)
   const before = new Date(now.getTime() - LOG_KEPT_MS)

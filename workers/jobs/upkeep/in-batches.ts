@@ -1,6 +1,6 @@
-/** Removals of much in pieces: each is a statement or a transaction of its own, and holds its locks but shortly. */
+/** Splits large removals into batches: each is a separate statement or transaction, and holds its locks briefly. */
 
-/** Repeats a removal of so many at most until it finds fewer; answers how many there were. */
+/** Repeats a limited removal until it finds fewer rows than its limit; returns the total. */
 export async function inBatches(
   lengthMax: number,
   remove: (lengthMax: number) => Promise<number>,

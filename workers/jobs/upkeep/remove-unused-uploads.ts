@@ -1,4 +1,4 @@
-/** Removes files that nobody uses: those that no message ever linked, those that never came whole, and bytes without a file. */
+/** Removes unused files: files that no message ever linked, incomplete files, and bytes without a file. */
 
 import { ownersOfRemoved } from '../../../server/audience/messages.ts'
 import { appendEvents } from '../../../db/append-events.ts'
@@ -18,28 +18,30 @@ import type { FileStore } from '../../../server/files/file-store.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 import { inBatches } from './in-batches.ts'
 
-/** How long a file that no message links is kept: somebody may still be writing the message. */
+/** Milliseconds for which a file without a link is kept: its owner may still be writing the message. */
 export const UNUSED_KEPT_MS = 28 * 24 * 3600 * 1000
-/** How long a file may take to arrive: no request lasts longer than an hour. */
+/** Milliseconds for which a file may arrive: no request lasts longer than an hour. */
 export const ARRIVING_KEPT_MS = 24 * 3600 * 1000
-/** An hour longer than an upload can be gone on with: what is made a file at the end of its day is left alone. */
+/** An hour longer than a resumable upload can continue: a file that completes at the end of its day stays. */
 const RESUMABLE_KEPT_MS = 25 * 3600 * 1000
-/** Files in one transaction, for which the log is locked. */
+/** Files in one transaction, which locks the log. */
 const BATCH_LENGTH = 100
 
-/** A try is lost only to a file that comes, goes or is linked in these milliseconds; an hour later all is tried again. */
+/**
+ * Attempts: one fails only if a file arrives, goes or is linked within milliseconds. An hour later the job runs again.
+ */
 const TRIES_MAX = 20
 
-/** What was removed. */
+/** Counts of removed files. */
 export interface UnusedUploadsResult {
-  /** Files that were whole. */
+  /** Complete files. */
   readonly uploads: number
   readonly arrivals: number
-  /** Files whose bytes are gone. */
+  /** Files whose bytes were removed. */
   readonly files: number
 }
 
-/** Removes what nobody uses at that time. May run twice at once, and again after any failure: what is gone is gone. */
+/** Removes files that are unused at that time. Concurrent runs are safe, as is a retry after any failure. */
 export async function removeUnusedUploads(
   sql: Sql,
   fileStore: FileStore,
@@ -57,7 +59,7 @@ export async function removeUnusedUploads(
   return { uploads, arrivals, files: await removeFiles(sql, fileStore) }
 }
 
-/** Removes files that no message links, as an event of each: none that was linked since it was found. */
+/** Removes files without a link, with an event for each; keeps a file that was linked since it was found. */
 async function removeUnused(sql: Sql, before: Date): Promise<number> {
   for (let tries = 1; ; tries++) {
     const unused = await findUnusedUploads(sql, before, BATCH_LENGTH)
@@ -80,7 +82,7 @@ async function removeUnused(sql: Sql, before: Date): Promise<number> {
   }
 }
 
-/** Removes bytes first and what is known of them then, so that a crash between the two leaves nothing behind. */
+/** Removes the bytes first and their record afterwards, so that a crash between the two leaves nothing behind. */
 async function removeFiles(sql: Sql, fileStore: FileStore): Promise<number> {
   return inBatches(BATCH_LENGTH, async () => {
     const failures: unknown[] = []
@@ -90,7 +92,7 @@ async function removeFiles(sql: Sql, fileStore: FileStore): Promise<number> {
         await fileStore.remove(key)
         await forgetRemovedFile(sql, key)
       } catch (error) {
-        failures.push(error) // The others go nevertheless, and this one another time.
+        failures.push(error) // Continue with the others, and retry this one in the next run.
       }
     }
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} files were not removed`)

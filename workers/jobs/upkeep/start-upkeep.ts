@@ -1,4 +1,4 @@
-/** Upkeep: what is removed, forgotten or indexed from time to time. */
+/** Upkeep: periodic removal and indexing. */
 
 import type { Sql } from '../../../db/connect.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
@@ -9,24 +9,24 @@ import { forgetPresence } from './forget-presence.ts'
 import { indexMessages } from './index-messages.ts'
 import { removeUnusedUploads } from './remove-unused-uploads.ts'
 
-/** How often what is old is removed. */
+/** Milliseconds between removals of expired data. */
 const CLEAN_UP_PERIOD_MS = 60_000
-/** How often new messages come into the search index: until then each search looks through them. */
+/** Milliseconds between updates of the search index: until then each search scans new messages. */
 const INDEX_PERIOD_MS = 10_000
-/** How often those are forgotten who were there long ago: they are out of sight before. */
+/** Milliseconds between removals of old presences: they are hidden before. */
 const FORGET_PERIOD_MS = 3_600_000
 
-/** What upkeep works with. */
+/** Dependencies of upkeep. */
 export interface UpkeepOptions {
   readonly sql: Sql
   readonly fileStore: FileStore
-  /** By which it is asked for. */
+  /** The clock for its periods. */
   readonly clock: Clock
-  /** Called with how much was done of what. */
+  /** Called with the counts of each job. */
   readonly onDone: (counts: Readonly<Record<string, unknown>>) => void
 }
 
-/** Starts the upkeep; the first is asked for when this resolves. */
+/** Starts upkeep; when it resolves, the first jobs are queued. */
 export async function startUpkeep(
   context: JobContext,
   { sql, fileStore, clock, onDone }: UpkeepOptions,

@@ -1,15 +1,15 @@
-/** Which tags of a changed part have their counterpart in it. */
+/** Finds the tags of a changed part that have their counterpart in it. */
 
 import type { Chunk } from './read-tokens.ts'
 
-/** A part whose tags without a counterpart are taken out, so that the rest nests. */
+/** A part without its unmatched tags, so that the rest nests. */
 export interface Balanced {
   readonly starts: Chunk[]
   readonly chunks: Chunk[]
   readonly ends: Chunk[]
 }
 
-/** Takes the tags without a counterpart out. The tags of a version nest: an end tag belongs to the last start that is open. */
+/** Removes unmatched tags. The tags of a version nest: an end tag belongs to the last open start tag. */
 export function balanceChunks(chunks: readonly Chunk[]): Balanced {
   const starts: Chunk[] = []
   const ends: Chunk[] = []

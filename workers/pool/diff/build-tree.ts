@@ -1,42 +1,42 @@
-/** A result as a tree, in which marks may still stand around blocks. */
+/** A diff result as a tree, in which marks may still contain blocks. */
 
 import { isBlock } from './html-elements.ts'
 import type { TagSink } from './read-tags.ts'
 
-/** A part of the result; `text` holds words and white space, `void` an element that is written as it is. */
+/** A node of the result; `text` holds words and white space, `void` an element that is copied unchanged. */
 export type Node =
   | { readonly kind: 'text'; html: string }
   | { readonly kind: 'void'; readonly name: string; readonly html: string }
   | Element
 
-/** An element with what stands in it. */
+/** An element with its children. */
 export interface Element {
   readonly kind: 'element'
   readonly name: string
   readonly html: string
   children: Node[]
-  /** Whether a block stands in it, at any depth. */
+  /** Whether it contains a block, at any depth. */
   hasBlock: boolean
 }
 
-/** An element without a block in it. */
+/** An element without blocks. */
 export function makeElement(name: string, html: string, children: Node[]): Element {
   return { kind: 'element', name, html, children, hasBlock: false }
 }
 
-/** Adds text to a list of nodes; text never stands beside text. */
+/** Adds text to a list of nodes; adjacent texts are merged. */
 export function addText(nodes: Node[], html: string): void {
   const last = nodes[nodes.length - 1]
   if (last?.kind === 'text') last.html += html
   else nodes.push({ kind: 'text', html })
 }
 
-/** Whether a node is a block or has one in it. */
+/** Whether a node is or contains a block. */
 export function isBlockNode(node: Node): boolean {
   return node.kind !== 'text' && ((node.kind === 'element' && node.hasBlock) || isBlock(node.name))
 }
 
-/** Builds the tree of what is read. */
+/** Builds the tree from tags. */
 export class TreeBuilder implements TagSink {
   readonly #root = makeElement('', '', [])
   readonly #open: Element[] = []

@@ -1,4 +1,4 @@
-/** Where the reference's reader of HTML lets elements begin and end, of those that messages hold. */
+/** Nesting rules of the reference's HTML parser, for the elements that messages contain. */
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const PARTS = ['thead', 'tbody', 'tr', 'th', 'td']
@@ -16,7 +16,7 @@ const BLOCKS = new Set([
   ...PARTS,
 ])
 
-/** Which elements end where another begins in them, as observed. */
+/** Elements that end when another starts in them, as observed. */
 const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     p: ['p', ...HEADINGS],
@@ -37,7 +37,7 @@ const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, ended]) => [name, new Set(ended)]),
 )
 
-/** An end tag ends no element of a higher rank on its way to its own; 0 for elements in a line and most blocks. */
+/** An end tag does not end elements of a higher rank on its way to its own; 0 for inline elements and most blocks. */
 const RANKS: Readonly<Record<string, number>> = {
   div: 1,
   td: 2,
@@ -53,12 +53,12 @@ export function isBlock(name: string): boolean {
   return BLOCKS.has(name)
 }
 
-/** Whether the start of an element `name` ends the element `open` that it would stand in. */
+/** Whether the start of an element `name` ends the open element `open`. */
 export function endsAtStart(open: string, name: string): boolean {
   return ENDED_BY.get(name)?.has(open) ?? false
 }
 
-/** How far an end tag reaches: see {@link RANKS}. */
+/** The reach of an end tag: see {@link RANKS}. */
 export function rankOf(name: string): number {
   return Object.hasOwn(RANKS, name) ? (RANKS[name] as number) : 0
 }

@@ -1,20 +1,22 @@
-/** Which runs of two lists of tokens are the same: the longest run first, then the longest on either side of it. */
+/** Matches equal runs of two token lists: the longest run first, then the longest on either side of it. */
 
-/** Equal runs, ascending in both lists; two lists of no tokens in common have none. */
+/** Equal runs, ascending in both lists; empty if the lists have no tokens in common. */
 export interface Match {
   readonly oldStart: number
   readonly start: number
   readonly length: number
 }
 
-/** From so many tokens on, those that are everywhere lead nowhere; as others do it, so that results agree. */
+/**
+ * From this many tokens on, very frequent ones are not looked up; like other implementations, so that results agree.
+ */
 const LONG_LENGTH = 200
-/** Runs of up to so many tokens are chance in all but short texts. */
+/** Runs of up to this many tokens are coincidences, except in short texts. */
 const CHANCE_LENGTH = 2
 
 /**
- * The matches of two versions' keys. Deterministic: the work is counted, and what is not compared when
- * `stepsMax` are spent counts as different.
+ * The matches of two versions' keys. Deterministic: work is counted, and tokens left after `stepsMax` count as
+ * different.
  */
 export function matchTokens(old: readonly string[], now: readonly string[], stepsMax: number): Match[] {
   const matches = joinAdjacent(findMatches(old, now, stepsMax))
@@ -24,7 +26,9 @@ export function matchTokens(old: readonly string[], now: readonly string[], step
 
 function findMatches(old: readonly string[], now: readonly string[], stepsMax: number): Match[] {
   const { a, b, placesOf } = number(old, now)
-  /** For each place in `now` and the one before, the length of the run that ends there; two rows, used in turn. */
+  /**
+   * For each position in `now` and the one before, the length of the run that ends there; two rows, used alternately.
+   */
   let lengths = new Int32Array(b.length + 1)
   let nextLengths = new Int32Array(b.length + 1)
   let steps = 0
@@ -55,7 +59,7 @@ function findMatches(old: readonly string[], now: readonly string[], stepsMax: n
       written = places
     }
     for (const j of written) lengths[j + 1] = 0
-    // Frequent tokens begin no run, but belong to one.
+    // Frequent tokens start no run, but may extend one.
     while (aBest > aLow && bBest > bLow && a[aBest - 1] === b[bBest - 1]) {
       aBest--
       bBest--
@@ -81,7 +85,7 @@ function findMatches(old: readonly string[], now: readonly string[], stepsMax: n
   return matches.sort((one, other) => one.oldStart - other.oldStart)
 }
 
-/** Keys as numbers, and where in `now` each stands; those that stand nearly everywhere are not looked up. */
+/** Keys as numbers, with their positions in `now`; very frequent ones have none. */
 function number(old: readonly string[], now: readonly string[]) {
   const ids = new Map<string, number>()
   const placesOf: number[][] = []

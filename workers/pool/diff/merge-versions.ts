@@ -1,13 +1,13 @@
-/** Puts two versions into one: the later one, with what was inserted marked, and what was deleted before what follows it. */
+/** Merges two versions: the later one, with insertions marked, and deletions before the text that follows them. */
 
 import { balanceChunks } from './balance-chunks.ts'
 import type { Match } from './match-tokens.ts'
 import type { Chunk, Token } from './read-tokens.ts'
 
-/** The element that marks words of the later version only, or of the earlier one only. */
+/** The element that marks words of only the later, or only the earlier version. */
 export type Mark = 'ins' | 'del'
 
-/** A chunk, or the start or end of a mark, and the white space after it. */
+/** A chunk, or the start or end of a mark, with the white space after it. */
 export type Step =
   | Chunk
   | { readonly kind: 'mark'; readonly name: Mark; readonly space: string }
@@ -18,7 +18,7 @@ interface Change {
   readonly chunks: Chunk[]
 }
 
-/** The result as a run of steps; insertions come before deletions. */
+/** The result as a list of steps; insertions come before deletions. */
 export function mergeVersions(
   old: readonly Token[],
   now: readonly Token[],
@@ -59,7 +59,7 @@ function chunksOf(token: Token, kind: Change['kind']): Chunk[] {
   return [...token.before, ...(isHidden ? [] : [token.content]), ...token.after]
 }
 
-/** Tags without a counterpart stand before and after the mark: theirs is elsewhere in the later version. */
+/** Unmatched tags go before and after the mark: their counterparts are elsewhere in the later version. */
 function insert(steps: Step[], inserted: readonly Chunk[]): void {
   const { starts, chunks, ends } = balanceChunks(inserted)
   push(steps, starts)
@@ -68,8 +68,8 @@ function insert(steps: Step[], inserted: readonly Chunk[]): void {
 }
 
 /**
- * Deleted tags without a counterpart are left out. If the later version has the same tags beside the deletion, the
- * deleted words move into these.
+ * Drops unmatched deleted tags. If the later version has the same tags beside the deletion, the deleted words move into
+ * them.
  */
 function addDeleted(steps: Step[], deleted: readonly Chunk[], following: Change | undefined): void {
   const { starts, chunks, ends } = balanceChunks(deleted)
@@ -89,7 +89,7 @@ function addDeleted(steps: Step[], deleted: readonly Chunk[], following: Change 
   push(steps, after)
 }
 
-/** Marks chunks that nest. One space at their end stays outside, and a space parts the mark from its neighbours. */
+/** Marks nested chunks. One space at their end stays outside, and a space separates the mark from its neighbours. */
 function mark(steps: Step[], name: Mark, chunks: readonly Chunk[]): void {
   const before = steps.pop()
   if (before) steps.push(before.space.endsWith(' ') ? before : { ...before, space: `${before.space} ` })

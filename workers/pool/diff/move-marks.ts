@@ -1,8 +1,8 @@
-/** Moves marks into the blocks that stand in them: no block may stand in a mark. */
+/** Moves marks into the blocks that they contain: a mark must not contain a block. */
 
 import { addText, type Element, isBlockNode, makeElement, type Node } from './build-tree.ts'
 
-/** The nodes with each mark around blocks replaced by marks within these. */
+/** The nodes, with each mark around blocks replaced by marks inside them. */
 export function moveMarks(nodes: Node[]): Node[] {
   if (!nodes.some((node) => node.kind === 'element' && node.hasBlock)) return nodes
   const moved: Node[] = []
@@ -22,12 +22,12 @@ export function moveMarks(nodes: Node[]): Node[] {
   return moved
 }
 
-/** Marks what stands beside blocks, and what stands in them. */
+/** Marks the text beside blocks and inside them. */
 function markAmong(children: readonly Node[], name: string): Node[] {
   const nodes: Node[] = []
   for (const [index, child] of children.entries()) {
     if (child.kind === 'text') {
-      // Text after an element without blocks is in the mark of that element.
+      // Text after an element without blocks joins the mark of that element.
       const before = children[index - 1]
       if (before === undefined || isBlockNode(before)) nodes.push(mark([child], name))
     } else if (isBlockNode(child)) {

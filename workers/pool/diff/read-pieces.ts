@@ -1,14 +1,14 @@
-/** HTML of the renderer's as a flat, well-nested run of pieces. */
+/** Parses the renderer's HTML into a flat, well-nested list of pieces. */
 
-/** A tag, or what stands between tags; `space` follows it. */
+/** A tag, or text between tags, with the `space` after it. */
 export type Piece =
   | { readonly kind: 'open'; readonly name: string; readonly html: string; readonly space: '' }
   | { readonly kind: 'close'; readonly name: string; readonly html: string; space: string }
   /** An element without content, such as a line break. */
   | { readonly kind: 'void'; readonly name: string; readonly html: string; space: string }
-  /** An element that is compared as a whole, like a word: `key` is what is compared. */
+  /** An element that is compared as a whole, like a word: `key` is its value for comparison. */
   | { readonly kind: 'atom'; readonly key: string; readonly html: string; space: string }
-  /** Stands before the end of a link. */
+  /** Comes before the end of a link. */
   | { readonly kind: 'href'; readonly html: string }
   | { readonly kind: 'text'; readonly html: string }
 
@@ -17,11 +17,11 @@ const WHITE = /^[ \t\n\r]/
 const SPECIAL = /[&<>]/
 const SIMPLE_TAG = /<(\/?)([a-z][a-z0-9]*)>/y
 const NAME = /[a-z][a-z0-9-]*/iy
-/** Elements deeper than so many are read as their text alone; the renderer nests less. */
+/** Deeper elements are reduced to their text; the renderer nests less. */
 const DEPTH_MAX = 250
 
 const VOID = new Set(['br', 'hr', 'img', 'wbr', 'input', 'col', 'area', 'base', 'link', 'meta', 'source'])
-/** Their strokes are what the diff itself marks with, so the versions' own are left out of it. */
+/** The diff's own marks look like these, so it ignores those of the versions. */
 const MARKS = new Set(['ins', 'del'])
 
 interface Tag {
@@ -32,13 +32,13 @@ interface Tag {
   readonly end: number
 }
 
-/** The pieces of some HTML. What is no tag is text; ends without a beginning are left out, missing ones added. */
+/** The pieces of some HTML. Anything but a tag is text. Drops unmatched end tags, and adds missing ones. */
 export function readPieces(html: string): Piece[] {
   const pieces: Piece[] = []
   const open: { readonly name: string; readonly href: string | undefined }[] = []
   let text = ''
 
-  /** White space before the first word goes with the tag before it, as one space; after a start tag it is lost. */
+  /** White space before the first word belongs to the tag before it, as one space; after a start tag it is dropped. */
   const endText = () => {
     if (text === '') return
     const last = pieces.at(-1)
@@ -92,7 +92,7 @@ function spaceLength(text: string): number {
   return SPACE.test(text) ? SPACE.lastIndex : 0
 }
 
-/** The tag that begins at a `<`, if one does. A `>` within quotes ends none. */
+/** The tag that begins at a `<`, if it is one. A `>` within quotes does not end it. */
 function readTag(html: string, start: number): Tag | undefined {
   SIMPLE_TAG.lastIndex = start
   const simple = SIMPLE_TAG.exec(html)
@@ -124,7 +124,10 @@ function firstQuote(html: string, from: number, until: number): number {
   return -1
 }
 
-/** A picture goes by its address, as others see it; a formula stands or falls as a whole, as its parts mean nothing. */
+/**
+ * A picture is compared by its address, like in other implementations; a formula as a whole, since its parts mean
+ * nothing.
+ */
 function readAtom(html: string, tag: Tag): { key: string; html: string } | undefined {
   if (tag.name === 'img') return { key: `img: ${attribute(tag.html, 'src') ?? ''}`, html: tag.html }
   const isFormula = tag.name === 'span' && /^katex(?:-display)?$/.test(attribute(tag.html, 'class') ?? '')
@@ -142,7 +145,7 @@ function readAtom(html: string, tag: Tag): { key: string; html: string } | undef
   return undefined
 }
 
-/** The value of an attribute as text in HTML. */
+/** The value of an attribute as HTML text. */
 function attribute(tag: string, name: string): string | undefined {
   const start = tag.indexOf(` ${name}="`)
   if (start < 0) return undefined
@@ -150,7 +153,7 @@ function attribute(tag: string, name: string): string | undefined {
   return normalize(tag.slice(from, tag.indexOf('"', from)))
 }
 
-/** Writes the same text in the same way: only what must be escaped in an element is. */
+/** Normalizes the spelling of text: only characters that need it are escaped. */
 function normalize(text: string): string {
   if (!SPECIAL.test(text)) return text
   return text

@@ -1,17 +1,17 @@
-/** Reads tags that need not nest, by the rules of the reference's reader of HTML. */
+/** Reads tags that may not nest, by the rules of the reference's HTML parser. */
 
 import { endsAtStart, rankOf } from './html-elements.ts'
 
-/** Takes what was read: now it nests. */
+/** Receives tags that nest. */
 export interface TagSink {
   start(name: string, html: string): void
-  /** Of the element that started last and has not ended. */
+  /** For the last started element that has not ended. */
   end(name: string): void
   addVoid(name: string, html: string): void
   addText(html: string): void
 }
 
-/** Gives every start an end, and leaves out the ends without a start. */
+/** Adds missing end tags, and drops those without a start. */
 export class TagReader {
   readonly #sink: TagSink
   readonly #open: string[] = []
@@ -44,7 +44,7 @@ export class TagReader {
     if (html !== '') this.#sink.addText(html)
   }
 
-  /** Ends all that is open. */
+  /** Ends all open elements. */
   endAll(): void {
     this.#endFrom(0)
   }

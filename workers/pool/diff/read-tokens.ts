@@ -1,11 +1,11 @@
-/** What two versions are compared by: words, pictures and the addresses of links, with the tags around each. */
+/** Splits a version into tokens to compare: words, pictures and link addresses, with the tags around each. */
 
 import { readPieces } from './read-pieces.ts'
 
-/** A part of the result: a tag or a token's own HTML, and the white space after it. */
+/** A part of the result: a tag or a token's own HTML, with the white space after it. */
 export interface Chunk {
   readonly kind: 'open' | 'close' | 'void' | 'text'
-  /** The element's; empty for text and for what is compared as a whole. */
+  /** The element's name; empty for text and for elements that are compared as a whole. */
   readonly name: string
   readonly html: string
   readonly space: string
@@ -13,19 +13,19 @@ export interface Chunk {
 
 /** One unit of comparison. */
 export interface Token {
-  /** Equal for equal tokens, and never for tokens of two kinds. */
+  /** Equal for equal tokens, and different for tokens of different kinds. */
   readonly key: string
   readonly before: readonly Chunk[]
   readonly content: Chunk
-  /** Whether only a difference shows it. */
+  /** Whether only a difference makes it visible. */
   readonly isHiddenWhenEqual: boolean
   readonly after: readonly Chunk[]
 }
 
-/** A word with the space that follows it. */
+/** A word with the space after it. */
 const WORD = /([^\s\x85]+)([\s\x85]*)/g
 
-/** The tokens of some HTML; at least one, so that there is something to hold the tags. */
+/** The tokens of some HTML; at least one, to hold the tags. */
 export function readTokens(html: string): Token[] {
   const tokens: (Token & { readonly after: Chunk[] })[] = []
   let tags: Chunk[] = []
@@ -42,7 +42,7 @@ export function readTokens(html: string): Token[] {
       add(`\0href: ${piece.html}`, text(` Link: ${piece.html}`, ' '), true)
     } else {
       const last = tokens.at(-1)
-      // The end of an element belongs to its last word, unless another element has begun since.
+      // An element's end belongs to its last word, unless another element has started since.
       if (piece.kind === 'close' && tags.length === 0 && last) last.after.push(piece)
       else tags.push(piece)
     }

@@ -1,19 +1,19 @@
-/** Writes the steps of a merge as HTML that nests. */
+/** Writes the steps of a merge as nested HTML. */
 
 import { type Node, TreeBuilder } from './build-tree.ts'
 import type { Mark, Step } from './merge-versions.ts'
 import { moveMarks } from './move-marks.ts'
 import { TagReader, type TagSink } from './read-tags.ts'
 
-/** Marks become spans only when they are written: other elements end spans, but not marks. */
+/** Marks become spans only on output: other elements end spans, but not marks. */
 const MARKED: Readonly<Record<Mark, string>> = {
   ins: '<span class="highlight_text_inserted">',
   del: '<span class="highlight_text_deleted">',
 }
 
 /**
- * The whole result, in an element of its own. It is read twice, as the reference does: the blocks that a mark held
- * end each other only once they are out of it.
+ * The whole result, in its own element. It is parsed twice, like in the reference: blocks inside a mark end each other
+ * only after they have left it.
  */
 export function writeResult(steps: readonly Step[]): string {
   const nodes = moveMarks(readSteps(steps))
@@ -40,7 +40,7 @@ function readSteps(steps: readonly Step[]): Node[] {
   return builder.nodes
 }
 
-/** Takes the white space off both ends. */
+/** Trims the white space at both ends. */
 function trim(nodes: readonly Node[]): void {
   const [first, last] = [nodes.at(0), nodes.at(-1)]
   if (first?.kind === 'text') first.html = first.html.trimStart()
@@ -75,7 +75,7 @@ class Writer implements TagSink {
   }
 }
 
-/** The versions come without such elements of their own. */
+/** The versions contain no such elements of their own. */
 function isMark(name: string): name is Mark {
   return name === 'ins' || name === 'del'
 }

@@ -1,4 +1,4 @@
-/** Emoji of Unicode: names to codes and back. A code is the characters in hexadecimal, without variation selectors. */
+/** Unicode emoji: names to codes and back. A code is the characters in hexadecimal, without variation selectors. */
 
 import { readFileSync } from 'node:fs'
 import { lazy } from '../../../server/domain/derived.ts'
@@ -13,26 +13,25 @@ export function findEmojiCode(name: string): string | undefined {
   return table().codes.get(name)
 }
 
-/** The name that a code such as `1f389` is shown as, or undefined. */
+/** The display name of a code such as `1f389`, or undefined. */
 export function findEmojiName(code: string): string | undefined {
   return namesByCode().get(code)?.[0]
 }
 
-/** All names by their codes, the one that is shown first, in the order in which people look for emoji. */
+/** All names by their codes, the display name first, in the order of emoji pickers. */
 export function namesByCode(): ReadonlyMap<string, readonly string[]> {
   return table().names
 }
 
-/** Whether a code may go by a name: the known one by its own, and else by one of the form of names. */
+/** Whether a code may have a name: known codes their own, and others any valid name. */
 export function isNameOfEmoji(name: string, code: string): boolean {
   const known = findEmojiCode(name)
   return known === undefined ? /^[a-z0-9_+-]+$/.test(name) : known === code
 }
 
 /**
- * Read when first asked for: most threads and tools never meet an emoji. Each line is a code, the name that the
- * character is shown as, and its other names; no name stands twice. There are none with skin tones: clients have no
- * pictures of them, so such a character is left as it is.
+ * Loaded on first use: most threads and tools never need it. Each line is a code, its display name, and its other
+ * names; names are unique. Skin tones are missing: clients have no pictures of them, so such characters stay unchanged.
  */
 const table = lazy((): EmojiTable => {
   const codes = new Map<string, string>()

@@ -1,6 +1,6 @@
-/** What a file is by its first bytes; what it is called says nothing. */
+/** Detects image formats from a file's first bytes; the file's name is ignored. */
 
-/** How the images begin of which pictures are made. */
+/** First bytes of the supported formats. */
 const TAKEN: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => begins(bytes, '\x89PNG\r\n\x1a\n'),
   (bytes) => begins(bytes, '\xff\xd8\xff'),
@@ -8,7 +8,7 @@ const TAKEN: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => begins(bytes, 'RIFF') && begins(bytes, 'WEBP', 8),
 ]
 
-/** The same of images that are none of these: TIFF, BMP, icons, AVIF and HEIC, SVG. */
+/** The same for unsupported image formats: TIFF, BMP, icons, AVIF and HEIC, SVG. */
 const OTHERS: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => begins(bytes, 'II*\0') || begins(bytes, 'MM\0*'),
   (bytes) => begins(bytes, 'BM'),
@@ -17,10 +17,10 @@ const OTHERS: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => bytes.includes('<svg'),
 ]
 
-/** Bytes of a file that are looked at. */
+/** Bytes of a file that detection reads. */
 const LOOKED_AT = 1_000
 
-/** Whether pictures are made of such a file, or it is at least an image. */
+/** Whether a file is a supported image, another image, or unknown. */
 export function formatOf(file: Uint8Array): 'taken' | 'other_image' | 'unknown' {
   const bytes = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, LOOKED_AT))
   if (TAKEN.some((isSuch) => isSuch(bytes))) return 'taken'

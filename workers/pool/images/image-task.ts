@@ -1,37 +1,37 @@
-/** The pool's task: makes avatars, emoji and thumbnails of files. Nothing else loads the library, which takes its megabytes. */
+/** The pool's task: creates avatars, emoji and thumbnails. Only this file loads the library, which takes megabytes. */
 
 import sharp, { type SharpOptions } from 'sharp'
 import type { PictureVariant } from '../../../server/domain/pictures.ts'
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../../../server/domain/thumbnails.ts'
 import { tameImage } from './tame-image.ts'
 
-/** What a file is to become, besides thumbnails. */
+/** The results of a file besides thumbnails. */
 export type ImageKind = 'avatar' | 'emoji'
 
-/** A file, which begins as a PNG, JPEG, GIF or WebP does. */
+/** A file with the first bytes of a PNG, JPEG, GIF or WebP. */
 export type FileToDraw =
   | { readonly kind: ImageKind; readonly bytes: Uint8Array }
-  /** With `standard`, the one that messages show: it moves where the file does. */
+  /** `standard` is the thumbnail that messages show: animated if the file is. */
   | { readonly kind: 'thumbnail'; readonly bytes: Uint8Array; readonly format: ThumbnailFormat | 'standard' }
 
-/** One picture that was made. */
+/** One created picture. */
 export interface DrawnPicture {
   readonly variant: PictureVariant
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
-/** A thumbnail, and what it was made of. */
+/** A thumbnail, and facts about its original. */
 export interface DrawnThumbnail {
   readonly format: ThumbnailFormat
   /** WebP. */
   readonly bytes: Uint8Array
-  /** Of the original as it is seen, in pixels. */
+  /** Of the original as displayed, in pixels. */
   readonly width: number
   readonly height: number
 }
 
-/** What comes of a file: pictures, or why there are none. */
+/** The result of a file: pictures, or the reason for none. */
 export type Drawn =
   | { readonly kind: 'pictures'; readonly pictures: readonly DrawnPicture[]; readonly isAnimated: boolean }
   | ({ readonly kind: 'thumbnail' } & DrawnThumbnail)
@@ -40,17 +40,17 @@ export type Drawn =
 const AVATAR_PIXELS = 100
 const AVATAR_MEDIUM_PIXELS = 500
 const EMOJI_PIXELS = 64
-/** Pixels of a file, all frames together: photographs of today's telephones, at four bytes each some 100 MB. */
+/** Pixels of a file, all frames together: enough for photographs of phones, some 100 MB at four bytes each. */
 const INPUT_PIXELS_MAX = 25_000_000
-/** The same of a JPEG that becomes a thumbnail: a large one is decoded at a fraction of its size, unless it is progressive. */
+/** The same for a JPEG that becomes a thumbnail: a large one is decoded at reduced size, unless it is progressive. */
 const JPEG_PIXELS_MAX = 100_000_000
-/** Pixels of a thumbnail that moves, all frames together: some seconds of work. Frames beyond it are left out. */
+/** Pixels of an animated thumbnail, all frames together: some seconds of work. Further frames are dropped. */
 const MOVING_PIXELS_MAX = 24_000_000
-/** How much work the frames of a thumbnail that moves are worth, of 6. */
+/** Encoding effort for frames of animated thumbnails, of 6. */
 const MOVING_EFFORT = 1
-/** Frames of an emoji that moves; what comes after them is left out. */
+/** Frames of an animated emoji; further frames are dropped. */
 const FRAMES_MAX = 200
-/** Seconds for each picture: the library's own work cannot be ended from outside. */
+/** Seconds for each picture: the library's work cannot be cancelled from outside. */
 const SECONDS_MAX = 5
 
 const PNG = 'image/png'
@@ -58,13 +58,13 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 
 sharp.cache(false)
 sharp.concurrency(1)
-// No other reader of the library sees what clients send, whatever a file claims to be.
+// Blocks the library's other loaders, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
 })
 
-/** Makes the pictures of a file; without one it only loads its program. */
+/** Creates the pictures of a file; without a file it only loads its program. */
 export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
   if (!file) return undefined
   try {
@@ -119,7 +119,7 @@ async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'stand
   const limitInputPixels = bytes[0] === 0xff ? JPEG_PIXELS_MAX : INPUT_PIXELS_MAX
   const { pages = 1, autoOrient, isProgressive } = await open(bytes, { limitInputPixels }).metadata()
   const { width, height } = autoOrient
-  // Of what comes in several scans all is held at once.
+  // A file with several scans is held in memory as a whole.
   if (isProgressive && width * height > INPUT_PIXELS_MAX) return { kind: 'too_large' }
   const draw = (format: ThumbnailFormat, options: SharpOptions = {}) =>
     open(bytes, { limitInputPixels, ...options }).resize(format.widthMax, format.heightMax, {
@@ -153,11 +153,11 @@ async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'stand
     if (!wanted.isAnimated) return still(wanted)
     return pages > 1 ? moving(wanted) : { kind: 'undecodable' }
   }
-  // A picture whose frames are too much work is shown as it begins.
+  // An animation whose frames are too much work becomes a still picture.
   return pages > 1 ? moving(MOVING_THUMBNAIL).catch(() => still(STILL_THUMBNAIL)) : still(STILL_THUMBNAIL)
 }
 
-/** What a camera says of itself, its place included, is left out; only how it was held counts. */
+/** Camera metadata, including the location, is dropped; only the orientation is applied. */
 function open(bytes: Uint8Array, options: SharpOptions = {}) {
   return sharp(bytes, {
     limitInputPixels: INPUT_PIXELS_MAX,

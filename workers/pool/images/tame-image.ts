@@ -1,11 +1,11 @@
-/** Takes out of a file what would keep the library busy for minutes: it cannot be ended from outside, and has few threads. */
+/** Removes parts of a file that would occupy the library for minutes: it cannot be cancelled, and has few threads. */
 
-/** Frames of a WebP: for each, the library looks through all before it. */
+/** Frames of a WebP: for each, the library scans all frames before it. */
 const WEBP_FRAMES_MAX = 5_000
 const PNG_SIGNATURE_BYTES = 8
-/** Its length and its type before the data of a chunk of a PNG, its checksum after them. */
+/** Length and type before the data of a PNG chunk, and the checksum after it. */
 const PNG_CHUNK_BYTES = 12
-/** What of a PNG is about its picture, besides what it cannot be read without; each of these counts once. */
+/** PNG chunks about the picture, besides the required ones; each is used only once. */
 const PNG_KEPT: ReadonlySet<string> = new Set([
   'bKGD',
   'cHRM',
@@ -21,15 +21,15 @@ const PNG_KEPT: ReadonlySet<string> = new Set([
 const RIFF_HEADER_BYTES = 12
 const RIFF_CHUNK_BYTES = 8
 
-/** The same picture, perhaps in fewer bytes; undefined where it has too many frames. */
+/** The same picture, perhaps in fewer bytes; undefined if it has too many frames. */
 export function tameImage(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file[0] === 0x89) return withoutTexts(file)
-  if (file[0] === 0x52) return countFrames(file) > WEBP_FRAMES_MAX ? undefined : bytes // An R, of RIFF.
+  if (file[0] === 0x52) return countFrames(file) > WEBP_FRAMES_MAX ? undefined : bytes // The R of RIFF.
   return bytes
 }
 
-/** A PNG without its texts, of which any number may be compressed, each to a thousandth. */
+/** A PNG without its texts: it may have any number of compressed ones, each expanding a thousandfold. */
 function withoutTexts(file: Buffer): Buffer {
   const kept: Buffer[] = []
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** The HTML of the blocks that this dialect adds or writes differently: code, formulas and spoilers. */
+/** HTML of the blocks that this dialect adds or writes differently: code, formulas and spoilers. */
 
 import type { MarkdownIt, Token } from 'markdown-it'
 import { contextOf, type RenderContext } from './context.ts'
@@ -31,11 +31,11 @@ function renderCode(context: RenderContext, written: string, language: string): 
     known !== undefined && code.length <= context.highlightedLengthLeft && isHighlightable(code)
   if (isHighlighted) context.highlightedLengthLeft -= code.length
   const html = isHighlighted ? highlightCode(code, known) : escapeHtml(code)
-  // The empty span keeps the first line break of the code from being dropped by browsers.
+  // The empty span stops browsers from dropping the first line break of the code.
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>\n`
 }
 
-/** Code without empty lines before and after it, and without white space at the ends of its lines. */
+/** Removes empty lines before and after code, and white space at line ends. */
 function trimLines(code: string): string {
   const lines = code.split('\n').map((line) => line.trimEnd())
   const start = lines.findIndex((line) => line !== '')
@@ -43,7 +43,7 @@ function trimLines(code: string): string {
   return start < 0 ? '' : `${lines.slice(start, end).join('\n')}\n`
 }
 
-/** Formulas of their own, set apart by empty lines. */
+/** Separate formulas, split at empty lines. */
 function renderFormulas(context: RenderContext, written: string): string {
   return written
     .trim()

@@ -1,6 +1,6 @@
 /**
- * Quotes by `>`: from the first such line to the next empty one. A line without the sign goes on with the quote, also
- * after a line of the sign alone; signs with nothing behind any of them are text.
+ * Block quotes with `>`: from the first such line to the next empty one. A line without the sign continues the quote,
+ * even after a line with only the sign. Signs that are all without content are text.
  */
 
 import { derived } from '../../../server/domain/derived.ts'
@@ -31,7 +31,7 @@ function readQuote(state: StateBlock, startLine: number, endLine: number, isDryR
     outside.push(marksOf(state, line))
     if (isSigned) isAfterSignAlone = stepBehindSign(state, line)
     else {
-      // Below zero, a line is read as the rest of a paragraph.
+      // A negative value marks the rest of a paragraph.
       const indent = Math.max(0, (state.sCount[line] as number) - blkIndent)
       state.sCount[line] = isAfterSignAlone ? indent : -1
     }
@@ -50,7 +50,7 @@ function beginsWithSign(state: StateBlock, line: number): boolean {
   return state.src.charCodeAt(textStart(state, line)) === SIGN
 }
 
-/** A sign that stands left of what holds the quote, such as a list item, begins another quote. */
+/** A sign left of the quote's container, such as a list item, starts another quote. */
 function goesOn(state: StateBlock, line: number): boolean {
   return beginsWithSign(state, line) && (state.sCount[line] as number) >= state.blkIndent
 }
@@ -59,7 +59,7 @@ function textStart(state: StateBlock, line: number): number {
   return (state.bMarks[line] as number) + (state.tShift[line] as number)
 }
 
-/** Whether there is nothing behind this sign, nor behind those of the next lines. */
+/** Whether this sign and those of the next lines have no content. */
 function isHollow(state: StateBlock, startLine: number, endLine: number): boolean {
   const last = lastHollow(state)
   if (last.level === state.level && last.start <= startLine && startLine < last.end) return true
@@ -72,19 +72,19 @@ function isHollow(state: StateBlock, startLine: number, endLine: number): boolea
   Object.assign(last, { level: state.level, start: startLine, end: line })
   return true
 }
-/** The last run of hollow lines: each of them is asked about, as a line that may end a paragraph. */
+/** The last run of signs without content: the parser asks about each of its lines as a possible end of a paragraph. */
 const lastHollow = derived<StateBlock, { level: number; start: number; end: number }>(() => ({
   level: -1,
   start: 0,
   end: 0,
 }))
 
-/** Whether something else begins here, such as a list. */
+/** Whether another construct starts here, such as a list. */
 function isTerminated(state: StateBlock, line: number, endLine: number): boolean {
   return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true))
 }
 
-/** Lets a line begin behind its sign and the space after that; answers whether that leaves nothing. */
+/** Moves the start of a line behind its sign and one space; returns whether nothing is left. */
 function stepBehindSign(state: StateBlock, line: number): boolean {
   const { src } = state
   const max = state.eMarks[line] as number
@@ -92,7 +92,7 @@ function stepBehindSign(state: StateBlock, line: number): boolean {
   const next = src.charCodeAt(position)
   let column = (state.sCount[line] as number) + 1
   const base = state.bsCount[line] as number
-  // A tab counts as the space after the sign, and as what it is wide beyond that.
+  // A tab counts as the space after the sign, plus its remaining width.
   const isWideTab = next === TAB && (base + column) % 4 !== 3
   const hasSpace = next === SPACE || next === TAB
   if (hasSpace && !isWideTab) position++

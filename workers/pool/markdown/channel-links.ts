@@ -14,7 +14,7 @@ export function channelLinks(markdown: MarkdownIt): void {
 
 function readChannelLinkAt(state: StateInline, isDryRun: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x23 /* # */) return false
-  if (state.linkLevel > 0) return false // A link holds no link.
+  if (state.linkLevel > 0) return false // A link must not contain a link.
   const link = readChannelLink(state.src, state.pos)
   if (!link || link.end > state.posMax) return false
   const context = contextOf(state.env)
@@ -53,7 +53,7 @@ function channelUrl({ id, name }: LinkableChannel): string {
   return `/#narrow/channel/${encodeFragment(`${id}-${name.replaceAll(' ', '-')}`)}`
 }
 
-/** Percent-encoding as this API family has it in fragments: with a dot for the percent sign, for what routers mangle. */
+/** Percent-encodes fragments like this API family: with dots for percent signs, which routers would mangle. */
 function encodeFragment(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[.!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,11 +1,11 @@
-/** Whether the parts of a linkifier are right, and fit each other. */
+/** Checks the parts of a linkifier, and whether they fit together. */
 
 import type { Linkifier } from '../../../server/domain/organization-lists.ts'
 import { LINKIFIER_PROGRAM_LENGTH_MAX } from '../../../server/domain/limits.ts'
 import { findTemplateVariables, leadsSomewhere } from './check-url-template.ts'
 import { compilePattern, regexEngine } from './compile-linkifier.ts'
 
-/** A field, or the whole, and what is wrong with it. */
+/** A field, or the whole linkifier, with its error. */
 export interface LinkifierFault {
   readonly part:
     | 'pattern'
@@ -17,7 +17,7 @@ export interface LinkifierFault {
   readonly message: string
 }
 
-/** All that is wrong: of the parts by themselves, or else of how they fit each other; the whole comes last. */
+/** All errors: those of single parts, otherwise those of their combination; the whole comes last. */
 export function findLinkifierFaults(linkifier: Omit<Linkifier, 'id'>): readonly LinkifierFault[] {
   const { pattern, urlTemplate, alternativeUrlTemplates } = linkifier
   const patternFault = findPatternFault(pattern)
@@ -38,7 +38,7 @@ function faultOf(part: LinkifierFault['part'], message: string | undefined): Lin
 function findPatternFault(pattern: string): string | undefined {
   if (pattern === '') return 'This field cannot be blank.'
   try {
-    // By itself first: what closes a group that it has not opened would fit among what stands around it.
+    // Compiled alone first: with the surrounding pattern, an unmatched closing bracket could become valid.
     regexEngine().RE2JS.compile(pattern)
     const size = compilePattern(pattern).programSize()
     return size > LINKIFIER_PROGRAM_LENGTH_MAX ? 'Bad regular expression: pattern too large' : undefined
@@ -52,7 +52,7 @@ function findTemplateFault(template: string): string | undefined {
   if (template === '') return 'This field cannot be blank.'
   const variables = findTemplateVariables(template)
   if (!variables) return 'Invalid URL template.'
-  // What begins with a variable leads where that says, and is looked at with each link.
+  // A template that begins with a variable takes its target from it, and is checked for each link.
   return template.startsWith('{') || leadsSomewhere(template) ? undefined : 'Invalid URL template.'
 }
 
@@ -85,7 +85,7 @@ function findMismatches(linkifier: Omit<Linkifier, 'id'>): LinkifierFault[] {
     : faultOf('reverseTemplate', 'Reverse template does not rebuild the example input.')
 }
 
-/** The groups of a pattern in a text that it matches whole. */
+/** The groups of a pattern in a text that it matches as a whole. */
 function matchWhole(pattern: string, text: string): ReadonlyMap<string, string> | undefined {
   const matcher = regexEngine().RE2JS.compile(pattern).matcher(text)
   if (!matcher.matches()) return undefined
@@ -93,7 +93,7 @@ function matchWhole(pattern: string, text: string): ReadonlyMap<string, string> 
   return new Map(Object.entries(groups).map(([name, value]) => [name, value ?? '']))
 }
 
-/** A reverse template with these values, where `{{` and `}}` are braces; undefined where it is none of these variables. */
+/** A reverse template with values, where `{{` and `}}` are braces; undefined if it has other variables. */
 function fillReverseTemplate(template: string, values: ReadonlyMap<string, string>): string | undefined {
   let isRight = true
   const filled = template.replaceAll(/\{\{|\}\}|\{(\w*)\}|[{}]/g, (piece, name: string | undefined) => {

@@ -1,13 +1,13 @@
-/** Templates of addresses by RFC 6570: whether one is right, and what it asks for. */
+/** Checks URL templates by RFC 6570, and lists their variables. */
 
 import { parseTemplate } from 'url-template'
 import { isAllowedUrl } from './link-urls.ts'
 
-/** An operator, then variables with what is to be taken of each. */
+/** An operator, then variables with their modifiers. */
 const EXPRESSION =
   /^[+#./;?&]?(?<list>(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+(?:\*|:[1-9]\d{0,3})?(?:,(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+(?:\*|:[1-9]\d{0,3})?)*)$/
 
-/** The variables of a template, each once; undefined where it is none. */
+/** The variables of a template, each once; undefined if it is invalid. */
 export function findTemplateVariables(template: string): readonly string[] | undefined {
   const variables = new Set<string>()
   let rest = template
@@ -25,7 +25,7 @@ export function findTemplateVariables(template: string): readonly string[] | und
   }
 }
 
-/** Whether a template leads where links may lead, whatever stands in its variables; not for what is wrong. */
+/** Whether a template produces allowed links for all values; false for an invalid one. */
 export function leadsSomewhere(template: string): boolean {
   const values = Object.fromEntries((findTemplateVariables(template) ?? []).map((name) => [name, 'x']))
   return isAllowedUrl(parseTemplate(template).expand(values))

@@ -1,4 +1,4 @@
-/** Code within a line: all between two runs of as many backticks, spaces included. */
+/** Inline code: everything between two equally long runs of backticks, spaces included. */
 
 import { derived } from '../../../server/domain/derived.ts'
 import type { MarkdownIt, StateInline } from 'markdown-it'
@@ -25,14 +25,14 @@ function readCodeAt(state: StateInline, isDryRun: boolean): boolean {
   return true
 }
 
-/** A backslash keeps a backtick from opening code; it stays where it is. */
+/** A backslash stops a backtick from opening code, and stays in the text. */
 function isEscaped(text: string, position: number): boolean {
   let start = position
   while (start > 0 && text.charCodeAt(start - 1) === BACKSLASH) start--
   return (position - start) % 2 === 1
 }
 
-/** Where the next run of this length begins, or undefined. */
+/** The start of the next run of this length, or undefined. */
 function findClose(state: StateInline, from: number, length: number): number | undefined {
   const starts = runsOf(state).get(length) ?? []
   let low = 0
@@ -46,7 +46,7 @@ function findClose(state: StateInline, from: number, length: number): number | u
   return close !== undefined && close + length <= state.posMax ? close : undefined
 }
 
-/** Where the runs of each length begin in what is being read: found by one scan, however many runs open. */
+/** The positions of the runs of each length in the current text: one scan, however many runs open. */
 const runsOf = derived(({ src }: StateInline): ReadonlyMap<number, readonly number[]> => {
   const runs = new Map<number, number[]>()
   for (let pos = src.indexOf('`'); pos >= 0; pos = src.indexOf('`', pos)) {

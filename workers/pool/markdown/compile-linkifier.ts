@@ -1,4 +1,4 @@
-/** Linkifiers as programs: a pattern that takes linear time, and a template for its link. */
+/** Compiles linkifiers: a pattern that runs in linear time, and a template for its link. */
 
 import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
@@ -7,25 +7,25 @@ import { parseTemplate } from 'url-template'
 import { derived, lazy } from '../../../server/domain/derived.ts'
 import type { Linkifier } from './snapshot.ts'
 
-/** A linkifier that is ready to be tried. */
+/** A compiled linkifier. */
 export interface CompiledLinkifier {
-  /** Matches one character before, the text of the link as the first group of ours, and one character after. */
+  /** Matches one character before, the text of the link as our first group, and one character after. */
   readonly pattern: RE2JS
-  /** A text that every match contains, or empty: most messages are told apart by it without the pattern. */
+  /** A text that every match contains, or empty: it excludes most messages without running the pattern. */
   readonly literal: string
   readonly expand: (groups: Readonly<Record<string, string>>) => string
 }
 
-/** Compiled linkifiers kept in one thread: more than an organization has. */
+/** Compiled linkifiers cached in one thread: more than an organization has. */
 const CACHED_MAX = 500
 const cache = new LRUCache<string, { readonly compiled: CompiledLinkifier | undefined }>({ max: CACHED_MAX })
 
-/** The programs of linkifiers, in order, without those whose pattern or template is wrong; a server hands the same list for one text after the other. */
+/** Compiles linkifiers in order, without invalid ones; a server passes the same list for many texts. */
 export const compileLinkifiers = derived((linkifiers: readonly Linkifier[]): readonly CompiledLinkifier[] =>
   linkifiers.map(compileCached).filter((one) => one !== undefined),
 )
 
-/** In a thread, each list is a copy of its own: there, what is in it is known by its text. */
+/** In a thread, each list is a separate copy: there, the cache key is the text. */
 function compileCached(linkifier: Linkifier): CompiledLinkifier | undefined {
   const key = `${linkifier.pattern}\n${linkifier.urlTemplate}`
   let known = cache.get(key)
@@ -33,15 +33,15 @@ function compileCached(linkifier: Linkifier): CompiledLinkifier | undefined {
   return known.compiled
 }
 
-/** The group that holds the link's text, in a pattern that may have groups of any other name. */
+/** The group with the link's text; a pattern's own groups may have any other name. */
 export const LINK_GROUP = 'parley_link'
 
 /** Loaded with the first linkifier: it is large, and an organization may have none. */
 export const regexEngine = lazy(() => createRequire(import.meta.url)('re2js') as typeof import('re2js'))
 
-/** A pattern with what must stand around its matches; throws where it is none. */
+/** Compiles a pattern with the required context of its matches; throws if it is invalid. */
 export function compilePattern(pattern: string): RE2JS {
-  // A link begins after a space or an opening character, and no letter or digit follows it.
+  // A link follows a space or an opening character, and no letter or digit follows it.
   return regexEngine().RE2JS.compile(`(?:^|[\\s\\pZ'"(,:<])(?P<${LINK_GROUP}>${pattern})(?:$|[^\\pL\\pN])`)
 }
 
@@ -54,13 +54,13 @@ function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier | undef
       expand: (groups) => template.expand(groups),
     }
   } catch {
-    return undefined // What is set up wrong links nothing; setting it up refuses it.
+    return undefined // An invalid linkifier creates no links; creating one fails.
   }
 }
 
 /**
- * The longest run of plain characters that every match of a pattern holds. Only what stands outside of
- * groups and classes and is not repeated counts; where the pattern has alternatives or flags there, none does.
+ * The longest run of plain characters in every match of a pattern. Counts only characters outside groups and classes
+ * that are not repeated; none if the pattern has alternatives or flags there.
  */
 export function findLiteral(pattern: string): string {
   let longest = ''
@@ -81,7 +81,7 @@ export function findLiteral(pattern: string): string {
       endRun()
       index = skipClass(pattern, index)
     } else if ('*?{'.includes(character)) {
-      run = run.slice(0, -1) // What stands before it may be absent.
+      run = run.slice(0, -1) // The character before it may be absent.
       endRun()
       index = character === '{' ? pattern.indexOf('}', index) + 1 || pattern.length : index + 1
     } else if ('+.^$)'.includes(character)) {
@@ -90,7 +90,7 @@ export function findLiteral(pattern: string): string {
     } else if (character === '\\') {
       const escaped = pattern[index + 1] ?? ''
       if (/[\p{L}\p{N}]/u.test(escaped)) {
-        if (/[QpPx0-9]/.test(escaped)) return '' // They reach further than one character.
+        if (/[QpPx0-9]/.test(escaped)) return '' // These escapes are longer than one character.
         endRun()
       } else run += escaped
       index += 2
@@ -100,7 +100,7 @@ export function findLiteral(pattern: string): string {
     }
   }
   endRun()
-  // An astral character may have been cut in half.
+  // A surrogate pair may have been cut in half.
   return longest.isWellFormed() ? longest : ''
 }
 
@@ -123,7 +123,7 @@ function skipGroup(pattern: string, start: number): number {
 
 function skipClass(pattern: string, start: number): number {
   let index = start + (pattern[start + 1] === '^' ? 2 : 1)
-  if (pattern[index] === ']') index++ // Right after the first bracket it stands for itself.
+  if (pattern[index] === ']') index++ // Right after the opening bracket it is a literal.
   while (index < pattern.length && pattern[index] !== ']') {
     if (pattern[index] === '\\') index++
     else if (pattern.startsWith('[:', index)) index = Math.max(index, pattern.indexOf(':]', index) + 1)

@@ -1,4 +1,4 @@
-/** What the rules of one rendering share: the snapshot with its indexes, what was found, and what work is left. */
+/** Shared state of one rendering: the indexed snapshot, the findings, and the remaining work. */
 
 import type { Env } from 'markdown-it'
 import { foldCase } from '../../../server/domain/fold-case.ts'
@@ -14,16 +14,16 @@ import type {
   MentionSnapshot,
 } from './snapshot.ts'
 
-/** Characters of formulas in one text; what is more is shown as written. */
+/** Characters of formulas in one text; further ones are shown as written. */
 const TEX_LENGTH_MAX = 4_000
-/** Characters of HTML of formulas in one text: KaTeX may make some hundred of each character. */
+/** Characters of HTML for the formulas of one text: KaTeX may produce some hundred for each character. */
 const TEX_HTML_LENGTH_MAX = 100_000
-/** Characters of code that are highlighted in one text; more is shown plain. Some grammars take quadratic time. */
+/** Characters of highlighted code in one text; further code is plain. Some grammars take quadratic time. */
 const HIGHLIGHTED_LENGTH_MAX = 6_000
-/** Emoji in one text that are marked up as such, at some hundred characters each; more stay characters. */
+/** Emoji with markup in one text, some hundred characters each; further ones stay characters. */
 const EMOJI_MAX = 1_000
 
-/** What was found so far, in the order of the text. */
+/** Findings so far, in text order. */
 export interface Findings {
   readonly userIds: Set<UserId>
   readonly silentUserIds: Set<UserId>
@@ -44,21 +44,21 @@ export interface RenderContext {
   readonly snapshot: MentionSnapshot
   readonly known: Index
   readonly found: Findings
-  /** Whether what is being read stands in a quote, where mentions are silent. */
+  /** Whether the current text is quoted; mentions in quotes are silent. */
   isQuoted: boolean
-  /** Characters that may still be made into formulas. */
+  /** Remaining characters for formulas. */
   texLengthLeft: number
-  /** Characters of HTML that formulas may still become. */
+  /** Remaining characters of HTML for formulas. */
   texHtmlLengthLeft: number
-  /** Characters that may still be highlighted. */
+  /** Remaining characters to highlight. */
   highlightedLengthLeft: number
-  /** Emoji that may still be marked up. */
+  /** Remaining emoji with markup. */
   emojiLeft: number
-  /** Until when linkifiers may look for links, by the clock of `performance`. */
+  /** The deadline of linkifiers, on the clock of `performance`. */
   readonly deadlineMs: number
 }
 
-/** The context that is handed through markdown-it. */
+/** The context that markdown-it passes along. */
 export function contextOf(env: Env | undefined): RenderContext {
   return env?.context as RenderContext
 }
@@ -90,7 +90,7 @@ export function createContext(snapshot: MentionSnapshot, deadlineMs: number): Re
   }
 }
 
-/** The snapshot by name and id; each map is made when it is first asked for. */
+/** The snapshot by name and id; each map is built on first use. */
 class Index {
   readonly #snapshot: MentionSnapshot
   #usersByName: Map<string, MentionableUser> | undefined
@@ -142,12 +142,12 @@ class Index {
   }
 }
 
-/** What two spellings of one topic of a channel share. */
+/** Two spellings of the same topic have the same key. */
 export function topicIndexKey(channelId: ChannelId, topic: string): string {
   return `${channelId} ${foldCase(topic)}`
 }
 
-/** Of several with one key, the first counts. */
+/** If several have one key, the first counts. */
 function index<Key, Value>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value> {
   const map = new Map<Key, Value>()
   for (const value of values) if (!map.has(keyOf(value))) map.set(keyOf(value), value)

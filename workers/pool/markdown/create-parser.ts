@@ -1,4 +1,4 @@
-/** The parser of the dialect: markdown-it with what it lacks, and without what the dialect has not. */
+/** The dialect's parser: markdown-it with the dialect's additions, and without the rules that it lacks. */
 
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it'
 import { blockHtml } from './block-html.ts'
@@ -26,14 +26,14 @@ import { tables } from './tables.ts'
 import { times } from './times.ts'
 import { webAddresses } from './web-addresses.ts'
 
-/** Levels of inline syntax in each other; what is deeper stays text. */
+/** Levels of nested inline syntax; deeper syntax stays text. */
 const INLINE_LEVEL_MAX = 60
 
-/** A parser; it keeps nothing of the texts that it reads. */
+/** Creates a parser, which holds nothing of the texts it reads. */
 export function createParser(): Parser {
   // Raw HTML is escaped; a single line break is one; addresses become links.
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: INLINE_LEVEL_MAX })
-  // There are no underlined headings, no references, no addresses in angle brackets, and a backslash is one.
+  // The dialect has no underlined headings, references or addresses in angle brackets, and a backslash is literal.
   markdown.disable(['lheading', 'reference', 'escape', 'autolink', 'html_block', 'html_inline'])
   for (const rule of [
     readyHtml,

@@ -1,4 +1,4 @@
-/** What becomes of plain text once everything with a syntax of its own is read: addresses, linkifiers, emoji. */
+/** Decorates plain text, after all other syntax is parsed: addresses, linkifiers, emoji. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { contextOf, type RenderContext } from './context.ts'
@@ -31,13 +31,13 @@ function decorate(state: StateCore, context: RenderContext, tokens: Token[]): To
       linkDepth--
       isAddress = false
     }
-    // An address is shown as it is written.
+    // An address is shown as written.
     if (isAddress || token.type !== 'text' || (token.content.length < 2 && token.content < '\u0080')) {
       decorated.push(token)
       continue
     }
     const before = decorated.length
-    // A link holds no link, but it may hold emoji.
+    // A link contains no link, but may contain emoji.
     if (linkDepth > 0) addEmoji(state, context, token, decorated)
     else addLinks(state, context, token, decorated)
     isChanged ||= decorated.length !== before + 1 || decorated[before] !== token
@@ -69,7 +69,7 @@ function addEmoticons(state: StateCore, context: RenderContext, token: Token, to
   splitAt(state, token, emoticons, to, addHtml, (rest) => to.push(rest))
 }
 
-/** Cuts a text token where something was found; what is left between goes on to `addRest`. */
+/** Splits a text token at findings; `addRest` handles the text between them. */
 function splitAt<Found extends { readonly start: number; readonly end: number }>(
   state: StateCore,
   token: Token,

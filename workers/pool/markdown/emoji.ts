@@ -5,7 +5,7 @@ import { contextOf, type RenderContext } from './context.ts'
 import { findEmojiCode } from '../emoji/emoji-table.ts'
 import { escapeHtml, pushHtml } from './html.ts'
 
-// Bounded, so that a line of colons costs no more than its length. Names hold no capitals.
+// Bounded, so that a line of colons takes linear time. Names have no capitals.
 const WRITTEN = /:([\p{L}\p{N}_.+-]{1,100}):/uy
 
 export function emoji(markdown: MarkdownIt): void {
@@ -36,10 +36,10 @@ function renderNamedEmoji({ known }: RenderContext, name: string): string | unde
   return name === EXTRA_EMOJI.name ? renderImage(name, EXTRA_EMOJI.sourceUrl) : undefined
 }
 
-/** The one emoji that comes with the server and is no character. */
+/** The server's own extra emoji, which is not a Unicode character. */
 export const EXTRA_EMOJI = { name: 'parley', sourceUrl: '/static/emoji/parley.png' } as const
 
-/** An emoji of Unicode. */
+/** A Unicode emoji. */
 export function renderEmoji(name: string, code: string): string {
   const words = escapeHtml(name.replaceAll('_', ' '))
   return (

@@ -1,4 +1,4 @@
-/** Emphasis as this dialect has it: by stars only, and within one line. */
+/** This dialect's emphasis: only stars, and only within one line. */
 
 import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
 
@@ -18,12 +18,12 @@ export function emphasis(markdown: MarkdownIt): void {
   })
 }
 
-/** Turns balanced stars into tags. */
+/** Converts balanced stars into tags. */
 function markUp(state: StateInline, delimiters: readonly Delimiter[]): void {
   let index = delimiters.length - 1
   while (index >= 0) {
     const count = countNested(delimiters, index)
-    // Of three the inner one is plain emphasis, as clients expect it.
+    // Of three pairs the inner one is plain emphasis, as clients expect.
     const plainCount = count % 2
     if (plainCount === 1) tagPair(state, delimiters, index, 0, 'em')
     for (let depth = plainCount; depth < count; depth += 2) {
@@ -34,7 +34,7 @@ function markUp(state: StateInline, delimiters: readonly Delimiter[]): void {
   }
 }
 
-/** How many pairs of stars stand right around each other, the one that opens at an index being the innermost. */
+/** The number of directly nested pairs of stars; the pair that opens at an index is the innermost. */
 function countNested(delimiters: readonly Delimiter[], index: number): number {
   const { end, token } = delimiters[index] as Delimiter
   if (end < 0) return 0
@@ -48,7 +48,7 @@ function countNested(delimiters: readonly Delimiter[], index: number): number {
   }
 }
 
-/** Writes the tags of one of the pairs around an innermost one; without a name, they are the other half of the next. */
+/** Writes the tags of one pair around an innermost one; without a name, the pair is the other half of the next. */
 function tagPair(
   { tokens }: StateInline,
   delimiters: readonly Delimiter[],
@@ -76,7 +76,7 @@ function keepUnderscores(state: StateInline, isDryRun: boolean): boolean {
   return true
 }
 
-/** Balances the stars of each line by themselves; they point at each other by their places in the whole list. */
+/** Balances the stars of each line separately; they refer to each other by their index in the whole list. */
 function balanceLines(
   state: StateInline,
   delimiters: Delimiter[],

@@ -1,4 +1,4 @@
-/** Fenced blocks: code, formulas, quotes and spoilers. Quotes and spoilers hold blocks, fenced ones included. */
+/** Fenced blocks: code, formulas, quotes and spoilers. Quotes and spoilers contain blocks, fenced ones included. */
 
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
@@ -14,11 +14,11 @@ export function fences(markdown: MarkdownIt): void {
 
 /** The opening line of a fenced block. */
 interface Fence {
-  /** Such as three backticks; the same, and no longer one, closes the block. */
+  /** Such as three backticks; exactly the same mark closes the block. */
   readonly mark: string
   /** The first word, as written. */
   readonly language: string
-  /** What follows it: a spoiler's header. */
+  /** The text after it: a spoiler's header. */
   readonly header: string
 }
 
@@ -35,7 +35,7 @@ function readFence(state: StateBlock, startLine: number, endLine: number, isDryR
     token.info = fence.language
     token.content = state.getLines(startLine + 1, end, state.sCount[startLine] as number, true)
   }
-  // A block that is not closed goes on to the end of what it stands in.
+  // An unclosed block continues to the end of its container.
   state.line = end < endLine && isInside(state, end) ? end + 1 : end
   return true
 }
@@ -76,7 +76,7 @@ function readBlocks(state: StateBlock, start: number, end: number, parentType: s
   state.tight = tight
 }
 
-/** The line of the closing fence, or where the block ends without one. */
+/** The line of the closing fence, or the end of the block without one. */
 function findEnd(state: StateBlock, fence: Fence, start: number, endLine: number): number {
   const open = [fence]
   let line = start
@@ -100,7 +100,7 @@ function holdsBlocks(fence: Fence): boolean {
   return kind === 'quote' || kind === 'spoiler'
 }
 
-/** A fence, a word with or without braces, and words after it; none of it holds a mark of fences. */
+/** A fence, a word with or without braces, and further words, without any fence mark. */
 function readOpener(state: StateBlock, line: number): Fence | undefined {
   if ((state.sCount[line] as number) - state.blkIndent >= CODE_INDENT) return undefined
   const code = state.src.charCodeAt((state.bMarks[line] as number) + (state.tShift[line] as number))
@@ -124,7 +124,7 @@ function textOf(state: StateBlock, line: number): string {
   return state.src.slice(start, state.eMarks[line]).trimEnd()
 }
 
-/** Whether a line belongs to what the block stands in, such as a list item. */
+/** Whether a line belongs to the block's container, such as a list item. */
 function isInside(state: StateBlock, line: number): boolean {
   return state.isEmpty(line) || (state.sCount[line] as number) >= state.blkIndent
 }

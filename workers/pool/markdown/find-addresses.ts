@@ -1,19 +1,19 @@
-/** Addresses of the web and of mail that stand in a text as they are. */
+/** Finds web and email addresses in plain text. */
 
 import type { MarkdownIt } from 'markdown-it'
 import type { FoundLink } from './found-text.ts'
 import { mayEndMail, readPath, readWebAddress } from './read-address.ts'
 
-/** Endings of host names that are linked without `http://`, besides those the package knows. */
+/** Top-level domains that are linked without `http://`, besides those of the package. */
 const MORE_ENDINGS = (
   'agency app blog business chat cloud club company dev digital email eu events group int jobs life live media ' +
   'mil mobi network news online page party post rocks shop site social software solutions store studio ' +
   'support systems team tech tel today tools travel tube video wiki work world xyz zone'
 ).split(' ')
-/** Endings of file names that are host names, too; in chat they are files. */
+/** File extensions that are also top-level domains; in chat they mean files. */
 const FILE_ENDINGS: ReadonlySet<string> = new Set(['md', 'py'])
 
-/** Sets up the package that knows where an address begins, and what hosts are called. */
+/** Configures the package that detects addresses and host names. */
 export function bareAddresses(markdown: MarkdownIt): void {
   const { linkify } = markdown
   const known = linkify.__opts__.tlds
@@ -31,7 +31,7 @@ export function findAddresses(markdown: MarkdownIt, text: string): FoundLink[] {
   const found: FoundLink[] = []
   let position = 0
   for (const { schema, index, lastIndex } of markdown.linkify.match(text) ?? []) {
-    if (index < position) continue // It stands in the path of the one before.
+    if (index < position) continue // It is inside the path of the previous one.
     const end =
       schema === 'mailto:'
         ? mailEnd(text, lastIndex)
@@ -46,14 +46,14 @@ export function findAddresses(markdown: MarkdownIt, text: string): FoundLink[] {
   }
   return found
 }
-/** Every address has a scheme, or a host's last part after a dot. */
+/** Every address has a scheme, or a dot and a top-level domain. */
 const MAY_HOLD = /:\/\/|\.\p{L}/u
 
 function mailEnd(text: string, end: number): number | undefined {
   return mayEndMail(text, end) ? end : undefined
 }
 
-/** The end of an address without a scheme: what the package takes for its path is read anew. */
+/** The end of an address without a scheme: the path is parsed again, unlike the package does. */
 function hostedEnd(text: string, start: number, end: number): number | undefined {
   const pathStart = text.slice(start, end).search(/[/?#]/)
   return readPath(text, pathStart < 0 ? end : start + pathStart)

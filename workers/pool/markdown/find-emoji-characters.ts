@@ -1,21 +1,21 @@
-/** Emoji written as the characters themselves. */
+/** Finds emoji characters. */
 
 import { renderEmoji } from './emoji.ts'
 import { findEmojiName } from '../emoji/emoji-table.ts'
 import type { FoundHtml } from './found-text.ts'
 
-/** Where an emoji may begin; texts without any of these are not looked at further. */
+/** Possible first characters; texts without any of these need no further search. */
 const MAY_HOLD = /[\u{a9}\u{ae}\u{203c}-\u{3299}\u{1f000}-\u{1faff}]/u
 /**
- * A character with all that modifies it or is joined to it. Each part begins with what the one before it
- * cannot, and the length is bounded, so there is one way to match.
+ * A character with all its modifiers and joined characters. Each part starts with a character that the one before
+ * cannot contain, and the length is bounded, so there is only one way to match.
  */
 const SEQUENCE =
   /[#*0-9]\ufe0f?\u20e3|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?[\u{e0020}-\u{e007f}]{0,16}(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?){0,8}/gu
-/** Alone, these are shown as pictures by default. Others, such as ©, are only where a selector follows. */
+/** Characters with emoji presentation by default. Others, such as ©, need a variation selector. */
 const IS_PICTURE = /^(?:\p{Emoji_Presentation}|[\u2600-\u27bf])/u
 
-/** The first emoji of a text, in order. A sequence that has no name is left as it is, whole. */
+/** The first emoji of a text, in order. A sequence without a name stays unchanged as a whole. */
 export function findEmojiCharacters(text: string, countMax: number): FoundHtml[] {
   if (!MAY_HOLD.test(text)) return []
   const found: FoundHtml[] = []

@@ -1,4 +1,4 @@
-/** Emoticons, for those who have them turned into emoji. */
+/** Finds emoticons, for users who translate them into emoji. */
 
 import { renderEmoji } from './emoji.ts'
 import { findEmojiCode } from '../emoji/emoji-table.ts'
@@ -17,7 +17,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   [':o', 'open_mouth'],
   ['<3', 'heart'],
 ])
-/** An emoticon stands alone, or among punctuation: `a:)` is none. */
+/** An emoticon stands alone, or among punctuation: `a:)` contains none. */
 const EMOTICON = /(?<=^|[\s.,!?()[\]"'])(?::[)(|/DPpo]|\(:|;\)|<3)(?=$|[\s.,;!?()[\]"'])/g
 
 /** The first emoticons of a text, in order. */

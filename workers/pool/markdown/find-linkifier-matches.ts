@@ -1,27 +1,27 @@
-/** What an organization's linkifiers make links of. */
+/** Finds the links of an organization's linkifiers. */
 
 import { compileLinkifiers, LINK_GROUP } from './compile-linkifier.ts'
 import type { FoundLink } from './found-text.ts'
 import { isAllowedUrl } from './link-urls.ts'
 import type { Linkifier } from './snapshot.ts'
 
-/** Links of one linkifier in one text: after each, a pattern may look through all the rest again. */
+/** Links of one linkifier in one text: after each, a pattern may scan the whole rest again. */
 const MATCHES_MAX = 500
 
-/** The patterns of an organization took longer than there was time. */
+/** The organization's patterns exceeded their time. */
 export class OverdueError extends Error {
   override readonly name = 'OverdueError'
 }
 
-/** How much may be looked for. */
+/** Limits of a search. */
 interface Limits {
   /** Links of one linkifier. */
   readonly matchesMax?: number
-  /** By the clock of `performance`; past it an `OverdueError` is thrown. */
+  /** On the clock of `performance`; past it the search throws an `OverdueError`. */
   readonly deadlineMs?: number
 }
 
-/** The links of a text, in order: where two overlap, that of the earlier linkifier. */
+/** The links of a text, in order; of two overlapping links, the earlier linkifier's one. */
 export function findLinkifierMatches(
   text: string,
   linkifiers: readonly Linkifier[],
@@ -50,7 +50,7 @@ export function findLinkifierMatches(
   return found
 }
 
-/** Whether a part touches one of the first `count` parts, which are in order. */
+/** Whether a range overlaps one of the first `count` ranges, which are sorted. */
 function overlaps(found: readonly FoundLink[], count: number, start: number, end: number): boolean {
   let low = 0
   let high = count

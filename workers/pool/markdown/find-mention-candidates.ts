@@ -1,10 +1,13 @@
-/** Finds what a text may name, so that the server gathers a small snapshot: more than it will turn out to name, never less. */
+/**
+ * Finds names that a text may mention, so that the server can build a small snapshot: perhaps more than rendering
+ * needs, never less.
+ */
 
 import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { readChannelLink, readMention, splitUserName } from './mention-syntax.ts'
 import { decodePath } from './uploads.ts'
 
-/** Names as written, each once. Whoever looks them up ignores case. */
+/** Names as written, each once. Lookups ignore case. */
 export interface MentionCandidates {
   readonly userNames: readonly string[]
   readonly userIds: readonly number[]
@@ -12,7 +15,7 @@ export interface MentionCandidates {
   readonly channelNames: readonly string[]
   readonly topics: readonly { readonly channelName: string; readonly topic: string }[]
   readonly emojiNames: readonly string[]
-  /** Below `/user_uploads/`, without the organization's address and without percent-encoding. */
+  /** Below `/user_uploads/`, without the organization's address and percent-encoding. */
   readonly uploadPaths: readonly string[]
 }
 
@@ -21,7 +24,7 @@ const EMOJI_NAME = /:([\p{L}\p{N}_.+-]{1,100})(?=:)/uy
 const SENTENCE_END = /[.,;:!?*_~]{1,20}$/
 const UPLOAD_PATH = /[^\s()<>[\]"'`]{1,1000}/y
 
-/** The candidates of a text, in code and quotes as well. Most messages have none, and are told by one scan. */
+/** The candidates of a text, including code and quotes. Most messages have none, which one scan detects. */
 export function findMentionCandidates(text: string): MentionCandidates {
   const userNames = new Set<string>()
   const userIds = new Set<number>()
@@ -54,7 +57,7 @@ export function findMentionCandidates(text: string): MentionCandidates {
       const rest = UPLOAD_PATH.exec(text)?.[0]
       if (rest === undefined) continue
       uploadPaths.add(decodePath(UPLOADS_BASE + rest))
-      // What ends a sentence is no part of an address.
+      // Punctuation at the end of a sentence is not part of an address.
       const withoutEnd = rest.replace(SENTENCE_END, '')
       if (withoutEnd !== rest) uploadPaths.add(decodePath(UPLOADS_BASE + withoutEnd))
     }

@@ -1,13 +1,13 @@
-/** Parts of a text that become something else than text. */
+/** Parts of a text that rendering replaces. */
 
-/** A part that becomes HTML of our own making. */
+/** A part that is replaced by generated HTML. */
 export interface FoundHtml {
   readonly start: number
   readonly end: number
   readonly html: string
 }
 
-/** A part that becomes a link under its own text. */
+/** A part that becomes a link, with itself as its text. */
 export interface FoundLink {
   readonly start: number
   readonly end: number

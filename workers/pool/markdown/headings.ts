@@ -1,4 +1,4 @@
-/** Headings have a text: signs alone are text. */
+/** Headings need content: signs alone are text. */
 
 import type { MarkdownIt } from 'markdown-it'
 

@@ -1,11 +1,11 @@
-/** Highlighted code, in the classes that clients of this API family have styles for. */
+/** Highlights code, with the class names that clients of this API family have styles for. */
 
 import { lazy } from '../../../server/domain/derived.ts'
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { TOKEN_CLASSES } from './token-classes.ts'
 
-/** Names that clients know a language by, where they are not the highlighter's own. */
+/** Display names of languages that differ from the highlighter's. */
 const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   'HTML, XML': 'HTML',
   'Plain text': 'Text only',
@@ -22,7 +22,7 @@ const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   php: 'PHP',
 }
 
-/** Names that people write and the highlighter does not know, with the one that it knows and the name that is shown. */
+/** Further names of languages, with the highlighter's name and the display name. */
 const MORE_NAMES: ReadonlyMap<string, readonly [alias: string, displayName: string]> = new Map([
   ['apacheconf', ['ini', 'ApacheConf']],
   ['arduino', ['cpp', 'Arduino']],
@@ -65,16 +65,18 @@ const MORE_NAMES: ReadonlyMap<string, readonly [alias: string, displayName: stri
   ['xslt', ['xml', 'XSLT']],
 ])
 
-/** Languages besides the common ones, by the names of the highlighter's modules. */
+/** Languages besides the common ones, by the highlighter's module names. */
 const MORE_LANGUAGES = (
   'clojure cmake dart dockerfile dos elixir elm erlang fsharp groovy haskell http julia latex matlab nginx nix ' +
   'ocaml powershell protobuf scala vim'
 ).split(' ')
 
-/** Characters of one line; some grammars look from each word to the line's end. Only made code has longer ones. */
+/**
+ * Characters of one line; some grammars scan from each word to the line's end. Only generated code has longer lines.
+ */
 const LINE_LENGTH_MAX = 400
 
-/** Loaded with the first code that names its language: it is large. */
+/** Loaded with the first code block that names a language: it is large. */
 const highlighter = lazy((): HLJSApi => {
   const require = createRequire(import.meta.url)
   const loaded = require('highlight.js/lib/common') as HLJSApi
@@ -84,27 +86,30 @@ const highlighter = lazy((): HLJSApi => {
   return loaded
 })
 
-/** A language that can be highlighted. */
+/** A supported language. */
 export interface CodeLanguage {
-  /** As in code fences, such as `py`. */
+  /** A name in code fences, such as `py`. */
   readonly alias: string
-  /** As clients show it, such as `Python`. */
+  /** The display name, such as `Python`. */
   readonly displayName: string
 }
 
-/** The language of a name or alias, or undefined; `css+php` is read as its first part, `python3.14` without its number. */
+/**
+ * The language of a name or alias, or undefined; `css+php` means its first part, `python3.14` the name without its
+ * number.
+ */
 export function findCodeLanguage(written: string): CodeLanguage | undefined {
   const [alias, displayName] = MORE_NAMES.get(written.toLowerCase()) ?? [written]
   const name = displayName ?? highlighter().getLanguage(alias)?.name
   if (name !== undefined) return { alias, displayName: DISPLAY_NAMES[name] ?? name }
   const [, base = '', more] = /^(.*[^\d.-])-?\d[\d.]*$/.exec(written) ?? /^([^+]+)\+(.+)$/.exec(written) ?? []
-  // Names of one letter are too common for a part of another.
+  // Names of one letter are too common to be a base name.
   const found = base.length < 2 ? undefined : findCodeLanguage(base)
   if (!found || more === undefined) return found
   return { ...found, displayName: `${found.displayName}+${findCodeLanguage(more)?.displayName ?? more}` }
 }
 
-/** Whether no line of some code is too long to be highlighted. */
+/** Whether all lines of some code are short enough to highlight. */
 export function isHighlightable(code: string): boolean {
   let start = 0
   while (start < code.length) {
@@ -116,7 +121,7 @@ export function isHighlightable(code: string): boolean {
   return true
 }
 
-/** The HTML of some code; it holds nothing but text and spans with classes. */
+/** The HTML of some code; it contains only text, and spans with classes. */
 export function highlightCode(code: string, { alias }: CodeLanguage): string {
   const { value } = highlighter().highlight(code, { language: alias, ignoreIllegals: true })
   return value.replace(/<span class="([^"]*)">/g, (_, scope: string) => {

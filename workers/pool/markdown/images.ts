@@ -1,4 +1,4 @@
-/** Images and sounds within a line: `![alt](/user_uploads/…)`. For anything else the syntax is a link after a `!`. */
+/** Inline images and audio: `![alt](/user_uploads/…)`. For other addresses the syntax is a link after a `!`. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
@@ -25,7 +25,7 @@ function readImageAt(state: StateInline, isDryRun: boolean): boolean {
   const upload = path.startsWith(UPLOADS_BASE) ? context.known.findUpload(path) : undefined
   if (!upload) return false
   if (isVideo(upload)) {
-    state.pos = pos + 1 // A video is previewed as any linked one; its mark is dropped.
+    state.pos = pos + 1 // A video gets a preview like any linked one; its mark is dropped.
     return true
   }
   if (!upload.image && !isAudio(upload)) return false

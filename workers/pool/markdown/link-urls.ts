@@ -1,8 +1,8 @@
-/** Addresses of links: which are allowed, how they are completed, and which lead into this organization. */
+/** Link addresses: which are allowed, how they are completed, and which lead into this organization. */
 
 import type { MarkdownIt } from 'markdown-it'
 
-/** What a link may lead to; everything else, such as `javascript:`, is no link. */
+/** Allowed schemes of links; all others, such as `javascript:`, do not become links. */
 const ALLOWED_SCHEMES: ReadonlySet<string> = new Set([
   'http',
   'https',
@@ -15,19 +15,19 @@ const ALLOWED_SCHEMES: ReadonlySet<string> = new Set([
   'bitcoin',
 ])
 
-// Letters, then a colon: what a browser would read as a scheme. Bounded, as no scheme is longer.
+// Letters, then a colon: a browser would read it as a scheme. Bounded, as no scheme is longer.
 const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i
 
-/** Whether a link may lead there: to an allowed scheme, or to a path or fragment of this server. */
+/** Whether a link may have an address: an allowed scheme, or a path or fragment of this server. */
 export function isAllowedUrl(url: string): boolean {
-  // Browsers drop control characters, so `java\nscript:` would be one, and read a backslash as a slash.
+  // Browsers drop control characters, so `java\nscript:` would run, and they read a backslash as a slash.
   if (/[\s\p{Cc}\\]/u.test(url)) return false
   const scheme = SCHEME.exec(url)?.[1]
   if (scheme !== undefined) return ALLOWED_SCHEMES.has(scheme.toLowerCase())
   return /^(?:\/(?!\/)|#)/.test(url)
 }
 
-/** Completes what is written without a scheme: addresses of mail and of the web, but not paths and fragments. */
+/** Completes email and web addresses without a scheme, but not paths and fragments. */
 function complete(url: string): string {
   if (url === '' || /^(?:#|\/(?!\/))|[\s\p{Cc}]/u.test(url)) return url
   if (url.startsWith('//')) return `http:${url}`
@@ -37,7 +37,7 @@ function complete(url: string): string {
   return /^[^/?#\s@]+@[^/?#\s@]+$/.test(url) ? `mailto:${url}` : `http://${url}`
 }
 
-/** A link below the organization's own address that clients follow by themselves, as they want it written. */
+/** A link within the organization that clients follow themselves, in the form that they expect. */
 export function relativeUrl(url: string, realmUrl: string): string {
   if (realmUrl === '' || !url.startsWith(`${realmUrl}/`)) return url
   const rest = url.slice(realmUrl.length + 1)
@@ -50,5 +50,5 @@ export function linkUrls(markdown: MarkdownIt): void {
   const encode = markdown.normalizeLink.bind(markdown)
   markdown.normalizeLink = (url) => encode(complete(url.trim()))
   markdown.validateLink = (url) => isAllowedUrl(url)
-  markdown.normalizeLinkText = (url) => url // A link shows what was written.
+  markdown.normalizeLinkText = (url) => url // A link shows its text as written.
 }

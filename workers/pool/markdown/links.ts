@@ -1,4 +1,4 @@
-/** What all links have in common, whichever syntax made them: where they lead, and what that tells of the message. */
+/** Common handling of all links, whatever their syntax: their targets, and the facts about the message that follow. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
@@ -26,7 +26,7 @@ function completeLinks(state: StateCore, context: RenderContext, tokens: Token[]
   }
 }
 
-/** Whether a link has no text that a reader could click on. */
+/** Whether a link has no visible text to click on. */
 function showsNothing(tokens: readonly Token[], open: number): boolean {
   const [first, second] = [tokens[open + 1], tokens[open + 2]]
   if (first?.type === 'link_close') return true

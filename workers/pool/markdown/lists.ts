@@ -1,11 +1,11 @@
 /**
- * Lists as this dialect nests them: what is indented by two spaces more than an item's marker belongs to
- * the item, whatever the marker's width. Stars, pluses and dashes make one list.
+ * Lists as this dialect nests them: content that is indented two spaces more than an item's marker belongs to the item,
+ * whatever the marker's width. Stars, pluses and dashes form one list.
  */
 
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
-/** Spaces by which an item's content is indented, at least. */
+/** Minimum indentation of an item's content, in spaces. */
 const INDENT = 2
 /** Columns of a marker's indentation from which a line is code. */
 const CODE_INDENT = 4
@@ -17,7 +17,7 @@ export function lists(markdown: MarkdownIt): void {
 interface Marker {
   /** Undefined for a bullet. */
   readonly number: number | undefined
-  /** Where the item's text begins. */
+  /** The start of the item's text. */
   readonly contentStart: number
 }
 
@@ -53,7 +53,7 @@ function readList(state: StateBlock, startLine: number, endLine: number, isDryRu
   return true
 }
 
-/** Reads one item; answers whether nothing in it is set apart by an empty line. */
+/** Reads one item; returns whether it contains no empty line between its parts. */
 function readItem(state: StateBlock, line: number, endLine: number, { contentStart }: Marker): boolean {
   const { blkIndent, listIndent, tight } = state
   const start = state.bMarks[line] as number
@@ -63,7 +63,7 @@ function readItem(state: StateBlock, line: number, endLine: number, { contentSta
   state.listIndent = blkIndent
   state.blkIndent = indent + INDENT
   state.tight = true
-  // The first line stands where the others begin.
+  // The first line starts where the others do.
   state.bMarks[line] = contentStart
   state.tShift[line] = 0
   state.sCount[line] = state.blkIndent
@@ -79,18 +79,18 @@ function readItem(state: StateBlock, line: number, endLine: number, { contentSta
   return isTight
 }
 
-/** A sentence may break before a year and its full stop: only small numbers begin a list within a paragraph. */
+/** A sentence may break before a year and its full stop: only small numbers start a list within a paragraph. */
 function mayEndParagraph(state: StateBlock, line: number, { number }: Marker): boolean {
   const isOfOuterList = (state.sCount[line] as number) < state.blkIndent
   return isOfOuterList || number === undefined || number <= 9
 }
 
-/** Whether something else begins here that ends a list. */
+/** Whether another construct that ends a list starts here. */
 function isOther(state: StateBlock, line: number, endLine: number): boolean {
   return state.md.block.ruler.getRules('list').some((rule) => rule(state, line, endLine, true))
 }
 
-/** The marker of the item that begins on a line: a bullet or a number with a dot, a space, and some text. */
+/** The marker of an item that starts on a line: a bullet or a number with a dot, a space, and some text. */
 function readMarker(state: StateBlock, line: number): Marker | undefined {
   if ((state.sCount[line] as number) - state.blkIndent >= CODE_INDENT) return undefined
   const { src } = state
@@ -113,7 +113,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The paragraphs of a list without empty lines are written without their tags. */
+/** Paragraphs of a list without empty lines have no tags. */
 function hideParagraphs(state: StateBlock, start: number): void {
   const level = state.level + 2
   for (let index = start; index < state.tokens.length; index++) {

@@ -1,4 +1,4 @@
-/** Formulas: `$$x$$` in a line. Those of a fence are in `fences.ts`. */
+/** Inline formulas: `$$x$$`. `fences.ts` handles formulas in fences. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { contextOf } from './context.ts'
@@ -6,7 +6,7 @@ import { escapeHtml, pushHtml } from './html.ts'
 import { renderTex } from './render-tex.ts'
 
 const DOLLAR = 0x24
-// Up to the next dollar that is not escaped. `$$_$$` is a face.
+// Up to the next unescaped dollar. `$$_$$` is a face.
 const WRITTEN = /\$\$(?=[^\n_$])((?:\\\$|[^$\n\\]|\\(?!\$))+)\$\$(?![$\w])/y
 
 export function maths(markdown: MarkdownIt): void {

@@ -1,10 +1,10 @@
-/** The spellings of mentions and of links to channels, shared by rendering and by finding candidates. */
+/** Syntax of mentions and channel links, shared by rendering and candidate search. */
 
 import { parseTopic } from '../../../server/domain/topics.ts'
 
 /**
- * Before a mention or a channel link there is nothing, a space, or one of these: `a@**b**` is none.
- * Given the character code before it, or NaN at the start.
+ * A mention or channel link comes first in a text, or after a space or one of these: `a@**b**` is none. Takes the
+ * character code before it, or NaN at the start.
  */
 function mayPrecedeMention(code: number): boolean {
   return Number.isNaN(code) || isSpaceCode(code) || PRECEDING.has(code)
@@ -15,7 +15,7 @@ function isSpaceCode(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a)
 }
 
-// Each runs to the next star only, so that many openers cost no more than one.
+// Each stops at the next star, so that many openers cost no more than one.
 const MENTION = /@(_?)(?:\*\*([^*\n]{1,300})\*\*|\*([^*\n]{1,300})\*)/y
 const CHANNEL_LINK = /#\*\*([^*\n]{1,300})\*\*/y
 
@@ -24,11 +24,11 @@ export interface WrittenMention {
   readonly kind: 'user' | 'group'
   readonly name: string
   readonly isSilent: boolean
-  /** Where the text goes on. */
+  /** The position after the mention. */
   readonly end: number
 }
 
-/** The mention that begins here, or undefined. */
+/** The mention that starts here, or undefined. */
 export function readMention(text: string, start: number): WrittenMention | undefined {
   if (!mayPrecedeMention(text.charCodeAt(start - 1))) return undefined
   MENTION.lastIndex = start
@@ -42,7 +42,9 @@ export function readMention(text: string, start: number): WrittenMention | undef
     : { kind: 'user', name: user, isSilent, end }
 }
 
-/** `name`, `name|id` or `|id`, as between the stars of a user's mention; the first reading is the whole as a name. */
+/**
+ * `name`, `name|id` or `|id`, the text between the stars of a user mention; a name with that whole text has priority.
+ */
 export function splitUserName(written: string): { name: string; id: number } | undefined {
   const bar = written.lastIndexOf('|')
   const digits = written.slice(bar + 1)
@@ -54,13 +56,13 @@ export function splitUserName(written: string): { name: string; id: number } | u
 /** `#**channel**`, `#**channel>topic**` or `#**channel>topic@message**`. */
 export interface WrittenChannelLink {
   readonly channel: string
-  /** Undefined where there is no `>`. */
+  /** Undefined without a `>`. */
   readonly topic: string | undefined
   readonly messageId: number | undefined
   readonly end: number
 }
 
-/** The channel link that begins here, or undefined. */
+/** The channel link that starts here, or undefined. */
 export function readChannelLink(text: string, start: number): WrittenChannelLink | undefined {
   if (!mayPrecedeMention(text.charCodeAt(start - 1))) return undefined
   CHANNEL_LINK.lastIndex = start

@@ -1,4 +1,4 @@
-/** Mentions: of users, of groups, and of everyone in a channel or a topic. */
+/** Mentions of users, of groups, and of everyone in a channel or a topic. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { foldCase } from '../../../server/domain/fold-case.ts'
@@ -7,7 +7,7 @@ import { escapeHtml, pushHtml } from './html.ts'
 import { readMention, splitUserName } from './mention-syntax.ts'
 import type { MentionableUser } from './snapshot.ts'
 
-/** Words that mention a channel's whole readership. */
+/** Words that mention everyone in a channel. */
 const CHANNEL_WILDCARDS: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream'])
 const TOPIC_WILDCARD = 'topic'
 
@@ -29,7 +29,7 @@ function readMentionAt(state: StateInline, isDryRun: boolean): boolean {
   return true
 }
 
-/** A dry run, which only looks for a link's end, leaves no trace in the findings. */
+/** A dry run only searches for a link's end, and records no findings. */
 type Render = (
   context: RenderContext,
   name: string,
@@ -46,7 +46,7 @@ const renderUser: Render = ({ known, found }, name, isSilent, isDryRun) => {
     : `<span class="user-mention" data-user-id="${user.id}">@${escapeHtml(user.name)}</span>`
 }
 
-/** An id tells apart who shares a name; with a name before it, both must fit. */
+/** An id distinguishes users with the same name; with a name before it, both must match. */
 function findUser(known: RenderContext['known'], written: string): MentionableUser | undefined {
   const parts = splitUserName(written)
   if (!parts) return CHANNEL_WILDCARDS.has(written) ? undefined : known.findUserByName(written)

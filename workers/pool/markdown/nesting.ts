@@ -1,4 +1,4 @@
-/** Bounds how deep blocks stand in each other: what is deeper stands as text, and nothing is lost. */
+/** Limits the nesting of blocks: deeper blocks become text, and nothing is lost. */
 
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 

@@ -1,4 +1,4 @@
-/** Moments as people write them. */
+/** Parses dates and times as people write them. */
 
 import { createRequire } from 'node:module'
 import type * as Chrono from 'chrono-node/en'
@@ -7,11 +7,11 @@ import { lazy } from '../../../server/domain/derived.ts'
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 const UNIX = /^\d{1,12}(?:\.\d{1,9})?$/
-/** Characters of a date in words, the longest weekday, month and zone among them. Beyond it the reader takes long. */
+/** Characters of a date in words, with the longest weekday, month and zone. Longer texts take the parser long. */
 const WORDS_LENGTH_MAX = 80
 /**
- * What words a date is made of. Without this the reader would take relative ones, such as `in 2 days`, of which it reads
- * some in exponential time, and which would mean another moment each time the text is rendered.
+ * The words of a date. Without this check the parser would accept relative dates, such as `in 2 days`. It parses some
+ * of these in exponential time, and they would change with each rendering.
  */
 const WORDS: ReadonlySet<string> = new Set(
   (
@@ -21,16 +21,16 @@ const WORDS: ReadonlySet<string> = new Set(
     'cdt ct mst mdt mt pst pdt pt akst akdt hst ist jst kst hkt sgt awst acst acdt aest aedt nzst nzdt'
   ).split(' '),
 )
-/** From the year 1 to 9999, which have four digits. */
+/** The years 1 to 9999, which fit four digits. */
 const SECONDS_MIN = -62_135_596_800
 const SECONDS_MAX = 253_402_300_799
-/** No zone is a whole day away. */
+/** All zones are less than a day away. */
 const OFFSET_MINUTES_MAX = 24 * 60 - 1
 
-/** Loaded with the first date that is not in figures: few processes meet one. */
+/** Loaded with the first date in words: few processes need it. */
 const chrono = lazy(() => createRequire(import.meta.url)('chrono-node/en') as typeof Chrono)
 
-/** The moment as `YYYY-MM-DDTHH:MM:SSZ`, or undefined. Without a zone it is in UTC. */
+/** The time as `YYYY-MM-DDTHH:MM:SSZ`, or undefined. UTC unless it names a zone. */
 export function parseTime(written: string): string | undefined {
   const text = written.trim()
   const seconds = parseSeconds(text)
@@ -49,7 +49,7 @@ function parseIso(match: RegExpExecArray): number | undefined {
   const [, sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   const date = `${year}-${month}-${day}`
   const midnight = Date.parse(`${date}T00:00:00Z`)
-  // A day that is not in its month would become one of the next.
+  // An invalid day of a month would become a day of the next.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const ofDay = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
@@ -58,17 +58,17 @@ function parseIso(match: RegExpExecArray): number | undefined {
   return midnight / 1000 + ofDay + (sign === '+' ? -offset : offset) * 60
 }
 
-/** Such as `Jun 5th 2017, 10:30PM EST`: one date with its year, and nothing besides. */
+/** Such as `Jun 5th 2017, 10:30PM EST`: one date with its year, and nothing else. */
 function parseWords(text: string): number | undefined {
   if (text.length > WORDS_LENGTH_MAX || !/^[\w ,:./()+-]+$/.test(text)) return undefined
   if (!(text.toLowerCase().match(/[a-z]+/g) ?? []).every((word) => WORDS.has(word))) return undefined
-  // Loaded with the first date in words: most threads and tools never meet one.
+  // Loaded with the first date in words: most threads and tools never need it.
   const [found] = chrono().strict.parse(text, { instant: new Date(0), timezone: 0 })
   if (!found || found.end || found.text !== text) return undefined
   const { start } = found
   if (!start.isCertain('year') || !start.isCertain('month') || !start.isCertain('day')) return undefined
   if (Math.abs(start.get('timezoneOffset') ?? 0) > OFFSET_MINUTES_MAX) return undefined
   const seconds = start.date().getTime() / 1000
-  // A day without an hour begins at midnight; the reader means its noon.
+  // A day without an hour means midnight; the parser assumes noon.
   return start.isCertain('hour') ? seconds : seconds - (start.get('hour') ?? 0) * 3600
 }

@@ -6,7 +6,7 @@ import { contextOf, type RenderContext } from './context.ts'
 import { escapeHtml, htmlToken } from './html.ts'
 import { decodePath, isVideo, renderPreviewImage } from './uploads.ts'
 
-/** Previews in one message; with more, readers would see nothing else, and none is shown. */
+/** Previews in one message; with more, they would hide the text, so none is shown. */
 const PREVIEWS_MAX = 24
 const IMAGE_NAME = /^https?:\/\/[^/?#]+\/[^?#]*\.(?:avif|bmp|gif|jpe?g|png|webp)(?:[?#]|$)/i
 
@@ -22,15 +22,15 @@ export function previews(markdown: MarkdownIt): void {
 }
 
 interface Preview {
-  /** The place of the inline token whose link is previewed. */
+  /** The index of the inline token whose link gets a preview. */
   readonly index: number
   readonly html: string
   readonly isImage: boolean
-  /** Whether the link stands alone and shows its own address, so that the preview stands for it. */
+  /** Whether the link stands alone and shows its own address, so that the preview replaces it. */
   readonly isAlone: boolean
 }
 
-/** The previews of a message, each address once; there are none in quotes, headings and tables. */
+/** The previews of a message, each address once; quotes, headings and tables have none. */
 function findPreviews(context: RenderContext, tokens: readonly Token[]): Preview[] {
   const found: Preview[] = []
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** Reads the lines of text, and tells the rules that read them whether they stand in a quote. */
+/** Parses inline text, and informs the rules whether it is quoted. */
 
 import type { MarkdownIt } from 'markdown-it'
 import { contextOf } from './context.ts'

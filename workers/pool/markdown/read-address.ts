@@ -1,25 +1,25 @@
-/** How far an address reaches: of the web, behind its scheme or its host, and of mail. */
+/** Finds the end of an address: of a web address after its scheme or host, and of an email address. */
 
-/** Brackets that may be open at once in a path; an address with more in each other is none. */
+/** Open brackets in a path; an address with deeper nesting is not linked. */
 const OPEN_BRACKETS_MAX = 7
 const PORT_MAX = 65_535
 
 const LETTER = String.raw`[[a-z0-9][^\0-\x7f\p{P}\p{Z}\p{Cc}\uff5c]]`
 const LABEL = `_?${LETTER}(?:[_\\-${LETTER.slice(1, -1)}]{0,62}${LETTER})?`
-/** A user and a password may stand before a host, which may be an address in brackets. */
+/** A user and a password may precede a host, which may be an address in brackets. */
 const HOST = new RegExp(
   String.raw`//(?:[\w.~%!$&'*+,;=:\-]{1,100}@)?(?:\[[\da-f:.]{2,45}\]|${LABEL}(?:\.${LABEL}){0,30})(?::(\d{1,6}))?`,
   'ivy',
 )
-/** With this behind it, a host would be cut in the middle. */
+/** Characters that would continue the host. */
 const GOES_ON = /@|\.?[\p{L}\p{N}]/uy
-/** What ends a path wherever it stands. */
+/** Characters that always end a path. */
 const PATH_END = /[\s\p{Cc}<>"\uff5c]|(?!\p{ASCII})\p{P}/u
-/** These belong to the sentence where they stand at the end of an address. */
+/** Punctuation at the end of an address belongs to the sentence. */
 const SENTENCE_END = "!:;?,.'*"
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** Where an address of the web ends whose `//` stands at a position, or undefined where none begins there. */
+/** The end of the web address whose `//` is at a position, or undefined for none. */
 export function readWebAddress(text: string, start: number): number | undefined {
   HOST.lastIndex = start
   const port = HOST.exec(text)?.[1]
@@ -30,8 +30,8 @@ export function readWebAddress(text: string, start: number): number | undefined 
 }
 
 /**
- * Where the path, query and fragment end that begin at a position, if there are any. Undefined where brackets stand too
- * deep in each other. A bracket that nothing closes, or nothing opens, is no part of them.
+ * The end of the path, query and fragment at a position, if any. Undefined if brackets are nested too deeply. Unmatched
+ * brackets are not part of them.
  */
 export function readPath(text: string, start: number): number | undefined {
   const first = text[start]
@@ -53,7 +53,7 @@ export function readPath(text: string, start: number): number | undefined {
   return end
 }
 
-/** Whether an address of mail may end here: with a path, a port or the like behind it, it is another thing. */
+/** Whether an email address may end here: a path, a port or the like must not follow. */
 export function mayEndMail(text: string, end: number): boolean {
   return !/^(?:\/|[:?#@&=%][^\s\p{P}])/u.test(text.slice(end, end + 3))
 }

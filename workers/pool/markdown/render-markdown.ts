@@ -1,4 +1,4 @@
-/** The Markdown dialect of this API family: from a text and what it may name to HTML and what it tells the server. */
+/** The Markdown dialect of this API family: renders a text with a snapshot to HTML and findings. */
 
 import { createContext, type RenderContext } from './context.ts'
 import { createParser } from './create-parser.ts'
@@ -8,8 +8,8 @@ import { type MentionSnapshot, NOTHING_KNOWN } from './snapshot.ts'
 const parser = createParser()
 
 /**
- * A pure function: the same text and snapshot give the same result in every thread. Throws an `OverdueError` where the
- * organization's patterns look on past `deadlineMs`: of all that is done with a text, only what they do is unbounded.
+ * A pure function: the same text and snapshot give the same result in every thread. Throws an `OverdueError` if the
+ * organization's patterns run past `deadlineMs`: all other work is bounded.
  */
 export function renderMarkdown(
   text: string,

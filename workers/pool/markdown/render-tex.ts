@@ -1,4 +1,4 @@
-/** Formulas to HTML, by KaTeX. */
+/** Renders formulas to HTML with KaTeX. */
 
 import { lazy } from '../../../server/domain/derived.ts'
 import { createRequire } from 'node:module'
@@ -7,33 +7,33 @@ import type { RenderContext } from './context.ts'
 
 /** Characters of one formula; longer ones are shown as written. */
 const FORMULA_LENGTH_MAX = 1_500
-/** Characters of one formula that defines macros: each expansion is as long as they let it be. */
+/** Characters of one formula that defines macros: the limit bounds the length of each expansion. */
 const MACROS_LENGTH_MAX = 300
 const DEFINES = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet)(?![a-z])/i
-/** Braces and the like that may be open at once: KaTeX goes as deep as they do. */
+/** Open braces and other groups: KaTeX recurses as deep as they nest. */
 const DEPTH_MAX = 50
 /** Expansions of macros in one formula, which bounds macros that call macros. */
 const EXPANSIONS_MAX = 200
-/** Ems: a formula may not cover what stands around it. */
+/** Ems: a formula must not cover the text around it. */
 const SIZE_EMS_MAX = 50
 
-/** Loaded with the first formula: it is large, and most threads and tools never meet one. */
+/** Loaded with the first formula: it is large, and most threads and tools never need it. */
 const katex = lazy(() => createRequire(import.meta.url)('katex') as typeof Katex)
 
-/** The HTML of a formula, or undefined where it is wrong or too long. */
+/** The HTML of a formula, or undefined if it is invalid or too long. */
 export function renderTex(context: RenderContext, tex: string, isDisplay: boolean): string | undefined {
   if (tex.length > FORMULA_LENGTH_MAX || tex.length > context.texLengthLeft) return undefined
   if (tex.length > MACROS_LENGTH_MAX && DEFINES.test(tex)) return undefined
   if (tex.trim() === '' || depthOf(tex) > DEPTH_MAX) return undefined
   context.texLengthLeft -= tex.length
-  // It warns of characters that it has no metrics of: what users write is no matter for the log.
+  // It warns of characters without metrics: users' texts do not belong in the log.
   const { warn } = console
   console.warn = () => {}
   try {
     const html = katex().renderToString(tex, {
       displayMode: isDisplay,
       throwOnError: true,
-      trust: false, // No links, images or attributes of the user's making.
+      trust: false, // No links, images or attributes from users.
       strict: 'ignore',
       maxExpand: EXPANSIONS_MAX,
       maxSize: SIZE_EMS_MAX,
@@ -42,13 +42,13 @@ export function renderTex(context: RenderContext, tex: string, isDisplay: boolea
     context.texHtmlLengthLeft -= html.length
     return html
   } catch {
-    return undefined // What is wrong in a formula is shown as written.
+    return undefined // An invalid formula is shown as written.
   } finally {
     console.warn = warn
   }
 }
 
-/** How many groups are open at once, at most; what is not closed counts, too. */
+/** The maximum number of open groups, unclosed ones included. */
 function depthOf(tex: string): number {
   let depth = 0
   let deepest = 0

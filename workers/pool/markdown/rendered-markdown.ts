@@ -1,11 +1,11 @@
-/** What comes of rendering: the HTML, and what the server needs to know of the text. */
+/** The result of rendering: the HTML, and facts about the text for the server. */
 
 import type { ChannelId, GroupId, MessageId, UserId } from '../../../server/domain/ids.ts'
 
-/** How everyone is mentioned at once: `all` stands for all words that mean the whole channel. */
+/** Kinds of mentions of everyone; `all` stands for all words for the whole channel. */
 export type WildcardKind = 'all' | 'topic'
 
-/** A message that opens an interactive part under itself. */
+/** A message that opens a widget. */
 export type SubmessageKind = 'poll' | 'todo'
 
 /** A topic that a text links to. */
@@ -21,19 +21,19 @@ export interface RenderedMarkdown {
   readonly silentlyMentionedUserIds: readonly UserId[]
   readonly mentionedGroupIds: readonly GroupId[]
   readonly silentlyMentionedGroupIds: readonly GroupId[]
-  /** Groups that the sender mentioned loudly and may not: a reason to refuse the text. */
+  /** Groups that the sender mentioned loudly without permission: a reason to reject the text. */
   readonly forbiddenGroupIds: readonly GroupId[]
   readonly wildcards: readonly WildcardKind[]
   readonly linkedChannelIds: readonly ChannelId[]
   readonly linkedTopics: readonly LinkedTopic[]
   readonly linkedMessageIds: readonly MessageId[]
-  /** Paths below `/user_uploads/` that are linked or shown, without percent-encoding. */
+  /** Linked or shown paths below `/user_uploads/`, without percent-encoding. */
   readonly attachmentPaths: readonly string[]
-  /** Whether it links to an address; links to channels and topics are no such. */
+  /** Whether it links to an address; links to channels and topics do not count. */
   readonly hasLink: boolean
   readonly hasImage: boolean
   readonly hasAttachment: boolean
-  /** Whether it tells of its sender, as `/me waves`. */
+  /** Whether it is about its sender, such as `/me waves`. */
   readonly isMeMessage: boolean
   readonly submessage: SubmessageKind | null
 }

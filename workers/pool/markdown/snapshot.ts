@@ -1,28 +1,28 @@
-/** What a text may name: plain data that the server gathers for it, and that a thread can be handed. */
+/** The snapshot of names for rendering a text: plain data that the server collects and can pass to a thread. */
 
 import type { ChannelId, GroupId, MessageId, UploadId, UserId } from '../../../server/domain/ids.ts'
 
 /**
- * All that rendering knows of the organization. It may hold more than the text names, and must hold
- * nothing that the sender may not know: what it does not hold is rendered as if it did not exist.
+ * Everything that rendering can see of the organization. It may contain more than the text names, but nothing that the
+ * sender may not see. Names outside it render as if they did not exist.
  */
 export interface MentionSnapshot {
   readonly users: readonly MentionableUser[]
   readonly groups: readonly MentionableGroup[]
   readonly channels: readonly LinkableChannel[]
   readonly topics: readonly LinkableTopic[]
-  /** The organization's own emoji; they go before those of Unicode. */
+  /** Custom emoji; they take precedence over Unicode ones. */
   readonly emoji: readonly CustomEmoji[]
   readonly uploads: readonly KnownUpload[]
-  /** In the order in which they are tried. */
+  /** In matching order. */
   readonly linkifiers: readonly Linkifier[]
-  /** The organization's address without a slash at its end, or empty: links below it become relative. */
+  /** The organization's address without a trailing slash, or empty: links below it become relative. */
   readonly realmUrl: string
-  /** Whether `:)` becomes an emoji, as the sender has set it. */
+  /** Whether the sender's setting turns `:)` into an emoji. */
   readonly isTranslatingEmoticons: boolean
-  /** Which linked images are shown: with `all`, readers load foreign ones from where they are. */
+  /** Linked images with previews; with `all`, readers load external ones from their source. */
   readonly previewedImages: 'none' | 'uploads' | 'all'
-  /** The language of code that names none; empty where the organization has not set it. */
+  /** The language of code blocks without one; empty if the organization has not set it. */
   readonly defaultCodeLanguage: string
 }
 
@@ -34,9 +34,9 @@ export interface MentionableUser {
 export interface MentionableGroup {
   readonly id: GroupId
   readonly name: string
-  /** What readers see, where that is not its name, as with the groups of the roles. */
+  /** The name that readers see, if it differs, as for groups of roles. */
   readonly displayName?: string
-  /** Whether the sender may mention it loudly. Where not, it is told apart; a deactivated group is only ever silent. */
+  /** Whether the sender may mention it loudly. If not, the result reports it; a deactivated group is always silent. */
   readonly standing: 'mentionable' | 'forbidden' | 'deactivated'
 }
 
@@ -48,7 +48,7 @@ export interface LinkableChannel {
 export interface LinkableTopic {
   readonly channelId: ChannelId
   readonly topic: string
-  /** The newest message there that the sender may read. */
+  /** Its newest message that the sender may read. */
   readonly newestMessageId: MessageId
 }
 
@@ -63,12 +63,12 @@ export interface KnownUpload {
   /** `/user_uploads/…`, without percent-encoding. */
   readonly path: string
   readonly contentType: string
-  /** Null for what is no image. */
+  /** Null unless it is an image. */
   readonly image: UploadedImage | null
 }
 
 export interface UploadedImage {
-  /** In pixels; null while it has not been looked at. */
+  /** In pixels; null until it has been inspected. */
   readonly width: number | null
   readonly height: number | null
   readonly isThumbnailed: boolean
@@ -84,7 +84,7 @@ export interface Linkifier {
   readonly urlTemplate: string
 }
 
-/** A snapshot of nothing: what needs no knowledge of the organization is rendered all the same. */
+/** An empty snapshot: texts that name nothing render as always. */
 export const NOTHING_KNOWN: MentionSnapshot = {
   users: [],
   groups: [],

@@ -1,9 +1,9 @@
-/** `~~struck out~~`, which may begin and end with spaces, and stays within its line. */
+/** `~~struck out~~`, which may begin and end with spaces, within one line. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 
 const TILDE = 0x7e
-// Up to the next tilde only, so that many openers cost no more than one.
+// Only up to the next tilde, so that many openers cost no more than one.
 const STRUCK = /~~([^~\n]+)~~(?!~)/y
 
 export function strike(markdown: MarkdownIt): void {

@@ -1,4 +1,4 @@
-/** Tables: the alignment of a column as this API family writes it. */
+/** Tables: column alignment in the form of this API family. */
 
 import type { MarkdownIt, RendererRule, Token } from 'markdown-it'
 

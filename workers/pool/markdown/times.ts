@@ -1,10 +1,10 @@
-/** Moments that each reader sees in their own time zone: `<time:2026-03-01T12:00Z>`. */
+/** Times that each reader sees in their own time zone: `<time:2026-03-01T12:00Z>`. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { escapeHtml, pushHtml } from './html.ts'
 import { parseTime } from './parse-time.ts'
 
-// Up to the next angle bracket only, so that many openers cost no more than one.
+// Only up to the next angle bracket, so that many openers cost no more than one.
 const WRITTEN = /<time:([^<>\n]*)>/y
 
 export function times(markdown: MarkdownIt): void {

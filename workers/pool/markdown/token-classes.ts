@@ -1,4 +1,4 @@
-/** The highlighter's scopes in the short class names of Pygments, which clients' styles are written for. */
+/** The highlighter's scopes as the short class names of Pygments, which clients have styles for. */
 export const TOKEN_CLASSES: Readonly<Record<string, string>> = {
   'hljs-addition': 'gi',
   'hljs-attr': 'na',

@@ -1,11 +1,11 @@
-/** Uploaded files as they are shown: images, videos and sounds. */
+/** HTML of uploaded files: images, videos and audio. */
 
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL } from '../../../server/domain/thumbnails.ts'
 import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { escapeHtml } from './html.ts'
 import type { KnownUpload, UploadedImage } from './snapshot.ts'
 
-/** What stands for an image until its thumbnail is made. */
+/** Shown until the thumbnail of an image exists. */
 const PLACEHOLDER_URL = '/static/images/loading/loader-black.svg'
 
 const VIDEO_TYPES: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/webm'])
@@ -18,12 +18,12 @@ const AUDIO_TYPES: ReadonlySet<string> = new Set([
   'audio/vnd.wave',
 ])
 
-/** The path of a link to an upload, as the upload's own path is written: without percent-encoding. */
+/** The path of a link to an upload, without percent-encoding, like the upload's own path. */
 export function decodePath(path: string): string {
   try {
     return decodeURI(path)
   } catch {
-    return path // A stray percent sign encodes nothing.
+    return path // A stray percent sign is literal.
   }
 }
 
@@ -39,7 +39,7 @@ export function isAudio({ contentType }: KnownUpload): boolean {
   return AUDIO_TYPES.has(contentType)
 }
 
-/** An image within a line of text. */
+/** An inline image. */
 export function renderInlineImage(upload: KnownUpload, image: UploadedImage, alt: string): string {
   const attributes = imageAttributes(upload, image)
   const classes = image.isThumbnailed ? 'inline-image' : 'inline-image image-loading-placeholder'
@@ -57,7 +57,7 @@ export function renderPreviewImage(upload: KnownUpload, image: UploadedImage): s
     : `<img class="image-loading-placeholder"${attributes} src="${PLACEHOLDER_URL}">`
 }
 
-/** A player within a line of text. */
+/** An inline audio player. */
 export function renderAudio(upload: KnownUpload, title: string): string {
   return `<audio controls preload="metadata" src="${encodePath(upload.path)}" title="${escapeHtml(title)}"></audio>`
 }
@@ -75,6 +75,6 @@ function transcoded({ transcodedName }: UploadedImage): string {
 
 function sourceOf({ path }: KnownUpload, { isThumbnailed, isAnimated }: UploadedImage): string {
   if (!isThumbnailed) return PLACEHOLDER_URL
-  const { name } = isAnimated ? MOVING_THUMBNAIL : STILL_THUMBNAIL // Clients replace it by the one they want.
+  const { name } = isAnimated ? MOVING_THUMBNAIL : STILL_THUMBNAIL // Clients replace it with the format that they want.
   return `${UPLOADS_BASE}thumbnail/${encodePath(path.slice(UPLOADS_BASE.length))}/${name}`
 }

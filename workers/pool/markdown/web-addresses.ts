@@ -1,9 +1,9 @@
-/** Addresses of the web with their scheme: read before emphasis, so that stars in them stay. */
+/** Web addresses with a scheme: parsed before emphasis, so that stars in them stay. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { readWebAddress } from './read-address.ts'
 
-/** No letter stands right before a scheme. */
+/** A scheme must not follow a letter. */
 const SCHEME = /(?<![\p{L}\p{N}_])(?:https?|ftp)$/iu
 const SCHEME_LENGTH_MAX = 5
 
@@ -13,11 +13,11 @@ export function webAddresses(markdown: MarkdownIt): void {
 
 function readAddressAt(state: StateInline, isDryRun: boolean): boolean {
   const { pos, posMax, src } = state
-  // The end of a link's text is looked for without addresses, which hold brackets, too.
+  // The search for the end of a link's text ignores addresses, which may contain brackets.
   if (isDryRun || state.linkLevel > 0 || !src.startsWith('://', pos)) return false
   const scheme = SCHEME.exec(src.slice(Math.max(0, pos - SCHEME_LENGTH_MAX - 2), pos))?.[0]
   if (scheme === undefined || !state.pending.endsWith(scheme)) return false
-  // What is read may be a part, such as what is struck out.
+  // The current range may be part of a text, such as struck-out text.
   const end = readWebAddress(posMax < src.length ? src.slice(0, posMax) : src, pos + 1)
   if (end === undefined) return false
   const written = src.slice(pos - scheme.length, end)
