@@ -20,7 +20,6 @@ export class StateChange {
   readonly #newcomers = lazy(() =>
     UserSet.of(this.facts.flatMap((fact) => (fact.type === 'realm_user/add' ? [fact.user.id] : []))),
   )
-  readonly #roleChanges = lazy(() => this.facts.flatMap((fact) => this.#roleChangeOf(fact)))
   readonly #observersBefore = new Map<ChannelId, UserSet>()
   readonly #observersAfter = new Map<ChannelId, UserSet>()
 
@@ -63,7 +62,7 @@ export class StateChange {
 
   /** Active users who get another role, in the order of the facts. */
   get roleChanges(): readonly RoleChange[] {
-    return this.#roleChanges()
+    return this.facts.flatMap((fact) => this.#roleChangeOf(fact))
   }
 
   #roleChangeOf(fact: Fact): RoleChange[] {

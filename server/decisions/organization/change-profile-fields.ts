@@ -16,7 +16,6 @@ import {
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { tellProfile } from '../users/tell-profile.ts'
 import { checkFieldData, checkProfileField, type Json, PROFILE_FIELD_ERRORS } from './check-profile-field.ts'
 
 /** A field as it is given; undefined stays as it is, or is the default of a new one. */
@@ -135,7 +134,12 @@ function replaceProfileField({ state }: Scope, field: ProfileField): Fact[] {
           return chosen !== undefined && !Object.hasOwn(field.data as Choices, chosen)
         })
       : []
-  return [tellProfileFields(fields), ...lost.map(([id]) => tellProfile(id, field.id, null))]
+  return [
+    tellProfileFields(fields),
+    ...lost.map(
+      ([userId]): Fact => ({ type: 'realm_user/profile', userId, fieldId: field.id, filled: null }),
+    ),
+  ]
 }
 
 function tellProfileFields(fields: readonly ProfileField[]): Fact {

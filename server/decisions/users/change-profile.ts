@@ -8,7 +8,6 @@ import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain
 import { type Decision, done } from '../decision.ts'
 import { findProfileField } from '../organization/change-profile-fields.ts'
 import type { Scope } from '../scope.ts'
-import { tellProfile } from './tell-profile.ts'
 
 /** A field's new value; the HTML is undefined where the field holds no Markdown. */
 export interface ProfileEntry {
@@ -44,7 +43,7 @@ export function changeProfile(
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (profile?.get(fieldId)?.value === text) continue
     const said: ProfileValue = { value: text, ...(rendered === undefined ? {} : { rendered }) }
-    events.push(tellProfile(target.id, fieldId, said))
+    events.push({ type: 'realm_user/profile', userId: target.id, fieldId, filled: said })
   }
   return events
 }
@@ -58,7 +57,8 @@ function emptyProfile(
   const events: Fact[] = []
   for (const fieldId of new Set(fieldIds)) {
     findProfileField(scope, fieldId)
-    if (profile?.has(fieldId)) events.push(tellProfile(target.id, fieldId, null))
+    if (profile?.has(fieldId))
+      events.push({ type: 'realm_user/profile', userId: target.id, fieldId, filled: null })
   }
   return events
 }
