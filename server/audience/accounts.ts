@@ -5,7 +5,6 @@
  * clients are notified as if they left, and as if they joined when they come back.
  */
 
-import { observersOf } from '../domain/channel-access.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { GroupSetting } from '../domain/group-settings.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -14,7 +13,7 @@ import { notifyManagers } from './bots.ts'
 import { noticeTo } from './notifier.ts'
 import type { StateChange } from './state-change.ts'
 import { notifyPeers } from './peers.ts'
-import { clientsOf } from './tell-visibility.ts'
+import { clientsOf } from './channel-clients.ts'
 
 /** Some users whose accounts go or come back together, ascending. */
 interface AccountChange {
@@ -33,11 +32,11 @@ export function notifyAccounts(change: StateChange, accounts: AccountChange): Ne
   ]
 }
 
-function notifyChannels({ after, staying }: StateChange, { userIds, isActive }: AccountChange): NewEvent[] {
-  const channels = [...after.channels.values()].map((access) => ({
-    channel: access.channel,
-    userIds: userIds.filter((id) => access.subscribers.has(id)),
-    observers: observersOf(access, after.rights).intersection(staying),
+function notifyChannels(change: StateChange, { userIds, isActive }: AccountChange): NewEvent[] {
+  const channels = [...change.after.channels.values()].map(({ channel, subscribers }) => ({
+    channel,
+    userIds: userIds.filter((id) => subscribers.has(id)),
+    observers: change.observersAfter(channel.id),
   }))
   return [
     ...notifyPeers(isActive ? 'subscription/peer_add' : 'subscription/peer_remove', channels),

@@ -5,10 +5,10 @@ import type { Channel } from '../domain/entities.ts'
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { ChannelEvent } from '../domain/events/channels.ts'
-import { UserSet } from '../domain/user-set.ts'
-import { everyone, type Notifier, type Notifiers, toUsers } from './notifier.ts'
+import { ARCHIVED_ONLY, byRecipients, UNARCHIVED_ONLY } from './channel-clients.ts'
+import { notifySight, reveal } from './channel-sight.ts'
+import { everyone, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
 import { SUBSCRIPTION_NOTIFIERS } from './subscriptions.ts'
-import { ARCHIVED_ONLY, reveal, tellVisibility, UNARCHIVED_ONLY } from './tell-visibility.ts'
 
 type Created = EventOf<'stream/create'>
 type Updated = EventOf<'stream/update'>
@@ -16,41 +16,38 @@ type Updated = EventOf<'stream/update'>
 /** New channels that the same users see share an event. */
 const notifyCreated: Notifier<Created> = (facts, change) =>
   facts.flatMap((fact) => {
-    const groups = Map.groupBy(fact.channels, ({ id }) => change.observersAfter(id).encode())
-    return [...groups].map(([observers, channels]) => ({
-      event: groups.size === 1 ? fact : { ...fact, channels },
-      audience: toUsers(UserSet.decode(observers)),
-    }))
+    const created = fact.channels.map((channel) => ({ channel, users: change.observersAfter(channel.id) }))
+    const groups = byRecipients(created)
+    return groups.map(({ channels, users }) => {
+      return { event: groups.length === 1 ? fact : { ...fact, channels }, audience: toUsers(users) }
+    })
   })
 
 /**
- * Users who see a channel before and after get each of its changes; the others see it come or go as a whole. To clients
- * that know no archived channels it does so too when it is archived or unarchived.
+ * Users who see a channel before and after get each of its changes; to the others it comes or goes as a whole. So it does
+ * to clients that know no archived channels when it is archived or unarchived.
  */
 const notifyUpdated: Notifier<Updated> = (facts, change) =>
-  [...Map.groupBy(facts, ({ channelId }) => channelId)].flatMap(([channelId, updates]) => {
-    const { before, after } = change
-    const [old, now] = [before.getChannel(channelId), after.getChannel(channelId)]
-    const [wasArchived, isArchived] = [old.channel.isArchived, now.channel.isArchived]
-    const staying = change.observersBefore(channelId).intersection(change.observersAfter(channelId))
-    const audience = toUsers(staying)
-    const clients = wasArchived || isArchived ? ARCHIVED_ONLY : {}
-    const entries = tellUpdates(old.channel, updates).map((event) => ({
-      event: { ...event, ...clients },
-      audience,
-    }))
-    entries.push(...tellVisibility([{ before: old, after: now }], before.rights, after.rights))
-    if (wasArchived && !isArchived) entries.push(...reveal([now], staying, after.rights, UNARCHIVED_ONLY))
-    if (!wasArchived && isArchived)
-      entries.push({
-        event: { type: 'stream/delete', channelIds: [channelId], ...UNARCHIVED_ONLY },
-        audience,
-      })
-    return entries
+  [...Map.groupBy(facts, ({ channelId }) => channelId)].flatMap(([id, updates]) => {
+    const before = change.before.getChannel(id).channel
+    const after = change.after.getChannel(id).channel
+    const staying = change.observersBefore(id).intersection(change.observersAfter(id))
+    const clients = before.isArchived || after.isArchived ? ARCHIVED_ONLY : {}
+    return [
+      ...withShown(before, updates).map((event) => ({
+        event: { ...event, ...clients },
+        audience: toUsers(staying),
+      })),
+      ...notifySight(change, [id]),
+      ...(before.isArchived && !after.isArchived ? reveal(change, [after], staying, UNARCHIVED_ONLY) : []),
+      ...(!before.isArchived && after.isArchived
+        ? noticeTo(staying, { type: 'stream/delete', channelIds: [id], ...UNARCHIVED_ONLY })
+        : []),
+    ]
   })
 
 /** Each change, and what older clients see change with it. */
-function tellUpdates(before: Channel, updates: readonly Updated[]): NewEvent['event'][] {
+function withShown(before: Channel, updates: readonly Updated[]): NewEvent['event'][] {
   let channel = before
   return updates.flatMap((update) => {
     const { channelId, name, change } = update

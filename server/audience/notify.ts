@@ -8,6 +8,7 @@ import type { NewEvent } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { notifyEmailSight } from './addresses.ts'
 import { notifyBotSight, notifyNewBots } from './bots.ts'
+import { notifyRights } from './channel-sight.ts'
 import { CHANNEL_NOTIFIERS } from './channels.ts'
 import { GROUP_NOTIFIERS } from './groups.ts'
 import { limitToKnown } from './limit-to-known.ts'
@@ -16,7 +17,6 @@ import type { Notifier } from './notifier.ts'
 import { ORGANIZATION_NOTIFIERS } from './organization.ts'
 import { PERSONAL_NOTIFIERS } from './personal.ts'
 import { StateChange } from './state-change.ts'
-import { tellChannelSight } from './tell-channel-sight.ts'
 import { notifyDefaultChannels } from './default-channels.ts'
 import { TOPIC_NOTIFIERS } from './topics.ts'
 import { USER_NOTIFIERS } from './users.ts'
@@ -33,7 +33,7 @@ const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
 
 /** What follows from a change as a whole, after its facts, in this order. */
 const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [
-  tellChannelSight,
+  notifyRights,
   notifyDefaultChannels,
   notifyEmailSight,
   notifyBotSight,

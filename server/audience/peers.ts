@@ -5,7 +5,7 @@ import type { NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { toUsers } from './notifier.ts'
-import { clientsOf } from './tell-visibility.ts'
+import { clientsOf } from './channel-clients.ts'
 
 /** Users who joined or left one channel, and the users who see it. */
 export interface PeerChange {

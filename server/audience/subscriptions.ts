@@ -1,14 +1,14 @@
 /** Who is notified of users who subscribe to channels, leave them, or change how they see them. */
 
-import type { Channel } from '../domain/entities.ts'
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
-import { NOBODY, type Notifier, type Notifiers, toUsers } from './notifier.ts'
+import { byClients, byRecipients, clientsOf } from './channel-clients.ts'
+import { notifySight } from './channel-sight.ts'
+import { NOBODY, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
 import { notifyPeers } from './peers.ts'
 import type { StateChange } from './state-change.ts'
-import { clientsOf, tellVisibility } from './tell-visibility.ts'
 
 type Added = EventOf<'subscription/add'>
 type Removed = EventOf<'subscription/remove'>
@@ -18,72 +18,61 @@ type Updated = EventOf<'subscription/update'>
 const notifyAdded: Notifier<Added> = (facts, change) => [
   ...revealJoined(facts, change),
   ...facts.flatMap((fact) => {
-    const users = UserSet.of(fact.userIds)
-    return byArchived(fact.channels).flatMap((channels) => [
-      { event: { ...fact, channels, ...clientsOf(channels[0]) }, audience: toUsers(users) },
+    const { userIds } = fact
+    const users = UserSet.of(userIds)
+    return byClients(fact.channels).flatMap(({ channels, clients }) => [
+      { event: { ...fact, channels, ...clients }, audience: toUsers(users) },
       ...notifyPeers(
         'subscription/peer_add',
         channels.map((channel) => {
-          const observers = change.observersAfter(channel.id).difference(users)
-          return { channel, userIds: fact.userIds, observers }
+          return { channel, userIds, observers: change.observersAfter(channel.id).difference(users) }
         }),
       ),
     ])
   }),
 ]
 
-/** Channels that were there before and come into the sight of the same users share a notice; their subscriptions follow. */
+/** Of channels that were there before; the subscriptions that follow show who is in them. */
 function revealJoined(facts: readonly Added[], change: StateChange): NewEvent[] {
-  const existing = facts.flatMap(({ channels }) =>
-    channels.filter(({ id }) => change.before.channels.has(id)),
+  const joined = new Set(facts.flatMap(({ channels }) => channels))
+  const existing = [...joined].filter(({ id }) => change.before.channels.has(id))
+  const gained = existing.map((channel) => {
+    const { id } = channel
+    return { channel, users: change.observersAfter(id).difference(change.observersBefore(id)) }
+  })
+  return byRecipients(gained).flatMap(({ channels, users, clients }) =>
+    noticeTo(users, { type: 'stream/reveal', channels, ...clients }),
   )
-  const groups = Map.groupBy(new Set(existing), ({ id, isArchived }) => {
-    const gained = change.observersAfter(id).difference(change.observersBefore(id))
-    return `${isArchived}/${gained.encode()}`
-  })
-  return [...groups].flatMap(([key, channels]): NewEvent[] => {
-    const users = UserSet.decode(key.slice(key.indexOf('/') + 1))
-    if (users.size === 0) return []
-    const event = { type: 'stream/reveal', channels, ...clientsOf(channels[0] as Channel) } as const
-    return [{ event, audience: toUsers(users) }]
-  })
 }
 
 /** Users who leave together see each other leave, as far as they still see the channel; last, it goes from their sight. */
-const notifyRemoved: Notifier<Removed> = (facts, change) => {
-  const { before, after } = change
-  const left = new Set(facts.flatMap(({ channelIds }) => channelIds))
-  return [
-    ...facts.flatMap((fact) => {
-      const { userIds, channelIds } = fact
-      const users = UserSet.of(userIds)
-      const names = new Map(channelIds.map((id, index) => [id, fact.names[index] as string]))
-      return byArchived(channelIds.map((id) => before.getChannel(id).channel)).flatMap((channels) => [
-        {
-          event: {
-            ...fact,
-            channelIds: channels.map(({ id }) => id),
-            names: channels.map(({ id }) => names.get(id) as string),
-            ...clientsOf(channels[0]),
-          },
-          audience: toUsers(users),
+const notifyRemoved: Notifier<Removed> = (facts, change) => [
+  ...facts.flatMap((fact) => {
+    const { userIds, channelIds } = fact
+    const users = UserSet.of(userIds)
+    const names = new Map(channelIds.map((id, index) => [id, fact.names[index] as string]))
+    const left = channelIds.map((id) => change.before.getChannel(id).channel)
+    return byClients(left).flatMap(({ channels, clients }) => [
+      {
+        event: {
+          ...fact,
+          channelIds: channels.map(({ id }) => id),
+          names: channels.map(({ id }) => names.get(id) as string),
+          ...clients,
         },
-        ...notifyPeers(
-          'subscription/peer_remove',
-          channels.map((channel) => {
-            const observers = change.observersAfter(channel.id)
-            return { channel, userIds, observers: users.size === 1 ? observers.difference(users) : observers }
-          }),
-        ),
-      ])
-    }),
-    ...tellVisibility(
-      [...left].map((id) => ({ before: before.getChannel(id), after: after.getChannel(id) })),
-      before.rights,
-      after.rights,
-    ),
-  ]
-}
+        audience: toUsers(users),
+      },
+      ...notifyPeers(
+        'subscription/peer_remove',
+        channels.map((channel) => {
+          const observers = change.observersAfter(channel.id)
+          return { channel, userIds, observers: users.size === 1 ? observers.difference(users) : observers }
+        }),
+      ),
+    ])
+  }),
+  ...notifySight(change, new Set(facts.flatMap(({ channelIds }) => channelIds))),
+]
 
 /** A user who joins the channel now sees the change with the subscription. Older clients know muting by its opposite. */
 const notifyUpdated: Notifier<Updated> = (facts, { before, facts: all }) => {
@@ -91,15 +80,14 @@ const notifyUpdated: Notifier<Updated> = (facts, { before, facts: all }) => {
   return facts.flatMap((fact) => {
     const { userId, channelId, change } = fact
     if (joining.get(channelId)?.has(userId)) return [{ event: fact, audience: NOBODY }]
-    const audience = toUsers(UserSet.of([userId]))
+    const user = UserSet.of([userId])
     const clients = clientsOf(before.getChannel(channelId).channel)
-    const entries: NewEvent[] = [{ event: { ...fact, ...clients }, audience }]
+    const entries: NewEvent[] = [{ event: { ...fact, ...clients }, audience: toUsers(user) }]
     if (change.property === 'isMuted') {
       const shown = { property: 'inHomeView', value: !change.value } as const
-      entries.push({
-        event: { ...fact, type: 'subscription/update_shown', change: shown, ...clients },
-        audience,
-      })
+      entries.push(
+        ...noticeTo(user, { ...fact, type: 'subscription/update_shown', change: shown, ...clients }),
+      )
     }
     return entries
   })
@@ -113,11 +101,6 @@ function joinsOf(facts: readonly Fact[]): ReadonlyMap<ChannelId, UserSet> {
     for (const { id } of fact.channels) joining.set(id, (joining.get(id) ?? UserSet.empty).with(fact.userIds))
   }
   return joining
-}
-
-/** Of archived channels only some clients know. */
-function byArchived(channels: readonly Channel[]): [Channel, ...Channel[]][] {
-  return [...Map.groupBy(channels, ({ isArchived }) => isArchived).values()] as [Channel, ...Channel[]][]
 }
 
 export const SUBSCRIPTION_NOTIFIERS: Notifiers<Added | Removed | Updated> = {

@@ -9,7 +9,7 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { ServerScope } from '../scope.ts'
 import { tellHidden } from './tell-deletion.ts'
-import { clientsOf } from '../../audience/tell-visibility.ts'
+import { clientsOf } from '../../audience/channel-clients.ts'
 
 /** Messages that are moved from a topic to another channel. */
 export interface DecidedChannelMove {
