@@ -37,11 +37,11 @@ export async function storeBotEntries(
       select ${botId}, key, value from unnest(${[...entries.keys()]}::text[], ${[...entries.values()]}::text[])
         as given (key, value)
       on conflict (bot_id, key) do update set value = excluded.value`
-    const [kept] = await tx<[{ keys: number; length: number }]>`
+    const [stored] = await tx<[{ keys: number; length: number }]>`
       select count(*)::int as keys, coalesce(sum(length(key) + length(value)), 0)::int as length
       from bot_storage where bot_id = ${botId}`
-    if (kept.keys > BOT_STORAGE_KEYS_MAX || kept.length > BOT_STORAGE_LENGTH_MAX)
-      throw new FullBotStorageError(kept.keys, kept.length)
+    if (stored.keys > BOT_STORAGE_KEYS_MAX || stored.length > BOT_STORAGE_LENGTH_MAX)
+      throw new FullBotStorageError(stored.keys, stored.length)
   })
 }
 

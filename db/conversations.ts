@@ -50,9 +50,9 @@ export async function loadPartners(sql: Sql | Transaction): Promise<Map<UserId, 
   const partners = new Map<UserId, Set<UserId>>()
   for (const { userIds } of rows) {
     for (const userId of userIds) {
-      let known = partners.get(userId)
-      if (!known) partners.set(userId, (known = new Set()))
-      for (const id of userIds) known.add(id)
+      let existing = partners.get(userId)
+      if (!existing) partners.set(userId, (existing = new Set()))
+      for (const id of userIds) existing.add(id)
     }
   }
   return partners

@@ -15,7 +15,11 @@ export async function readDiffs(sql: Sql, id: MessageId): Promise<Map<EventId, s
  * Stores differences. No event reports them: they follow from two versions that never change. Every computation gives
  * the same result, and a failure to store loses nothing.
  */
-export async function keepDiffs(sql: Sql, id: MessageId, diffs: ReadonlyMap<EventId, string>): Promise<void> {
+export async function storeDiffs(
+  sql: Sql,
+  id: MessageId,
+  diffs: ReadonlyMap<EventId, string>,
+): Promise<void> {
   // One at a time: an array of such texts would need escaping, and few are missing at once.
   for (const [editId, diff] of diffs) {
     await sql`update message_edits set encoded_diff = ${diff}

@@ -102,7 +102,7 @@ async function readNewMessages(
 }
 
 async function store(tx: Transaction, draft: SearchDraft): Promise<void> {
-  const ids = await knowWords(tx, [...draft.words.keys()])
+  const ids = await ensureWords(tx, [...draft.words.keys()])
   const terms = new Map(draft.terms)
   for (const [word, change] of draft.words) terms.set(ids.get(word) as number, change)
   const changes = [...terms].flatMap(([term, change]) => inBlocks(term, change))
@@ -112,12 +112,12 @@ async function store(tx: Transaction, draft: SearchDraft): Promise<void> {
 }
 
 /** The ids of words; adds missing words to the dictionary. */
-async function knowWords(tx: Transaction, words: readonly string[]): Promise<Map<string, number>> {
+async function ensureWords(tx: Transaction, words: readonly string[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   if (words.length === 0) return ids
-  const known = await tx<{ id: number; word: string }[]>`
+  const existing = await tx<{ id: number; word: string }[]>`
     select id, word from search_words where word = any(${[...words]}::text[])`
-  for (const { id, word } of known) ids.set(word, id)
+  for (const { id, word } of existing) ids.set(word, id)
   const missing = words.filter((word) => !ids.has(word))
   if (missing.length === 0) return ids
   const added = await tx<{ id: number; word: string }[]>`
@@ -129,8 +129,8 @@ async function knowWords(tx: Transaction, words: readonly string[]): Promise<Map
 function inBlocks(term: number, { added, removed }: TermChange): PostingChange[] {
   const blocks = new Map<number, { added: number[]; removed: number[] }>()
   const blockFor = (id: number) => {
-    const known = blocks.get(blockOf(id))
-    if (known) return known
+    const existing = blocks.get(blockOf(id))
+    if (existing) return existing
     const block = { added: [], removed: [] }
     blocks.set(blockOf(id), block)
     return block
@@ -153,22 +153,22 @@ async function storePostings(tx: Transaction, changes: readonly PostingChange[])
       as wanted (term, block)
     join search_postings p on p.term = wanted.term and p.block = wanted.block`
   const before = new Map(rows.map((row) => [keyOf(row), row.offsets]))
-  const kept: PostingChange[] = []
+  const changed: PostingChange[] = []
   const stored: string[] = []
   const emptied: PostingChange[] = []
   for (const change of changes) {
     const offsets = changeStored(before.get(keyOf(change)) ?? Buffer.alloc(0), change.added, change.removed)
     if (offsets.length === 0) emptied.push(change)
     else {
-      kept.push(change)
+      changed.push(change)
       stored.push(Buffer.from(offsets).toString('hex'))
     }
   }
-  if (kept.length > 0)
+  if (changed.length > 0)
     await tx`
       insert into search_postings (term, block, offsets)
       select term, block, decode(offsets, 'hex')
-      from unnest(${kept.map(({ term }) => term)}::bigint[], ${kept.map(({ block }) => block)}::int[],
+      from unnest(${changed.map(({ term }) => term)}::bigint[], ${changed.map(({ block }) => block)}::int[],
         ${stored}::text[]) as n (term, block, offsets)
       on conflict (term, block) do update set offsets = excluded.offsets`
   if (emptied.length > 0) await removePostings(tx, emptied)

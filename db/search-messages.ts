@@ -133,8 +133,8 @@ class SearchRun {
     for (let start = 0; start < ids.length; ) {
       const places = isSparse ? await this.#findReadablePlaces() : undefined
       if (places && this.#candidates) {
-        for await (const kept of this.#candidates.narrow(ids.slice(start), places))
-          if (!(await this.#compareAll(kept))) return false
+        for await (const narrowed of this.#candidates.narrow(ids.slice(start), places))
+          if (!(await this.#compareAll(narrowed))) return false
         return true
       }
       // One more than requested shows whether there are more; some may have changed since they were indexed.
@@ -280,8 +280,8 @@ class SearchRun {
     const rows = await this.#sql<
       { id: number }[]
     >`${idsOfOwn(this.#sql, own, userId, { low: low - 1, high })}`
-    const kept = new Set(rows.map(({ id }) => id))
-    return ids.filter((id) => kept.has(id))
+    const owned = new Set(rows.map(({ id }) => id))
+    return ids.filter((id) => owned.has(id))
   }
 
   /** The reader's places as terms of the index, loaded once; undefined if they do not help. */

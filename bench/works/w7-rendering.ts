@@ -3,7 +3,7 @@
 import MarkdownIt from 'markdown-it'
 import type { ChannelId, GroupId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
-import { type MentionSnapshot, NOTHING_KNOWN } from '../../workers/pool/markdown/snapshot.ts'
+import { type MentionSnapshot, EMPTY_SNAPSHOT } from '../../workers/pool/markdown/snapshot.ts'
 import { CHAT_TEXTS } from '../load/chat-texts.ts'
 import { compareLatencies } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
@@ -13,7 +13,7 @@ import type { Work } from '../measure/work.ts'
 const PASSES = 500
 
 const SNAPSHOT: MentionSnapshot = {
-  ...NOTHING_KNOWN,
+  ...EMPTY_SNAPSHOT,
   users: [
     { id: 31 as UserId, name: 'Ada Lovelace' },
     { id: 32 as UserId, name: 'Grace Hopper' },

@@ -3,7 +3,7 @@
 import { standInAddress } from '../domain/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
-import { type Presence, presenceKeptSince } from '../domain/presence.ts'
+import { type Presence, presenceStoredSince } from '../domain/presence.ts'
 import { isActivePerson } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeLegacyPresence, encodePresence } from '../views/presence-view.ts'
@@ -73,7 +73,7 @@ export class PresenceEntries {
 
   /** Drops users who were last seen long ago. */
   dropOld(now: number): void {
-    const visibleSince = presenceKeptSince(now)
+    const visibleSince = presenceStoredSince(now)
     for (const [userId, { presence }] of this.#entries) {
       if (presence.idleAt >= visibleSince) continue
       this.#entries.delete(userId)

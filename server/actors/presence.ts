@@ -15,7 +15,7 @@ import {
   isOffline,
   latest,
   type Presence,
-  presenceKeptSince,
+  presenceStoredSince,
   type PresenceStatus,
   presenceStatus,
   withReport,
@@ -31,7 +31,7 @@ const EXCHANGE_PERIOD_MS = 1_000
 /** How often users are dropped who were last seen long ago. */
 const FORGET_PERIOD_MS = 3_600_000
 /** The last update in an organization that hides presence. */
-const NOTHING_KNOWN = -1
+const EMPTY_SNAPSHOT = -1
 /** The id of updates that the store has not counted yet: later than any. */
 const PENDING = Number.POSITIVE_INFINITY
 
@@ -76,7 +76,7 @@ export class Presences {
 
   /** The last update in this process; clients send it to get only later ones. */
   get lastId(): number {
-    return this.#isDisabled ? NOTHING_KNOWN : this.#lastId
+    return this.#isDisabled ? EMPTY_SNAPSHOT : this.#lastId
   }
 
   /** Records a client's report, unless its user hides their presence. */
@@ -200,7 +200,7 @@ export class Presences {
     this.#startId = startId
     this.#lastId = lastId
     if (this.#isDisabled) return // It was reported before, and the store is about to drop it.
-    const visibleSince = presenceKeptSince(this.#now())
+    const visibleSince = presenceStoredSince(this.#now())
     const learned = new Set<UserId>()
     for (const { updateId, ...reported } of updates) {
       const { userId } = reported

@@ -9,9 +9,9 @@ export function derived<Source extends object, Value>(
 ): (source: Source) => Value {
   const values = new WeakMap<Source, { readonly value: Value }>()
   return (source) => {
-    let known = values.get(source)
-    if (known === undefined) values.set(source, (known = { value: make(source) }))
-    return known.value
+    let cached = values.get(source)
+    if (cached === undefined) values.set(source, (cached = { value: make(source) }))
+    return cached.value
   }
 }
 
@@ -21,16 +21,16 @@ export function derivedWith<Source extends object, Other, Value>(
 ): (source: Source, other: Other) => Value {
   const values = new WeakMap<Source, { readonly other: Other; readonly value: Value }>()
   return (source, other) => {
-    let known = values.get(source)
-    if (known?.other !== other) values.set(source, (known = { other, value: make(source, other) }))
-    return known.value
+    let cached = values.get(source)
+    if (cached?.other !== other) values.set(source, (cached = { other, value: make(source, other) }))
+    return cached.value
   }
 }
 
 /** Computes a value on first use, and keeps it: for libraries and tables that few processes need. */
 export function lazy<Value>(make: () => Value): () => Value {
-  let known: { readonly value: Value } | undefined
-  return () => (known ??= { value: make() }).value
+  let cached: { readonly value: Value } | undefined
+  return () => (cached ??= { value: make() }).value
 }
 
 /** Computes a value for each of a few small whole numbers, such as sums of flags, on first use. */

@@ -90,8 +90,8 @@ export class GroupGraph {
 
   /** All members of a group, including those of its subgroups. */
   membersOf(id: GroupId): UserSet {
-    const known = this.#members.get(id)
-    if (known) return known
+    const cached = this.#members.get(id)
+    if (cached) return cached
     const { directMembers, directSubgroups } = this.get(id)
     const members = UserSet.unionOf([directMembers, ...directSubgroups.map((one) => this.membersOf(one))])
     this.#members.set(id, members)
@@ -136,8 +136,8 @@ export class GroupGraph {
   nestingDepth(): number {
     const depths = new Map<GroupId, number>()
     const depthOf = (id: GroupId): number => {
-      const known = depths.get(id)
-      if (known !== undefined) return known
+      const cached = depths.get(id)
+      if (cached !== undefined) return cached
       const depth = 1 + Math.max(0, ...this.get(id).directSubgroups.map(depthOf))
       depths.set(id, depth)
       return depth
@@ -159,8 +159,8 @@ export class GroupGraph {
     if (typeof setting === 'number') return this.membersOf(setting)
     const members = UserSet.of(setting.directMembers)
     if (setting.directSubgroups.length === 0) return members // This is the common case, and faster than the cache.
-    const known = this.#holders.get(setting)
-    if (known) return known
+    const cached = this.#holders.get(setting)
+    if (cached) return cached
     const holders = UserSet.unionOf([members, ...setting.directSubgroups.map((id) => this.membersOf(id))])
     this.#holders.set(setting, holders)
     return holders

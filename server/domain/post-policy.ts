@@ -5,6 +5,6 @@ import { SYSTEM_GROUPS } from './system-groups.ts'
 
 /** 1 anyone, 2 administrators, 3 full members, 4 moderators. */
 export function postPolicyOf(setting: GroupSetting): number {
-  const known = [SYSTEM_GROUPS.administrators, SYSTEM_GROUPS.fullMembers, SYSTEM_GROUPS.moderators]
-  return typeof setting === 'number' ? known.indexOf(setting) + 2 || 1 : 1
+  const holders = [SYSTEM_GROUPS.administrators, SYSTEM_GROUPS.fullMembers, SYSTEM_GROUPS.moderators]
+  return typeof setting === 'number' ? holders.indexOf(setting) + 2 || 1 : 1
 }

@@ -42,7 +42,7 @@ export function isOffline({ idleAt }: Presence, nowSeconds: number): boolean {
 }
 
 /** Older reports are deleted. */
-export function presenceKeptSince(nowSeconds: number): number {
+export function presenceStoredSince(nowSeconds: number): number {
   return nowSeconds - PRESENCE_DAYS_MAX * 24 * 3600
 }
 

@@ -73,7 +73,7 @@ export function isMarkdownField({ type }: Pick<ProfileField, 'type'>): boolean {
 }
 
 /** Whether a field takes its name and hint from a supported site. */
-export function isKnownSite({ type, data }: Pick<ProfileField, 'type' | 'data'>): boolean {
+export function isSupportedSite({ type, data }: Pick<ProfileField, 'type' | 'data'>): boolean {
   return type === PROFILE_FIELD_TYPES.externalAccount && (data as ExternalAccount).subtype !== 'custom'
 }
 

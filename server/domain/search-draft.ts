@@ -50,8 +50,8 @@ export class SearchDraft {
 }
 
 function changeOf<Key>(changes: Map<Key, TermChange>, key: Key): TermChange {
-  const known = changes.get(key)
-  if (known) return known
+  const existing = changes.get(key)
+  if (existing) return existing
   const change = { added: new Set<number>(), removed: new Set<number>() }
   changes.set(key, change)
   return change

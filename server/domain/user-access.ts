@@ -25,7 +25,7 @@ interface Acquaintance {
  * The users that a limited viewer can see: themselves, bots, partners and fellow subscribers, including deactivated
  * users.
  */
-export function knownUsers(viewerId: UserId, { channels, bots, partners }: Acquaintance): UserSet {
+export function visibleUsers(viewerId: UserId, { channels, bots, partners }: Acquaintance): UserSet {
   const sets = [UserSet.of([viewerId]), bots, partners ?? UserSet.empty]
   for (const { channel, subscribers } of channels) {
     if (!channel.isArchived && subscribers.has(viewerId)) sets.push(subscribers)

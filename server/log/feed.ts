@@ -150,10 +150,10 @@ export class Feed {
   }
 
   #keepWaiting(firstId: EventId, entries: readonly LogEntry[]): void {
-    const known = this.#waitingBatches.get(firstId)
+    const held = this.#waitingBatches.get(firstId)
     const waiting = [...this.#waitingBatches.values()].reduce((sum, { length }) => sum + length, 0)
-    if (waiting - (known?.length ?? 0) + entries.length > WAITING_MAX) return
-    if (known && known.length >= entries.length) return
+    if (waiting - (held?.length ?? 0) + entries.length > WAITING_MAX) return
+    if (held && held.length >= entries.length) return
     this.#waitingBatches.set(firstId, entries)
   }
 

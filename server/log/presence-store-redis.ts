@@ -23,10 +23,10 @@ if #ARGV > 2 then
   local id = redis.call('HINCRBY', ids, 'last', 1)
   for i = 3, #ARGV, 4 do
     local user, active, idle = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-    local known = ARGV[i + 3] == '0' and redis.call('HGET', times, user)
-    if known then
-      local knownActive, knownIdle = string.match(known, '(%d+) (%d+)')
-      active, idle = math.max(active, tonumber(knownActive)), math.max(idle, tonumber(knownIdle))
+    local stored = ARGV[i + 3] == '0' and redis.call('HGET', times, user)
+    if stored then
+      local storedActive, storedIdle = string.match(stored, '(%d+) (%d+)')
+      active, idle = math.max(active, tonumber(storedActive)), math.max(idle, tonumber(storedIdle))
     end
     redis.call('HSET', times, user, string.format('%.0f %.0f', active, idle))
     redis.call('ZADD', order, id, user)
@@ -38,9 +38,9 @@ if since < tonumber(start) or since > tonumber(last) then since = 0 end
 local users = redis.call('ZRANGEBYSCORE', order, '(' .. string.format('%.0f', since), '+inf', 'WITHSCORES')
 local news = { start, last }
 for i = 1, #users, 2 do
-  local known = redis.call('HGET', times, users[i])
-  if known then
-    news[#news + 1] = users[i] .. ' ' .. known .. ' ' .. users[i + 1]
+  local stored = redis.call('HGET', times, users[i])
+  if stored then
+    news[#news + 1] = users[i] .. ' ' .. stored .. ' ' .. users[i + 1]
   end
 end
 return news`
@@ -49,8 +49,8 @@ return news`
 const REMOVE = `
 local removed = 0
 for i = 2, #ARGV do
-  local known = redis.call('HGET', KEYS[1], ARGV[i])
-  if known and tonumber(string.match(known, '%d+ (%d+)')) < tonumber(ARGV[1]) then
+  local stored = redis.call('HGET', KEYS[1], ARGV[i])
+  if stored and tonumber(string.match(stored, '%d+ (%d+)')) < tonumber(ARGV[1]) then
     redis.call('HDEL', KEYS[1], ARGV[i])
     redis.call('ZREM', KEYS[2], ARGV[i])
     removed = removed + 1

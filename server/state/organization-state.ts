@@ -244,7 +244,7 @@ export class OrganizationState {
   }
 
   /** A user whom the viewer can see, or undefined: absent and invisible users look alike. */
-  findKnownUser(viewer: User, id: UserId): User | undefined {
+  findVisibleUser(viewer: User, id: UserId): User | undefined {
     const user = this.users.get(id)
     return user && this.sight.knows(viewer.id, id) ? user : undefined
   }
@@ -252,7 +252,7 @@ export class OrganizationState {
   /** The user of an address that another user gives: a stand-in, or the real one if they may see it. */
   findUserByApiEmail(email: string, viewer: User): User | undefined {
     const id = readStandInAddress(email, this.emailHost)
-    if (id !== undefined) return this.findKnownUser(viewer, id)
+    if (id !== undefined) return this.findVisibleUser(viewer, id)
     const user = this.findUserByEmail(email)
     return user && this.sight.knows(viewer.id, user.id) && this.canSeeEmail(viewer, user) ? user : undefined
   }
@@ -270,9 +270,9 @@ export class OrganizationState {
     const { bots } = this
     const { activeUsers } = this.rights
     const recent = this.seenUsers.recent(dayOf(nowSeconds))
-    const known = this.#interest
-    if (known?.recent === recent && known.bots === bots && known.activeUsers === activeUsers)
-      return known.users
+    const cached = this.#interest
+    if (cached?.recent === recent && cached.bots === bots && cached.activeUsers === activeUsers)
+      return cached.users
     const users = bots.union(recent).intersection(activeUsers)
     this.#interest = { recent, bots, activeUsers, users }
     return users
@@ -333,14 +333,14 @@ export class OrganizationState {
 
   /** Drops users' values of removed fields. */
   placeProfileFields(fields: readonly ProfileField[]): void {
-    const known = new Set(fields.map(({ id }) => id))
+    const fieldIds = new Set(fields.map(({ id }) => id))
     for (const [userId, profile] of this.profiles) {
       for (const fieldId of profile.keys()) {
-        if (!known.has(fieldId)) this.placeProfileValue(userId, fieldId, null)
+        if (!fieldIds.has(fieldId)) this.placeProfileValue(userId, fieldId, null)
       }
     }
     this.profileFields = fields
-    this.lastProfileFieldId = Math.max(this.lastProfileFieldId, ...known)
+    this.lastProfileFieldId = Math.max(this.lastProfileFieldId, ...fieldIds)
   }
 
   placeProfileValue(userId: UserId, fieldId: ProfileFieldId, filled: ProfileValue | null): void {
@@ -359,9 +359,9 @@ export class OrganizationState {
   /** Records that some users have a conversation with messages: now they can see each other. */
   placeConversation(userIds: readonly UserId[]): void {
     for (const id of userIds) {
-      const known = this.partners.get(id) ?? UserSet.empty
-      if (userIds.every((one) => known.has(one))) continue
-      this.partners.set(id, known.with(userIds))
+      const before = this.partners.get(id) ?? UserSet.empty
+      if (userIds.every((one) => before.has(one))) continue
+      this.partners.set(id, before.with(userIds))
       this.sight.forget(UserSet.of([id]))
     }
   }

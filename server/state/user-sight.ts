@@ -5,7 +5,7 @@ import type { GroupSetting } from '../domain/group-settings.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import type { OrganizationPermissions } from '../domain/permissions.ts'
 import type { Rights } from '../domain/rights.ts'
-import { knownUsers, limitedViewers } from '../domain/user-access.ts'
+import { visibleUsers, limitedViewers } from '../domain/user-access.ts'
 import { UserSet } from '../domain/user-set.ts'
 
 /** If more users leave a channel together, recomputing the remaining viewers is faster. */
@@ -27,7 +27,7 @@ export class UserSight {
   readonly #base: UserSight | undefined
   #limited: { readonly rights: Rights; readonly setting: GroupSetting; readonly viewers: UserSet } | undefined
   /** By viewer, until a change affects the viewer; undefined in an overlay: to be recomputed. */
-  readonly #known = new Map<UserId, UserSet | undefined>()
+  readonly #cached = new Map<UserId, UserSet | undefined>()
   /** Viewers of an overlay who may see other users than in its base. */
   #affected = UserSet.empty
 
@@ -44,7 +44,7 @@ export class UserSight {
     if (this.#limited?.rights !== rights || this.#limited.setting !== setting) {
       const viewers = limitedViewers(rights, setting)
       this.#limited = { rights, setting, viewers }
-      for (const id of this.#known.keys()) if (!viewers.has(id)) this.#drop(id)
+      for (const id of this.#cached.keys()) if (!viewers.has(id)) this.#drop(id)
     }
     return this.#limited.viewers
   }
@@ -67,12 +67,12 @@ export class UserSight {
     const known = this.#find(viewerId)
     if (known) return known
     const { channels, bots, partners } = this.#source
-    const found = knownUsers(viewerId, {
+    const found = visibleUsers(viewerId, {
       channels: channels.values(),
       bots,
       partners: partners.get(viewerId),
     })
-    this.#known.set(viewerId, found)
+    this.#cached.set(viewerId, found)
     return found
   }
 
@@ -90,7 +90,7 @@ export class UserSight {
     const joining = this.#affect(UserSet.of(userIds))
     this.#affect(viewers).forEach((id) => {
       const known = this.#find(id)
-      if (known) this.#known.set(id, known.with(userIds))
+      if (known) this.#cached.set(id, known.with(userIds))
     })
     joining.forEach((id) => this.#drop(id))
   }
@@ -106,14 +106,14 @@ export class UserSight {
     for (const id of userIds) {
       if (bots.has(id)) continue
       // Apart from bots, sight is mutual.
-      const knowing = knownUsers(id, {
+      const knowing = visibleUsers(id, {
         channels: channels.values(),
         bots: UserSet.empty,
         partners: partners.get(id),
       })
       staying.difference(knowing).forEach((viewerId) => {
         const known = this.#find(viewerId)
-        if (known) this.#known.set(viewerId, known.without([id]))
+        if (known) this.#cached.set(viewerId, known.without([id]))
       })
     }
   }
@@ -122,19 +122,19 @@ export class UserSight {
   introduce(userIds: readonly UserId[]): void {
     this.limited.forEach((id) => {
       const known = this.#find(id)
-      if (known) this.#known.set(id, known.with(userIds))
+      if (known) this.#cached.set(id, known.with(userIds))
     })
   }
 
   /** A viewer's cached sight, also from an overlay's base. */
   #find(viewerId: UserId): UserSet | undefined {
-    if (this.#known.has(viewerId)) return this.#known.get(viewerId)
+    if (this.#cached.has(viewerId)) return this.#cached.get(viewerId)
     return this.#base?.of(viewerId)
   }
 
   #drop(viewerId: UserId): void {
-    if (this.#base) this.#known.set(viewerId, undefined)
-    else this.#known.delete(viewerId)
+    if (this.#base) this.#cached.set(viewerId, undefined)
+    else this.#cached.delete(viewerId)
   }
 
   /** The limited viewers among the given ones. */

@@ -10,8 +10,8 @@ import { createFileKey } from '../../server/files/file-key.ts'
 import { LOG_NOTICE } from '../../server/log/keep-up.ts'
 import {
   removeUnusedUploads,
-  UNUSED_KEPT_MS,
-  ARRIVING_KEPT_MS,
+  UNUSED_RETENTION_MS,
+  ARRIVAL_RETENTION_MS,
 } from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -180,7 +180,7 @@ t.test('[ATTACH4] a file that no message ever linked is deleted after weeks; oth
     t.equal((await getFile(member, encodeURI(url))).status, status, url)
   }
   t.equal(await fileStore.size(keyOf(unused)), undefined)
-  t.ok(UNUSED_KEPT_MS >= 14 * 24 * 3600 * 1000)
+  t.ok(UNUSED_RETENTION_MS >= 14 * 24 * 3600 * 1000)
   t.equal((await member.must('GET', '/attachments')).upload_space_used, before - 'unused'.length)
 })
 
@@ -228,7 +228,7 @@ t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted wi
   )
   t.equal((await getFile(member, `/user_uploads/1/${half}/half.txt`)).status, 404)
   t.match(await removeUnusedUploads(sql, fileStore, new Date()), { arrivals: 0 }, 'it may still be coming')
-  t.match(await removeUnusedUploads(sql, fileStore, new Date(Date.now() + ARRIVING_KEPT_MS + 60_000)), {
+  t.match(await removeUnusedUploads(sql, fileStore, new Date(Date.now() + ARRIVAL_RETENTION_MS + 60_000)), {
     arrivals: 2,
     files: 2,
   })

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
-import { NOTHING_KNOWN } from '../../workers/pool/markdown/snapshot.ts'
+import { EMPTY_SNAPSHOT } from '../../workers/pool/markdown/snapshot.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import { Imager } from '../../workers/pool/imager.ts'
 import { Renderer } from '../../workers/pool/renderer.ts'
@@ -52,7 +52,7 @@ await t.test('[LEAK19] slow linkifiers do not block the web process', async (t) 
     pattern: `(?P<id>x)(.*y.*z.*${index}w)?`,
     urlTemplate: 'https://example.com/{id}',
   }))
-  const snapshot = { ...NOTHING_KNOWN, linkifiers }
+  const snapshot = { ...EMPTY_SNAPSHOT, linkifiers }
   const hostile = 'x '.repeat(250).trim()
   const rendered = renderer.render(hostile, snapshot)
   t.type(rendered, Promise, 'it goes to a thread')

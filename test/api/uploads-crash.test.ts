@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { DiskFileStore } from '../../server/files/disk-file-store.ts'
-import { ARRIVING_KEPT_MS, removeUnusedUploads } from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
+import { ARRIVAL_RETENTION_MS, removeUnusedUploads } from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
@@ -55,7 +55,7 @@ t.test('[UPLOAD50] a process that dies loses no acknowledged upload and leaves n
   t.match((await again.must('GET', '/attachments')).attachments, [{ name: 'kept.txt' }])
   const sql = connect(databaseUrl, 2, 'parley-test')
   t.teardown(() => sql.end())
-  const later = new Date(Date.now() + ARRIVING_KEPT_MS + 60_000)
+  const later = new Date(Date.now() + ARRIVAL_RETENTION_MS + 60_000)
   t.match(await removeUnusedUploads(sql, new DiskFileStore(join(folder, 'uploads')), later), {
     uploads: 0,
     arrivals: 1,

@@ -3,14 +3,14 @@
 import type { ChannelId, GroupId, MessageId, UploadId, UserId } from '../../server/domain/ids.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import {
-  type KnownUpload,
+  type SnapshotUpload,
   type MentionSnapshot,
-  NOTHING_KNOWN,
+  EMPTY_SNAPSHOT,
 } from '../../workers/pool/markdown/snapshot.ts'
 
 const NO_ID = 0 as UploadId
 
-const image = (path: string, more: object = {}): KnownUpload => ({
+const image = (path: string, more: object = {}): SnapshotUpload => ({
   id: NO_ID,
   path,
   contentType: 'image/png',
@@ -25,7 +25,7 @@ const image = (path: string, more: object = {}): KnownUpload => ({
 })
 
 export const SAMPLE: MentionSnapshot = {
-  ...NOTHING_KNOWN,
+  ...EMPTY_SNAPSHOT,
   users: [
     { id: 31 as UserId, name: 'Ada Lovelace' },
     { id: 32 as UserId, name: 'Zoë <b>' },

@@ -5,9 +5,9 @@ import type { Clock } from '../../server/domain/clock.ts'
 import type { JobBackend, RunJob } from './job-backends.ts'
 
 /** Finished jobs that stay, for inspection. */
-export const KEPT = { removeOnComplete: { count: 10 }, removeOnFail: { count: 100 } }
+export const RETAINED = { removeOnComplete: { count: 10 }, removeOnFail: { count: 100 } }
 /** Removes finished jobs at once: the next job for the same time has the same id. */
-export const FORGOTTEN = { removeOnComplete: true, removeOnFail: true }
+export const REMOVED_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true }
 /** Milliseconds for running jobs; then they are left to the next worker, as after a crash. */
 const CLOSE_MS_MAX = 10_000
 /** The same without a connection to Redis, for which BullMQ would wait forever. */
@@ -65,7 +65,7 @@ export async function addEachPeriod(
 ): Promise<void> {
   const add = async () => {
     const jobId = `${name}-${Math.floor(clock.nowMs() / periodMs)}`
-    if (queue.isConnected()) await queue.add(name, {}, { ...KEPT, jobId })
+    if (queue.isConnected()) await queue.add(name, {}, { ...RETAINED, jobId })
   }
   await add()
   const timer = clock.every(periodMs, () => void add().catch(onError))

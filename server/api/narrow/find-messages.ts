@@ -200,11 +200,11 @@ function findChannel(operand: NarrowTerm['operand'], user: User, state: Organiza
 }
 
 function findUser(operand: NarrowTerm['operand'], caller: User, state: OrganizationState) {
-  if (typeof operand === 'number') return state.findKnownUser(caller, operand as UserId)
+  if (typeof operand === 'number') return state.findVisibleUser(caller, operand as UserId)
   if (typeof operand !== 'string') return undefined
   return (
     state.findUserByApiEmail(operand.trim(), caller) ??
-    (/^[0-9]{1,10}$/.test(operand) ? state.findKnownUser(caller, Number(operand) as UserId) : undefined)
+    (/^[0-9]{1,10}$/.test(operand) ? state.findVisibleUser(caller, Number(operand) as UserId) : undefined)
   )
 }
 

@@ -3,7 +3,7 @@
 import { findParticipants } from '../../../db/topic-mentions.ts'
 import { SHARE_OF_SERVER } from '../../../workers/pool/render-budget.ts'
 import type { RenderedMarkdown } from '../../../workers/pool/markdown/rendered-markdown.ts'
-import type { KnownUpload, MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
+import type { SnapshotUpload, MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
 import { findAlerted } from '../../domain/alert-words.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UploadId } from '../../domain/ids.ts'
@@ -65,7 +65,7 @@ const NO_UPLOADS: readonly UploadId[] = []
 
 function idsOfLinked(
   { attachmentPaths }: RenderedMarkdown,
-  uploads: readonly KnownUpload[],
+  uploads: readonly SnapshotUpload[],
 ): readonly UploadId[] {
   if (uploads.length === 0 || attachmentPaths.length === 0) return NO_UPLOADS
   return uploads.filter(({ path }) => attachmentPaths.includes(path)).map(({ id }) => id)

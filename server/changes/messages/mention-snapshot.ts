@@ -6,10 +6,10 @@ import { findNewestOfTopics, type TopicToLink } from '../../../db/topic-mentions
 import { EXTRA_EMOJI } from '../../../workers/pool/markdown/emoji.ts'
 import { findMentionCandidates } from '../../../workers/pool/markdown/find-mention-candidates.ts'
 import {
-  type KnownUpload,
+  type SnapshotUpload,
   type LinkableTopic,
   type MentionSnapshot,
-  NOTHING_KNOWN,
+  EMPTY_SNAPSHOT,
 } from '../../../workers/pool/markdown/snapshot.ts'
 import { canSeeChannel, readableHistory } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
@@ -58,7 +58,7 @@ async function addUploads(
 }
 
 /** Without a thumbnail a picture is a file like any other: nobody knows how much it takes to show it. */
-function toKnownUpload(upload: ShownUpload): KnownUpload {
+function toKnownUpload(upload: ShownUpload): SnapshotUpload {
   const { id, path, contentType, width, height, isAnimated, hasThumbnail } = upload
   const image = { width, height, isAnimated, isThumbnailed: true, transcodedName: null }
   return { id, path: uploadUrl(path), contentType, image: hasThumbnail ? image : null }
@@ -146,13 +146,13 @@ function plainSnapshot(services: Sending, isTranslatingEmoticons: boolean): Ment
 function makePlainSnapshot({ publicUrl, state }: Sending): MentionSnapshot {
   const { defaultCodeBlockLanguage, inlineImagePreview } = state.settings
   return {
-    ...NOTHING_KNOWN,
+    ...EMPTY_SNAPSHOT,
     realmUrl: publicUrl,
     // The extra emoji has one name of ours, which the dialect knows, and one by which clients know it.
     emoji: [{ name: EXTRA_EMOJI_NAME, sourceUrl: EXTRA_EMOJI.sourceUrl }],
     // A thread is handed no more of them than it needs.
     linkifiers: state.linkifiers.entries.map(({ pattern, urlTemplate }) => ({ pattern, urlTemplate })),
-    previewedImages: inlineImagePreview ? NOTHING_KNOWN.previewedImages : 'none',
+    previewedImages: inlineImagePreview ? EMPTY_SNAPSHOT.previewedImages : 'none',
     defaultCodeLanguage: defaultCodeBlockLanguage,
   }
 }

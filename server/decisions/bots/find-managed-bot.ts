@@ -23,7 +23,7 @@ export function findManagedBot(
   { botId }: ManagedBotRequest,
 ): User {
   const { state, caller, fail } = scope
-  const bot = state.findKnownUser(caller, botId)
+  const bot = state.findVisibleUser(caller, botId)
   if (!bot?.isActive || bot.botType === null || bot.isSystem) throw fail('BOT_UNKNOWN')
   if (!canAdministerUser(caller, bot)) throw fail('PERMISSION_MISSING')
   if (bot.role === ROLES.owner && bot.botOwnerId !== caller.id) checkOwner(scope)

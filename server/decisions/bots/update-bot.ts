@@ -73,7 +73,7 @@ function findNewRole(scope: UpdateScope, bot: User, role: Role | undefined): Rol
 
 function checkNewOwner(scope: UpdateScope, id: UserId): void {
   const { state, caller, fail } = scope
-  const owner = state.findKnownUser(caller, id)
+  const owner = state.findVisibleUser(caller, id)
   if (!owner || owner.isSystem) throw fail('BOT_OWNER_UNKNOWN')
   if (!owner.isActive) throw fail('BOT_OWNER_INACTIVE')
   if (owner.botType !== null) throw fail('BOT_OWNED_BY_BOT')

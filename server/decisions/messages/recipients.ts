@@ -43,7 +43,7 @@ export function findNamedRecipients(
   const partners = new Map<UserId, User>([[caller.id, caller]])
   for (const one of wanted) {
     const user =
-      typeof one === 'number' ? findKnownUser(scope, one as UserId) : state.findUserByApiEmail(one, caller)
+      typeof one === 'number' ? findVisibleUser(scope, one as UserId) : state.findUserByApiEmail(one, caller)
     if (!user) throw fail('RECIPIENT_EMAIL_UNKNOWN', { email: String(one) })
     partners.set(user.id, user)
   }
@@ -59,14 +59,14 @@ export function findRecipients(
 ): User[] {
   const { caller } = scope
   const partners = new Map<UserId, User>([[caller.id, caller]])
-  for (const id of ids) partners.set(id, findKnownUser(scope, id))
+  for (const id of ids) partners.set(id, findVisibleUser(scope, id))
   const recipients = [...partners.values()]
   checkRecipients(scope, recipients)
   return recipients
 }
 
-function findKnownUser({ state, caller, fail }: SenderScope<'RECIPIENT_ID_UNKNOWN'>, id: UserId): User {
-  const user = state.findKnownUser(caller, id)
+function findVisibleUser({ state, caller, fail }: SenderScope<'RECIPIENT_ID_UNKNOWN'>, id: UserId): User {
+  const user = state.findVisibleUser(caller, id)
   if (!user) throw fail('RECIPIENT_ID_UNKNOWN', { id })
   return user
 }

@@ -8,7 +8,7 @@ import {
   type Choices,
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
-  isKnownSite,
+  isSupportedSite,
   PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileFieldType,
@@ -77,7 +77,7 @@ export function decideProfileFieldUpdate(
     isRequired: given.isRequired ?? before.isRequired,
     isEditable: given.isEditable ?? before.isEditable,
   }
-  if (isKnownSite(before) && !isDeepStrictEqual(textsOf(before), textsOf(after)))
+  if (isSupportedSite(before) && !isDeepStrictEqual(textsOf(before), textsOf(after)))
     throw scope.fail('PROFILE_FIELD_FIXED')
   checkProfileField(scope, after)
   return done(isDeepStrictEqual(before, after) ? [] : replaceProfileField(scope, after))
@@ -154,7 +154,7 @@ function isFieldType(type: number): type is ProfileFieldType {
 
 /** A field with the name and hint of its site, if the site is known. */
 function withSiteTexts(field: ProfileField): ProfileField {
-  if (!isKnownSite(field)) return field
+  if (!isSupportedSite(field)) return field
   const { name = '', hint = '' } = EXTERNAL_ACCOUNTS[(field.data as ExternalAccount).subtype] ?? {}
   return { ...field, name, hint }
 }

@@ -91,7 +91,7 @@ function checkTarget({ state, caller, fail }: DraftScope, target: GivenDraftTarg
     case 'direct': {
       const userIds = [...new Set(target.userIds)]
       for (const id of userIds) {
-        if (!state.findKnownUser(caller, id)) throw fail('RECIPIENT_ID_UNKNOWN', { id })
+        if (!state.findVisibleUser(caller, id)) throw fail('RECIPIENT_ID_UNKNOWN', { id })
       }
       return { kind: 'direct', userIds }
     }

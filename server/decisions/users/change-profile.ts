@@ -64,7 +64,7 @@ function emptyProfile(
 }
 
 function findPerson({ state, caller }: Scope, id: UserId): User | undefined {
-  const user = state.findKnownUser(caller, id)
+  const user = state.findVisibleUser(caller, id)
   return user?.isSystem ? undefined : user
 }
 

@@ -27,7 +27,7 @@ export function findActiveUsers(
     const user =
       typeof one === 'string'
         ? state.findUserByApiEmail(one.trim(), caller)
-        : state.findKnownUser(caller, one)
+        : state.findVisibleUser(caller, one)
     if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
     users.set(user.id, user)

@@ -8,7 +8,7 @@ type UserScope = Pick<Scope<'USER_UNKNOWN'>, 'state' | 'caller' | 'fail'>
 
 /** A user whom the caller knows. The server's own bot belongs to nobody, so it is as unknown. */
 export function findTargetUser({ state, caller, fail }: UserScope, id: UserId): User {
-  const target = state.findKnownUser(caller, id)
+  const target = state.findVisibleUser(caller, id)
   if (!target || target.isSystem) throw fail('USER_UNKNOWN')
   return target
 }

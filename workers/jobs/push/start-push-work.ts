@@ -2,7 +2,13 @@
 
 import { PUSH_WORK_NOTICE } from '../../../db/push-devices.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
-import { addEachPeriod, FORGOTTEN, type JobContext, KEPT, openJobQueue } from '../../queues/job-queue.ts'
+import {
+  addEachPeriod,
+  REMOVED_WHEN_FINISHED,
+  type JobContext,
+  RETAINED,
+  openJobQueue,
+} from '../../queues/job-queue.ts'
 import type { PushContext } from './push-context.ts'
 import { type PushJob, readPushNotice, runPushWork } from './run-push-work.ts'
 
@@ -19,12 +25,16 @@ export async function startPushWork(context: JobContext, push: PushContext, cloc
   const queue = openJobQueue(context, 'push')
   let isClosed = false
   const add = async ({ name, ...data }: PushJob, options: { jobId?: string; delay?: number }) => {
-    if (!isClosed) await queue.add(name, data, { ...KEPT, ...options }).catch(onError)
+    if (!isClosed) await queue.add(name, data, { ...RETAINED, ...options }).catch(onError)
   }
   queue.work(async ({ name, data }) => {
     for (const { name: work, due } of await runPushWork(push, { name, ...(data as object) } as PushJob)) {
       // All workers that find the same work due share one job, which never runs too early.
-      const options = { ...FORGOTTEN, jobId: `${work}-at-${due.atMs}`, delay: due.delayMs + WAKE_MARGIN_MS }
+      const options = {
+        ...REMOVED_WHEN_FINISHED,
+        jobId: `${work}-at-${due.atMs}`,
+        delay: due.delayMs + WAKE_MARGIN_MS,
+      }
       void add({ name: work }, options)
     }
   }, CONCURRENCY)

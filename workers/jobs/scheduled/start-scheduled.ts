@@ -6,7 +6,7 @@ import {
   type Sender,
   type SenderOptions,
 } from '../../../server/changes/scheduled-messages/open-sender.ts'
-import { FORGOTTEN, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
+import { REMOVED_WHEN_FINISHED, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import { ScheduledAlarm } from './scheduled-alarm.ts'
 import { sendScheduled } from './send-scheduled.ts'
 
@@ -42,7 +42,7 @@ export async function startScheduled(
     setJob(atSeconds) {
       if (!queue.isConnected()) return
       const delay = Math.max(0, atSeconds * 1_000 - clock.nowMs())
-      const job = { ...FORGOTTEN, jobId: `due-${atSeconds}`, delay }
+      const job = { ...REMOVED_WHEN_FINISHED, jobId: `due-${atSeconds}`, delay }
       void queue.add('send-scheduled', { atSeconds }, job).catch(onError)
     },
     onError,

@@ -9,7 +9,7 @@ import { removeOldScheduled } from '../../../db/scheduled-messages.ts'
 import { inBatches } from './in-batches.ts'
 
 /** A day longer than a queue may idle: no cursor points further back. */
-const LOG_KEPT_MS = 8 * 24 * 3600 * 1000
+const LOG_RETENTION_MS = 8 * 24 * 3600 * 1000
 /** Web processes record the use of queues once a minute; this is twice that. */
 const QUEUE_GRACE_SECONDS = 120
 /** An upload has ended by then, and its event is committed or failed. */
@@ -28,7 +28,7 @@ export interface CleanUpResult {
 /** Removes everything that has expired at that time, in batches. Concurrent runs are safe. */
 export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const queues = await removeExpiredQueues(sql, now, QUEUE_GRACE_SECONDS)
-  const before = new Date(now.getTime() - LOG_KEPT_MS)
+  const before = new Date(now.getTime() - LOG_RETENTION_MS)
   const events = await inBatches(BATCH_LENGTH, (lengthMax) => removeOldEvents(sql, before, lengthMax))
   const marks =
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +

@@ -1,9 +1,9 @@
 /** Removes old presences from the store that several processes share. */
 
-import { presenceKeptSince } from '../../../server/domain/presence.ts'
+import { presenceStoredSince } from '../../../server/domain/presence.ts'
 import type { PresenceStore } from '../../../server/log/presence-store.ts'
 
 /** Removes users whose last report is too old to be shown; returns their number. */
 export function forgetPresence(store: PresenceStore, now: Date): Promise<number> {
-  return store.forget(presenceKeptSince(Math.floor(now.getTime() / 1000)))
+  return store.forget(presenceStoredSince(Math.floor(now.getTime() / 1000)))
 }

@@ -19,11 +19,11 @@ import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 import { inBatches } from './in-batches.ts'
 
 /** Milliseconds for which a file without a link is kept: its owner may still be writing the message. */
-export const UNUSED_KEPT_MS = 28 * 24 * 3600 * 1000
+export const UNUSED_RETENTION_MS = 28 * 24 * 3600 * 1000
 /** Milliseconds for which a file may arrive: no request lasts longer than an hour. */
-export const ARRIVING_KEPT_MS = 24 * 3600 * 1000
+export const ARRIVAL_RETENTION_MS = 24 * 3600 * 1000
 /** An hour longer than a resumable upload can continue: a file that completes at the end of its day stays. */
-const RESUMABLE_KEPT_MS = 25 * 3600 * 1000
+const RESUMABLE_RETENTION_MS = 25 * 3600 * 1000
 /** Files in one transaction, which locks the log. */
 const BATCH_LENGTH = 100
 
@@ -47,14 +47,14 @@ export async function removeUnusedUploads(
   fileStore: FileStore,
   now: Date,
 ): Promise<UnusedUploadsResult> {
-  const unusedSince = new Date(now.getTime() - UNUSED_KEPT_MS)
-  const arrivingSince = new Date(now.getTime() - ARRIVING_KEPT_MS)
+  const unusedSince = new Date(now.getTime() - UNUSED_RETENTION_MS)
+  const arrivingSince = new Date(now.getTime() - ARRIVAL_RETENTION_MS)
   const uploads = await inBatches(BATCH_LENGTH, () => removeUnused(sql, unusedSince))
   if (uploads > 0) await sql.notify(LOG_NOTICE, '')
   const arrivals = await inBatches(BATCH_LENGTH, (lengthMax) =>
     giveUpOldArrivals(sql, arrivingSince, lengthMax),
   )
-  const resumableSince = new Date(now.getTime() - RESUMABLE_KEPT_MS)
+  const resumableSince = new Date(now.getTime() - RESUMABLE_RETENTION_MS)
   await inBatches(BATCH_LENGTH, (lengthMax) => expireTusUploads(sql, resumableSince, lengthMax))
   return { uploads, arrivals, files: await removeFiles(sql, fileStore) }
 }

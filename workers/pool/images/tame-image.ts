@@ -6,7 +6,7 @@ const PNG_SIGNATURE_BYTES = 8
 /** Length and type before the data of a PNG chunk, and the checksum after it. */
 const PNG_CHUNK_BYTES = 12
 /** PNG chunks about the picture, besides the required ones; each is used only once. */
-const PNG_KEPT: ReadonlySet<string> = new Set([
+const PNG_CHUNKS: ReadonlySet<string> = new Set([
   'bKGD',
   'cHRM',
   'cICP',
@@ -33,19 +33,19 @@ export function tameImage(bytes: Uint8Array): Uint8Array | undefined {
 function withoutTexts(file: Buffer): Buffer {
   const kept: Buffer[] = []
   const seen = new Set<string>()
-  let keptFrom = 0
+  let retainedFrom = 0
   let start = PNG_SIGNATURE_BYTES
   while (start + PNG_CHUNK_BYTES <= file.length) {
     const type = file.toString('latin1', start + 4, start + 8)
     const end = start + PNG_CHUNK_BYTES + file.readUInt32BE(start)
-    const isNeeded = type < 'a' || (PNG_KEPT.has(type) && !seen.has(type))
+    const isNeeded = type < 'a' || (PNG_CHUNKS.has(type) && !seen.has(type))
     if (!isNeeded) {
-      kept.push(file.subarray(keptFrom, start))
-      keptFrom = end
+      kept.push(file.subarray(retainedFrom, start))
+      retainedFrom = end
     } else if (type >= 'a') seen.add(type)
     start = end
   }
-  return kept.length === 0 ? file : Buffer.concat([...kept, file.subarray(keptFrom)])
+  return kept.length === 0 ? file : Buffer.concat([...kept, file.subarray(retainedFrom)])
 }
 
 function countFrames(file: Buffer): number {

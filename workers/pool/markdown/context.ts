@@ -6,7 +6,7 @@ import type { ChannelId, GroupId, MessageId, UserId } from '../../../server/doma
 import type { LinkedTopic, WildcardKind } from './rendered-markdown.ts'
 import type {
   CustomEmoji,
-  KnownUpload,
+  SnapshotUpload,
   LinkableChannel,
   LinkableTopic,
   MentionableGroup,
@@ -99,7 +99,7 @@ class Index {
   #channels: Map<string, LinkableChannel> | undefined
   #topics: Map<string, LinkableTopic> | undefined
   #emoji: Map<string, CustomEmoji> | undefined
-  #uploads: Map<string, KnownUpload> | undefined
+  #uploads: Map<string, SnapshotUpload> | undefined
 
   constructor(snapshot: MentionSnapshot) {
     this.#snapshot = snapshot
@@ -136,7 +136,7 @@ class Index {
     return this.#emoji.get(name)
   }
 
-  findUpload(path: string): KnownUpload | undefined {
+  findUpload(path: string): SnapshotUpload | undefined {
     this.#uploads ??= index(this.#snapshot.uploads, (upload) => upload.path)
     return this.#uploads.get(path)
   }

@@ -3,7 +3,7 @@
 import { createContext, type RenderContext } from './context.ts'
 import { createParser } from './create-parser.ts'
 import type { RenderedMarkdown, SubmessageKind } from './rendered-markdown.ts'
-import { type MentionSnapshot, NOTHING_KNOWN } from './snapshot.ts'
+import { type MentionSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts'
 
 const parser = createParser()
 
@@ -13,7 +13,7 @@ const parser = createParser()
  */
 export function renderMarkdown(
   text: string,
-  snapshot: MentionSnapshot = NOTHING_KNOWN,
+  snapshot: MentionSnapshot = EMPTY_SNAPSHOT,
   deadlineMs = Number.POSITIVE_INFINITY,
 ): RenderedMarkdown {
   const context = createContext(snapshot, deadlineMs)

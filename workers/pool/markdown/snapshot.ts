@@ -13,7 +13,7 @@ export interface MentionSnapshot {
   readonly topics: readonly LinkableTopic[]
   /** Custom emoji; they take precedence over Unicode ones. */
   readonly emoji: readonly CustomEmoji[]
-  readonly uploads: readonly KnownUpload[]
+  readonly uploads: readonly SnapshotUpload[]
   /** In matching order. */
   readonly linkifiers: readonly Linkifier[]
   /** The organization's address without a trailing slash, or empty: links below it become relative. */
@@ -58,7 +58,7 @@ export interface CustomEmoji {
   readonly sourceUrl: string
 }
 
-export interface KnownUpload {
+export interface SnapshotUpload {
   readonly id: UploadId
   /** `/user_uploads/…`, without percent-encoding. */
   readonly path: string
@@ -85,7 +85,7 @@ export interface Linkifier {
 }
 
 /** An empty snapshot: texts that name nothing render as always. */
-export const NOTHING_KNOWN: MentionSnapshot = {
+export const EMPTY_SNAPSHOT: MentionSnapshot = {
   users: [],
   groups: [],
   channels: [],

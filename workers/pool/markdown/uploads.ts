@@ -3,7 +3,7 @@
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL } from '../../../server/domain/thumbnails.ts'
 import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
 import { escapeHtml } from './html.ts'
-import type { KnownUpload, UploadedImage } from './snapshot.ts'
+import type { SnapshotUpload, UploadedImage } from './snapshot.ts'
 
 /** Shown until the thumbnail of an image exists. */
 const PLACEHOLDER_URL = '/static/images/loading/loader-black.svg'
@@ -31,16 +31,16 @@ function encodePath(path: string): string {
   return escapeHtml(encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23'))
 }
 
-export function isVideo({ contentType }: KnownUpload): boolean {
+export function isVideo({ contentType }: SnapshotUpload): boolean {
   return VIDEO_TYPES.has(contentType)
 }
 
-export function isAudio({ contentType }: KnownUpload): boolean {
+export function isAudio({ contentType }: SnapshotUpload): boolean {
   return AUDIO_TYPES.has(contentType)
 }
 
 /** An inline image. */
-export function renderInlineImage(upload: KnownUpload, image: UploadedImage, alt: string): string {
+export function renderInlineImage(upload: SnapshotUpload, image: UploadedImage, alt: string): string {
   const attributes = imageAttributes(upload, image)
   const classes = image.isThumbnailed ? 'inline-image' : 'inline-image image-loading-placeholder'
   return (
@@ -50,7 +50,7 @@ export function renderInlineImage(upload: KnownUpload, image: UploadedImage, alt
 }
 
 /** The image of a preview. */
-export function renderPreviewImage(upload: KnownUpload, image: UploadedImage): string {
+export function renderPreviewImage(upload: SnapshotUpload, image: UploadedImage): string {
   const attributes = imageAttributes(upload, image) + transcoded(image)
   return image.isThumbnailed
     ? `<img${attributes} src="${sourceOf(upload, image)}">`
@@ -58,11 +58,14 @@ export function renderPreviewImage(upload: KnownUpload, image: UploadedImage): s
 }
 
 /** An inline audio player. */
-export function renderAudio(upload: KnownUpload, title: string): string {
+export function renderAudio(upload: SnapshotUpload, title: string): string {
   return `<audio controls preload="metadata" src="${encodePath(upload.path)}" title="${escapeHtml(title)}"></audio>`
 }
 
-function imageAttributes({ contentType }: KnownUpload, { width, height, isAnimated }: UploadedImage): string {
+function imageAttributes(
+  { contentType }: SnapshotUpload,
+  { width, height, isAnimated }: UploadedImage,
+): string {
   const animated = isAnimated ? ' data-animated="true"' : ''
   const type = ` data-original-content-type="${escapeHtml(contentType)}"`
   const dimensions = width === null || height === null ? '' : ` data-original-dimensions="${width}x${height}"`
@@ -73,7 +76,7 @@ function transcoded({ transcodedName }: UploadedImage): string {
   return transcodedName === null ? '' : ` data-transcoded-image="${escapeHtml(transcodedName)}"`
 }
 
-function sourceOf({ path }: KnownUpload, { isThumbnailed, isAnimated }: UploadedImage): string {
+function sourceOf({ path }: SnapshotUpload, { isThumbnailed, isAnimated }: UploadedImage): string {
   if (!isThumbnailed) return PLACEHOLDER_URL
   const { name } = isAnimated ? MOVING_THUMBNAIL : STILL_THUMBNAIL // Clients replace it with the format that they want.
   return `${UPLOADS_BASE}thumbnail/${encodePath(path.slice(UPLOADS_BASE.length))}/${name}`

@@ -1,6 +1,6 @@
 /** `GET /messages/{message_id}/history`: what a message was before each of its edits. */
 
-import { keepDiffs, readDiffs } from '../../../../db/edit-history.ts'
+import { storeDiffs, readDiffs } from '../../../../db/edit-history.ts'
 import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
 import type { EventId, MessageId, UserId } from '../../../domain/ids.ts'
 import { topicDisplayName } from '../../../domain/topics.ts'
@@ -79,6 +79,6 @@ async function findDiffs(
     if (isCompared) compared.set(editId, Buffer.from(encoded.buffer).toString('utf8'))
   }
   // Nobody waits for what the next reader alone has of it.
-  if (compared.size > 0) void keepDiffs(sql, id, compared).catch(onError)
+  if (compared.size > 0) void storeDiffs(sql, id, compared).catch(onError)
   return diffs
 }

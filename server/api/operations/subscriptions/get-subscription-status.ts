@@ -25,7 +25,7 @@ export const getSubscriptionStatus = operation({
   errors: ['USER_UNKNOWN', 'CHANNEL_UNKNOWN'],
   events: [],
   run({ user, params, services: { state }, fail }) {
-    const asked = state.findKnownUser(user, params.user_id)
+    const asked = state.findVisibleUser(user, params.user_id)
     if (!asked) throw fail('USER_UNKNOWN')
     const channel = findChannel({ state, caller: user, fail }, params.stream_id)
     return { is_subscribed: asked.isActive && channel.subscribers.has(asked.id) }

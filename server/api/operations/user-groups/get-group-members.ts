@@ -38,7 +38,7 @@ export const getGroupMembership = operation({
   events: [],
   run({ user: caller, params, services: { state }, fail }) {
     const members = membersOf({ state, fail }, params.user_group_id, params.direct_member_only)
-    const user = state.findKnownUser(caller, params.user_id)
+    const user = state.findVisibleUser(caller, params.user_id)
     if (!user || user.isSystem) throw fail('USER_UNKNOWN')
     if (!user.isActive) throw fail('USER_DEACTIVATED')
     return { is_user_group_member: members.has(user.id) }
