@@ -3,7 +3,7 @@
 import type { Destination, Message, MessageEdit, Reaction, Submessage } from '../server/domain/entities.ts'
 import type { ChannelId, ConversationId, EventId, UserId } from '../server/domain/ids.ts'
 import type { Mention } from '../server/domain/message-flags.ts'
-import type { Moves, Stay } from '../server/domain/places.ts'
+import type { Moves, Stay } from '../server/domain/moves.ts'
 import type { Sql } from './connect.ts'
 import { editsOf } from './message-edits.ts'
 import { reactionsOf } from './reactions.ts'

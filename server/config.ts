@@ -1,8 +1,8 @@
 /** The environment as one frozen, typed value. */
 
 import { resolve } from 'node:path'
-import type { CallProviderSettings } from './changes/calls/call-provider.ts'
-import type { RateLimits } from './api/rate-limit.ts'
+import type { CallProviderSettings } from './domain/call-provider.ts'
+import type { RateLimits } from './domain/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
 import type { SettingName } from './settings.ts'

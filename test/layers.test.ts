@@ -38,7 +38,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': [],
   'server/settings.ts': [],
-  'server/config.ts': [...upTo('server/api'), 'server/settings.ts'],
+  'server/config.ts': ['server/domain', 'server/settings.ts'],
   'server/run-process.ts': [
     'db',
     'server/config.ts',

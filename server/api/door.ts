@@ -10,7 +10,8 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
 import { isCrossSite, type Source } from './cross-site.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
-import type { RateLimiter, RateLimits, RateStatus } from './rate-limit.ts'
+import type { RateLimits } from '../domain/rate-limits.ts'
+import type { RateLimiter, RateStatus } from './rate-limit.ts'
 import { readTicket } from './tickets.ts'
 
 /** The parts of a head that decide about admission. */

@@ -1,7 +1,6 @@
 /** The longest text that a parameter's schema allows: longer text is refused unread. */
 
 import { derived } from '../domain/derived.ts'
-import type { Params, Type } from './params.ts'
 import type { Schema } from '../domain/json-schema.ts'
 
 /** Characters of a number with its sign and separator, in indented JSON. */
@@ -16,19 +15,26 @@ const BESIDE_BYTES = 64 * 1024
 /** Characters of any text that may be read, to explain the error. */
 const READ_LENGTH_MIN = 16 * 1024
 
+/** Something with a JSON Schema. */
+interface Described {
+  readonly schema: Schema
+}
+
 /** Characters of the longest text that is read for a type. */
-export function readLengthMax(type: Type<unknown>): number {
+export function readLengthMax(type: Described): number {
   return Math.max(READ_LENGTH_MIN, longestText(type))
 }
 
 /** Characters of the longest text that a type accepts; infinite if its schema has no limit. */
-const longestText = derived((type: Type<unknown>): number => longest(type.schema))
+const longestText = derived((type: Described): number => longest(type.schema))
 
 /** Bytes of the longest form with these parameters. */
-export const longestForm = derived((params: Params): number => {
-  const lengths = Object.values(params).map(({ type }) => longestText(type))
-  return lengths.reduce((sum, length) => sum + ENCODED_BYTES * length, BESIDE_BYTES)
-})
+export const longestForm = derived(
+  (params: Readonly<Record<string, { readonly type: Described }>>): number => {
+    const lengths = Object.values(params).map(({ type }) => longestText(type))
+    return lengths.reduce((sum, length) => sum + ENCODED_BYTES * length, BESIDE_BYTES)
+  },
+)
 
 function longest(schema: Schema): number {
   const { type, anyOf, maxLength, items, maxItems, properties, additionalProperties } = schema

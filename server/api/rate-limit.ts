@@ -27,14 +27,6 @@ export interface RateStatus {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** Limits in requests per minute. */
-export interface RateLimits {
-  readonly perUser: number
-  readonly perAddress: number
-  /** Log-in attempts from one address. */
-  readonly logins: number
-}
-
 interface Count {
   /** This process's count since the last exchange. */
   own: number

@@ -4,7 +4,7 @@ import type { ChannelId, ConversationId, EventId, FolderId, GroupId, MessageId, 
 import type { Mentions } from './message-flags.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import type { ChannelPermissions, GroupPermissions, OrganizationPermissions } from './permissions.ts'
-import type { Moves } from './places.ts'
+import type { Moves } from './moves.ts'
 import type { Role } from './roles.ts'
 
 export { type Role, type RoleName, ROLES } from './roles.ts'

@@ -1,7 +1,7 @@
 /** Places: one number for a channel or a conversation. */
 
 import type { Message } from './entities.ts'
-import type { ChannelId, ConversationId, EventId } from './ids.ts'
+import type { ChannelId, ConversationId } from './ids.ts'
 
 declare const brand: unique symbol
 /** Twice a channel's id, or twice a conversation's plus one; on the wire a `recipient_id`. */
@@ -16,20 +16,6 @@ export function placeOfChannel(id: ChannelId): Place {
 
 function placeOfConversation(id: ConversationId): Place {
   return (id * 2 + 1) as Place
-}
-
-/** One channel that a message was in, and the event that moved it there. */
-export interface Stay {
-  readonly channelId: ChannelId
-  readonly placedId: EventId
-}
-
-/** The moves of a message to its present channel. */
-export interface Moves {
-  /** The event that moved it to its present channel. */
-  readonly placedId: EventId
-  /** Its former channels, the first one first. */
-  readonly passed: readonly Stay[]
 }
 
 /** The place where the message was sent, which stores its read flags. */

@@ -16,7 +16,8 @@ import {
   text,
 } from '../../server/api/params.ts'
 import { Door } from '../../server/api/door.ts'
-import { RateLimiter, type RateLimits } from '../../server/api/rate-limit.ts'
+import { RateLimiter } from '../../server/api/rate-limit.ts'
+import type { RateLimits } from '../../server/domain/rate-limits.ts'
 import { OBJECT, STRING } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'
 import { systemClock } from '../../server/domain/clock.ts'

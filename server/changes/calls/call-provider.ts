@@ -3,6 +3,8 @@
  * of its API. Its answers are read up to a limit of bytes and of time, and it cannot lead anywhere else.
  */
 
+import type { CallProviderSettings } from '../../domain/call-provider.ts'
+
 /** Milliseconds for one answer: who waits for it looks at a button. */
 const ANSWER_MS_MAX = 10_000
 /** Its answers have some KiB. */
@@ -12,16 +14,6 @@ const TOKEN_LENGTH_MAX = 8 * 1024
 const URL_LENGTH_MAX = 2_048
 /** A token that is said to last longer is asked for again after this. */
 const TOKEN_SECONDS_MAX = 366 * 24 * 3600
-
-/** The settings of an operator. */
-export interface CallProviderSettings {
-  readonly clientId: string
-  readonly clientSecret: string
-  /** Where people log in and tokens are given out; without a slash at its end. */
-  readonly url: string
-  /** Where calls are made. */
-  readonly apiUrl: string
-}
 
 /** The tokens that a user was granted. */
 export interface Grant {

@@ -4,6 +4,7 @@
  * provider would not know them either, they are as good as none.
  */
 
+import type { CallProviderSettings } from '../../domain/call-provider.ts'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import type { Sql } from '../../../db/connect.ts'
 import {
@@ -17,7 +18,6 @@ import type { Clock } from '../../domain/clock.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
   authorizationUrl,
-  type CallProviderSettings,
   exchangeCode,
   type Grant,
   GrantRefusedError,
