@@ -16,13 +16,13 @@ await t.test('[RECENT1] messages sent to one channel push out the least read cha
   const [quiet, loud] = [1 as ChannelId, 2 as ChannelId]
   const held = await channels.messagesOf(quiet)
   await channels.messagesOf(loud)
-  t.equal(await channels.messagesOf(quiet), held, 'it is held')
+  t.equal(await channels.messagesOf(quiet), held, 'cached')
   await channels.messagesOf(loud)
   const rendered = 'x'.repeat(1024 * 1024)
   for (let count = 1; count <= 50; count++) {
     channels.push(makeEntry(state.appliedId + count, {}, { channelId: loud, rendered }))
   }
-  t.not(await channels.messagesOf(quiet), held, 'it is read anew')
+  t.not(await channels.messagesOf(quiet), held, 'loaded again')
 })
 
 await t.test('[RECENT2] a reaction that was read from the database is not added twice', async (t) => {
@@ -57,7 +57,7 @@ await t.test('[RECENT2] a reaction that was read from the database is not added 
   const before = held.bytes
   push('reaction/add', heart)
   t.same(reactions(), ['smile', 'heart'])
-  t.ok(held.bytes > before, 'they count in the bound over all channels')
+  t.ok(held.bytes > before, 'they count in the shared bound')
   push('reaction/remove', heart)
   push('reaction/remove', heart)
   push('reaction/add', heart, (messageId + 1_000) as MessageId)
@@ -83,15 +83,19 @@ await t.test(
     const read = channels.bytes - before
     t.ok(read >= 4 * 10 * content.length, `${read} bytes for two forms of each message, and two pages`)
     await owner.must('GET', '/messages', { ...page, apply_markdown: false })
-    t.equal(channels.bytes - before, read, 'what is there is not counted again')
+    t.equal(channels.bytes - before, read, 'existing ones are not counted twice')
     const loud = await channels.messagesOf(2 as ChannelId)
     const rendered = 'x'.repeat(1024 * 1024)
     for (let count = 1; count <= 60; count++) {
       channels.push(makeEntry(state.appliedId + count, {}, { channelId: 2 as ChannelId, rendered }))
       t.ok(channels.bytes <= CHANNELS_BYTES_MAX, `${channels.bytes} bytes`)
     }
-    t.not(await channels.messagesOf(2 as ChannelId), loud, 'one that is too large alone is not held, either')
-    t.ok(channels.bytes < before, 'nothing else is left')
+    t.not(
+      await channels.messagesOf(2 as ChannelId),
+      loud,
+      'an entry that exceeds the bound alone is not cached',
+    )
+    t.ok(channels.bytes < before, 'nothing else is cached')
   },
 )
 

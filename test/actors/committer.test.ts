@@ -93,7 +93,7 @@ await t.test(
     )
     const [row] = await sql<{ count: number }[]>`
       select count(distinct xmin::text)::int as count from messages where id > ${before}`
-    t.equal(row?.count, 2, 'in two transactions: a batch is bounded')
+    t.equal(row?.count, 2, 'two transactions: a batch is bounded')
   },
 )
 
@@ -209,7 +209,7 @@ await t.test('[COMMIT7] a decision made on stale state is made again on fresh st
         },
       },
     )
-  t.equal(state.getUser(MEMBER).isActive, true, 'this one has not heard of it')
+  t.equal(state.getUser(MEMBER).isActive, true, 'this one has not received it')
   const results = await settle([committer.submit(change(true)), committer.submit(send('of another'))])
   t.match(results, [{ message: 'no longer' }, Number])
   t.same(seen, [true, false])
@@ -237,7 +237,7 @@ await t.test('[COMMIT8] messages of another process do not make a decision stale
   )
   t.equal(decided, 1)
   t.equal(id, first + 1)
-  t.equal(state.appliedId, id, 'what was between was read')
+  t.equal(state.appliedId, id, 'entries in between were read')
 })
 
 await t.test('[COMMIT9] a change without events is answered and commits nothing', async (t) => {
@@ -295,7 +295,7 @@ await t.test('[COMMIT12] two nodes that change everything at once write one log 
   const [last] = await sql<{ id: number }[]>`select last_id as id from event_counter`
   for (const { node } of [server, other]) {
     const { state } = node.services
-    await pollUntil('the node has heard of everything', () => state.appliedId === last?.id)
+    await pollUntil('the node has received everything', () => state.appliedId === last?.id)
     await checkLog(t, sql, state)
   }
   const [row] = await sql<{ count: number }[]>`select count(*)::int as count from messages`
@@ -366,16 +366,16 @@ await t.test(
     t.same(
       stamps,
       [...stamps].sort((a, b) => a - b),
-      'none is earlier than one before it',
+      'none is earlier than the one before',
     )
     t.ok(stamps.every((stamp) => before <= stamp && stamp <= after))
     t.same(
       rows.map(({ logged }) => logged),
       stamps,
-      'the log says the same',
+      'the log agrees',
     )
-    await pollUntil('all is heard', () => other.state.appliedId >= state.appliedId)
-    t.equal(other.state.getChannel(1 as ChannelId).lastMessageAt, stamps.at(-1), 'so does the state')
+    await pollUntil('everything was received', () => other.state.appliedId >= state.appliedId)
+    t.equal(other.state.getChannel(1 as ChannelId).lastMessageAt, stamps.at(-1), 'the state agrees')
   },
 )
 
@@ -429,7 +429,7 @@ await t.test(
     t.same(new Map(rows.map(({ id, content }) => [Number(content), id])), sent)
     t.equal(rows.length, 400, 'each once')
     const heard: number[] = []
-    await pollUntil('the listener has heard them all', async () => {
+    await pollUntil('the listener has received all', async () => {
       for (const event of await listener.events(queue))
         if (event.type === 'message') heard.push(event.message.id)
       return heard.length >= 400
@@ -466,5 +466,5 @@ async function checkLog(
   )
   const [counter] = await sql<{ id: number }[]>`select last_id as id from event_counter`
   t.same(counter?.id, rows.length, 'the counter fits')
-  t.same(describeState(state), describeState(await loadState(sql)), 'the state is what the tables say')
+  t.same(describeState(state), describeState(await loadState(sql)), 'the state equals the tables')
 }

@@ -56,7 +56,7 @@ t.test('[PRESENCE20] processes share presence, and the later of two reports wins
   }
 
   const { node: third } = await server.startAnotherNode()
-  t.same(idsSince(third), ['4', '5'], 'a process that starts learns who is there')
+  t.same(idsSince(third), ['4', '5'], 'a starting process loads presence')
 })
 
 t.test('[PRESENCE21] a Redis that lost its data is filled again, and clients get every update', async (t) => {
@@ -76,7 +76,7 @@ t.test('[PRESENCE21] a Redis that lost its data is filled again, and clients get
   await presences.exchange()
   await presences.exchange()
   t.ok(presences.lastId > lastId, 'numbers go on')
-  t.same(idsSince(server.node, lastId), ['4', '5'], 'a number of the lost count says nothing')
+  t.same(idsSince(server.node, lastId), ['4', '5'], 'an update id of the lost count is ignored')
   t.same(idsSince(server.node, presences.lastId), [])
   const { node: other } = await server.startAnotherNode()
   t.same(idsSince(other), ['4', '5'], 'Redis has them again')
@@ -108,7 +108,7 @@ t.test('[PRESENCE23] a failing or absent store loses no report', async (t) => {
   await admin.set(ids as string, 'not what it should be')
   presences.report(ada, 'active')
   await presences.exchange()
-  t.same(idsSince(server.node), ['4'], 'it is answered from memory')
+  t.same(idsSince(server.node), ['4'], 'answered from memory')
   clock.leap(100_000)
   presences.report(ada, 'idle')
   await presences.exchange()

@@ -45,8 +45,8 @@ await t.test('readers', async (t) => {
       t.ok(highest <= READERS_BYTES_MAX, `${highest} bytes`)
       t.ok(highest > READERS_BYTES_MAX / 2, 'the room is used')
       const [first, last] = [users[0] as UserId, users.at(-1) as UserId]
-      t.type(readers.get(first), Promise, 'the one who read longest ago is read anew')
-      t.notOk(readers.get(last) instanceof Promise, 'the last one is there')
+      t.type(readers.get(first), Promise, 'the least recently read is loaded again')
+      t.notOk(readers.get(last) instanceof Promise, 'the last one is cached')
       await readers.get(first)
     },
   )

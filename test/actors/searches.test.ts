@@ -50,12 +50,12 @@ t.test('[SEARCH10] the searches of one user never delay those of another', async
   await pollUntil('the first search runs', async () => (await countWaiting()) === 1)
   t.equal(await searches.run(2, never, one), 1)
   t.equal(await searches.run(3, never, one), 1)
-  t.equal(await countWaiting(), 1, 'and they run one at a time')
-  t.throws(() => searches.run(1, never, one), { name: 'OverloadError' }, 'and only so many wait')
+  t.equal(await countWaiting(), 1, 'one at a time')
+  t.throws(() => searches.run(1, never, one), { name: 'OverloadError' }, 'the queue is bounded')
   await lock.end()
-  t.equal((await Promise.all(held)).length, 9, 'and come all to an end')
+  t.equal((await Promise.all(held)).length, 9, 'all of them end')
   for (let count = 0; count < 200; count++) await searches.run(1, never, one)
-  t.equal(await searches.run(1, never, one), 1, 'what has ended waits no more')
+  t.equal(await searches.run(1, never, one), 1, 'ended searches free their places')
 })
 
 t.test('[SEARCH11] users take turns, however many searches each has', async (t) => {
@@ -90,9 +90,9 @@ t.test('[SEARCH12] a search stops in the database when its client disconnects', 
   gone.abort()
   late.abort()
   await t.rejects(search, { name: 'OverloadError' })
-  await t.rejects(waiting, { name: 'OverloadError' }, 'one that waits is not begun')
+  await t.rejects(waiting, { name: 'OverloadError' }, 'a waiting search has not begun')
   t.equal(await other, 1)
-  t.equal(await countWaiting(), 0, 'while the lock is still held')
+  t.equal(await countWaiting(), 0, 'the lock is still held')
   await lock.end()
 })
 

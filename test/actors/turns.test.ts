@@ -55,7 +55,7 @@ await t.test('[TURN2] polls of one user that read the database do not starve oth
   }
   await pollUntil('one of them waits', async () => (await countWaiting()) > 0)
   polls.push(poll('owner', 20))
-  await pollUntil('so does somebody else', async () => (await countWaiting()) > 1)
+  await pollUntil('another user waits, too', async () => (await countWaiting()) > 1)
   t.equal(await countWaiting(), 2)
   release.resolve()
   await holding

@@ -29,9 +29,9 @@ t.test(
   async (t) => {
     const events = await expectConsistent(server, async () => {
       t.same((await add([' Tea ', 'out of order', 'TEA', '', ' '])).body, answer('TEA', 'out of order'))
-      t.same((await add(['tea', 'Out  of order'])).body, answer('TEA', 'out of order'), 'they are there')
+      t.same((await add(['tea', 'Out  of order'])).body, answer('TEA', 'out of order'), 'found')
       t.same((await add(['milk'])).body, answer('TEA', 'out of order', 'milk'))
-      t.same((await remove(['coffee', ''])).body, answer('TEA', 'out of order', 'milk'), 'it is not there')
+      t.same((await remove(['coffee', ''])).body, answer('TEA', 'out of order', 'milk'), 'not found')
       t.same((await remove(['OUT OF ORDER', 'tea'])).body, answer('milk'))
     })
     t.same(
@@ -101,7 +101,7 @@ t.test('[ALERT6] a message gets the flag for recipients whose alert word it cont
   t.same(await find('member', ['is', 'mentioned']), [mention], 'a word is no mention')
   t.same(await find('member2', alerted), [tea, quiet, own, mention])
   t.same(await find('owner', alerted), [])
-  t.same(await find('member', alerted, ['channel', 'quiet']), [], 'it did not reach them')
+  t.same(await find('member', alerted, ['channel', 'quiet']), [], 'users who did not receive it get no flag')
   const { unread_msgs } = await member.must('POST', '/register', {
     fetch_event_types: ['update_message_flags'],
   })
@@ -119,7 +119,7 @@ t.test('[ALERT7] removing an alert word leaves the flag on earlier messages', as
   const later = await owner.send('town', 'b', 'cake')
   t.notOk(await isAlerted(later))
   await add(['cake'])
-  t.notOk(await isAlerted(later), 'nor is what was sent before flagged later')
+  t.notOk(await isAlerted(later), 'earlier messages are not flagged later')
   await remove(['cake'])
 })
 
@@ -181,7 +181,7 @@ t.test('[ALERT10] words and phrases have length limits, and each user a limit of
     })
   t.equal((await add(many.slice(0, 998), moderator)).body.alert_words.length, 1_000)
   expectRefusal(t, await add(['more'], moderator), 'Too many alert words (maximum 1000).')
-  t.equal((await add(['w1', 'A A'], 'administrator')).status, 200, 'others still have room')
+  t.equal((await add(['w1', 'A A'], 'administrator')).status, 200, 'other users have their own limit')
 })
 
 t.test('[ALERT11] text that consists of signs is scanned in one pass', async (t) => {

@@ -109,7 +109,7 @@ t.test(
     for (const person of ['owner', 'member2', 'guest']) t.same(events[person], [], person)
     t.equal((await getFile(member, encodeURI(url))).status, 404)
     t.equal((await getFile(owner, encodeURI(url))).status, 404)
-    t.ok(await fileStore.size(keyOf(url)), 'the bytes are there until the job comes')
+    t.ok(await fileStore.size(keyOf(url)), 'the bytes stay until the job runs')
     t.match(await removeUnusedUploads(sql, fileStore, new Date()), { files: 1 })
     t.equal(await fileStore.size(keyOf(url)), undefined)
     t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 0, arrivals: 0, files: 0 })
@@ -155,7 +155,7 @@ t.test('[ATTACH4] a file that no message ever linked is deleted after weeks; oth
   await t.rejects(
     attempt(before + 1),
     { name: 'UsedUploadError' },
-    'another came or went, so that the sum is another',
+    'the total has changed because another file did',
   )
   await t.rejects(attempt(before, [id, await idOf(used)]), { name: 'UsedUploadError' })
   let notices = 0
@@ -163,10 +163,10 @@ t.test('[ATTACH4] a file that no message ever linked is deleted after weeks; oth
     notices++
   })
   t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1, files: 1 })
-  await pollUntil('processes without Redis hear of it at once', () => notices > 0)
+  await pollUntil('processes without Redis get it at once', () => notices > 0)
   await listening.unlisten()
   const events: any[] = []
-  await pollUntil('the event has come', async () => {
+  await pollUntil('the event has arrived', async () => {
     events.push(...(await member.events(queue)))
     return events.length > 0
   })
@@ -201,7 +201,7 @@ t.test(
     await sql`update uploads set created_at = now() - interval '29 days' where path in ${sql([...kept, foreign].map(pathOf))}`
     t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1 })
     for (const url of kept) t.equal((await getFile(member, encodeURI(url))).status, 200, url)
-    t.equal((await getFile(owner, encodeURI(foreign))).status, 404, 'what others wrote keeps nothing')
+    t.equal((await getFile(owner, encodeURI(foreign))).status, 404, 'messages of other users do not keep it')
     await sql`delete from scheduled_messages`
     await sql`update uploads set created_at = now() where path in ${sql(kept.map(pathOf))}`
   },
@@ -224,10 +224,10 @@ t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted wi
   const { attachments } = await member.must('GET', '/attachments')
   t.notOk(
     attachments.some((one: any) => one.path_id.includes(half)),
-    'nobody sees it',
+    'invisible to everyone',
   )
   t.equal((await getFile(member, `/user_uploads/1/${half}/half.txt`)).status, 404)
-  t.match(await removeUnusedUploads(sql, fileStore, new Date()), { arrivals: 0 }, 'it may still be coming')
+  t.match(await removeUnusedUploads(sql, fileStore, new Date()), { arrivals: 0 }, 'it may still arrive')
   t.match(await removeUnusedUploads(sql, fileStore, new Date(Date.now() + ARRIVAL_RETENTION_MS + 60_000)), {
     arrivals: 2,
     files: 2,
@@ -237,7 +237,7 @@ t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted wi
   await sql`insert into removed_files (key, removed_at)
     values ('no key', now() - interval '1 day'), (${last}, now())`
   await t.rejects(removeUnusedUploads(sql, fileStore, new Date()), { name: 'AggregateError' })
-  t.equal(await fileStore.size(last), undefined, 'one that cannot be removed keeps no other')
+  t.equal(await fileStore.size(last), undefined, 'a file that cannot be deleted does not block others')
   await sql`delete from removed_files where key = 'no key'`
   t.equal(await fileStore.size(half), undefined)
 })
@@ -272,7 +272,7 @@ t.test('[ATTACH7] concurrent uploads stay within the quota of the organization',
   t.equal(
     (await sql`select path from uploads`).length,
     keysBefore.length + 3,
-    'of the refused ones nothing is left',
+    'refused uploads leave nothing',
   )
   t.same(await sql`select key from removed_files`, [])
   const { upload_space_used: used } = await member.must('GET', '/attachments')
@@ -287,7 +287,7 @@ t.test('[ATTACH7] concurrent uploads stay within the quota of the organization',
   t.equal((await member.register({ fetch_event_types: ['realm'] })).state.realm_upload_quota_mib, 1)
   const [mine] = (await member.must('GET', '/attachments')).attachments
   await member.must('DELETE', `/attachments/${mine.id}`)
-  t.equal((await postFile(member, 'b')).status, 200, 'what is removed makes room')
+  t.equal((await postFile(member, 'b')).status, 200, 'a deleted file frees its quota')
 })
 
 t.test(

@@ -53,7 +53,7 @@ t.test(
     ])
     let { state } = each
     for (const event of events) state = applyWireEvent(state, event, member.userId)
-    t.strictSame(state.realm_emoji, emoji, 'which comes to the same')
+    t.strictSame(state.realm_emoji, emoji, 'both are equal')
     const received = await member.events(all)
     t.same(
       received.map(({ op }) => op),

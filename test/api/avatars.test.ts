@@ -156,7 +156,7 @@ t.test(
     }
     const after = await owner.must('GET', `/messages/${messageId}`)
     t.equal(after.message.avatar_url, null)
-    t.equal((await load(avatarUrl)).response.status, 404, 'the picture is gone')
+    t.equal((await load(avatarUrl)).response.status, 404, 'the image is deleted')
     const silent = await owner.register({ event_types: ['realm_user'] })
     t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
     t.same(await owner.events(silent), [], 'there was nothing to remove')
@@ -171,7 +171,7 @@ t.test('[AVATAR5] a new avatar replaces the old one, at a new address', async (t
   t.equal((await load(first.split('?')[0].replace('.png', '-medium.png'))).response.status, 404)
   t.equal((await load(second)).response.status, 200)
   const another = await server.node.services.sql`select count(*)::int from pictures`
-  t.equal(another[0]?.count, 2, 'no more is kept than the two sizes of the last')
+  t.equal(another[0]?.count, 2, 'only the two sizes of the last avatar are stored')
 })
 
 t.test('[AVATAR6] if avatar changes are disabled, only administrators change them', async (t) => {
@@ -281,7 +281,7 @@ t.test('[AVATAR11] avatars are served without login, cached for ever, and only a
   t.equal((await known.arrayBuffer()).byteLength, 0)
   const other = await fetch(url + avatar_url, { headers: { 'If-None-Match': '"other"' } })
   t.equal(other.status, 200)
-  t.same(Buffer.from(await other.arrayBuffer()), picture, 'the connection goes on')
+  t.same(Buffer.from(await other.arrayBuffer()), picture, 'the connection stays usable')
   const post = await fetch(url + avatar_url, { method: 'POST' })
   t.equal(post.status, 405)
 })

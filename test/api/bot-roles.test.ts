@@ -35,7 +35,7 @@ t.test('[BOTROLE2] when an owner gets a lower role, so do the bots, which lose r
   })
   t.equal(await roleOf(BOT_ID), GUEST)
   await owner.must('PATCH', `/users/${OWNER_ID}`, { role: MODERATOR })
-  t.equal(await roleOf(BOT_ID), GUEST, 'it is not lifted with its owner')
+  t.equal(await roleOf(BOT_ID), GUEST, 'it is not raised with its owner')
 })
 
 t.test('[BOTROLE3] a bot given to an owner with a lower role gets that role', async (t) => {

@@ -108,7 +108,7 @@ t.test('[SERVICE3] a change of address or interface keeps the token of a service
       { op: 'update', bot: { user_id: id, services: [{ base_url: URL_, interface: 2, token }] } },
       { op: 'update', bot: { user_id: id, services } },
     ])
-    t.equal(ofBots(events[person]).length, 2, 'what is as before is told to nobody')
+    t.equal(ofBots(events[person]).length, 2, 'unchanged values send no event')
   }
   t.same(ofBots(events.guest), [])
   expectRefusal(t, await update(id, { service_interface: 3 }), 'Invalid interface type')
@@ -266,7 +266,11 @@ t.test(
     const events = await expectConsistent(server, () => update(7, { role: 300 }, 'administrator'))
     t.match(events.guest?.[0], { type: 'realm_user', op: 'update', person: { user_id: 7, role: 300 } })
     expectRefusal(t, await update(7, { role: 400 }), INSUFFICIENT)
-    t.equal((await update(7, { role: 300 }, 'administrator')).status, 200, 'what is so already needs nothing')
+    t.equal(
+      (await update(7, { role: 300 }, 'administrator')).status,
+      200,
+      'an unchanged value needs no permission',
+    )
     expectRefusal(t, await update(7, { role: 500 }, 'owner'), 'Invalid role')
     const ownerRequired = 'Must be an organization owner'
     expectRefusal(t, await update(7, { role: 100 }, 'administrator'), ownerRequired)

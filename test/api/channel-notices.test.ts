@@ -210,7 +210,7 @@ t.test('[ANN12] no notices are sent if more than 100 people are subscribed at on
     })
   await large.as('owner').subscribe(['hall', 'room'])
   const queue = await clients[0]?.register({ event_types: ['message'] })
-  if (!queue) throw new Error('there is nobody to be told')
+  if (!queue) throw new Error('the person has no queue')
   t.equal((await join(['hall'], ids)).new_subscription_messages_sent, false)
   t.same(await clients[0]?.events(queue), [])
   t.equal((await join(['room'], ids.slice(0, 100))).new_subscription_messages_sent, true)

@@ -176,7 +176,11 @@ t.test('[COMPOSE5] a topic link leads to the newest message that the author may 
   t.match(await render('#**protected>plans**'), `/with/${sinceLeaving}"`)
   t.equal(await render('#**protected>plans**', 'member2'), p('#<strong>protected&gt;plans</strong>'))
   await member.subscribe(['protected'], { principals: [5] })
-  t.match(await render('#**protected>plans**', 'member2'), `/with/${sinceJoining}"`, 'what was read stays')
+  t.match(
+    await render('#**protected>plans**', 'member2'),
+    `/with/${sinceJoining}"`,
+    'read messages stay unchanged',
+  )
   const texts = Array.from({ length: 120 }, (_, index) => `#**announce>${index}**`)
   t.match(await render([...texts, '#**announce>release 1.0**'].join(' ')), /release.201.2E0">/, 'bounded')
 })

@@ -197,7 +197,7 @@ t.test(
     for (const events of Object.values(received)) {
       t.match(events, [{ type: 'realm_emoji', op: 'update', realm_emoji: { [id]: { deactivated: true } } }])
     }
-    t.equal((await load(source_url)).status, 200, 'it is shown where it was used')
+    t.equal((await load(source_url)).status, 200, 'shown in old uses')
     const unknown = "Emoji 'eighth' does not exist"
     for (const person of ['member', 'owner'] as const) {
       expectRefusal(t, await server.as(person).delete(pathOf('eighth')), unknown)
@@ -258,7 +258,7 @@ t.test('[EMOJI12] a status can have a custom emoji while that is active', async 
   t.match((await owner.must('GET', `/users/${member.userId}/status`)).status, status)
   await owner.must('POST', '/users/5/status', status)
   await member.must('DELETE', pathOf('tenth'))
-  t.match((await owner.must('GET', `/users/${member.userId}/status`)).status, status, 'what was said stays')
+  t.match((await owner.must('GET', `/users/${member.userId}/status`)).status, status, 'the old status stays')
   for (const [given, msg] of [
     [status, 'This custom emoji has been deactivated.'],
     [{ emoji_name: 'tenth' }, "Emoji 'tenth' does not exist"],
@@ -280,7 +280,7 @@ t.test('[EMOJI13] a text renders custom emoji by name, as they were when it was 
   t.equal(await render(':eleven.a::eleven.a:'), `<p>${image}${image}</p>`)
   t.equal(await render('x:eleven.a:eleven.a:'), `<p>x${image}eleven.a:</p>`)
   t.equal(await render('`:eleven.a:`'), '<p><code>:eleven.a:</code></p>')
-  t.match(await render('@**The owner** :eleven.a:'), image, 'also where users are named')
+  t.match(await render('@**The owner** :eleven.a:'), image, 'also in user objects')
   t.match(await render('```\nx\n```\n:eleven.a:'), image, 'also in the threads of the pool')
   const messageId = await member.sendDirect([owner.userId], 'a :eleven.a: b')
   await member.must('DELETE', pathOf('eleven.a'))

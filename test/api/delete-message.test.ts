@@ -364,7 +364,7 @@ t.test(
     const missed = await owner.send('vault', 'tea', 'x')
     await owner.subscribe(['vault'], { principals: [5] })
     const eventsWithout = await expectConsistent(server, () => remove('owner', missed))
-    t.same(gone(eventsWithout.member2), [], 'nor does who was away hear of what came meanwhile')
+    t.same(gone(eventsWithout.member2), [], 'users who were away then get nothing later')
     t.same(gone(eventsWithout.member), [['tea', [missed]]])
   },
 )

@@ -265,7 +265,7 @@ t.test(
     const [here, there] = [server.as('owner'), another.as('administrator')]
     await here.subscribe(['fair'], { principals: [1, 2, 4, 5, 6] })
     await pollUntil(
-      'the other process knows the channel',
+      'the other process has the channel',
       () => another.node.services.state.findChannelByName('fair') !== undefined,
     )
     for (let round = 0; round < 6; round++) {
@@ -313,17 +313,17 @@ t.test('[DELTOP14] a deletion decided on stale state is refused whole', async (t
       })
     })
   const stale = { name: 'StaleDeletionError' }
-  await t.rejects(attempt({ messageIds: [a, (b + 1_000) as MessageId] }), stale, 'one is gone already')
+  await t.rejects(attempt({ messageIds: [a, (b + 1_000) as MessageId] }), stale, 'one is already deleted')
   await t.rejects(attempt({ firstMessageId: null }), stale, 'another was sent')
   await t.rejects(
     attempt({ topic: 'b', messageIds: [b], firstMessageId: a, lastMessageAt: null }),
     stale,
-    'not the last',
+    'all but the last',
   )
   await t.rejects(
     attempt({ topic: 'b', messageIds: [b], firstMessageId: a }),
     stale,
-    'what was newer is gone',
+    'newer messages are deleted',
   )
   t.equal((await read(owner, [['channel', 'stale']])).length, 2)
   await attempt({ messageIds: [a], firstMessageId: b, lastMessageAt: newest?.sentAt ?? null })

@@ -57,7 +57,7 @@ t.test('[DEV2] with the development setting, an address alone returns an API key
 
   expectRefusal(t, await ask('nobody@example.com'), ...wrong)
   await server.as('owner').must('POST', '/realm/test_welcome_bot_custom_message', {
-    welcome_message_custom_text: 'The bot comes to be.',
+    welcome_message_custom_text: 'Welcome.',
   })
   expectRefusal(t, await ask('notification-bot@127.0.0.1'), ...wrong)
   expectRefusal(t, await ask('x'.repeat(255)), 'username is too long (limit: 254 characters)')

@@ -130,7 +130,7 @@ t.test(
       await create([{ ...blank, content: undefined }]),
       'drafts[0]["content"] field is missing: Field required',
     )
-    t.same(await draftsOf(), [{ ...blank, id: ids[0] }], 'nothing of it was kept')
+    t.same(await draftsOf(), [{ ...blank, id: ids[0] }], 'nothing was stored')
     const longest = { ...toChannel, content: '😀'.repeat(10_000), topic: 'x'.repeat(60) }
     t.same((await update(ids[0], longest)).body, done)
     t.same(await draftsOf(), [{ ...longest, id: ids[0] }])
@@ -174,5 +174,5 @@ t.test('[DRAFT7] a user has at most 1,000 drafts, created at most 100 at once', 
   const { ids } = (await create([blank], 'guest')).body
   expectRefusal(t, await create([blank], 'guest'), 'Too many drafts (maximum 1000).')
   t.same((await update(ids[0], toPeople, 'guest')).body, done)
-  t.equal((await create([blank])).status, 200, 'others still have room')
+  t.equal((await create([blank])).status, 200, 'other users have their own limit')
 })

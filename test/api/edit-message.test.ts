@@ -250,7 +250,7 @@ t.test('[EDIT15] an edit does not mention users who subscribed after the message
   const wildcards = ['stream_wildcard_mentioned', 'wildcard_mentioned']
   t.same(events.member?.[0].flags, ['mentioned', ...wildcards])
   t.same(events.member2?.[0].flags, ['read', 'historical'])
-  t.same((await get(id, server.as('member2'))).flags, ['read', 'historical'], 'as when it is fetched')
+  t.same((await get(id, server.as('member2'))).flags, ['read', 'historical'], 'equal to the fetched message')
 })
 
 t.test('[EDIT10] with protected history, later subscribers get no event of an edit', async (t) => {

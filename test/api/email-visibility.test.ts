@@ -39,7 +39,7 @@ t.test(
         const isSeen = people.includes(person)
         t.equal(delivery_email, isSeen ? emailOf('member') : null, `${visibility} ${person}`)
         t.equal(email, Number(visibility) === EVERYONE ? emailOf('member') : standIn)
-        t.equal(avatar_url === null, isSeen, 'a client that does not know the address is told of the avatar')
+        t.equal(avatar_url === null, isSeen, 'a client without the address gets the avatar URL')
       }
     }
     t.match(await member.must('GET', '/users/me'), { delivery_email: emailOf('member'), email: standIn })
@@ -121,7 +121,7 @@ t.test('[USER24] events to many users contain only the address that all may see'
   t.same(await guest.events(guessing), [])
   const page = { anchor: 'newest', num_before: 5, num_after: 0 }
   const { messages } = await guest.must('GET', '/messages', { ...page, narrow: [['channel', 'town']] })
-  t.match(messages, [{ sender_email: standIn }], 'what was encoded before is encoded anew')
+  t.match(messages, [{ sender_email: standIn }], 'cached encodings are replaced')
   const { presences } = await guest.must('GET', '/realm/presence')
   t.ok(standIn in presences)
   t.notOk(emailOf('member') in presences)
@@ -162,7 +162,7 @@ t.test(
       ).status,
       200,
     )
-    t.equal((await member.get('/users/me')).status, 200, 'whoever logs in does so by the real address')
+    t.equal((await member.get('/users/me')).status, 200, 'logging in needs the real address')
     await show(EVERYONE)
   },
 )
@@ -202,7 +202,7 @@ t.test('[USER47] the placeholder address works for HTTP Basic, like the real one
     t.equal((await as(email).must('GET', '/users/me')).user_id, 4, email)
   }
   await show(EVERYONE)
-  t.equal((await as(standIn).must('GET', '/users/me')).user_id, 4, 'also where it is not shown')
+  t.equal((await as(standIn).must('GET', '/users/me')).user_id, 4, 'even if it is hidden')
   const refused = { status: 401, code: 'UNAUTHORIZED' }
   expectRefusal(t, await as(`user1@${host}`).get('/users/me'), 'Invalid API key', refused)
   expectRefusal(t, await as(`user99@${host}`).get('/users/me'), 'Invalid API key', refused)

@@ -109,7 +109,7 @@ t.test('[UNREAD3] messages in channels without a subscription do not become unre
     reply(ids, 0, { ignored_because_not_subscribed_channels: [1] }),
   )
   t.same(await must('member2', { narrow: town, flag: 'starred' }), reply(ids, 6))
-  t.same(await must('member2', { narrow: [] }), reply([], 0), 'nor is it among what was received')
+  t.same(await must('member2', { narrow: [] }), reply([], 0), 'nor among the received messages')
 })
 
 t.test('[UNREAD4] invalid requests are refused', async (t) => {
@@ -203,7 +203,11 @@ t.test('[NARROWF3] is:mentioned finds messages that mention the reader, by name 
   t.same(await find('member', ['is', 'mentioned', true]), [...ids, direct, plain])
   t.same(await find('member', ['is', 'mentioned'], ['is', 'unread']), [named, all])
   t.same(await find('owner', ['is', 'mentioned']), [all])
-  t.same(await find('member2', ['is', 'mentioned'], ['channel', 'quiet']), [], 'it did not reach them')
+  t.same(
+    await find('member2', ['is', 'mentioned'], ['channel', 'quiet']),
+    [],
+    'users who did not receive it get no flag',
+  )
   t.same(await find('member2', ['is', 'mentioned', true], ['channel', 'quiet']), [named, all, plain])
   t.same(await must('member', { narrow: [['is', 'mentioned']] }), reply([named, all], 2))
 })

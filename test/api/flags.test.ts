@@ -106,13 +106,13 @@ t.test('[FLAG3] messages are starred and collapsed, and registration lists the s
   t.same(
     await server.node.services.sql`select message_id::int as id from message_marks where user_id = 4`,
     [{ id: two }],
-    'what is taken back leaves nothing',
+    'a removed flag leaves no row',
   )
   const again = await server.startAnotherNode()
   const { message } = await again.as('member').must('GET', `/messages/${two}`)
-  t.same(message.flags, ['starred'], 'as the tables have it')
+  t.same(message.flags, ['starred'], 'memory equals the tables')
   await owner.must('POST', '/streams/1/delete_topic', { topic_name: 'Tea' })
-  t.same((await stateOf('member')).starred_messages, [], 'what is deleted is starred no more')
+  t.same((await stateOf('member')).starred_messages, [], 'deleted messages are no longer starred')
 })
 
 t.test(
@@ -147,9 +147,9 @@ t.test(
       member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] }),
     )
     t.notOk(left.member2?.some(({ type }) => type === 'update_message_flags'))
-    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'], 'to leave ends what is unread')
+    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'], 'leaving ends unread messages')
     await member2.subscribe(['town'])
-    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'], 'and it stays so')
+    t.same(await flagsOf('member2', id), ['read', 'starred', 'historical'], 'it stays so')
     await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
   },
 )
@@ -244,7 +244,11 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
     mustFlag('member2', { messages: [all], op: 'remove', flag: 'read' }),
   )
   t.same(await flagsOf('member2', all), ['historical'])
-  t.equal(historical.member2?.[0].message_details[all].mentioned, undefined, 'it did not reach them')
+  t.equal(
+    historical.member2?.[0].message_details[all].mentioned,
+    undefined,
+    'users who did not receive it get no flag',
+  )
   await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
 })
 
@@ -327,7 +331,7 @@ t.test('[FLAG11] unread messages stay unread when the read mark moves past them,
   t.same(await unread(), [...first.slice(0, 20), first[200], second[0]])
   await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['busy'] })
   await owner.subscribe(['busy'], { principals: [4] })
-  t.same(await unread(), [], 'who leaves has nothing unread there when they come back')
+  t.same(await unread(), [], 'nothing is unread there after a return')
 })
 
 t.test(
@@ -390,7 +394,7 @@ t.test('[FLAG14] a read mark does not move if the user leaves its channel meanwh
   await mustFlag('member', { messages: sent.slice(20), op: 'add', flag: 'read' })
   await leaving
   await pollUntil(
-    'the process has heard of it',
+    'the process has received it',
     () => !state.channels.get(channelId)?.subscribers.has(4 as UserId),
   )
   await owner.subscribe(['busy'], { principals: [4] })
@@ -407,7 +411,7 @@ t.test('[FLAG10] a notice is read for the user whose action caused it', async (t
   t.equal((await stateOf('owner')).unread_msgs.count, 0)
   t.equal((await stateOf('member')).unread_msgs.count, 1)
   const { unread_msgs } = await stateOf('guest')
-  t.equal(unread_msgs.pms.length, 2, 'by the owner before, and by the bot now')
+  t.equal(unread_msgs.pms.length, 2, 'by the owner before, by the bot now')
   t.same(
     (await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow: [['channel', 'town']] }))
       .messages[0].flags,

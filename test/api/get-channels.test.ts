@@ -143,7 +143,7 @@ t.test('[CHAN11] web-public channels are listed on request for everyone, guests 
   const guest = server.as('guest')
   const names = async (fields: Fields) =>
     (await guest.must('GET', '/streams', fields)).streams.map((one: any) => one.name)
-  t.same(await names({}), [], 'it is public, which is no matter of guests')
+  t.same(await names({}), [], 'public, but not for guests')
   t.same(await names({ ...NOTHING, include_all: true }), ['open'])
   t.same(await names({ ...NOTHING, include_can_access_content: true }), ['open'])
 })
@@ -218,7 +218,7 @@ t.test('[CHAN14] a bot lists the channels of its owner only if the owner is acti
     )
   }
   await setUpChannel(server, 'private', { kind: 'archived', isArchived: true })
-  t.same((await server.as('bot').must('GET', '/streams', owned)).streams, [], 'not the archived ones')
+  t.same((await server.as('bot').must('GET', '/streams', owned)).streams, [], 'without archived channels')
   await setUpChannel(server, 'private', { kind: 'archived', isArchived: false })
   await deactivate(server, 4)
   await commitEvents(server, [
@@ -243,7 +243,11 @@ t.test('[CHAN15] the permission to post is also shown in its older form', async 
   t.same(await post(SYSTEM_GROUPS.administrators), [2, true, 2])
   t.same(await post(SYSTEM_GROUPS.fullMembers), [3, false, 4])
   t.same(await post(SYSTEM_GROUPS.moderators), [4, false, 3])
-  t.same(await post(SYSTEM_GROUPS.owners), [1, false, 1], 'what they have no word for is anyone')
+  t.same(
+    await post(SYSTEM_GROUPS.owners),
+    [1, false, 1],
+    'groups without an older form are shown as everyone',
+  )
   t.same(await post(SYSTEM_GROUPS.nobody), [1, false, 8])
   t.same(await post({ directMembers: [4 as UserId], directSubgroups: [] }), [
     1,
@@ -263,5 +267,5 @@ t.test('[CHAN16] deactivated users are left out of counts and group settings', a
   const after = await see()
   t.equal(after.subscriber_count, 2)
   t.same(after.can_administer_channel_group, { direct_members: [], direct_subgroups: [] })
-  t.equal(after.creator_id, 4, 'who made it stays recorded')
+  t.equal(after.creator_id, 4, 'its creator stays recorded')
 })

@@ -52,7 +52,7 @@ t.test('[GETMSG2] only users who can read a message get it; absent and forbidden
   t.same(await readersOf(before), ['owner', 'member'])
   t.same(await readersOf(after), ['owner', 'member', 'member2', 'guest'])
   await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'] })
-  t.same(await readersOf(after), ['owner', 'member2', 'guest'], 'who left reads no more')
+  t.same(await readersOf(after), ['owner', 'member2', 'guest'], 'former subscribers cannot read it')
   await setUpChannel(server, 'closed', {
     kind: 'privacy',
     isPrivate: true,

@@ -425,7 +425,7 @@ t.test(
         narrow: [['channel', channel]],
         apply_markdown: false,
       })
-      t.equal(first.messages[0].content, `${channel} again`, 'what was unread when one left is not any more')
+      t.equal(first.messages[0].content, `${channel} again`, 'unread messages end with the subscription')
       const { max_message_id } = await server.as('guest').must('GET', '/users/me')
       await leave(channel)
       t.ok((await server.as('guest').must('GET', '/users/me')).max_message_id < max_message_id)
@@ -454,7 +454,7 @@ t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
     topic: string
     received: ReadonlySet<number>
     partners: string
-    /** The users for whom it is unread: nobody here reads, but leaving the channel ends it. */
+    /** The users with it unread: nobody here reads, but leaving the channel ends it. */
     unread: Set<number>
   }
   const all: Sent[] = []

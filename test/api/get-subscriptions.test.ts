@@ -222,7 +222,7 @@ t.test('[SUBS7] from 250 subscribers on, a partial list has bots and recently se
   clock.leap(1 * DAY_MS)
   t.same(await list(), [7])
   const { subscriptions } = await bot.must('GET', '/users/me/subscriptions', { include_subscribers: 'true' })
-  t.same(subscriptions[1].subscribers, [4, 6, 7, ...crowd], 'the whole list is still to be had')
+  t.same(subscriptions[1].subscribers, [4, 6, 7, ...crowd], 'the whole list is available')
 })
 
 t.test('[SUBS8] a partial list includes recent subscribers, and no deactivated ones', async (t) => {
@@ -260,7 +260,7 @@ t.test('[SUBS9] registration and its events list subscribers partially on reques
   t.notOk('subscribers' in named(subscriptions, 'large'))
   t.same(named(subscriptions, 'small').subscribers, [1, 4])
   t.same(named(never, 'large elsewhere').partial_subscribers, [1, 7])
-  t.same(named(unsubscribed, 'left').subscribers, [1, 7, ...crowd], 'one of 249, since the caller left')
+  t.same(named(unsubscribed, 'left').subscribers, [1, 7, ...crowd], 'one of 249 after the caller left')
 
   const whole = await register(true)
   t.same(named(whole.state.subscriptions, 'large').subscribers, [1, 4, 7, ...crowd])

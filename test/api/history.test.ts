@@ -120,7 +120,7 @@ t.test('[HISTORY3] edits of topic, channel and content show each change, the old
       { topic: 'general chat', prev_topic: 'new' },
       { topic: 'last', prev_topic: 'general chat', stream: town, prev_stream: square },
     ].map((snapshot) => ({ ...snapshot, ...now })),
-    'where moves only are shown, nothing tells what the message said before',
+    'the history of moves alone does not reveal earlier content',
   )
   await showHistory('none')
   for (const person of ['owner', 'member'] as const) {
@@ -172,7 +172,7 @@ t.test(
     await edit('owner', id, { stream_id: secret, topic: 'plot' })
     await edit('owner', id, { topic: 'scheme' })
     await edit('owner', id, { content: 'a b d' })
-    await edit('owner', id, { stream_id: square, topic: 'told' })
+    await edit('owner', id, { stream_id: square, topic: 'novel' })
 
     const fields = (history: readonly Record<string, unknown>[]) =>
       history.map(({ topic, prev_topic, stream, prev_stream, content }) =>
@@ -183,32 +183,32 @@ t.test(
       ['plot', 'open', secret, town, 'a b c'],
       ['scheme', 'plot', null, null, 'a b c'],
       ['scheme', null, null, null, 'a b d'],
-      ['told', 'scheme', square, secret, 'a b d'],
+      ['novel', 'scheme', square, secret, 'a b d'],
     ])
     const hidden = await historyOf(id, 'member')
     t.same(fields(hidden), [
       ['open', null, null, null, 'a b c'],
-      ['told', 'open', square, town, 'a b c'],
-      ['told', null, null, null, 'a b d'],
+      ['novel', 'open', square, town, 'a b c'],
+      ['novel', null, null, null, 'a b d'],
     ])
     t.notMatch(JSON.stringify(hidden), /plot|scheme/)
     t.same(
       fields(await historyOf(id, 'administrator')),
       [
         ['open', null, null, null, 'a b c'],
-        ['told', 'open', secret, town, 'a b c'],
-        ['told', null, null, null, 'a b d'],
-        ['told', null, square, secret, 'a b d'],
+        ['novel', 'open', secret, town, 'a b c'],
+        ['novel', null, null, null, 'a b d'],
+        ['novel', null, square, secret, 'a b d'],
       ],
-      'who sees the channel but may not read it is told of it, and not of its topics',
+      'a user who sees the channel without reading it gets the channel, but not its topics',
     )
 
     const sentThere = await owner.send('secret', 'plot', 'e')
-    await edit('owner', sentThere, { stream_id: square, topic: 'told' })
-    t.same(fields(await historyOf(sentThere, 'member')), [['told', null, null, null, 'e']])
+    await edit('owner', sentThere, { stream_id: square, topic: 'novel' })
+    t.same(fields(await historyOf(sentThere, 'member')), [['novel', null, null, null, 'e']])
     t.same(fields(await historyOf(sentThere, 'owner')), [
       ['plot', null, null, null, 'e'],
-      ['told', 'plot', square, secret, 'e'],
+      ['novel', 'plot', square, secret, 'e'],
     ])
   },
 )

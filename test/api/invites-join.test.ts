@@ -79,7 +79,7 @@ await t.test(
     const log = await node.services
       .sql`select event::text from event_log where event->>'type' = 'invites_changed'`
     t.equal(log.length, 1)
-    t.notOk(JSON.stringify(log).includes(link.slice(-33, -1)), 'the log does not hold the key')
+    t.notOk(JSON.stringify(log).includes(link.slice(-33, -1)), 'the log does not contain the key')
     // Others can use it, too, also without the slash at its end.
     t.equal((await send(link.slice(0, -1), newcomer('second'))).status, 200)
   },
@@ -104,7 +104,7 @@ await t.test(
     })
     await owner.must('DELETE', `/streams/${id('gone')}`)
     await owner.must('POST', `/user_groups/${gone}/deactivate`)
-    await owner.sendDirect([member.userId], 'The bot comes to be.')
+    await owner.sendDirect([member.userId], 'Welcome.')
     await member.register({ event_types: [] })
     const events = await expectConsistent(server, async () => {
       t.equal((await send(link, newcomer('third'))).status, 200)

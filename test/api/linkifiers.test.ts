@@ -72,7 +72,7 @@ t.test(
         person,
       )
     }
-    t.same([events.member, events.member2], [[], []], 'to clients that know no templates there are none')
+    t.same([events.member, events.member2], [[], []], 'older clients get no linkifiers')
     t.same(await all(), [ticket])
     const fields = { fetch_event_types: ['realm_linkifiers', 'realm_filters'] }
     const { state } = await member.register({ ...capable, ...fields })
@@ -93,7 +93,7 @@ t.test('[LINKIFIER2] an update that changes nothing sends no event, and ids are 
     { registrations },
   )
   t.same(events, { owner: [], member: [], member2: [], guest: [] })
-  t.equal((await add({})).body.id, 3, 'the id of one that is gone is not used again')
+  t.equal((await add({})).body.id, 3, 'ids of removed ones are not reused')
 })
 
 t.test('[LINKIFIER3] an empty text removes an alternative or a reverse template', async (t) => {
@@ -237,18 +237,18 @@ t.test('[LINKIFIER7] messages, edits and previews use the linkifiers of their ti
     (await guest.must('POST', '/messages/render', { content })).rendered
   t.equal(await preview('#1 in `#1`'), `<p>${first} in <code>#1</code></p>`)
   const long = `#1${' word'.repeat(200)}`
-  t.equal(await preview(long), `<p>${first}${' word'.repeat(200)}</p>`, 'in a thread, too')
+  t.equal(await preview(long), `<p>${first}${' word'.repeat(200)}</p>`, 'also in a thread')
 
   const { body } = await add({
     pattern: 'TKT-3#(?P<id>\\d+)|(#1)',
     url_template: 'https://first.example.com/{id}',
   })
-  t.equal(await preview('#1'), `<p>${first}</p>`, 'the earlier one goes before')
+  t.equal(await preview('#1'), `<p>${first}</p>`, 'the earlier one wins')
   await order([body.id, 2, 3])
   t.equal(await preview('#1'), `<p>${link('https://first.example.com/', '#1')}</p>`)
   await remove(body.id)
   t.equal(await preview('#1'), `<p>${first}</p>`)
-  t.equal(await contentOf(id), edited, 'what was sent stays')
+  t.equal(await contentOf(id), edited, 'sent messages stay unchanged')
 })
 
 t.test(

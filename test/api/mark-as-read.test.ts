@@ -73,7 +73,7 @@ t.test('[MARK3] a topic is known by its received messages', async (t) => {
   await owner.send('town', 'before', 'hello')
   t.same((await ask('member2', 'Before')).body, done)
   await server.as('member2').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
-  t.same((await ask('member2', 'Before')).body, done, 'what was received stays so')
+  t.same((await ask('member2', 'Before')).body, done, 'received messages stay received')
 })
 
 t.test(
@@ -128,7 +128,7 @@ t.test('[MARK6] all messages become read, and later ones do not', async (t) => {
   const later = await owner.send('town', 'Tea', 'later')
   t.same(await unreadOf('member'), [later])
   await member.must('POST', '/messages/flags', { messages: [one], op: 'remove', flag: 'read' })
-  t.same(await unreadOf('member'), [one, later], 'and what was read then becomes unread again')
+  t.same(await unreadOf('member'), [one, later], 'messages read then become unread again')
   const { message } = await member.must('GET', `/messages/${one}`)
   t.same(message.flags, [])
 })
@@ -142,7 +142,7 @@ t.test('[MARK7] an unreadable channel looks absent', async (t) => {
   }
   expectRefusal(t, await mark('guest', 'stream_as_read', { stream_id: 2 }), 'Invalid channel ID')
   const answer = await mark('member2', 'stream_as_read', { stream_id: 1 })
-  t.same(answer.body, done, 'one reads a public channel without a subscription')
+  t.same(answer.body, done, 'a public channel is readable without a subscription')
 })
 
 t.test('[MARK8] parameters are checked', async (t) => {

@@ -143,7 +143,7 @@ t.test('[MENTION8] permissions and memberships are checked at the commit', async
   await member.must('PATCH', `/user_groups/${id}`, { can_mention_group: { new: 8 } })
   t.throws(decide, { message: "You are not allowed to mention user group 'narrowed'." })
   await member.must('POST', `/user_groups/${id}/deactivate`)
-  t.same(decide(), {}, 'a group that is gone by then mentions nobody')
+  t.same(decide(), {}, 'a group deactivated meanwhile mentions nobody')
 })
 
 t.test('[WILDCARD1] a channel wildcard mentions everyone who receives the message', async (t) => {

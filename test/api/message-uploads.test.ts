@@ -40,7 +40,7 @@ t.test('[LINKUP1] a linked image has its thumbnail and size at once', async (t) 
       `src="${thumbnailOf(url)}"></a></div>`,
   )
   const rendered = await member.must('POST', '/messages/render', { content: `[a cat](${url})` })
-  t.equal(rendered.rendered, await contentOf(member2, id), 'and so it would be')
+  t.equal(rendered.rendered, await contentOf(member2, id), 'the preview equals the message')
   const thumbnail = await fetchFile(member2, thumbnailOf(url))
   t.equal(thumbnail.headers['content-type'], 'image/webp')
   t.match(await sharp(thumbnail.bytes).metadata(), { width: 300, height: 200 })
@@ -75,11 +75,11 @@ t.test('[LINKUP2] images, animations, sounds and videos each have their form', a
   t.equal(
     await send(`[broken](${broken.url})`),
     `<p><a href="${broken.url}">broken</a></p>`,
-    'what cannot be decoded is a link',
+    'an undecodable image is a link',
   )
   const plan = await uploadFile(member, 'plan.pdf', pdf)
   t.equal(await send(`[plan](${plan.url})`), `<p><a href="${plan.url}">plan</a></p>`)
-  t.match(await send(`\`[plan](${plan.url})\``), /^<p><code>/, 'and code stays code')
+  t.match(await send(`\`[plan](${plan.url})\``), /^<p><code>/, 'code stays code')
 })
 
 t.test('[LINKUP3] narrows find messages with images and with attachments', async (t) => {
@@ -112,7 +112,7 @@ t.test('[LINKUP4] if the organization turns image previews off, messages only li
   const { url } = await uploadFile(member, 'cat.png', red)
   const id = await member.send('square', 'pictures', `[a cat](${url})`)
   t.equal(await contentOf(member2, id), `<p><a href="${url}">a cat</a></p>`)
-  t.equal(await statusFor(member2, url), 200, 'and readers may read them')
+  t.equal(await statusFor(member2, url), 200, 'readers of the message can read the files')
   await owner.must('PATCH', '/realm', { inline_image_preview: true })
 })
 
@@ -147,9 +147,9 @@ t.test(
       Promise.all(
         [owner, member2, guest].flatMap((one) => [statusFor(one, url), statusFor(one, thumbnailOf(url))]),
       )
-    t.same(await look(), [404, 404, 200, 200, 200, 200], 'an owner of the organization is an outsider, too')
+    t.same(await look(), [404, 404, 200, 200, 200, 200], 'owners of the organization are outsiders, too')
     await member2.must('DELETE', '/users/me/subscriptions', { subscriptions: ['cellar'] })
-    t.same(await look(), [404, 404, 404, 404, 200, 200], 'who left reads it no more')
+    t.same(await look(), [404, 404, 404, 404, 200, 200], 'former subscribers cannot read it')
   },
 )
 
@@ -178,7 +178,7 @@ t.test('[LINKUP9] a link to a file that its author cannot read shows it to nobod
   for (const content of [`[x](${url})`, `![x](${url})`, `${member.url}${url}`]) {
     const id = await member.send('square', 'theft', content)
     const shown = await contentOf(member, id)
-    t.notMatch(shown, /<img|data-original/, 'and shows nothing of it')
+    t.notMatch(shown, /<img|data-original/, 'the link shows nothing of it')
     t.match(shown, `<a href="${url}"`)
     t.same([await statusFor(member, url), await statusFor(member2, url)], [404, 404])
   }
@@ -187,7 +187,7 @@ t.test('[LINKUP9] a link to a file that its author cannot read shows it to nobod
   await owner.send('square', 'theft', `[x](${url})`)
   t.equal(await statusFor(member2, url), 200)
   const id = await member.sendDirect([ids.member2], `[x](${url})`)
-  t.match(await contentOf(member2, id), '<img', 'whoever may read it may pass it on')
+  t.match(await contentOf(member2, id), '<img', 'readers may share it')
 })
 
 t.test('[LINKUP10] an edit links and unlinks files, and the caller gets the unlinked ones', async (t) => {
@@ -202,13 +202,13 @@ t.test('[LINKUP10] an edit links and unlinks files, and the caller gets the unli
   t.match(gone, { name: 'one.png', path_id: one.url.slice('/user_uploads/'.length), messages: [] })
   t.same(others, [])
   t.same([await statusFor(guest, one.url), await statusFor(guest, two.url)], [404, 200])
-  t.equal(await statusFor(member, one.url), 200, 'it is there, for its owner alone')
+  t.equal(await statusFor(member, one.url), 200, 'only its owner can read it')
   await member.send('square', 'edits', `[two](${two.url})`)
-  t.same(await detached('nothing'), [], 'another message links it still')
+  t.same(await detached('nothing'), [], 'another message still links it')
   const history = await member.must('GET', `/messages/${id}/history`)
-  t.match(JSON.stringify(history), one.url, 'the history of its edits shows what it said')
+  t.match(JSON.stringify(history), one.url, 'the edit history shows the old content')
   t.same(await detached(`[one](${one.url})`), [])
-  t.equal(await statusFor(guest, one.url), 200, 'and it can be linked again')
+  t.equal(await statusFor(guest, one.url), 200, 'it can be linked again')
 })
 
 t.test('[LINKUP11] a file is deleted with the last message that links it', async (t) => {
@@ -219,7 +219,7 @@ t.test('[LINKUP11] a file is deleted with the last message that links it', async
   t.same(
     [await statusFor(guest, url), await statusFor(member2, url)],
     [404, 200],
-    'readers of the other message may still read it, and nobody else',
+    'only readers of the other message can still read it',
   )
   const queue = await member.register(ATTACHMENTS)
   await member2.must('DELETE', `/messages/${second}`)
@@ -252,7 +252,7 @@ t.test('[LINKUP12] deleting a topic deletes files that only it links', async (t)
 })
 
 t.test('[LINKUP13] only the owner sees which messages link a file, if they can read them', async (t) => {
-  const { url } = await uploadFile(member, 'told.png', red)
+  const { url } = await uploadFile(member, 'listed.png', red)
   const queues = new Map<Person, Awaited<ReturnType<Client['register']>>>()
   for (const person of ['owner', 'member', 'member2'] as const)
     queues.set(person, await server.as(person).register(ATTACHMENTS))
@@ -263,11 +263,11 @@ t.test('[LINKUP13] only the owner sees which messages link a file, if they can r
         attachment.messages.map(({ id }) => id),
       ],
     )
-  const first = await member.send('square', 'told', `[told](${url})`)
+  const first = await member.send('square', 'listed', `[listed](${url})`)
   t.same(await eventsOf('member'), [['update', [first]]])
-  const second = await member2.sendDirect([ids.owner], `[told](${url})`)
-  t.same(await eventsOf('member'), [], 'others pass it on where the owner does not read it')
-  const third = await member2.send('square', 'told', `[told](${url})`)
+  const second = await member2.sendDirect([ids.owner], `[listed](${url})`)
+  t.same(await eventsOf('member'), [], 'others share it where the owner cannot read')
+  const third = await member2.send('square', 'listed', `[listed](${url})`)
   t.same(await eventsOf('member'), [['update', [first, third]]])
   await member.must('PATCH', `/messages/${first}`, { content: 'no more' })
   t.same(await eventsOf('member'), [['update', [third]]])
@@ -280,7 +280,7 @@ t.test('[LINKUP13] only the owner sees which messages link a file, if they can r
   )
   t.same([await eventsOf('owner'), await eventsOf('member2')], [[], []])
   const { attachments } = await member.must('GET', '/attachments')
-  t.notOk(attachments.some(({ name }: { name: string }) => name === 'told.png'))
+  t.notOk(attachments.some(({ name }: { name: string }) => name === 'listed.png'))
 })
 
 t.test('[LINKUP14] a retry of a send links nothing twice and stays one message', async (t) => {
@@ -311,7 +311,7 @@ t.test('[LINKUP15] markup in names and labels stays text', async (t) => {
       t.notMatch(html, /<b>|<img src=x|onerror=alert\(1\)>(?!&quot;)[^&]*<img src=x|href="javascript/)
       t.match(html, thumbnailOf(encodeURI(decodeURI(url))))
       const tags = html.replaceAll(/<(?:\/?p|\/?a|\/?div|img)(?: [a-z-]+="[^"<>]*")*>/g, '')
-      t.notMatch(tags, /[<>]/, 'there is nothing in it but what messages have')
+      t.notMatch(tags, /[<>]/, 'it has only the fields of messages')
     }
     t.equal((await fetchFile(guest, url)).status, 200)
   }
@@ -332,7 +332,7 @@ t.test('[LINKUP16] thumbnails have the registered formats and are made on reques
       [1, 2].map(() => fetchFile(member, thumbnailOf(moving.url, name))),
     )
     t.equal(first?.status, 200)
-    t.ok(first?.bytes.equals(second?.bytes as Buffer), 'the same for all who ask at once')
+    t.ok(first?.bytes.equals(second?.bytes as Buffer), 'the same for concurrent requests')
     t.equal(((await sharp(first?.bytes).metadata()).pages ?? 1) > 1, animated)
     const { status, bytes } = await fetchFile(member, thumbnailOf(still.url, name))
     t.equal(status, animated ? 404 : 200)
@@ -394,7 +394,7 @@ t.test('[LINKUP20] a scheduled message links its files when it is sent', async (
     content: `[later](${url}) [private](${other.url})`,
     scheduled_delivery_timestamp: NOW + 100,
   })
-  t.equal(await statusFor(guest, url), 404, 'what waits shows nobody anything')
+  t.equal(await statusFor(guest, url), 404, 'a waiting message gives nobody access')
   const queue = await member.register(ATTACHMENTS)
   t.same(await sendDue(server, sender, NOW + 100), { sent: 1, failed: 0 })
   t.same([await statusFor(guest, url), await statusFor(guest, other.url)], [200, 404])
@@ -514,9 +514,13 @@ t.test(
     })
     const { sql, fileStore, state } = server.node.services
     await removeUnusedUploads(sql, fileStore, new Date((NOW + 30 * 24 * 3600) * 1_000))
-    await pollUntil('the server has heard of it', async () => (await statusFor(member, unused.url)) === 404)
+    await pollUntil('the server has received it', async () => (await statusFor(member, unused.url)) === 404)
     t.same([await statusFor(member, used.url), await statusFor(guest, linked.url)], [200, 200])
-    t.equal(await fileStore.size(unused.url.split('/').slice(3, 5).join('/')), undefined, 'and so its bytes')
+    t.equal(
+      await fileStore.size(unused.url.split('/').slice(3, 5).join('/')),
+      undefined,
+      'its bytes are deleted, too',
+    )
     t.ok(state.uploadSpaceUsed > 0)
   },
 )

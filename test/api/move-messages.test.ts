@@ -116,7 +116,7 @@ t.test(
     const events = await expectConsistent(server, () =>
       must('owner', other, { topic: 'LATER', propagate_mode: 'change_all' }),
     )
-    t.match(events.owner, [{ message_ids: [other] }], 'what is spelled so already is not moved')
+    t.match(events.owner, [{ message_ids: [other] }], 'messages with this spelling do not move')
   },
 )
 
@@ -212,7 +212,7 @@ t.test(
     t.match(events.member, [{ flags }])
     t.same((await get(id, member)).flags, flags)
     const mentioned = await read('village', member, [['is', 'mentioned']])
-    t.ok(idsOf(mentioned).includes(id), 'in the database too')
+    t.ok(idsOf(mentioned).includes(id), 'in the database, too')
   },
 )
 
@@ -238,7 +238,7 @@ t.test('[MOVE5] users who cannot read the new place get only a deletion', async 
   for (const client of [member, member2]) t.equal((await client.get(`/messages/${ids[0]}`)).status, 400)
   t.notOk(idsOf(await read('town', member)).includes(ids[0]))
   const starred = await server.node.services.sql`select from message_marks where message_id = ${ids[0] ?? 0}`
-  t.equal(starred.length, 0, 'nor is it starred should it come back')
+  t.equal(starred.length, 0, 'not starred if it returns')
 })
 
 t.test(
@@ -285,7 +285,7 @@ t.test(
     t.same(
       idsOf(await read('closed', member2, [['topic', 'gap']])),
       [back],
-      'nor what came while one was away',
+      'nor messages sent during an absence',
     )
     await must('member2', back, { topic: 'after', propagate_mode: 'change_all' })
     t.same(idsOf(await read('closed', owner, [['topic', 'gap']])), missed)
@@ -464,12 +464,12 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
     Array(5).fill(1_000),
   )
   t.ok(events.every(({ message_id, message_ids }) => message_ids.includes(message_id)))
-  t.equal(events.at(-1)?.message_id, second, 'the message itself goes last')
+  t.equal(events.at(-1)?.message_id, second, 'the message itself is deleted last')
   const moved = events.flatMap(({ message_ids }) => message_ids).sort((a, b) => a - b)
   t.same(
     moved,
     Array.from({ length: 5_000 }, (_, index) => second + index),
-    'each is told once',
+    'one event each',
   )
   const [{ id } = {}] = await sql`select id from event_log
     where event ->> 'type' = 'update_message' and id > ${before} order by id offset 1 limit 1`

@@ -156,7 +156,7 @@ t.test('[MUTED6] a user is muted once, and nobody mutes themselves', async (t) =
   t.same((await unmute(6)).body, done)
   expectRefusal(t, await unmute(6), 'User is not muted')
   await owner.must('DELETE', '/users/7')
-  t.same((await mute(7)).body, done, 'who is deactivated may be muted')
+  t.same((await mute(7)).body, done, 'a deactivated user can be muted')
   t.same((await unmute(7)).body, done)
 })
 

@@ -102,7 +102,7 @@ t.test('[NARROW2] a narrow to public channels reads them whole', async (t) => {
   ])
   t.same(await contents('member2', ['channels', 'public', true]), ['group'])
   t.same(await contents('member2', ['channels', 'archived']), ['old past'])
-  t.same(await contents('guest', ['channels', 'public']), ['web page'], 'a guest reads what is open to all')
+  t.same(await contents('guest', ['channels', 'public']), ['web page'], 'guests read web-public channels')
   t.same(await contents('guest', ['channels', 'web-public']), ['web page'])
 })
 
@@ -117,7 +117,7 @@ t.test('[NARROW3] a narrow finds conversations that include a user', async (t) =
   t.same(await contents('owner', ['dm-including', 4], ['dm-including', 5]), ['group'])
   t.same(await contents('owner', ['dm-including', 4], ['dm-including', 5, true]), ['✔ direct'])
   t.same(await contents('owner', ['dm-including', 4, true], ['dm-including', 5, true]), all.slice(0, -2))
-  t.same(await contents('member2', ['dm-including', 1]), ['group'], 'only conversations of one’s own')
+  t.same(await contents('member2', ['dm-including', 1]), ['group'], 'only own conversations')
 })
 
 t.test('[NARROW4] a narrow by message id finds the message if it is readable', async (t) => {
@@ -126,7 +126,7 @@ t.test('[NARROW4] a narrow by message id finds the message if it is readable', a
   await finds(t, ['id', 999_999], [])
   t.same(await contents('member2', ['id', secret]), [])
   t.same(await contents('member2', ['id', direct]), [])
-  t.same(await contents('member2', ['id', first]), [], 'as in any view of what one received')
+  t.same(await contents('member2', ['id', first]), [], 'like any view of received messages')
   t.same(await contents('member2', ['channel', 'town'], ['id', first]), ['town one'])
   t.same(await contents('owner', ['id', first], ['id', group]), [])
 })
@@ -259,14 +259,14 @@ t.test('[NARROW11] an invalid operand is refused', async (t) => {
 t.test('[NARROW12] anchors and message ids obey the rarer terms, too', async (t) => {
   const narrow: Term[] = [['channels', 'public']]
   const unread = await ask('member2', narrow, { anchor: 'first_unread' })
-  t.equal(unread.body.anchor, past, 'what was never received is not unread')
+  t.equal(unread.body.anchor, past, 'messages that were not received are not unread')
   const byId = await ask('member2', narrow, { anchor: undefined, message_ids: [first, secret, group] })
   t.same(
     byId.body.messages.map(({ id }: { id: number }) => id),
     [first],
   )
   const before = await ask('owner', [['id', group]], { anchor: group - 1 })
-  t.same(before.body.messages, [], 'the one message is not before that anchor')
+  t.same(before.body.messages, [], 'the message itself is not before that anchor')
 })
 
 t.test('[NARROW13] random narrows find the same as a plain filter', async (t) => {

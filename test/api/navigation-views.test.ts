@@ -30,7 +30,7 @@ t.test('[NAVIGATION1] views are stored, changed and removed, and only their user
     ])
     t.same((await member.patch(pathOf(STARRED), { is_pinned: false })).body, done)
     t.same((await member.patch(pathOf(MINE), { is_pinned: true, name: 'Yours' })).body, done)
-    t.same((await member.patch(pathOf(MINE))).body, done, 'a change of nothing is not told')
+    t.same((await member.patch(pathOf(MINE))).body, done, 'a change of nothing sends no event')
     t.same((await member.delete('/navigation_views/inbox')).body, done)
   })
   const type = 'navigation_view'
@@ -91,8 +91,8 @@ t.test('[NAVIGATION3] fragments and names are unique', async (t) => {
   expectRefusal(t, await create({ fragment: 'a/b', name: 'Three' }, 'owner'), exists)
   expectRefusal(t, await create({ fragment: 'e/f', name: 'One' }, 'owner'), exists)
   expectRefusal(t, await owner.patch(pathOf('c/d'), { name: 'One', is_pinned: false }), exists)
-  t.same((await owner.patch(pathOf('c/d'), { name: 'Two' })).body, done, 'its own name may be said again')
-  t.same((await create({ fragment: 'a/b', name: 'One' }, 'member2')).body, done, 'by each user')
+  t.same((await owner.patch(pathOf('c/d'), { name: 'Two' })).body, done, 'its own name can be repeated')
+  t.same((await create({ fragment: 'a/b', name: 'One' }, 'member2')).body, done, 'unique per user')
   t.same(await list('owner'), [
     { fragment: 'a/b', is_pinned: true, name: 'One' },
     { fragment: 'c/d', is_pinned: true, name: 'Two' },
@@ -138,5 +138,5 @@ t.test('[NAVIGATION5] fragments, names and their number have limits', async (t) 
     await create({ fragment: 'feed' }, 'administrator'),
     'Too many navigation views (maximum 1000).',
   )
-  t.same((await create({ fragment: 'feed' })).body, done, 'others still have room')
+  t.same((await create({ fragment: 'feed' })).body, done, 'other users have their own limit')
 })

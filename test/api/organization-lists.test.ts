@@ -59,7 +59,7 @@ t.test(
       )
     }
     t.same(await playgrounds(), [python])
-    t.equal((await addPlayground()).body.id, 3, 'the id of one that is gone is not used again')
+    t.equal((await addPlayground()).body.id, 3, 'ids of removed ones are not reused')
   },
 )
 
@@ -131,7 +131,7 @@ t.test('[DOMAIN1] owners add, change and remove domains, and everyone gets event
     t.same((await addDomain(' Example.COM ')).body, { ...done, new_domain: [1, 'example.com'] })
     t.same((await addDomain('b.example.org', true)).body, { ...done, new_domain: [2, 'b.example.org'] })
     t.same((await changeDomain('EXAMPLE.com')).body, done)
-    t.same((await changeDomain('example.com')).body, done, 'what is so already is told to nobody')
+    t.same((await changeDomain('example.com')).body, done, 'unchanged values send no event')
     t.same((await removeDomain('b.example.org')).body, done)
   })
   const first = { domain: 'example.com', allow_subdomains: false }
@@ -404,7 +404,7 @@ t.test('[DEFAULTS4] plain settings of the organization are stored and sent uncha
   const { state } = await guest.register({ fetch_event_types: ['realm'] })
   for (const [name, value] of Object.entries(values)) t.equal(state[`realm_${name}`], value, name)
   const { body } = await owner.post('/messages/render', { content: '```\nx\n```' })
-  t.match(body.rendered, 'data-code-language="Python"', 'code that names no language has that one')
+  t.match(body.rendered, 'data-code-language="Python"', 'code without a language gets the default')
 })
 
 t.test('[DEFAULTS5] plain settings have limits', async (t) => {

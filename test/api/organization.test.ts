@@ -238,7 +238,11 @@ t.test(
       expectRefusal(t, await can(name, id), `'${name}' setting cannot be set to '${group}' group.`)
     }
     const nobody = { direct_members: [], direct_subgroups: [] }
-    t.equal((await can('can_add_custom_emoji_group', nobody)).status, 200, 'others may be held by nobody')
+    t.equal(
+      (await can('can_add_custom_emoji_group', nobody)).status,
+      200,
+      'others may be the group of nobody',
+    )
     t.equal((await can('can_add_custom_emoji_group', MEMBERS)).status, 200)
   },
 )
@@ -310,7 +314,7 @@ t.test('[ORG20] administrators send themselves a preview of the welcome message'
   const send = (person: Person, fields: Record<string, unknown>) =>
     server.as(person).post('/realm/test_welcome_bot_custom_message', fields)
   const text = (welcome_message_custom_text: string) => ({ welcome_message_custom_text })
-  await send('owner', text('The bot comes to be.'))
+  await send('owner', text('Welcome.'))
   let id = 0
   const events = await expectConsistent(server, async () => {
     const { body } = await send('owner', text('Welcome **all**'))

@@ -49,7 +49,7 @@ t.test('[ACCOUNT2] a new password has 8 to 1,000 characters', async (t) => {
     await set({ old_password: 'x'.repeat(1_001) }),
     'old_password is too long (limit: 1000 characters)',
   )
-  t.equal((await change('')).status, 200, 'an empty one is none')
+  t.equal((await change('')).status, 200, 'an empty one counts as none')
   t.equal((await change('😀'.repeat(1_000))).status, 200)
   t.equal((await set({ old_password: '😀'.repeat(1_000), new_password: PASSWORD })).status, 200)
 })

@@ -24,7 +24,7 @@ async function share(): Promise<void> {
     await services.committer.drain()
   }
   const appliedIds = () => nodes.map((node) => node.services.state.appliedId)
-  await pollUntil('both have heard of it', () => new Set(appliedIds()).size === 1)
+  await pollUntil('both have received it', () => new Set(appliedIds()).size === 1)
 }
 const disable = async (presence_disabled: boolean) => {
   await owner.must('PATCH', '/realm', { presence_disabled })
@@ -94,7 +94,7 @@ await t.test(
     const seen = clock.nowMs() / 1000
     await deactivate(server, back.userId)
     const state = (await guest.register(MODERN)).state.presences
-    t.notOk(state[back.email], 'who is gone is not shown')
+    t.notOk(state[back.email], 'deactivated users are not shown')
     const queue = await guest.register(MODERN)
     clock.leap(30_000)
     await owner.must('POST', `/users/${back.userId}/reactivate`)

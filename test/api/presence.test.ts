@@ -91,7 +91,7 @@ t.test(
       t.same(
         modern.presences[6],
         { active_timestamp: 1_700_000_000, idle_timestamp: now() },
-        'who never did anything has been idle since they joined',
+        'inactive users are idle since they joined',
       )
       t.match(modern, { server_timestamp: now(), presence_last_update_id: presences.lastId })
       t.equal(modern.zephyr_mirror_active, false)
@@ -370,7 +370,7 @@ t.test('[PRESENCE14] presence does not reveal a hidden email address', async (t)
   t.match((await guest.register(LEGACY)).state.presences[standIn], entry('active', now() - 1))
   t.ok(await guest.must('GET', `/users/${standIn}/presence`))
   expectRefusal(t, await guest.get('/users/member@example.com/presence'), 'No such user')
-  t.ok(await owner.must('GET', '/users/member@example.com/presence'), 'who may see it')
+  t.ok(await owner.must('GET', '/users/member@example.com/presence'), 'the address is visible')
   await hide(1)
   t.ok((await everyone())['member@example.com'])
 })
@@ -405,5 +405,5 @@ t.test('[PRESENCE15] with more than 100 active users, clients poll presence and 
   await report('member', 'active')
   await pass(1)
   t.same(await guest.events(queue), [], 'of 101')
-  t.same(await everyoneOf(owner, 4), entry('active', now() - 1), 'who asks is answered')
+  t.same(await everyoneOf(owner, 4), entry('active', now() - 1), 'requests still get presence')
 })

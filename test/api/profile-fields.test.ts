@@ -189,7 +189,7 @@ t.test('[PROFILE4] people fill in each field with a valid value, and everyone ge
   const data = values.map(([name, value]) => ({ id: field(name), value }))
   const received = await expectConsistent(server, async () => {
     t.same((await member.patch('/users/me/profile_data', { data })).body, done)
-    t.same((await member.patch('/users/me/profile_data', { data })).body, done, 'told once')
+    t.same((await member.patch('/users/me/profile_data', { data })).body, done, 'one event')
   })
   const said = values.map(([name, value, rendered_value]) => ({
     id: field(name),

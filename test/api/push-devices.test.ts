@@ -191,7 +191,7 @@ t.test(
     relay.requests.length = 0
     relay.odd = { status: 503 }
     t.same((await register({ device_id, ...phone.keyFields, ...phone.tokenFields })).body, done)
-    await pollUntil('it was asked', () => relay.requests.length > 0)
+    await pollUntil('requested', () => relay.requests.length > 0)
     expectRefusal(
       t,
       await register({ device_id, ...phone.tokenFields }),
@@ -204,7 +204,7 @@ t.test(
     )
     relay.odd = { status: 403 }
     const count = relay.requests.length
-    await pollUntil('it was asked again', () => relay.requests.length > count)
+    await pollUntil('requested again', () => relay.requests.length > count)
     relay.odd = undefined
     t.match((await hear(queue)).at(-1), { push_token_id: phone.tokenId, pending_push_token_id: null })
 
@@ -214,7 +214,7 @@ t.test(
     t.same(
       answers.map(({ status }) => status).sort((a, b) => a - b),
       [200, 400],
-      'of two at once one is too late',
+      'one of two at once is too late',
     )
     relay.odd = undefined
     await hear(queue)
@@ -230,7 +230,7 @@ t.test(
     const heard = await hear(queue)
     relay.odd = undefined
     t.match(heard.at(-1), { push_registration_error_code: 'REQUEST_EXPIRED' })
-    t.same((await test({ device_id })).body, done, 'the token before it is still good')
+    t.same((await test({ device_id })).body, done, 'the earlier token stays valid')
     await member.must('POST', '/remove_client_device', { device_id })
   },
 )

@@ -119,7 +119,7 @@ t.test('[PUSH3] a user has at most 100 tokens: new ones replace the oldest', asy
   await server.as('owner').must('DELETE', APNS, { token: 'b0' })
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from push_tokens where user_id = 1`
-  t.equal(row?.count, 100, 'without a relay to tell, what is gone does not pile up')
+  t.equal(row?.count, 100, 'without a relay, unregistered tokens do not accumulate')
 })
 
 t.test('[PUSH4] bots cannot use push notifications', async (t) => {
@@ -218,7 +218,7 @@ t.test('[PUSH60] deactivation removes the devices and tokens of a user', async (
       { is_removed: true, is_due: true },
       { is_removed: true, is_due: true },
     ],
-    'the relay is told to forget them',
+    'the relay deletes them',
   )
   await owner.must('POST', `/users/${leaving.userId}/reactivate`)
   t.same(await devices(), {})

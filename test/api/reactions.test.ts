@@ -322,10 +322,10 @@ t.test('[REACT14] a reaction decided on stale state is refused when it is stored
   const store = (more = {}) =>
     writeAlone(sql, (writes) => storeReaction(writes, 1 as EventId, reaction(more)))
   const remove = (more = {}) => writeAlone(sql, (writes) => removeReaction(writes, reaction(more)))
-  await t.rejects(store({ messageId: 2 ** 40 }), StaleReactionError, 'the message is gone')
+  await t.rejects(store({ messageId: 2 ** 40 }), StaleReactionError, 'the message is deleted')
   await t.rejects(store({ channelId: 2 }), StaleReactionError, 'the message has moved')
   await t.rejects(store({ channelId: null }), StaleReactionError)
-  await t.rejects(remove(), StaleReactionError, 'the reaction is gone')
+  await t.rejects(remove(), StaleReactionError, 'the reaction is removed')
   await react('owner', id, SMILE)
   await t.rejects(store(), StaleReactionError, 'the reaction is there')
   await t.rejects(remove({ channelId: 2 }), StaleReactionError)

@@ -39,7 +39,7 @@ t.test('[RECEIPT1] receipts list users who have read a message, except its sende
   await server.as('guest').must('POST', '/mark_stream_as_read', { stream_id: 1 })
   t.same(await readersOf(id), [2, 4, 6])
   const later = await owner.send('town', 'Tea', 'later', { read_by_sender: true })
-  t.same(await readersOf(later), [], 'what comes later is not read yet')
+  t.same(await readersOf(later), [], 'later messages are not read yet')
 })
 
 t.test('[RECEIPT2] direct messages have receipts, too', async (t) => {
@@ -62,12 +62,12 @@ t.test(
     t.same(await unreadOf(id), [2, 4, 7])
     await owner.subscribe(['town'], { principals: [6] })
     t.same(await readersOf(id), [])
-    t.same(await unreadOf(id), [2, 4, 7], 'to come back brings nothing unread')
+    t.same(await unreadOf(id), [2, 4, 7], 'returning makes nothing unread')
     await server.as('guest').must('DELETE', '/users/me/subscriptions', { subscriptions: ['town'] })
-    const missed = await owner.send('town', 'Tea', 'for those who stayed', { read_by_sender: true })
+    const missed = await owner.send('town', 'Tea', 'for the others', { read_by_sender: true })
     await owner.sendDirect([6], 'for the guest')
     await server.as('guest').must('POST', '/mark_all_as_read')
-    t.same(await readersOf(missed), [], 'nor has who had left before it came')
+    t.same(await readersOf(missed), [], 'nor has a user who left before it arrived')
     await owner.subscribe(['town'], { principals: [6] })
   },
 )

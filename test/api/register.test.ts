@@ -163,7 +163,7 @@ t.test('[REGI3] the state has the requested types, and unknown ones add nothing'
   t.same(
     VERSION.map((name) => least[name]),
     [500, '12.1', '12.1', 500, '12.1', '12.1'],
-    'what clients branch on is told to all',
+    'fields that clients depend on are always sent',
   )
   const known = await fieldsOf({
     fetch_event_types: Array.from({ length: 200 }, (_, index) => `type ${index}`),

@@ -57,5 +57,5 @@ t.test('[RENDERMSG3] a guest who previews formulas does not delay the messages o
     t.equal(status, 429)
     t.match(body, { code: 'RATE_LIMIT_HIT', 'retry-after': Number })
   }
-  t.ok(await guest.sendDirect([4], formulas), 'what the guest sends has the rest of it')
+  t.ok(await guest.sendDirect([4], formulas), 'the messages of the guest get the rest')
 })

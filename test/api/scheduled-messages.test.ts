@@ -301,7 +301,7 @@ t.test('[SCHED7] scheduling and editing need the right to send the message', asy
     kept,
     'a refusal changes nothing',
   )
-  t.equal((await schedule(to('rooms'), 'owner')).status, 200, 'whoever may does')
+  t.equal((await schedule(to('rooms'), 'owner')).status, 200, 'the permission suffices')
   await clear('owner')
   await clear()
 })

@@ -156,7 +156,7 @@ t.test('[SEARCH5] the search words of a narrow are bounded', async (t) => {
   expectRefusal(t, await get(search(words(21))), `Invalid narrow operator: ${reason}`, extra)
   const inTwo = [...search(words(20)), ...search('one', true)]
   expectRefusal(t, await get(inTwo), `Invalid narrow operator: ${reason}`, extra)
-  t.equal((await get(search(`"${words(200)}"`))).status, 200, 'a phrase is one')
+  t.equal((await get(search(`"${words(200)}"`))).status, 200, 'a phrase must match as one')
   expectRefusal(t, await get(search('x'.repeat(1_001))), 'Invalid narrow[0]["operand"]')
 })
 
@@ -228,11 +228,11 @@ t.test('[SEARCH6] deleted messages and old texts of edited ones are not found', 
   t.same(await find('wheelbarrow'), [edited])
   await indexMessages(sql)
   t.same(await find('wheelbarrow'), [edited])
-  t.same([...(await sql`select word from search_words where word = 'gone'`)], [], 'nor are its words kept')
+  t.same([...(await sql`select word from search_words where word = 'gone'`)], [], 'its words are not stored')
   const ids = await sql<{ offsets: string }[]>`
     select encode(p.offsets, 'hex') as offsets from search_postings p join search_words w on w.id = p.term
     where w.word = 'wheelbarrow'`
-  t.equal(ids[0]?.offsets.length, 4, 'nor that it had others')
+  t.equal(ids[0]?.offsets.length, 4, 'nor the old ones')
   await sql`update messages set content = 'lavender' where id = ${edited}`
   for (const isIndexed of [false, true]) {
     if (isIndexed) t.equal(await indexMessages(sql), 1)

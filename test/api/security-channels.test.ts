@@ -43,7 +43,7 @@ await t.test('[LEAK2] a user who cannot create channels does not learn that a na
     expectRefusal(t, await attempt(guest, name), 'Must be an organization member')
   }
   const answer = await attempt(member, 'secret')
-  t.equal(answer.status, 409, 'who may make it has to be told')
+  t.equal(answer.status, 409, 'a user who may create it gets the error')
   await owner.must('PATCH', '/realm', { can_create_public_channel_group: { new: 2 } })
   for (const name of ['secret', 'free']) {
     const subscriptions = [{ name }]
@@ -58,7 +58,7 @@ await t.test('[LEAK2] a user who cannot create channels does not learn that a na
       subscriptions,
       authorization_errors_fatal: false,
     })
-    t.same([subscribed, unauthorized], [{}, [name]], 'a name that is taken and one that is free look alike')
+    t.same([subscribed, unauthorized], [{}, [name]], 'a taken name and a free one look alike')
   }
 })
 

@@ -59,13 +59,13 @@ t.test(
     t.equal(unread.status, UNAVAILABLE.status)
     t.match(JSON.parse(unread.bytes.toString()), { code: UNAVAILABLE.code })
     const { uploads, tus: begun } = await countRows()
-    t.same({ uploads, begun }, { uploads: before.uploads, begun: before.tus }, 'what failed does not count')
+    t.same({ uploads, begun }, { uploads: before.uploads, begun: before.tus }, 'failed ones do not count')
     await rm(folder)
     await rename(`${folder}-aside`, folder)
     t.equal((await getFile(member, url)).bytes.toString(), 'hello')
     t.equal((await tus(member, 'PATCH', at, { 'upload-offset': 0 }, Buffer.from('ab'))).status, 200)
     await fileStore.remove(keyOf(url))
-    t.equal((await getFile(member, url)).status, 404, 'what the disk lost is not there')
+    t.equal((await getFile(member, url)).status, 404, 'the lost file is absent')
   },
 )
 
@@ -84,7 +84,7 @@ t.test('[LEAK29] a partial write is the fault of the disk, not of the client', a
     bytesMax: 1_000_000,
     async receive(_name, chunks) {
       for await (const _chunk of chunks) throw full
-      throw new Error('nothing came')
+      throw new Error('nothing arrived')
     },
     onError: (error) => logged.push(error),
     discard: () => Promise.reject(new Error('there is nothing to discard')),

@@ -44,7 +44,7 @@ t.test(
     const shown = async (client: Client) => {
       const { message } = await client.must('GET', `/messages/${id}`)
       const page = await newestOf(client, [['channel', 'open']])
-      t.same(page.edit_history, message.edit_history, 'as in a page')
+      t.same(page.edit_history, message.edit_history, 'equal to a page')
       return message.edit_history.map((edit: any) => {
         const { user_id: _, timestamp: __, prev_rendered_content: ___, ...rest } = edit
         return rest
@@ -56,7 +56,7 @@ t.test(
     // A guest sees only subscribed channels.
     t.same(await shown(guest), [renamed, { prev_content: 'one' }])
     await owner.must('PATCH', `/streams/${between}`, { is_private: true })
-    t.same(await shown(owner), [renamed, { prev_content: 'one' }], 'nor of one that is private since')
+    t.same(await shown(owner), [renamed, { prev_content: 'one' }], 'nor of one that became private')
     t.notOk(
       JSON.stringify(await guest.must('GET', `/messages/${id}/history`)).includes(`"prev_stream":${hidden}`),
     )

@@ -46,7 +46,7 @@ const betrays = (value: unknown): boolean => {
 }
 
 t.test('[LEAK15] reads, registrations and events reveal only the id of an invisible user', async (t) => {
-  t.ok(betrays((await owner.get('/users')).body), 'what is looked for can be found')
+  t.ok(betrays((await owner.get('/users')).body), 'the search works for visible text')
   const reads: [string, Fields?][] = [
     ['/users'],
     ['/users', { include_custom_profile_fields: true, client_gravatar: false }],

@@ -41,7 +41,7 @@ await t.test('[LEAK18] a body with more parts than allowed fields is not read fu
     const { status, body } = await send(parts, [`Authorization: ${authorization}`])
     t.equal(status, 400, part)
     t.equal(JSON.parse(body).msg, 'Too many parameters in one request (maximum 1000).')
-    t.equal((await send(parts, [])).status, 401, 'nothing is read of a body that is nobody’s')
+    t.equal((await send(parts, [])).status, 401, 'without credentials no body is read')
   }
 })
 
@@ -55,7 +55,7 @@ await t.test('[LEAK19] slow linkifiers do not block the web process', async (t) 
   const snapshot = { ...EMPTY_SNAPSHOT, linkifiers }
   const hostile = 'x '.repeat(250).trim()
   const rendered = renderer.render(hostile, snapshot)
-  t.type(rendered, Promise, 'it goes to a thread')
+  t.type(rendered, Promise, 'rendered in a thread')
   t.equal(await rendered, renderMarkdown(hostile, snapshot).html, 'which has all of its links')
 })
 
@@ -85,7 +85,7 @@ await t.test('[LEAK21] only the right password reveals whether an address has an
   for (const email of [emailOf('owner'), 'nobody@example.com'])
     expectRefusal(t, await change(email, 'guess'), WRONG)
   expectRefusal(t, await change(emailOf('owner'), PASSWORD), `Email '${emailOf('owner')}' already in use`)
-  t.equal((await change(emailOf('owner'), PASSWORD)).status, 429, 'and it is counted as guessing is')
+  t.equal((await change(emailOf('owner'), PASSWORD)).status, 429, 'it counts like a password guess')
 })
 
 await t.test(

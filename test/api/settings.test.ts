@@ -182,7 +182,7 @@ t.test('[SETTING4] each queue of the user gets a changed setting, and nobody els
     },
   ])
   t.same([received.owner, received.member2, received.guest], [[], [], []])
-  t.same(withoutIds(await member.events(modern)), events, 'a client of today is told once')
+  t.same(withoutIds(await member.events(modern)), events, 'modern clients get one event')
 })
 
 t.test('[SETTING5] a time zone is sent to everyone, as part of the account', async (t) => {
@@ -249,7 +249,7 @@ t.test('[SETTING10] older clients send settings to two paths of their own', asyn
     const events = await expectConsistent(server, async () => {
       t.same((await member.patch(path, { enable_sounds: !before })).body, done)
     })
-    t.ok((events.member ?? []).length > 0, 'the user is told')
+    t.ok((events.member ?? []).length > 0, 'the user gets events')
     t.same(events.owner, [])
     t.equal((await settingsOf()).enable_sounds, !before)
     expectRefusal(t, await member.patch(path, { enable_sounds: 1 }), 'enable_sounds is not a boolean')

@@ -51,8 +51,8 @@ t.test(
 t.test('[SETTLED5] an invitation gives only channels that its inviter still may give', async (t) => {
   await owner.subscribe(['default'])
   await member.subscribe(['own'])
-  const [usual, own] = [channelIdOf(server, 'default'), channelIdOf(server, 'own')]
-  await owner.must('POST', '/default_streams', { stream_id: usual })
+  const [common, own] = [channelIdOf(server, 'default'), channelIdOf(server, 'own')]
+  await owner.must('POST', '/default_streams', { stream_id: common })
   await owner.must('PATCH', '/realm', {
     can_add_subscribers_group: { new: SYSTEM_GROUPS.moderators },
     create_multiuse_invite_group: { new: SYSTEM_GROUPS.members },
@@ -62,7 +62,7 @@ t.test('[SETTLED5] an invitation gives only channels that its inviter still may 
   const subscribersOf = async (id: number): Promise<number[]> =>
     (await owner.must('GET', `/streams/${id}/members`)).subscribers
   await mayAdd(4)
-  const { invite_link } = await member.must('POST', '/invites/multiuse', { stream_ids: [usual, own] })
+  const { invite_link } = await member.must('POST', '/invites/multiuse', { stream_ids: [common, own] })
   const join = async (name: string) => {
     const fields = { full_name: name, email: `${name}@example.com`, password: 'long enough to be one' }
     const answer = await fetch(invite_link, { method: 'POST', body: new URLSearchParams(fields) })
@@ -70,10 +70,10 @@ t.test('[SETTLED5] an invitation gives only channels that its inviter still may 
     return server.node.services.state.findUserByEmail(fields.email)?.id as number
   }
   const first = await join('first')
-  for (const id of [usual, own]) t.ok((await subscribersOf(id)).includes(first))
+  for (const id of [common, own]) t.ok((await subscribersOf(id)).includes(first))
   await mayAdd()
   const second = await join('second')
-  for (const id of [usual, own]) t.notOk((await subscribersOf(id)).includes(second))
+  for (const id of [common, own]) t.notOk((await subscribersOf(id)).includes(second))
   await owner.must('PATCH', '/realm', { can_add_subscribers_group: { new: SYSTEM_GROUPS.members } })
 })
 
@@ -95,7 +95,7 @@ t.test('[SETTLED4] event ids are positions of the log: those of a queue rise, wi
   await owner.subscribe(['log'], { principals: [1, 4] })
   const queues = [await member.register(), await member2.register()] as const
   const start = queues[0].lastEventId
-  t.equal(queues[1].lastEventId, start, 'registrations at one time start at one position')
+  t.equal(queues[1].lastEventId, start, 'registrations at the same time start at the same position')
   const first = await owner.send('log', 'x', 'one')
   await owner.send('log', 'x', 'two')
   await owner.must('POST', '/users', {
@@ -110,7 +110,7 @@ t.test('[SETTLED4] event ids are positions of the log: those of a queue rise, wi
     idsOf(own),
     [...idsOf(own)].sort((a, b) => a - b),
   )
-  t.ok(others[0].id > start + 2, 'what others were told leaves a gap')
+  t.ok(others[0].id > start + 2, 'events for others leave a gap')
   const shared = own.find(({ type, op }) => type === 'realm_user' && op === 'add')
   t.equal(others.find(({ type, op }) => type === 'realm_user' && op === 'add')?.id, shared?.id)
   const about: string = (await (await fetch(`${server.node.url}/api/v1/openapi.json`)).json()).info

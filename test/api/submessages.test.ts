@@ -100,7 +100,7 @@ t.test('[POLL4] a message is sent with its poll or list, and each vote to its re
   for (const person of ['owner', 'member', 'guest']) {
     t.same(withoutIds(received[person]?.slice(1)), events, person)
   }
-  t.same(withoutIds(received.member2), [events[1]], 'who is not subscribed hears of their own')
+  t.same(withoutIds(received.member2), [events[1]], 'readers without a subscription get their own')
   const page = await member.must('GET', '/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   t.same(page.messages[0].submessages, [first, second, third])
 })
@@ -226,6 +226,6 @@ t.test('[POLL10] a submessage decided on stale state is not stored', async (t) =
   await t.rejects(
     store({ ...event, messageId: (gone + 1_000) as MessageId }),
     StaleMessageError,
-    'it is gone',
+    'it is deleted',
   )
 })

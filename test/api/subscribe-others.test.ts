@@ -128,8 +128,8 @@ t.test('[SUB27] the requested color is set for the caller and stays', async (t) 
   t.same(types(received.member), ['stream/create', 'subscription/add'])
   const firstColor = (events: any) => events[1].subscriptions[0].color
   t.equal(firstColor(received.member), '#A1b2c3')
-  const usual = firstColor(received.member2) // Others choose their own color.
-  t.not(usual, '#A1b2c3')
+  const drawn = firstColor(received.member2) // Others choose their own color.
+  t.not(drawn, '#A1b2c3')
   t.equal(await colorOf('member'), '#A1b2c3')
   await add('member', '#000') // Existing subscribers change it elsewhere.
   t.equal(await colorOf('member'), '#A1b2c3')

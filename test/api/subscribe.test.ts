@@ -283,7 +283,7 @@ t.test('[SUB16] only owners set the retention of messages in a new channel', asy
     attempt(person, [name], { message_retention_days })
   for (const [name, days, stored] of [
     ['kept', 'unlimited', -1],
-    ['usual', 'realm_default', null],
+    ['default', 'realm_default', null],
     ['short', 30, 30],
     ['one day', 1, 1],
   ] as const) {
@@ -296,7 +296,7 @@ t.test('[SUB16] only owners set the retention of messages in a new channel', asy
   for (const person of ['administrator', 'member', 'bot'] as const) {
     expectRefusal(t, await keep(person, 'refused', 30), 'Must be an organization owner')
     expectRefusal(t, await keep(person, 'refused', 'unlimited'), 'Must be an organization owner')
-    t.equal((await keep(person, `usual of ${person}`, 'realm_default')).status, 200)
+    t.equal((await keep(person, `default of ${person}`, 'realm_default')).status, 200)
     t.equal((await keep(person, 'short', 30)).status, 200)
   }
 })
@@ -304,7 +304,7 @@ t.test('[SUB16] only owners set the retention of messages in a new channel', asy
 t.test('[SUB17] one invalid name refuses the whole request', async (t) => {
   const events = await expectConsistent(server, async () => {
     t.equal((await attempt('owner', ['whole', 'x'.repeat(61)])).status, 400)
-    t.equal((await attempt('member', ['whole', 'usual'], { message_retention_days: 5 })).status, 400)
+    t.equal((await attempt('member', ['whole', 'default'], { message_retention_days: 5 })).status, 400)
   })
   t.same(events, { owner: [], member: [], member2: [], guest: [] })
   t.equal(await channelOf('owner', 'whole'), undefined)

@@ -228,5 +228,5 @@ t.test('[PROP11] a user who subscribes again gets their earlier settings', async
       return events.filter(({ op }) => op === 'add').map(({ subscriptions }) => subscriptions[0].color)
     }),
   )
-  t.same(colors, [['#123456'], ['#654321']], 'of several at once each is told their own')
+  t.same(colors, [['#123456'], ['#654321']], 'each user gets their own color')
 })

@@ -78,7 +78,7 @@ t.test('[TYPING2] typing in a topic is sent only to the subscribers of its chann
     )
   }
   t.same(events.member2, [])
-  t.same(await member.events(older), [], 'clients that do not know of it are not told')
+  t.same(await member.events(older), [], 'clients without the capability get none')
   t.match((await member.events(newer)).at(-1), { ...stopped, topic: 'general chat' })
 })
 

@@ -323,7 +323,7 @@ async function check(person: Person): Promise<void> {
   const one = pick(sent)
   const holders = await findFlagHolders(sql, one.id as MessageId)
   const wantedHolders = ids.filter((id) => unreadOf(id).has(one.id))
-  compare(`to whom ${one.id} is unread`, holders.unreadUserIds, wantedHolders)
+  compare(`users with ${one.id} unread`, holders.unreadUserIds, wantedHolders)
   // The cache of this process and the data it would load from the tables.
   const rows = await readFlaggedMessages(
     sql,

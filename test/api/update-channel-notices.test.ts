@@ -57,16 +57,16 @@ t.test('[CHUP31] a channel gets notices of its changes, with old and new values'
   const retention = (before: string, after: string) =>
     `${by} changed the message retention period for this channel:\n` +
     `* **Old retention period**: ${before}\n* **New retention period**: ${after}`
-  const usual = 'Organization default (Forever)'
+  const organizationDefault = 'Organization default (Forever)'
   t.same(await noticesOf('fancy'), [
     `${by} renamed channel \`plain\` to \`fancy\`.`,
     `${by} changed the description for this channel.\n\n**Old description:**\n\n*No description.*\n\n**New description:**\n\n> Of *all*`,
     `${by} changed the description for this channel.\n\n**Old description:**\n\n> Of *all*\n\n**New description:**\n\n*No description.*`,
     `${by} changed the access permissions for this channel from **Public** to **Private, protected history**.`,
     `${by} changed the access permissions for this channel from **Private, protected history** to **Private, shared history**.`,
-    retention(usual, '1 day'),
+    retention(organizationDefault, '1 day'),
     retention('1 day', 'Forever'),
-    retention('Forever', usual),
+    retention('Forever', organizationDefault),
     `${by} changed who may send messages to this channel (\`can_send_message_group\`).`,
     `${by} moved this channel from no folder to folder \`Team\`.`,
     `${by} moved this channel from folder \`Team\` to no folder.`,

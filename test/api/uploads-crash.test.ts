@@ -45,7 +45,7 @@ t.test('[UPLOAD50] a process that dies loses no acknowledged upload and leaves n
   )
   const list = async () =>
     (await readdir(join(folder, 'uploads'), { recursive: true })).filter((name) => name.endsWith('original'))
-  await pollUntil('half of it is there', async () => (await list()).length === 2)
+  await pollUntil('half of it is stored', async () => (await list()).length === 2)
   await first.kill()
   t.equal((await list()).length, 2)
 

@@ -56,11 +56,11 @@ t.test('[UPLOAD40] an interrupted upload leaves nothing behind', async (t) => {
   const sockets: Socket[] = []
   const socket = await hold(member, sockets)
   await pollUntil('the file has begun', async () => (await listFiles()).length === 1)
-  t.equal((await member.must('GET', '/attachments')).attachments.length, 0, 'nobody sees it yet')
+  t.equal((await member.must('GET', '/attachments')).attachments.length, 0, 'not visible yet')
   socket.destroy()
   await pollUntil('nothing is left', isEmpty)
   await pollUntil(
-    'nor is anything to be removed',
+    'nor is anything to be deleted',
     async () => (await sql`select key from removed_files`).length === 0,
   )
 })
@@ -78,7 +78,7 @@ t.test('[UPLOAD41] an upload in pieces of any size is complete', async (t) => {
   t.equal(status, 200, text)
   t.equal((await getFile(member, JSON.parse(text).url)).bytes.toString(), 'hello')
   const again = await sendRaw(socket, [head(member, { 'Content-Length': body.length }), body])
-  t.equal(again.status, 200, 'the connection goes on')
+  t.equal(again.status, 200, 'the connection stays usable')
   const chunks = [
     `${(PART.length + 5).toString(16)}${CRLF}${PART}hello${CRLF}`,
     `${END.length.toString(16)}${CRLF}${END}${CRLF}`,
@@ -88,7 +88,7 @@ t.test('[UPLOAD41] an upload in pieces of any size is complete', async (t) => {
     ...chunks,
     `0${CRLF}${CRLF}`,
   ])
-  t.equal(chunked.status, 200, 'nor need its length be known')
+  t.equal(chunked.status, 200, 'its length need not be known')
 })
 
 t.test('[UPLOAD42] a malformed body is refused with an error and leaves nothing behind', async (t) => {
@@ -183,7 +183,7 @@ t.test(
       setTimeout(() => socket.resume(), 1)
     })
     socket.resume()
-    await pollUntil('all has come', () => length >= content.length)
+    await pollUntil('everything arrived', () => length >= content.length)
     socket.destroy()
     t.ok(Buffer.concat(chunks).equals(content))
     const gone = await get()
@@ -208,9 +208,9 @@ t.test(
     const startedMs = performance.now()
     socket.write('x'.repeat(1000))
     const sizeOf = async () => (await stat(join(own.config.dataFolder, (await files())[0] ?? ''))).size
-    await pollUntil('it gets on', async () => (await sizeOf()) > 1500)
+    await pollUntil('progress', async () => (await sizeOf()) > 1500)
     http.endOverdue(startedMs + 120_000)
-    t.equal((await files()).length, 1, 'since its last sign less time has gone')
+    t.equal((await files()).length, 1, 'less time has passed since its last byte')
     http.endOverdue(performance.now() + 121_000)
     t.equal((await answer).status, 503)
     await pollUntil('nothing is left', async () => (await files()).length === 0)

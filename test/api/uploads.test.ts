@@ -113,7 +113,7 @@ t.test('[UPLOAD22] no file, an empty one or two are refused and not stored', asy
   const two = [part('name="a"; filename="a"', 'x'), part('name="b"; filename="b"', 'y')]
   expectRefusal(t, await post(two), 'You may only upload one file at a time')
   t.same(await sql`select id from uploads`, before)
-  t.same(await sql`select key from removed_files`, [], 'the bytes are gone, too')
+  t.same(await sql`select key from removed_files`, [], 'the bytes are deleted, too')
 })
 
 t.test('[UPLOAD23] a file may have exactly the configured size, and not a byte more', async (t) => {
@@ -121,7 +121,7 @@ t.test('[UPLOAD23] a file may have exactly the configured size, and not a byte m
   t.equal((await postFile(member, Buffer.alloc(2 * MIB, 'a'))).status, 200)
   expectRefusal(t, await postFile(member, Buffer.alloc(2 * MIB + 1, 'a')), tooLarge)
   expectRefusal(t, await postFile(member, Buffer.alloc(5 * MIB, 'a')), tooLarge)
-  t.equal((await postFile(member, 'small')).status, 200, 'and the next one may come')
+  t.equal((await postFile(member, 'small')).status, 200, 'the next one is accepted')
   t.match((await member.register({ fetch_event_types: ['realm'] })).state, {
     max_file_upload_size_mib: 2,
     realm_upload_quota_mib: null,
@@ -212,7 +212,7 @@ t.test('[UPLOAD26] ranges, conditional requests and HEAD work for files', async 
   t.equal(head.status, 200)
   t.equal(head.headers['content-length'], '10')
   t.equal(head.bytes.length, 0)
-  t.equal((await getFile(member, path)).bytes.toString(), '0123456789', 'the connection goes on')
+  t.equal((await getFile(member, path)).bytes.toString(), '0123456789', 'the connection stays usable')
   t.equal((await getFile(member, path, { method: 'POST' })).status, 405)
 })
 
@@ -238,7 +238,7 @@ t.test('[UPLOAD28] only users who can read a message that links a file can read 
   const direct = await member.sendDirect([5], `[secret](${url})`)
   await link(direct, url)
   t.equal(await read(member2), 200)
-  t.equal(await read(owner), 404, 'not part of the conversation')
+  t.equal(await read(owner), 404, 'not in the conversation')
   const posted = await member.send('general', 'files', `[secret](${url})`)
   await link(posted, url)
   t.equal(await read(owner), 200)
@@ -257,11 +257,7 @@ t.test('[UPLOAD28] only users who can read a message that links a file can read 
   await link(await member.send('closed', 'files', `[x](${other})`), other)
   t.equal((await getFile(member2, encodeURI(other))).status, 200)
   await owner.subscribe(['closed'], { principals: [6] })
-  t.equal(
-    (await getFile(guest, encodeURI(other))).status,
-    404,
-    'what came before they were there stays closed',
-  )
+  t.equal((await getFile(guest, encodeURI(other))).status, 404, 'earlier files stay closed')
   await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['closed'], principals: [5] })
   t.equal((await getFile(member2, encodeURI(other))).status, 404)
 })

@@ -161,7 +161,7 @@ t.test('[GROUP9] any active group can be a subgroup of a new one', async (t) => 
 })
 
 t.test(
-  '[GROUP10] permissions are a group or a set; a set of one group is that group, an empty set is nobody',
+  '[GROUP10] permissions are a group or a set; a set of one group is that group, an empty set equals nobody',
   async (t) => {
     const other = await create('owner', 'other')
     const id = await create('owner', 'with settings', {

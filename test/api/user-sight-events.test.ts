@@ -43,7 +43,7 @@ const unsubscribe = (caller: Client, names: readonly string[], principals?: read
   caller.must('DELETE', '/users/me/subscriptions', { subscriptions: names, principals })
 
 t.test(
-  '[SIGHT20] a user who comes to share a channel becomes visible before the event of their subscription',
+  '[SIGHT20] a user who newly shares a channel becomes visible before the event of their subscription',
   async (t) => {
     await owner.subscribe(['shared'], { principals: [owner.userId, member.userId] })
     const coming = await tellers(() =>
@@ -52,12 +52,12 @@ t.test(
     for (const events of [coming.guest, coming.guest2]) {
       t.same(about(events, owner), ['realm_user/add'])
       t.same(about(events, member), ['realm_user/add'])
-      t.same(about(events, administrator), [], 'who is not in it stays unknown')
+      t.same(about(events, administrator), [], 'users outside of it stay invisible')
       const kinds = events?.map(kindOf) as string[]
       t.ok(kinds.lastIndexOf('realm_user/add') < kinds.indexOf('subscription/add'))
     }
-    t.same(about(coming.guest, guest2), ['realm_user/add'], 'the two guests know each other, too')
-    t.same(coming.owner?.map(kindOf), ['subscription/peer_add'], 'others are told as ever')
+    t.same(about(coming.guest, guest2), ['realm_user/add'], 'the two guests see each other, too')
+    t.same(coming.owner?.map(kindOf), ['subscription/peer_add'], 'others get the same as before')
 
     const joining = await tellers(() => administrator.subscribe(['shared']))
     t.same(joining.guest?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
@@ -110,7 +110,7 @@ t.test(
     t.same(about(archived.guest, owner), ['realm_user/update unknown'])
     t.same(about(archived.guest2, owner), ['realm_user/remove unknown'])
     t.equal(archived.guest?.map(kindOf).at(-1), 'realm_user/update')
-    t.same(about(archived.guest, guest2), [], 'the other channel they still share')
+    t.same(about(archived.guest, guest2), [], 'they still share the other channel')
     const back = await tellers(() => owner.must('PATCH', `/streams/${id}`, { is_archived: false }))
     t.same(about(back.guest, owner), ['realm_user/add'])
     t.same(about(back.guest2, owner), ['realm_user/add'])
@@ -126,10 +126,10 @@ t.test('[SIGHT24] a first direct message makes its participants visible before i
   })
   t.same(first.guest?.map(kindOf), ['realm_user/add', 'message'])
   t.match(first.guest?.[1].message, { sender_full_name: 'The moderator', content: '<p>hello</p>' })
-  t.same(first.guest2, [], 'nobody else hears of it')
+  t.same(first.guest2, [], 'nobody else gets it')
   t.same(first.owner, [])
   const second = await tellers(() => guest.sendDirect([moderator.userId], 'hello yourself'))
-  t.same(second.guest?.map(kindOf), ['message'], 'they know each other')
+  t.same(second.guest?.map(kindOf), ['message'], 'they see each other')
 
   const group = await tellers(() =>
     owner.sendDirect([guest.userId, guest2.userId, member.userId], 'all of you'),
@@ -184,7 +184,7 @@ t.test('[SIGHT26] changes of a user are sent only to viewers who can see them', 
     t.ok(ofAccount(known[viewer]).includes('typing/start'))
     t.ok(ofAccount(known[viewer]).includes('user_status'))
   }
-  t.ok(ofAccount(unknown.member).includes('user_status'), 'others are told of both')
+  t.ok(ofAccount(unknown.member).includes('user_status'), 'others get both')
 })
 
 t.test('[SIGHT27] a status appears and disappears with its user', async (t) => {
@@ -222,7 +222,7 @@ t.test('[SIGHT28] a new user is visible in shared channels, and else invisible',
   t.same(
     alone.guest2?.filter(({ type }) => type === 'realm_user'),
     [],
-    'a client that knows of incomplete lists is told of nobody',
+    'a client with incomplete lists gets nobody',
   )
   await owner.must('POST', '/default_streams', { stream_id: channelIdOf(server, 'rooms') })
   const inside = await tellers(() => addUser(server, 'insider'))
@@ -238,7 +238,7 @@ t.test('[SIGHT28] a new user is visible in shared channels, and else invisible',
     t.same(
       events?.filter(({ type }) => type === 'realm_user').map(({ person }) => person.full_name),
       ['Helper'],
-      'every bot is known',
+      'every bot is visible',
     )
   }
 })
@@ -247,7 +247,7 @@ t.test('[SIGHT29] a user who becomes a guest loses sight of users, and regains i
   await owner.must('PATCH', `/users/${guest2.userId}`, { role: 400 })
   const down = await tellers(() => owner.must('PATCH', `/users/${guest2.userId}`, { role: 600 }))
   t.same(about(down.guest2, moderator), ['realm_user/remove unknown'])
-  t.same(about(down.guest2, owner), [], 'they have talked')
+  t.same(about(down.guest2, owner), [], 'they have a conversation')
   t.equal(down.guest2?.map(kindOf).at(-1), 'realm_user/remove')
   t.same(
     down.guest?.filter(({ person }) => person?.full_name === 'Unknown user'),
@@ -347,12 +347,12 @@ t.test(
     for (const one of writers) {
       const first = events.findIndex(({ message }) => message?.sender_id === one.userId)
       const revealed = events.findIndex(({ person }) => person?.user_id === one.userId)
-      t.ok(revealed >= 0 && revealed < first, 'known before their first message')
+      t.ok(revealed >= 0 && revealed < first, 'visible before their first message')
     }
   },
 )
 
-t.test('[SIGHT34] other processes know who is visible to whom', async (t) => {
+t.test('[SIGHT34] other processes know the visible users of each viewer', async (t) => {
   const here = await startTestServer(t, { redis: true })
   const there = await here.startAnotherNode()
   await here.as('owner').must('PATCH', '/realm', { can_access_all_users_group: { new: MEMBERS } })

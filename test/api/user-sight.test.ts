@@ -51,7 +51,7 @@ t.test(
     t.same(await idsSeen(guest), [owner.userId, guest.userId, bot.userId, former.userId])
     t.same(await idsSeen(guest, { user_ids: [owner.userId, member.userId, 999] }), [owner.userId])
     await owner.must('DELETE', `/streams/${channelIdOf(server, 'lounge')}`)
-    t.same(await idsSeen(guest), [guest.userId, bot.userId], 'but not in an archived one')
+    t.same(await idsSeen(guest), [guest.userId, bot.userId], 'not in an archived one')
     await owner.must('PATCH', `/streams/${channelIdOf(server, 'lounge')}`, { is_archived: false })
     await owner.must('DELETE', '/users/me/subscriptions', {
       subscriptions: ['lounge'],
@@ -116,13 +116,13 @@ t.test('[SIGHT5] registration lists invisible users as such, or omits them', asy
   const known = [1, 3, 5, 6, 7]
   t.same(idsOf(incomplete.realm_users), known)
   t.same(idsOf(incomplete.realm_non_active_users), [8], 'the former one of the lounge')
-  t.same(idsOf(state.realm_users), [1, 2, 3, 4, 5, 6, 7, 9], 'the unknown are active, all of them')
+  t.same(idsOf(state.realm_users), [1, 2, 3, 4, 5, 6, 7, 9], 'all invisible users are active')
   t.same(idsOf(state.realm_non_active_users), [8])
   t.same(idsOf(all.realm_users), [1, 2, 3, 4, 5, 6, 7])
   for (const one of state.realm_users) {
     if (known.includes(one.user_id)) continue
     t.same(one, unknownUser(one.user_id))
-    t.same(Object.keys(one), Object.keys(all.realm_users[0]), 'in the shape of all users')
+    t.same(Object.keys(one), Object.keys(all.realm_users[0]), 'in the form of all users')
   }
 })
 
@@ -195,10 +195,10 @@ t.test('[SIGHT8] an event describes a sender for each reader', async (t) => {
   const [seen, known] = [await guest.events(queues[0]), await owner.events(queues[1])]
   t.match(seen[0].message, { sender_full_name: 'Unknown user', sender_email: standIn(member) })
   t.match(known[0].message, { sender_full_name: 'The member', sender_email: emailOf('member') })
-  t.same(seen.length, 1, 'who types there is not told')
+  t.same(seen.length, 1, 'the typing user gets no event')
   const named = await guest.register({ narrow: [['sender', emailOf('member')]] })
   await member.send('lounge', 'topic', 'once more')
-  t.same(await guest.events(named), [], 'nor is an address guessed by a narrow')
+  t.same(await guest.events(named), [], 'a narrow does not reveal an address')
 })
 
 t.test('[SIGHT9] a guest cannot write to invisible users', async (t) => {

@@ -64,7 +64,7 @@ t.test('[STATUS2] omitted fields stay, and the event has only changes', async (t
     event({ status_text: '' }),
   ])
   const { state } = await guest.register({ fetch_event_types: ['user_status'] })
-  t.same(state.user_status, {}, 'a status that says nothing is none')
+  t.same(state.user_status, {}, 'an empty status is none')
 })
 
 t.test(
@@ -207,7 +207,7 @@ t.test('[STATUS11] unknown users have no status and cannot get one', async (t) =
   await set(left.userId, { status_text: 'leaving' })
   await deactivate(server, left.userId)
   expectRefusal(t, await set(left.userId, { status_text: 'x' }), 'User is deactivated')
-  t.same(await statusOf(left.userId), { status_text: 'leaving' }, 'what was said stays')
+  t.same(await statusOf(left.userId), { status_text: 'leaving' }, 'the old status stays')
   for (const id of [99, 0, 2 ** 40]) {
     expectRefusal(t, await set(id, { status_text: 'x' }), 'No such user')
     expectRefusal(t, await guest.get(`/users/${id}/status`), 'No such user')

@@ -35,7 +35,7 @@ async function agree(client: Client): Promise<URLSearchParams> {
 /** Authorizes this server to create calls for a user. */
 async function connect(client: Client): Promise<void> {
   const answer = await send(await agree(client))
-  if (answer.status !== 200) throw new Error(`it was answered with ${answer.status}: ${await answer.text()}`)
+  if (answer.status !== 200) throw new Error(`answered with ${answer.status}: ${await answer.text()}`)
 }
 
 await t.test('[CALL1] only users who have authorized the provider create calls', async (t) => {
@@ -223,7 +223,7 @@ await t.test(
     }
     t.notOk(
       provider.requests.some(({ path }) => path === '/elsewhere'),
-      'it leads nowhere else',
+      'it redirects nowhere else',
     )
     t.equal((await createCall(member)).status, 200)
     // A renewal that fails for other reasons than the token.

@@ -103,7 +103,7 @@ t.test('[FULL4] a new threshold takes effect in the same change', async (t) => {
     { type: 'realm', op: 'update_dict', data: { waiting_period_threshold: 7 } },
     { op: 'remove_members', group_id: FULL_MEMBERS, user_ids: [person.userId] },
   ])
-  t.ok(isFull(server, server.as('member')), 'who joined long ago stays one')
+  t.ok(isFull(server, server.as('member')), 'older accounts stay full members')
   t.notOk(isFull(server, person))
   const none = await expectConsistent(server, () => wait(0))
   t.match(ofGroups(none.guest), [{ op: 'add_members', user_ids: [person.userId] }])

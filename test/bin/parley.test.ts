@@ -94,7 +94,7 @@ await t.test('two on a new clone install once', async (t) => {
   t.notOk(existsSync(path.join(clone.root, '.toolchain/lock')))
 })
 
-await t.test('it installs again when what is wanted, or what is installed, has changed', async (t) => {
+await t.test('it installs again when the required or the installed packages have changed', async (t) => {
   const clone = makeClone(t)
   await finish(clone.start([]))
   await finish(clone.start([]))
@@ -107,7 +107,7 @@ await t.test('it installs again when what is wanted, or what is installed, has c
   t.equal(clone.countInstalls(), 3)
 })
 
-await t.test('what a host has installed for production is left alone', async (t) => {
+await t.test('packages that a host installed for production are left alone', async (t) => {
   const clone = makeClone(t)
   mkdirSync(path.join(clone.root, 'node_modules/some-package'), { recursive: true })
   writeFileSync(path.join(clone.root, 'node_modules/some-package/package.json'), '{"version":"1.0.0"}')
@@ -116,7 +116,7 @@ await t.test('what a host has installed for production is left alone', async (t)
   t.equal(clone.countInstalls(), 0)
 })
 
-await t.test('a failed installation says why, and the next one starts over', async (t) => {
+await t.test('a failed installation prints the reason, and the next one starts over', async (t) => {
   const clone = makeClone(t)
   writeFileSync(path.join(clone.root, 'npm-fails'), '')
   const { code, stdout, stderr } = await finish(clone.start([entry, 'exit', '0']))
@@ -137,7 +137,7 @@ await t.test('the lock of a killed installation is taken over', async (t) => {
   t.notOk(existsSync(lock))
 })
 
-await t.test('SIGTERM reaches the entry, whose answer it returns', async (t) => {
+await t.test('SIGTERM reaches the entry, and its exit code is returned', async (t) => {
   const clone = makeClone(t)
   const launcher = clone.start([entry, 'wait'])
   await readEntryPid(launcher)
@@ -167,7 +167,7 @@ for (const args of [
   )
 }
 
-await t.test('a killed launcher leaves nothing running where there is no setpriv', async (t) => {
+await t.test('a killed launcher leaves nothing running even without setpriv', async (t) => {
   const clone = makeClone(t)
   await finish(clone.start([]))
   const tools = path.join(clone.root, 'tools')

@@ -251,7 +251,7 @@ await t.test(
     const { events } = (await polling).body
     t.ok(events.length > 0)
     await owner.send('town', '', 'to nobody in particular')
-    await pollUntil('it is there', async () => {
+    await pollUntil('found', async () => {
       const [message] = (await member.events(queue)).filter(({ type }) => type === 'message')
       if (!message) return false
       t.same(findMisshapen(message, { flags: 'string[]', message: MESSAGE }), [])

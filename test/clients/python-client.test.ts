@@ -54,7 +54,7 @@ await t.test(
     await owner.subscribe(['py'])
     await owner.send('py', 'talk', '**hello**')
     const answers = () => heard.filter(({ message }) => message?.content.startsWith('you said'))
-    await pollUntil('it has answered', () => answers().length === 1)
+    await pollUntil('the bot has answered', () => answers().length === 1)
     t.match(answers(), [
       { flags: [], message: { subject: 'talk', content: 'you said: **hello**', client: 'ZulipPython' } },
     ])
@@ -63,7 +63,7 @@ await t.test(
     await bot.must('DELETE', '/events', { queue_id: first })
     t.not(await parkedQueue(), first)
     await owner.send('py', 'talk', 'again')
-    await pollUntil('it has answered again', () => answers().length === 2)
+    await pollUntil('the bot has answered again', () => answers().length === 2)
     t.equal(client.requests.filter((path) => path === 'POST register').length, 2)
     client.stop()
     await owner.send('py', 'talk', 'the last')

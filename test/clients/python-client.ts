@@ -20,7 +20,7 @@ export class PythonClient {
   static async connect(url: string, email: string, key: string): Promise<PythonClient> {
     const client = new PythonClient(url, email, key)
     const settings = await client.call('GET', 'server_settings')
-    if (typeof settings.zulip_version !== 'string') throw new Error('the server tells no version')
+    if (typeof settings.zulip_version !== 'string') throw new Error('the reply has no version')
     return client
   }
 

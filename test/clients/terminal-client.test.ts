@@ -172,7 +172,7 @@ await t.test('[TC1] the client gets a key, starts, and finds every field it read
   t.same(findMisshapenOf(state.realm_users, USER, 'realm_users'), [])
   t.ok(
     state.realm_users.some((one: any) => one.user_id === state.user_id),
-    'it is among the users itself',
+    'the bot is among the users',
   )
   const bot: Shape = { user_id: 'integer', email: 'string', full_name: 'string' }
   t.same(findMisshapenOf(state.cross_realm_bots, bot, 'cross_realm_bots'), [])

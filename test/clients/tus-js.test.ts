@@ -96,7 +96,7 @@ t.test('[TUS41] the client resumes when the server is killed during a chunk and 
   const key = (await place.promise).split('/').at(-1)?.replace('.', '/') as string
   while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
   await server.kill()
-  t.ok(((await store.size(key)) ?? 0) < file.length, 'it was killed amid the file')
+  t.ok(((await store.size(key)) ?? 0) < file.length, 'killed amid the file')
   server = await startWebProcess(t, env)
   const { url } = await uploaded
   t.equal(await fetchHash(server.url, url), hashOf(file))

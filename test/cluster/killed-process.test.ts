@@ -158,7 +158,7 @@ await t.test(
     t.ok(doubtful.length <= 1, 'at most one edit was made and not acknowledged')
     const found = new Map(rows.map(({ id, content }) => [id, content]))
     for (const { id } of doubtful) found.set(id, (wanted.find(([one]) => one === id) ?? [])[1] ?? '')
-    t.same(found, new Map(wanted), 'what was sent and edited is stored, once each')
+    t.same(found, new Map(wanted), 'sent and edited messages are stored, once each')
 
     for (const [url, content] of files) {
       // Everyone can read them through the message that links them.
@@ -183,10 +183,10 @@ await t.test(
     t.same(
       ids,
       logged.map(({ id }) => id),
-      'a queue of before tells all that the log has',
+      'an earlier queue gets everything in the log',
     )
     await pollUntil(
-      'all have heard as much',
+      'all have received the same number',
       () => listeners.every((listener) => listener.ids.length >= ids.length),
       () => listeners.reduce((sum, listener) => sum + listener.ids.length, 0),
     ).catch(() => undefined) // The comparison shows which are missing.
@@ -201,7 +201,7 @@ await t.test(
       t.same(
         since,
         ids.filter((id) => id > start),
-        'a queue that was made meanwhile goes on',
+        'a queue registered meanwhile continues',
       )
     }
   },

@@ -98,7 +98,7 @@ async function expectServed(t: Test, content: string): Promise<void> {
   t.same(
     events.map((event) => event.message?.content),
     [content],
-    'what was refused was not sent',
+    'refused messages were not sent',
   )
 }
 
@@ -144,7 +144,7 @@ await t.test(
     await end()
     await pollUntil('it is not ready', async () => (await readiness()) === 503)
     t.match(await message('unwritten'), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
-    t.equal((await owner.get('/attachments')).status, 200, 'what only reads is served')
+    t.equal((await owner.get('/attachments')).status, 200, 'reads still work')
     await admin.unsafe(`alter database ${database} reset default_transaction_read_only`)
     await end()
     await expectServed(t, 'after the reading')
@@ -175,7 +175,7 @@ await t.test(
       t.equal(await statusOf(code), 503, code)
       t.equal(await readiness(), 200, 'the database itself serves')
     }
-    t.equal(await statusOf('XX000'), 500, 'a fault of the program stays one')
+    t.equal(await statusOf('XX000'), 500, 'a bug stays an internal error')
     await sql`delete from fault`
     await expectServed(t, 'after the faults')
   },

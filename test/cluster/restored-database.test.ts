@@ -57,7 +57,7 @@ async function listen(t: Test): Promise<Listener[]> {
 }
 
 async function isHeard(listeners: readonly Listener[], id: number): Promise<void> {
-  await pollUntil('all have heard', () => listeners.every(({ ids }) => ids.at(-1) === id))
+  await pollUntil('all have received it', () => listeners.every(({ ids }) => ids.at(-1) === id))
 }
 
 /** Closes the database to everyone while it does some work. */
@@ -98,11 +98,11 @@ async function sendLost(): Promise<number> {
 
 /** Each listener must learn that its queue is gone, and get events with a new one. */
 async function expectExpiredAndBack(t: Test, listeners: readonly Listener[], lostId: number): Promise<void> {
-  await pollUntil('all are told', () => listeners.every(({ surprises }) => surprises.length > 0))
+  await pollUntil('all queues have expired', () => listeners.every(({ surprises }) => surprises.length > 0))
   for (const { kind, surprises, ids } of listeners) {
     const surprise = kind === 'poll' ? /BAD_EVENT_QUEUE_ID/ : kind === 'socket' ? /^closed: 4002/ : /400|4002/
     t.match(surprises[0], surprise, kind)
-    t.equal(ids.at(-1), lostId, 'it was told nothing of another history')
+    t.equal(ids.at(-1), lostId, 'it got nothing of another history')
   }
   await Promise.all(listeners.map((listener) => listener.stop()))
   await pollUntil('it serves again', isReady)
@@ -121,7 +121,7 @@ await t.test(
     await isHeard(listeners, lostId)
     const before = starts()
     await restore()
-    await pollUntil('the process has started anew', () => starts() > before)
+    await pollUntil('the process has restarted', () => starts() > before)
     t.match(web.stdout(), /"reason":"its log ends at \d+, and \d+ was applied here"/)
     await expectExpiredAndBack(t, listeners, lostId)
   },
@@ -144,7 +144,7 @@ await t.test(
     for (let id = 0; id <= lostId + LOST; ) id = await as('member', other.url).send('general', 'topic', 'new')
     await other.stop()
     proxy.become('open')
-    await pollUntil('the process has started anew', () => starts() > before)
+    await pollUntil('the process has restarted', () => starts() > before)
     t.match(web.stdout(), /"reason":"its (event \d+ is another|last events are others)/)
     await expectExpiredAndBack(t, listeners, lostId)
   },

@@ -88,7 +88,7 @@ async function expectOrder(t: Test, process: WebProcess): Promise<void> {
   })
   const { status, headers } = await direct.get('/users/me')
   t.equal(status, 200, 'it still serves')
-  t.equal(headers.get('connection'), 'close', 'and asks for the end of the connection')
+  t.equal(headers.get('connection'), 'close', 'it asks to close the connection')
   for (const method of ['GET', 'HEAD']) {
     const { authorization } = direct
     const answer = await fetch(process.url + file, { method, headers: { authorization } })

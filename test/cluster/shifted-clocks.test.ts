@@ -79,7 +79,7 @@ await t.test(
       (await sql<{ content: string }[]>`select content from messages where content <> 'x'`).map(
         ({ content }) => content,
       )
-    await pollUntil('what is due is sent', async () => (await contents()).includes('at once'))
-    t.same(await contents(), ['at once'], 'nothing else is')
+    await pollUntil('the due message is sent', async () => (await contents()).includes('at once'))
+    t.same(await contents(), ['at once'], 'no other is')
   },
 )

@@ -59,7 +59,7 @@ const scheduled = {
 }
 const { scheduled_message_id: scheduledId } = await here.must('POST', '/scheduled_messages', scheduled)
 const { queueId } = await here.register({ event_types: [], fetch_event_types: [] })
-await pollUntil('the other process has heard of the channels', async () => {
+await pollUntil('the other process has the channels', async () => {
   const { body } = await there.get('/users/me/subscriptions')
   return body.subscriptions.length === 2
 })
@@ -117,7 +117,7 @@ async function stopAmid(ask: () => Promise<Answer>): Promise<Answer> {
       () => undefined, // Not sent.
     )
     await sql`select pg_advisory_unlock(${GATE})`
-    await pollUntil('another process goes on', () => isSent)
+    await pollUntil('another process continues', () => isSent)
   } finally {
     stopped.resume()
   }
@@ -150,7 +150,7 @@ await t.test('[STOPPED2] acknowledged changes are stored, and a retry sends once
   const again = await message('plain', mark)
   t.match(again.body, { result: 'success', id: rows.find(({ content }) => content === 'plain')?.id })
   const [{ count } = {}] = await sql`select count(*) from messages where content = 'from another process'`
-  t.equal(count, CHANGES.length, 'so is what the other told')
+  t.equal(count, CHANGES.length, 'so are the acknowledged changes of the other')
   const { body } = await there.get('/saved_snippets')
   t.match(body.saved_snippets, [{ content: 'c' }])
 })

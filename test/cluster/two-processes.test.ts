@@ -38,7 +38,7 @@ t.teardown(() => agent.destroy())
 await as('owner', 0).subscribe(['cluster'], { principals: [1, 2, 4, 5, 6] })
 const listeners: Listener[] = []
 t.teardown(() => Promise.all(listeners.map((listener) => listener.stop())))
-await pollUntil('the second process has heard of the channel', async () => {
+await pollUntil('the second process has the channel', async () => {
   const { body } = await as('guest', 1).get('/users/me/subscriptions')
   return body.subscriptions.length === 1
 })
@@ -93,11 +93,11 @@ async function checkAll(t: { same(found: unknown, wanted: unknown, message: stri
   t.same(
     new Map(rows.map(({ id, content }) => [content, id])),
     sent,
-    'what was acknowledged is stored, and nothing else',
+    'exactly the acknowledged messages are stored',
   )
   t.same(rows.length, sent.size, 'once each')
   const ids = rows.map(({ id }) => id)
-  await pollUntil('every listener has heard as much', () =>
+  await pollUntil('every listener has received the same number', () =>
     listeners.every((listener) => listener.ids.length >= ids.length),
   ).catch(() => undefined) // The comparison shows which are missing.
   const wanted = ids.join(',')
@@ -114,7 +114,7 @@ async function checkAll(t: { same(found: unknown, wanted: unknown, message: stri
   t.same(
     listeners.flatMap(({ surprises }) => surprises),
     [],
-    'and nobody was told anything else',
+    'nobody got other events',
   )
 }
 

@@ -131,7 +131,7 @@ await t.test('[CLAIM4] a row that changed since it was claimed is left alone', a
   const due = await dueAt()
   for (const settle of [settleToken, postponeToken]) {
     await settle(sql, early as NonNullable<typeof early>)
-    t.same(await dueAt(), due, 'of two tries the last one says what came of it')
+    t.same(await dueAt(), due, 'the last of two tries sets the result')
   }
   await settleToken(sql, late as NonNullable<typeof late>)
   t.equal(await dueAt(), null)

@@ -45,7 +45,7 @@ await t.test('[DB1] a connection lost within a transaction fails only that trans
     await late.promise
   })
   await t.rejects(cut)
-  t.type(await late.promise, Error, 'what follows in it is refused, not run outside of it')
+  t.type(await late.promise, Error, 'later statements are refused, not run outside of it')
   t.same([...(await sql`select 1 as one`)], [{ one: 1 }])
 })
 
@@ -117,7 +117,7 @@ await t.test('[DB2] a connection lost between small statements is replaced', asy
     }
     spin()
     proxy.cut()
-    await pollUntil('the loss is told', () => isLost)
+    await pollUntil('the loss is reported', () => isLost)
     await Promise.all(outcomes)
     t.same([...(await sql`select 1 as one`)], [{ one: 1 }], 'it serves the next')
   }

@@ -44,7 +44,7 @@ export const REWRITES: readonly (readonly [why: string, previous: string, now: s
     '<p>the  quick   brown fox</p>',
   ],
   [
-    'a new line between others is words, and its break is told',
+    'a new line between others is words, and its break is shown',
     'one\ntwo\nthree',
     'one\ntwo\nfour\nthree',
     '<p>one<br> two [+<br> four<br> three+] [-<br> three-] </p>',
@@ -121,7 +121,7 @@ export const REWRITES: readonly (readonly [why: string, previous: string, now: s
     '<p>a b c d</p>',
   ],
   [
-    'a changed struck word is told as any other',
+    'a changed struck word is shown like any other',
     '~~gone~~ here now',
     '~~going~~ here now',
     '<p> [+going+] [-gone-] here now</p>',
@@ -211,7 +211,7 @@ export const REWRITES: readonly (readonly [why: string, previous: string, now: s
     '<div class="codehilite"><pre><span></span><code>indented [+cod\n+] [-code\n-] </code></pre></div>',
   ],
   [
-    'another address is told inside of the link',
+    'another address is shown inside of the link',
     '[link](https://a.example) here',
     '[link](https://b.example) here',
     '<p><a href="https://b.example">link [+ Link: https://b.example+] [- Link: https://a.example-] </a> here</p>',
@@ -229,19 +229,19 @@ export const REWRITES: readonly (readonly [why: string, previous: string, now: s
     '<p>[+see <a href="https://b.example">https://b.example Link: https://b.example </a> now+]</p> <p>[-see <a href="https://a.example">https://a.example Link: https://a.example </a> now-]</p>',
   ],
   [
-    'an address is told as text',
+    'an address is shown as text',
     'see [link](https://a.example/?x=1&y=2) now ok',
     'see [link](https://a.example/?x=1&y=3) now ok',
     '<p>see <a href="https://a.example/?x=1&amp;y=3">link [+ Link: https://a.example/?x=1&amp;y=3+] [- Link: https://a.example/?x=1&amp;y=2-] </a> now ok</p>',
   ],
   [
-    'a word that becomes a link is told with its address',
+    'a word that becomes a link is shown with its address',
     'see it now',
     'see [it](https://a.example) now',
     '<p>see <a href="https://a.example">it [+ Link: https://a.example now+] </a> [-now-] </p>',
   ],
   [
-    'a word that was a link is told with its address',
+    'a word that was a link is shown with its address',
     'see [it](https://a.example) now',
     'see it now',
     '<p>see it [- Link: https://a.example-] now</p>',

@@ -95,10 +95,10 @@ const ADMINISTRATORS: readonly Name[] = ['owner', 'administrator']
 const UP_TO_MODERATORS: readonly Name[] = ['owner', 'administrator', 'moderator']
 const GUEST_AND_MEMBER: readonly Name[] = ['member', 'guest']
 
-const whoever = (may: (user: User) => boolean) => NAMES.filter((name) => may(PEOPLE[name]))
+const usersWho = (may: (user: User) => boolean) => NAMES.filter((name) => may(PEOPLE[name]))
 
 t.test('[CHAN40] access rules for reading a channel', async (t) => {
-  const readers = (access: ChannelAccess) => whoever((user) => canReadChannel(user, access, rights))
+  const readers = (access: ChannelAccess) => usersWho((user) => canReadChannel(user, access, rights))
   t.same(readers(channel({})), MEMBERS)
   t.same(readers(channel({}, {}, ['guest'])), NAMES)
   t.same(readers(channel(WEB_PUBLIC)), NAMES)
@@ -113,12 +113,12 @@ t.test('[CHAN40] access rules for reading a channel', async (t) => {
   for (const permission of Object.keys(CHANNEL_PERMISSIONS)) {
     if (permission === 'canAddSubscribers' || permission === 'canSubscribe') continue
     const access = channel(PRIVATE, { [permission]: SYSTEM_GROUPS.everyone })
-    t.same(readers(access), [], `${permission} lets nobody read`)
+    t.same(readers(access), [], `${permission} gives no read access`)
   }
 })
 
 t.test('[CHAN41] access rules for seeing a channel', async (t) => {
-  const seers = (access: ChannelAccess) => whoever((user) => canSeeChannel(user, access, rights))
+  const seers = (access: ChannelAccess) => usersWho((user) => canSeeChannel(user, access, rights))
   t.same(seers(channel({})), MEMBERS)
   t.same(seers(channel({}, {}, ['guest'])), NAMES)
   t.same(seers(channel(WEB_PUBLIC)), NAMES)
@@ -152,7 +152,7 @@ t.test('[CHAN42] access rules for its history', async (t) => {
 })
 
 t.test('[CHAN43] everyone who can read a channel may subscribe, except for guests', async (t) => {
-  const joiners = (access: ChannelAccess) => whoever((user) => canJoinChannel(user, access, rights))
+  const joiners = (access: ChannelAccess) => usersWho((user) => canJoinChannel(user, access, rights))
   t.same(joiners(channel({})), MEMBERS)
   t.same(joiners(channel(WEB_PUBLIC, {}, ['guest'])), MEMBERS)
   t.same(joiners(channel(PRIVATE, {}, ['member'])), ['member'])
@@ -165,14 +165,14 @@ t.test(
   '[CHAN44] subscribing others needs read access and the permission of the channel or the organization',
   async (t) => {
     const adders = (access: ChannelAccess, everywhere: GroupSetting) =>
-      whoever((user) => canAddSubscribers(user, access, rights, everywhere))
+      usersWho((user) => canAddSubscribers(user, access, rights, everywhere))
     const { nobody, members, everyone, moderators } = SYSTEM_GROUPS
     t.same(adders(channel({}), nobody), [])
     t.same(adders(channel({}), members), MEMBERS)
     t.same(adders(channel({}, {}, ['guest']), everyone), MEMBERS, 'never a guest')
     t.same(adders(channel(WEB_PUBLIC), moderators), UP_TO_MODERATORS)
     t.same(adders(channel({}, { canAddSubscribers: only('other', 'guest') }), nobody), ['other'])
-    t.same(adders(channel(PRIVATE), everyone), [], 'who may not read it may not let others in')
+    t.same(adders(channel(PRIVATE), everyone), [], 'without read access one cannot add others')
     t.same(adders(channel(PRIVATE, {}, ['member']), members), ['member'])
     t.same(adders(channel(PRIVATE, { canSubscribe: only('other') }), members), ['other'])
     t.same(adders(channel(PRIVATE, { canAddSubscribers: only('other') }), nobody), ['other'])
@@ -180,7 +180,7 @@ t.test(
 )
 
 t.test('[CHAN45] access rules for changing a channel', async (t) => {
-  const changers = (access: ChannelAccess) => whoever((user) => canAdministerChannel(user, access, rights))
+  const changers = (access: ChannelAccess) => usersWho((user) => canAdministerChannel(user, access, rights))
   for (const kind of [{}, WEB_PUBLIC, PRIVATE]) {
     t.same(changers(channel(kind, {}, GUEST_AND_MEMBER)), ADMINISTRATORS)
     const access = channel(kind, { canAdministerChannel: only('other', 'guest') }, ['guest'])
@@ -190,13 +190,13 @@ t.test('[CHAN45] access rules for changing a channel', async (t) => {
 
 t.test('[CHAN46] access rules for ending a subscription', async (t) => {
   const removers = (access: ChannelAccess, removed: Name) =>
-    whoever((user) => canRemoveSubscriber(user, PEOPLE[removed], access, rights))
+    usersWho((user) => canRemoveSubscriber(user, PEOPLE[removed], access, rights))
   const everybody: readonly Name[] = NAMES
   for (const name of everybody) {
     const expected = NAMES.filter((one) => ADMINISTRATORS.includes(one) || one === name)
     const withOwner = NAMES.filter((one) => expected.includes(one) || (name === 'bot' && one === 'member'))
     t.same(removers(channel({}), name), withOwner, `${name} of a public channel`)
-    t.same(removers(channel(PRIVATE), name), expected, `${name} of a channel the bot's owner does not see`)
+    t.same(removers(channel(PRIVATE), name), expected, `${name} of a channel invisible to the bot's owner`)
     t.same(
       removers(channel(PRIVATE, {}, ['member']), name),
       withOwner,
@@ -208,7 +208,7 @@ t.test('[CHAN46] access rules for ending a subscription', async (t) => {
   t.same(
     removers(channel(PRIVATE, removing), 'other'),
     ['owner', 'administrator', 'other'],
-    'who may not see it may not',
+    'sight of the channel is required',
   )
   t.same(removers(channel(PRIVATE, removing, ['moderator']), 'other'), [...UP_TO_MODERATORS, 'other'])
   t.same(removers(channel(PRIVATE, { canAdministerChannel: only('moderator') }), 'other'), [
@@ -218,9 +218,9 @@ t.test('[CHAN46] access rules for ending a subscription', async (t) => {
 })
 
 t.test('[CHAN47] access rules for sending', async (t) => {
-  const senders = (access: ChannelAccess) => whoever((user) => canSendToChannel(user, access, rights))
+  const senders = (access: ChannelAccess) => usersWho((user) => canSendToChannel(user, access, rights))
   const anyone = { canSendMessage: SYSTEM_GROUPS.everyone }
-  t.same(senders(channel({})), [], 'nobody holds it')
+  t.same(senders(channel({})), [], 'the group of nobody')
   t.same(senders(channel({}, anyone)), MEMBERS)
   t.same(senders(channel({}, anyone, ['guest'])), NAMES)
   t.same(senders(channel({}, { canSendMessage: SYSTEM_GROUPS.administrators }, ['guest'])), ADMINISTRATORS)
@@ -230,7 +230,7 @@ t.test('[CHAN47] access rules for sending', async (t) => {
 })
 
 t.test('[CHAN48] owners and administrators are administrators', async (t) => {
-  t.same(whoever(isAdministrator), ADMINISTRATORS)
+  t.same(usersWho(isAdministrator), ADMINISTRATORS)
 })
 
 t.test('[CHAN49] observersOf has exactly the active users who can see the channel, at random', async (t) => {

@@ -39,7 +39,7 @@ t.test(
     ]
     for (const [given, normal] of cases) {
       t.same(normalizeGroupSetting(given), normal)
-      t.same(normalizeGroupSetting(normal), normal, 'it is as it was')
+      t.same(normalizeGroupSetting(normal), normal, 'unchanged')
       t.ok(isSameGroupSetting(normalizeGroupSetting(given), normal))
     }
   },

@@ -27,7 +27,7 @@ t.test('[SET2] a change makes a new set and leaves the old one unchanged', async
     t.same(before.toArray(), kept)
     t.equal(more.size, kept.length + 1)
     t.equal(fewer.size, kept.length - 1)
-    t.equal(before.with(ids(1, 2)), before, 'what changes nothing is the same set')
+    t.equal(before.with(ids(1, 2)), before, 'a change of nothing returns the same set')
     t.equal(before.without(ids(999)), before)
   }
 })
@@ -42,7 +42,7 @@ t.test('[SET3] a set is parsed from its text', async (t) => {
     const read = UserSet.decode(one.encode())
     t.same(read.toArray(), one.toArray())
     t.equal(read.size, one.size)
-    t.same(read.with(ids(9_999)).toArray(), [...one.toArray(), 9_999], 'and can be changed')
+    t.same(read.with(ids(9_999)).toArray(), [...one.toArray(), 9_999], 'it can be changed')
   }
   t.equal(UserSet.of(ids(9, 1, 5)).encode(), '1,5,9')
   t.match(UserSet.of(range(1, 17)).encode(), /^b/)
@@ -163,7 +163,7 @@ t.test('[SEC8] the union of many sets equals their unions one after another', as
     t.same(
       sets.map((one) => one.encode()),
       kept,
-      'and each is as it was',
+      'each is unchanged',
     )
   }
 })

@@ -30,7 +30,7 @@ t.test('[TRAFFIC1] a day lasts from midnight to midnight in UTC', async (t) => {
 t.test('[TRAFFIC2] there is no estimate below seven days', async (t) => {
   const week = 7 * DAY_SECONDS
   for (const age of [0, 1, DAY_SECONDS, week - 1]) t.equal(estimate(age, { 0: 50 }), null)
-  t.equal(estimate(-5, { 0: 50 }), null, 'nor for one made in what a clock takes for the future')
+  t.equal(estimate(-5, { 0: 50 }), null, 'nor for one created in the future of the clock')
   t.equal(estimate(week, { 0: 50 }), 50)
   t.equal(estimate(week, {}), 0)
 })
@@ -43,7 +43,7 @@ t.test('[TRAFFIC3] up to 28 days the mean is taken over whole days of age', asyn
   t.equal(estimate(14 * DAY_SECONDS, messages), 36)
   t.equal(estimate(27 * DAY_SECONDS, messages), 18)
   t.equal(estimate(28 * DAY_SECONDS, messages), 18)
-  t.equal(estimate(1_000 * DAY_SECONDS, messages), 18, 'and then over 28')
+  t.equal(estimate(1_000 * DAY_SECONDS, messages), 18, 'then over 28')
 })
 
 t.test('[TRAFFIC4] messages before the last 28 days do not count', async (t) => {
@@ -72,7 +72,7 @@ t.test('[TRAFFIC5] the estimate is rounded to two digits', async (t) => {
 t.test('[TRAFFIC6] a small estimate is rounded up to one', async (t) => {
   for (const count of [1, 2, 3]) t.equal(estimate(28 * DAY_SECONDS, { 5: count }), 1)
   t.equal(estimate(28 * DAY_SECONDS, { 5: 4 }), 1)
-  t.equal(estimate(28 * DAY_SECONDS, { 5: 7 }), 1, 'and else rounded down to whole messages')
+  t.equal(estimate(28 * DAY_SECONDS, { 5: 7 }), 1, 'otherwise rounded down to whole messages')
   t.equal(estimate(28 * DAY_SECONDS, { 5: 8 }), 2)
 })
 
@@ -92,5 +92,5 @@ t.test('[TRAFFIC7] the stored days are bounded, and suffice for the estimate', a
       )
     }
   }
-  t.ok(counts.size <= 29, `${counts.size} days are kept`)
+  t.ok(counts.size <= 29, `${counts.size} days are stored`)
 })

@@ -150,7 +150,7 @@ await t.test('[SSE5] an error at the start has the form of the API', async (t) =
   const { status, body } = await refusedEventSource(member, queue.queueId, {
     headers: { accept: 'text/html' },
   })
-  t.match([status, body], [404, { code: 'NOT_FOUND' }], 'who accepts no stream gets none')
+  t.match([status, body], [404, { code: 'NOT_FOUND' }], 'a client that does not accept streams gets none')
 })
 
 await t.test('[SSE6] a ticket opens one stream', async (t) => {
@@ -206,7 +206,7 @@ await t.test(
       })
       ids.push(...Array.from({ length: 500 }, (_, index) => firstId + index))
     }
-    t.equal(await phaseOf(node, member, queue), 'idle', 'what it misses waits in the log')
+    t.equal(await phaseOf(node, member, queue), 'idle', 'missed events wait in the log')
     slow.response.resume()
     t.equal(await slow.closed, undefined, 'without a word, for which it has no room')
     const heard = slow.events.map(({ id }) => id)

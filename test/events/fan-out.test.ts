@@ -79,7 +79,7 @@ await t.test('[FANOUT3] each client gets its own flags, whatever the capabilitie
     hasIncompleteUsers: true,
     hasEmojiChanges: true,
   } as const
-  t.ok(variantOf(all) < 2 ** VARIANT_BITS, 'flags come after the bits of all options')
+  t.ok(variantOf(all) < 2 ** VARIANT_BITS, 'the flags use the bits above all options')
   const capabilities = [
     'notification_settings_null',
     'empty_topic_name',
@@ -114,7 +114,7 @@ await t.test('[FANOUT3] each client gets its own flags, whatever the capabilitie
 
 await t.test('[FANOUT4] a late signal of an earlier poll elsewhere does not end a newer poll', async (t) => {
   const queue = await member.register({ event_types: ['message'] })
-  const id = await owner.send('general', 'topic', 'told elsewhere')
+  const id = await owner.send('general', 'topic', 'sent elsewhere')
   const before = queue.lastEventId
   queue.lastEventId = id
   const held = poll(member, queue)

@@ -79,10 +79,10 @@ await t.test(
     await Promise.all(ends)
     const rows = await server.node.services.sql<{ id: number; content: string }[]>`
       select id, content from messages order by id`
-    t.same(new Map(rows.map(({ id, content }) => [content, id])), sent, 'what was sent is stored')
+    t.same(new Map(rows.map(({ id, content }) => [content, id])), sent, 'the sent messages are stored')
     t.equal(rows.length, MESSAGES, 'once each')
     const ids = rows.map(({ id }) => id)
-    await pollUntil('all have heard as much', () =>
+    await pollUntil('all have received the same number', () =>
       listeners.every((listener) => listener.ids.length >= ids.length),
     ).catch(() => undefined) // The comparison shows which are missing.
     for (const { kind, ids: heard } of listeners) t.same(heard, ids, kind)

@@ -57,7 +57,7 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     [3, () => [either, 'POST', emoji, {}, file]],
     [2, () => [either, 'DELETE', emoji]],
     [3, () => [anyone, 'POST', '/users/me/status', { emoji_name: pick(EMOJI) }]],
-    // Who sees whom, and actions that make users visible to each other.
+    // Visibility of users, and actions that make users visible to each other.
     [5, () => [owner, 'PATCH', '/realm', { can_access_all_users_group: { new: pick(SIGHTS) } }]],
     [
       3,

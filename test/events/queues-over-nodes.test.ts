@@ -24,7 +24,7 @@ const contentsOf = (events: any[]) => events.map((event) => event.message?.conte
  * Waits until the first node knows that the queue is used elsewhere: a late signal would end its next poll.
  */
 const waitUntilSignalled = (queue: Queue) =>
-  pollUntil('the first node was told', async () => {
+  pollUntil('the first node got the signal', async () => {
     const session = await server.node.services.queues.find(queue.queueId as QueueId, 4 as UserId)
     return session?.claim === -1
   })
@@ -81,7 +81,7 @@ await t.test(
     const after = await Promise.all(
       [server, other].map(({ node }) => node.services.queues.find(queue.queueId as QueueId, 4 as UserId)),
     )
-    t.equal(after[0], atFirst, 'the session is kept where it is not used for the moment')
+    t.equal(after[0], atFirst, 'an unused session is cached')
     t.equal(after[1], atSecond)
   },
 )

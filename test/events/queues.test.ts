@@ -52,7 +52,11 @@ await t.test(
         [second, second],
       ],
     )
-    t.same((await poll(member, queue, { dont_block: true })).body, all.body, 'unacknowledged ones come again')
+    t.same(
+      (await poll(member, queue, { dont_block: true })).body,
+      all.body,
+      'unacknowledged ones are repeated',
+    )
     const rest = await poll(member, queue, { last_event_id: first, dont_block: true })
     t.same(contentsOf(rest.body.events), ['two'])
     const none = await poll(member, queue, { last_event_id: second, dont_block: true })
@@ -114,7 +118,7 @@ await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever its event 
   t.equal(await phaseOf(node, member, queue), 'parked')
   clock.advance(1_000)
   const { body } = await held
-  t.same(body.events, [{ id: other, type: 'heartbeat' }], 'its id passes what was not for the queue')
+  t.same(body.events, [{ id: other, type: 'heartbeat' }], 'its id skips entries for other queues')
   const next = poll(member, queue, { last_event_id: other })
   await waitUntilParked(node, member, queue)
   clock.advance(26_000)
@@ -178,7 +182,7 @@ await t.test(
     const id = await owner.send('general', 'topic', 'after them')
     for (const [place, queue] of queues.entries()) {
       const events = await (clients[place] as Client).events(queue)
-      t.equal(events.at(-1).id, id, 'what follows a heartbeat is told')
+      t.equal(events.at(-1).id, id, 'events after a heartbeat arrive')
     }
   },
 )
@@ -245,7 +249,7 @@ await t.test(
     t.same(
       (await held).body.events.map((event: any) => event.id),
       [id],
-      'and their poll is held',
+      'their poll is held',
     )
   },
 )
@@ -384,7 +388,7 @@ await t.test('[QUEUE15] a client that disconnects while it waits loses nothing',
   await waitUntilParked(node, member, queue)
   aborting.abort()
   await t.rejects(held)
-  await pollUntil('the poll is let go', async () => (await phaseOf(node, member, queue)) === 'idle')
+  await pollUntil('the poll is released', async () => (await phaseOf(node, member, queue)) === 'idle')
   await owner.send('general', 'topic', 'meanwhile')
   t.same(contentsOf(await member.events(queue)), ['meanwhile'])
 })
@@ -468,7 +472,7 @@ await t.test('[QUEUE20] an unused session is dropped, and restored when its clie
   await pollUntil('its cursor is noted', async () => (await storedCursor()) === id)
   clock.advance(3 * MINUTE_MS)
   await queues.noteUse()
-  t.equal(queues.size, 0, 'nothing is kept of idle queues')
+  t.equal(queues.size, 0, 'no idle queue stays in memory')
   await owner.send('general', 'topic', 'two')
   t.same(contentsOf(await member.events(queue)), ['two'])
   t.equal(queues.size, 1)
@@ -557,7 +561,7 @@ await t.test(
     await waitUntilParked(server.node, client, queue)
     await server.node.services.queues.drain()
     t.same((await held).body.events, [])
-    t.same((await poll(client, queue)).body.events, [], 'nor is anything held any more')
+    t.same((await poll(client, queue)).body.events, [], 'no poll is held')
   },
 )
 

@@ -72,7 +72,7 @@ await t.test(
     const queue = await register(before)
     const only = await register(before, { event_types: ['restart'], fetch_event_types: [] })
     const messages = await register(before, { event_types: ['message'], fetch_event_types: [] })
-    t.equal(queue.state.server_generation, 1_700_000_000, 'none was told yet: since there is an organization')
+    t.equal(queue.state.server_generation, 1_700_000_000, 'without a restart, the time of the organization')
     await stop(first)
 
     const second = await start()
@@ -85,7 +85,7 @@ await t.test(
     t.same(await after.events(messages), [])
     const fresh = await register(after, { fetch_event_types: ['realm'] })
     t.equal(fresh.state.server_generation, now())
-    t.same(await after.events(fresh), [], 'who came later lived through none')
+    t.same(await after.events(fresh), [], 'later clients get none')
     const state = applyWireEvent(queue.state, event, after.userId)
     t.equal(state.server_generation, fresh.state.server_generation)
     await after.sendDirect([4], 'goes on')
@@ -94,7 +94,7 @@ await t.test(
     await stop(second)
     const third = await start()
     const [again] = await restartsOf(memberOf(third), queue)
-    t.equal(again.server_generation, now(), 'and of the next')
+    t.equal(again.server_generation, now(), 'and the next one')
     t.ok(again.id > event.id)
   },
 )
@@ -124,10 +124,10 @@ await t.test(
     const old = await start('1')
     const queue = await register(memberOf(old))
     const caughtUp = (node: WebNode, other: WebNode) =>
-      pollUntil('it has heard', () => node.services.state.appliedId >= other.services.state.appliedId)
+      pollUntil('received', () => node.services.state.appliedId >= other.services.state.appliedId)
     const another = await start('1')
     await caughtUp(old, another)
-    t.same(await restartsOf(memberOf(old), queue), [], 'which release the other is was not known')
+    t.same(await restartsOf(memberOf(old), queue), [], 'the release of the other was unknown')
     const third = await start('1')
     t.same(await restartsOf(memberOf(third), queue), [], 'others ran all the while')
 

@@ -77,13 +77,13 @@ await t.test(
     const heard = slow?.events.map(({ id }) => id) ?? []
     t.ok(heard.length < MESSAGES)
     const again = await openStream(member, streamed[0] as (typeof streamed)[number])
-    await pollUntil('the rest has come', () => heard.length + again.events.length >= MESSAGES)
+    await pollUntil('the rest has arrived', () => heard.length + again.events.length >= MESSAGES)
     t.same([...heard, ...again.events.map(({ id }) => id)], ids, 'by WebSocket')
     await again.close()
 
     const [unread] = polled
     const read: number[] = []
     while (unread && read.length < MESSAGES) read.push(...(await member.events(unread)).map(({ id }) => id))
-    t.same(read, ids, 'by long poll, from what it has')
+    t.same(read, ids, 'by long poll, from its position')
   },
 )

@@ -190,7 +190,7 @@ await t.test('[WS8] a silent stream gets heartbeats and continues', async (t) =>
   await waitUntilParked(node, member, queue)
   for (let round = 1; round <= 3; round++) {
     clock.advance(25_500)
-    await pollUntil('a heartbeat has come', () => stream.events.length === round)
+    await pollUntil('a heartbeat has arrived', () => stream.events.length === round)
   }
   let lastId = firstId
   for (const { type, id } of stream.events) {
@@ -259,7 +259,7 @@ await t.test(
     t.ok(stream.events.length < ids.length)
     const heard = stream.events.map(({ id }) => id)
     const again = await openStream(member, queue)
-    await pollUntil('the rest has come', () => heard.length + again.events.length >= ids.length)
+    await pollUntil('the rest has arrived', () => heard.length + again.events.length >= ids.length)
     t.same(
       [...heard, ...again.events.map(({ id }) => id)],
       ids.sort((a, b) => a - b),
@@ -294,7 +294,7 @@ await t.test('[WS14] a client that disconnects during its backlog leaves nothing
   await owner.send('general', 'topic', 'in between')
   t.equal(await phaseOf(node, member, queue), 'replaying')
   stream.socket.terminate()
-  await pollUntil('it is let go', async () => (await phaseOf(node, member, queue)) === 'idle')
+  await pollUntil('the session is dropped', async () => (await phaseOf(node, member, queue)) === 'idle')
 })
 
 await t.test('[WS17] a ping is answered, by the server or by its library', async (t) => {

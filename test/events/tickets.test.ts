@@ -101,7 +101,7 @@ await t.test('[TICKET5] invalid and changed tickets are refused for every caller
     `${ticket}\n`,
   ]
   for (const wrong of WRONG) t.match(await refused(member, wrong), REFUSED, wrong)
-  t.match(await refused(member, 'nonsense', member.authorization), REFUSED, 'nor does a key help then')
+  t.match(await refused(member, 'nonsense', member.authorization), REFUSED, 'a key does not help then')
 })
 
 await t.test('[TICKET6] a ticket opens only queues of its user', async (t) => {

@@ -123,7 +123,7 @@ export class Walk {
           direct_subgroups: this.#truth() ? [] : this.#random.some([1, 4, FIRST_GROUP]),
         }
 
-  /** A file to link, usually an own one, or none. */
+  /** A file to link, mostly an own one, or none. */
   #url(author: Client): string {
     const own = (this.#urls.get(author) ?? []).slice(-2)
     const foreign = [...this.#urls.values()].map((urls) => urls.at(-1) ?? '')

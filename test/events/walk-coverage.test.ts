@@ -12,15 +12,15 @@ import { Walk } from './walk-actions.ts'
 
 /** Operations that no walk includes, with the reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
-  ['POST /fetch_api_key', 'makes a key, of which nobody is told; half a second of a processor each'],
+  ['POST /fetch_api_key', 'creates a key without an event; each takes half a second of a core'],
   ['POST /register', 'every step does it, to compare'],
   ['DELETE /events', 'every step does it, when it has compared'],
-  ['POST /events/ticket', 'changes nothing that is told; see tickets.test.ts'],
+  ['POST /events/ticket', 'sends no event; see tickets.test.ts'],
   ['POST /messages/render', 'changes nothing'],
   ['POST /mobile_push/register', 'needs a push relay; see push-devices.test.ts'],
   ['POST /mobile_push/e2ee/test_notification', 'changes nothing, and needs a push relay; see push.test.ts'],
   ['POST /mobile_push/test_notification', 'the same'],
-  ['POST /users/me/android_push_reg_id', 'keeps a token, of which nobody is told; see push-tokens.test.ts'],
+  ['POST /users/me/android_push_reg_id', 'stores a token without an event; see push-tokens.test.ts'],
   ['DELETE /users/me/android_push_reg_id', 'the same'],
   ['POST /users/me/apns_device_token', 'the same'],
   ['DELETE /users/me/apns_device_token', 'the same'],
@@ -34,7 +34,7 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
     'POST /realm/test_welcome_bot_custom_message',
     'sends a direct message like many another; see organization.test.ts',
   ],
-  ['PUT /bot_storage', 'keeps what nobody is told of; see bot-storage.test.ts'],
+  ['PUT /bot_storage', 'stores values without events; see bot-storage.test.ts'],
   ['DELETE /bot_storage', 'the same'],
   ['POST /calls/provider/create', 'needs a provider of calls; see video-calls.test.ts'],
 ])

@@ -123,7 +123,9 @@ function compareFiles(
       ...[...linking].filter((one) => !heard.has(one) && steadyIds.has(one)),
     ]
     if (wrong.length > 0)
-      throw new Error(`${person}: that messages ${wrong.join()} link file ${id}, or no more, was not told`)
+      throw new Error(
+        `${person}: no event says that messages ${wrong.join()} link file ${id}, or no longer do`,
+      )
   }
 }
 
@@ -160,7 +162,7 @@ function compareStore(
   for (const { id, stream_id, flags } of messages) {
     if (id <= startId || store.has(id) || flags.includes('historical')) continue
     if (stream_id === undefined || steady.has(stream_id))
-      throw new Error(`${person} was not told of message ${id}`)
+      throw new Error(`${person} got no event of message ${id}`)
   }
 }
 

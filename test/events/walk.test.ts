@@ -181,18 +181,18 @@ await t.test('[WALK1] state and events agree along a random walk, for every way 
       // No event reports that a newest message was moved away.
       await server.as('owner').sendDirect([4, 5, 6], 'the newest of all')
       const wanted = Math.max(...nodes.map(({ node }) => node.services.state.appliedId))
-      await pollUntil('both nodes have heard of it', () =>
+      await pollUntil('both nodes have received it', () =>
         nodes.every(({ node }) => node.services.state.appliedId >= wanted),
       )
     })
   }
   for (const [person, { reference, along }] of Object.entries(reading)) {
     const wanted = (await server.as(person as Person).events(reference)).filter(isNews).map(essence)
-    t.ok(wanted.length > STEPS, `${person} was told something`)
+    t.ok(wanted.length > STEPS, `${person} got events`)
     for (const reader of along) {
       const last = wanted.at(-1)?.id
       await pollUntil(
-        'it has heard the last',
+        'it has received the last',
         () => reader.heard.at(-1)?.id === last || reader.heard.length > wanted.length,
         () => reader.heard.length,
       ).catch(

@@ -97,7 +97,7 @@ t.test('[UPLOAD6] deleting a file deletes its derived files; deleting an absent 
   const other = await created('other')
   await store.remove(variant)
   t.equal(await store.size(variant), undefined)
-  t.equal(await read(key), 'original', 'a variant goes alone')
+  t.equal(await read(key), 'original', 'a variant is deleted alone')
   await store.create(variant)
   await store.remove(key)
   t.equal(await store.size(key), undefined)

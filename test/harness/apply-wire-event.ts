@@ -32,7 +32,7 @@ const REDUCERS: WireReducers = {
 /** Applies an event to `state`, which it changes and returns. */
 export function applyWireEvent(state: Json, event: Json, ownId: number): Json {
   const reduce = REDUCERS[`${event.type}/${event.op ?? ''}`]
-  if (!reduce) throw new Error(`the reducer does not know ${event.type}/${event.op}`)
+  if (!reduce) throw new Error(`the reducer has no ${event.type}/${event.op}`)
   reduce(state, event, ownId)
   return state
 }

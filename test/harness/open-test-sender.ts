@@ -33,7 +33,7 @@ export async function openTestSender(
 export async function sendDue({ node }: TestServer, sender: Sender, nowSeconds: number): Promise<SendResult> {
   const result = await sendScheduled(sender, new Date(nowSeconds * 1_000))
   await pollUntil(
-    'the server has heard of what was sent',
+    'the server has received the sent messages',
     () => node.services.state.appliedId >= sender.services.state.appliedId,
   )
   return result

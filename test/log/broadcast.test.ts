@@ -72,7 +72,7 @@ const IMPLEMENTATIONS: Record<string, (t: Teardown) => Promise<readonly [Broadca
 await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
   for (const [name, open] of Object.entries(IMPLEMENTATIONS)) {
     await t.test(
-      `${name}: every listener hears what is published, the publisher's own included`,
+      `${name}: every listener gets published messages, including those of the publisher`,
       async (t) => {
         const [first, second] = await open(t)
         const [atFirst, atSecond] = [await hear(first), await hear(second)]
@@ -82,7 +82,10 @@ await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
           makeEntry(3, { audience: { kind: 'subscribers', channelId: 5 as never } }),
         ]
         first.publish(entries)
-        await pollUntil('both have heard', () => atFirst.entries.length >= 3 && atSecond.entries.length >= 3)
+        await pollUntil(
+          'both have received it',
+          () => atFirst.entries.length >= 3 && atSecond.entries.length >= 3,
+        )
         for (const heard of [atFirst, atSecond]) {
           t.same(
             heard.entries.map(({ id, event }) => ({ id, event })),
@@ -100,11 +103,11 @@ await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
       },
     )
 
-    await t.test(`${name}: what one publishes is heard in order`, async (t) => {
+    await t.test(`${name}: messages of one publisher arrive in order`, async (t) => {
       const [first, second] = await open(t)
       const heard = await hear(second)
       for (let id = 1; id <= 500; id++) first.publish([makeEntry(id)])
-      await pollUntil('all is heard', () => heard.entries.length >= 500)
+      await pollUntil('everything was received', () => heard.entries.length >= 500)
       t.same(
         idsOf(heard),
         Array.from({ length: 500 }, (_, index) => index + 1),
@@ -116,7 +119,7 @@ await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
       const heard = await hear(first)
       first.publish([makeEntry(1)])
       t.same(idsOf(heard), [])
-      await pollUntil('it is heard', () => heard.entries.length === 1)
+      await pollUntil('received', () => heard.entries.length === 1)
     })
 
     await t.test(`${name}: signals arrive whole`, async (t) => {
@@ -124,12 +127,15 @@ await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
       const [atFirst, atSecond] = [await hear(first), await hear(second)]
       const signals = [signalOf('taken'), signalOf('deleted')]
       for (const signal of signals) first.signal(signal)
-      await pollUntil('both have heard', () => atFirst.signals.length >= 2 && atSecond.signals.length >= 2)
+      await pollUntil(
+        'both have received it',
+        () => atFirst.signals.length >= 2 && atSecond.signals.length >= 2,
+      )
       t.same(atFirst.signals, signals)
       t.same(atSecond.signals, signals)
     })
 
-    await t.test(`${name}: after close nothing is sent or heard`, async (t) => {
+    await t.test(`${name}: after close nothing is sent or received`, async (t) => {
       const [first, second] = await open(t)
       const [third] = name === 'Redis' ? [second] : [createInProcessBroadcast()]
       const heard = await hear(first)
@@ -139,7 +145,7 @@ await t.test('[CAST1] both broadcasts fulfil one contract', async (t) => {
       first.signal(signalOf('taken'))
       const later = await hear(third)
       third.publish([makeEntry(3)])
-      await pollUntil('the other goes on', () => later.entries.some(({ id }) => id === 3))
+      await pollUntil('the other continues', () => later.entries.some(({ id }) => id === 3))
       t.same(heard, { entries: [], signals: [], gaps: 0 })
       t.notOk(later.entries.some(({ id }) => id === 2))
       t.same(later.signals, [])
@@ -151,13 +157,13 @@ await t.test('[CAST2] a lost connection to Redis is reported as a gap once it is
   const prefix = randomUUID()
   const { broadcast, name } = await openRedisBroadcast(t, redisUrl(), prefix)
   const heard = await hear(broadcast)
-  t.equal(heard.gaps, 0, 'the first connection is none')
+  t.equal(heard.gaps, 0, 'a first connection is no gap')
   const admin = new Redis(redisUrl())
   t.teardown(() => admin.disconnect())
   const clients = ((await admin.client('LIST')) as string).split('\n')
   const id = clients.find((line) => line.includes(`name=${name}-listen `))?.match(/^id=(\d+)/)?.[1]
   await admin.client('KILL', 'ID', id as string)
-  await pollUntil('the gap is told', () => heard.gaps > 0)
+  await pollUntil('the gap is reported', () => heard.gaps > 0)
   // Messages published after the reported gap arrive: there is no second gap in between.
   broadcast.publish([makeEntry(1)])
   await pollUntil('it listens again', () => heard.entries.length > 0)
@@ -181,11 +187,11 @@ await t.test(
     staying.broadcast.signal(signalOf('taken'))
     await closing.broadcast.close()
     await redis.start()
-    await pollUntil('the gap is told', () => heard.gaps > 0)
+    await pollUntil('the gap is reported', () => heard.gaps > 0)
     await pollUntil('both connections are back', () => staying.publisher.status === 'ready')
     staying.broadcast.publish([makeEntry(2)])
-    await pollUntil('it is heard', () => heard.entries.length > 0)
-    t.same(idsOf(heard), [2], 'what was published meanwhile is lost: the log has it')
+    await pollUntil('received', () => heard.entries.length > 0)
+    t.same(idsOf(heard), [2], 'messages published meanwhile are lost: the log has them')
   },
 )
 
@@ -215,7 +221,7 @@ await t.test('[CAST4] foreign messages are ignored', async (t) => {
     await stranger.publish(`${prefix}:signals`, text)
   }
   broadcast.publish([makeEntry(1)])
-  await pollUntil('it goes on', () => heard.entries.length > 0)
+  await pollUntil('it continues', () => heard.entries.length > 0)
   t.same(idsOf(heard), [1])
   t.same(heard.signals, [])
   t.equal(heard.gaps, 2 * STRANGE.length, 'each is a reason to look at the log')

@@ -125,7 +125,7 @@ t.test(
     log.push(...batch(1_235, 1_300))
     const second = feed.catchUp()
     const third = feed.catchUp()
-    t.equal(second, third, 'those who come during a reading share the next')
+    t.equal(second, third, 'callers during a reading share the next one')
     control.hold = undefined
     release()
     await Promise.all([first, second])
@@ -153,7 +153,7 @@ t.test('[FEED9] a log that cannot be read is reported, and read again later', as
   control.isBroken = true
   await t.rejects(feed.catchUp(), { message: 'the database is away' })
   feed.offer(log.slice(3))
-  await pollUntil('the failure is told', () => errors.length > 0)
+  await pollUntil('the failure is reported', () => errors.length > 0)
   control.isBroken = false
   await feed.reached(5 as EventId)
   t.same(applied, numbers(1, 5))

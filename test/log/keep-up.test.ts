@@ -18,7 +18,7 @@ const { state } = server.node.services
 const writer = await openLocalWriter(server.databaseUrl)
 t.teardown(() => writer.close())
 const change = () => writer.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
-const heard = () => pollUntil('the node has heard', () => state.appliedId === writer.state.appliedId)
+const heard = () => pollUntil('the node has received it', () => state.appliedId === writer.state.appliedId)
 
 await t.test('[KEEP1] a database notification brings a node up to date at once', async (t) => {
   await change()
@@ -88,18 +88,18 @@ await t.test(
         and application_name = 'parley-look' and state = 'idle' and query <> ''`
       return looks.count === 1
     }
-    await pollUntil('it has looked', looked)
+    await pollUntil('it has read the log', looked)
     await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
     const cut = () => admin`
       select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
       and (query ilike 'listen%' or application_name = 'parley-look')`
     await cut()
-    await pollUntil('it has looked again', looked)
-    t.same(reasons, [], 'the same entries are no loss')
+    await pollUntil('it has read the log again', looked)
+    t.same(reasons, [], 'equal entries are no loss')
     await own.committer.submit(addApiKey(2 as UserId, 'l'.repeat(32)))
     await admin`update event_log set event = '{"type":"another"}' where id = ${own.feed.appliedId}`
     await cut()
-    await pollUntil('it is noticed', () => reasons.length > 0)
+    await pollUntil('detected', () => reasons.length > 0)
     t.same(reasons, ['its last events are others than those that were applied here'])
   },
 )
@@ -108,7 +108,7 @@ await t.test('[KEEP5] an entry with another time than the one applied here is de
   const { own, admin, clock, reasons } = await startKeeping(t)
   await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
   const id = own.feed.appliedId
-  await pollUntil('it is noticed', async () => {
+  await pollUntil('detected', async () => {
     await admin`update event_log set logged_at = logged_at + interval '1 second' where id = ${id}`
     clock.advance(500)
     return reasons.length > 0

@@ -27,14 +27,14 @@ await t.test('[EPOCH4] a database role with minimal rights recognizes the databa
     await admin.unsafe(`revoke execute on function ${right} from public`)
   const lesser = await openLogHistory(sql)
   const isAtHome = async () => (await lesser.read(sql, 0 as EventId)).isAtHome
-  t.ok(await isAtHome(), 'what it may not ask for is no difference')
+  t.ok(await isAtHome(), 'without that right there is no difference')
   await admin`update event_counter set home = null`
   await openLogHistory(sql)
   t.match(await homeOf(), /^-\/-\/\d+$/)
   t.ok(await isAtHome())
   await admin`update event_counter set home = '1/2/3'`
-  t.notOk(await isAtHome(), 'another number of the database is one')
-  await t.rejects(history.read(sql, 0 as EventId), { code: '42501' }, 'the right is gone')
+  t.notOk(await isAtHome(), 'another identifier of the database counts')
+  await t.rejects(history.read(sql, 0 as EventId), { code: '42501' }, 'the right is revoked')
 })
 
 await t.test(
@@ -59,6 +59,6 @@ await t.test(
     t.equal((await history.read(sql, 0 as EventId)).epoch, renewed)
     t.ok(await findQueue(sql, queue.id), 'queues of the new epoch stay')
     await history.renew(sql, renewed)
-    t.notOk(await findQueue(sql, queue.id), 'those of an old one go')
+    t.notOk(await findQueue(sql, queue.id), 'old ones are deleted')
   },
 )

@@ -27,7 +27,7 @@ await commit(server, [
 interface Probe {
   readonly permission: string
   /** The holder while other permissions are tried. */
-  readonly usual: Holder
+  readonly initial: Holder
   readonly holders: readonly Holder[]
   /** Groups that may not hold it. */
   readonly forbidden: readonly ForbiddenGroup[]
@@ -47,7 +47,7 @@ const isGuest = (actor: Actor) => actor === 'guest'
 
 const creating = (permission: string, fields: Record<string, unknown>, more: Partial<Probe> = {}): Probe => ({
   permission,
-  usual: 'members',
+  initial: 'members',
   holders: HOLDERS,
   forbidden: NOT_EVERYONE,
   attempt: (client, mark) =>
@@ -59,7 +59,7 @@ const creating = (permission: string, fields: Record<string, unknown>, more: Par
 
 const talking = (permission: string, refusal: Probe['refusal']): Probe => ({
   permission,
-  usual: 'everyone',
+  initial: 'everyone',
   holders: [...HOLDERS, 'everyone'],
   forbidden: ['role:internet'],
   attempt: (client, mark, listener) =>
@@ -73,7 +73,7 @@ const PROBES: readonly Probe[] = [
   creating(
     'can_create_web_public_channel_group',
     { is_web_public: true },
-    { usual: 'nobody', holders: ['nobody', 'administrators', 'moderators'] },
+    { initial: 'nobody', holders: ['nobody', 'administrators', 'moderators'] },
   ),
   creating('can_add_subscribers_group', { subscriptions: [{ name: 'commons' }], principals: [cast.recruit] }),
   creating('can_set_topics_policy_group', { topics_policy: 'disable_empty_topic' }),
@@ -81,13 +81,13 @@ const PROBES: readonly Probe[] = [
     'can_set_delete_message_policy_group',
     { can_delete_any_message_group: settingOf('members', 0, cast.crewId) },
     {
-      usual: 'moderators',
+      initial: 'moderators',
       isAlways: (actor) => (isGuest(actor) ? false : holds(actor, 'administrators') || undefined),
     },
   ),
   {
     permission: 'can_create_groups',
-    usual: 'members',
+    initial: 'members',
     holders: HOLDERS,
     forbidden: NOT_EVERYONE,
     attempt: (client, mark) =>
@@ -97,7 +97,7 @@ const PROBES: readonly Probe[] = [
   },
   {
     permission: 'can_manage_all_groups',
-    usual: 'administrators',
+    initial: 'administrators',
     holders: HOLDERS.slice(1),
     forbidden: ['role:internet', 'role:everyone', 'role:nobody'],
     attempt: (client, mark) =>
@@ -107,7 +107,7 @@ const PROBES: readonly Probe[] = [
   },
   {
     permission: 'can_delete_any_message_group',
-    usual: 'administrators',
+    initial: 'administrators',
     holders: HOLDERS,
     forbidden: NOT_EVERYONE,
     attempt: (client) => client.post('/streams/1/delete_topic', { topic_name: 'history' }),
@@ -159,7 +159,7 @@ t.test('[MATRIX7] each permission of the organization admits its holders and nob
       }
       t.same(differing, [], `${permission} held by ${holder}`)
     }
-    t.equal((await set(permission, viewSetting(probe.usual, 'owner'))).status, 200)
+    t.equal((await set(permission, viewSetting(probe.initial, 'owner'))).status, 200)
   }
   t.comment(`${tried} combinations of actor, permission and holder were tried`)
 })

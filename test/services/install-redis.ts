@@ -20,7 +20,7 @@ const run = promisify(execFile)
 /**
  * Returns the path of a `redis-server` (or `valkey-server`): from PATH, or else from `toolchainFolder/redis`,
  * which is filled from packages of Debian or Ubuntu on first use, as any user, without changes outside of the
- * folder. @throws if the machine has neither; the message explains how to install it.
+ * folder. It throws if the machine has neither; the message explains how to install it.
  */
 export async function installRedis(toolchainFolder: string): Promise<string> {
   for (const name of ['redis-server', 'valkey-server']) {

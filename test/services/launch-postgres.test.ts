@@ -138,7 +138,7 @@ await t.test('a lock file that names no server of ours does not keep it from sta
   sleeper.kill()
 })
 
-await t.test('a server that cannot start says why', async (t) => {
+await t.test('a server that cannot start reports the reason', async (t) => {
   const dataFolder = testdirAsMade(t)
   await (await launchPostgres({ dataFolder })).close()
   writeFileSync(path.join(dataFolder, 'postgres', 'PG_VERSION'), '9.6\n')

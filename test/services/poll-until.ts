@@ -25,5 +25,5 @@ export async function pollUntil<T>(
     measured = now
     endMs = performance.now() + STILL_MS_MAX
   }
-  throw new Error(`nothing came of it for ${STILL_MS_MAX} ms: ${typeof what === 'string' ? what : what()}`)
+  throw new Error(`no progress for ${STILL_MS_MAX} ms: ${typeof what === 'string' ? what : what()}`)
 }

@@ -58,7 +58,7 @@ t.test('[DEMO2] a demo that fails midway leaves nothing, and the next start crea
   t.equal(
     await readDemoAccounts(sql, dataFolder),
     undefined,
-    'accounts without their organization are not told',
+    'accounts without their organization are not printed',
   )
 
   await sql`alter table users drop constraint no_password`

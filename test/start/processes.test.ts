@@ -66,7 +66,7 @@ for (const [title, withRedis] of CASES) {
         .split('\n')
         .map((line) => JSON.parse(line))
       if (child === web.process)
-        t.same(lines.find(({ cachesMib }) => cachesMib)?.cachesMib, readCacheBounds(), 'as it is documented')
+        t.same(lines.find(({ cachesMib }) => cachesMib)?.cachesMib, readCacheBounds(), 'as documented')
       const loud = lines.filter(({ level }) => level !== 30)
       const warned = child === web.process && !withRedis ? [[40, OPEN_TO_ALL]] : []
       t.same(

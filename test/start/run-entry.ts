@@ -66,7 +66,7 @@ export function startEntry(
     ended,
     whenSaid: (pattern) =>
       pollUntil(
-        `${entry} says ${pattern}`,
+        `${entry} prints ${pattern}`,
         () => {
           const found = pattern.exec(stdout)
           if (!found && ending) throw new Error(`${entry} ended: ${JSON.stringify(ending)}`)

@@ -26,7 +26,7 @@ t.test('[CONFIG2] a misspelt setting is reported with the correct name', async (
     ['RATE_LIMIT_USERS_PER_MINUTE', 'RATE_LIMIT_USER_PER_MINUTE'],
   ]
   for (const [name, meant] of CASES) t.same(findMisspellings({ [name]: 'x' }), [{ name, meant }])
-  t.same(findMisspellings({ DATBASE_URL: 'x', DATABASE_URL: 'y' }), [], 'what is set is not meant')
+  t.same(findMisspellings({ DATBASE_URL: 'x', DATABASE_URL: 'y' }), [], 'a known setting gets no suggestion')
 })
 
 t.test('[CONFIG3] variables of hosts, shells and other programs are ignored', async (t) => {

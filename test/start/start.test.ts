@@ -211,5 +211,5 @@ t.test('[START6] a failure to start is reported in one line', async (t) => {
     t.match(ending.stderr.slice('parley: '.length).trimEnd(), line)
     t.notMatch(ending.stderr, 'secret')
   }
-  t.equal((await fetch(`${running.url}/health/ready`)).status, 200, 'the running one goes on')
+  t.equal((await fetch(`${running.url}/health/ready`)).status, 200, 'the running one continues')
 })

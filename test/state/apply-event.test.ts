@@ -28,7 +28,7 @@ await t.test('[STATE1] at every position the fold of the log equals the tables o
     const after = describeState(foreseen)
     t.same(describeState(folded), before, 'an overlay leaves its base as it is')
     for (const entry of entries) applyEvent(folded, entry)
-    t.same(after, describeState(folded), 'and is what the base becomes')
+    t.same(after, describeState(folded), 'the base becomes equal')
     t.same(describeState(folded), describeState(await loadState(sql)), `at ${folded.appliedId}`)
   }
   await fold()
@@ -50,7 +50,7 @@ await t.test('[STATE1] at every position the fold of the log equals the tables o
     await fold()
   }
   await writer.close()
-  await pollUntil('the node has heard of it', () => state.appliedId === folded.appliedId)
+  await pollUntil('the node has received it', () => state.appliedId === folded.appliedId)
   t.same(describeState(state), describeState(folded))
 })
 

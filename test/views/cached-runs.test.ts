@@ -40,7 +40,7 @@ t.test('[RUNS2] a missing or changed item changes only its run', async (t) => {
   const changed = objects.map((one) => (one.id === 5 ? objectOf(5, ',{"id":5,"new":1}') : one))
   runs.join(changed)
   t.match(textOf(runs.join(changed)), '"new":1')
-  t.equal(runs.join(objects)[1], before[1], 'what was listed before is remembered beside it')
+  t.equal(runs.join(objects)[1], before[1], 'earlier lists stay cached')
 })
 
 t.test('[RUNS3] older runs are dropped as other lists arrive', async (t) => {
@@ -51,7 +51,7 @@ t.test('[RUNS3] older runs are dropped as other lists arrive', async (t) => {
     runs.join(some)
     t.equal(runs.join(some).length, 1)
   }
-  t.equal(runs.join(objects.filter(({ id }) => id !== 1)).length, 31, 'it begins anew')
+  t.equal(runs.join(objects.filter(({ id }) => id !== 1)).length, 31, 'it starts again')
 })
 
 t.test('[RUNS4] runs take a bounded amount of memory, whatever the lists', async (t) => {
@@ -63,10 +63,10 @@ t.test('[RUNS4] runs take a bounded amount of memory, whatever the lists', async
     t.equal(runs.join(list).length, 1)
   }
   const joined = lists.filter((list) => runs.join(list).length === 1)
-  t.ok(joined.length >= 1, 'the newest are kept')
+  t.ok(joined.length >= 1, 'the newest stay cached')
   const large = Array.from({ length: 32 }, (_, id) => objectOf(id, `,"${mib}${mib}"`))
   runs.join(large)
-  t.equal(runs.join(large).length, 32, 'what has no room is never joined')
+  t.equal(runs.join(large).length, 32, 'pieces without room are never joined')
 })
 
 t.test('[RUNS5] a piece shares no memory with short-lived buffers', async (t) => {

@@ -46,19 +46,15 @@ t.test('[PLACE2] if all places are taken, a user with fewer gets one from a user
   t.same(
     taken.map(({ body }) => body.isLost),
     [true, false, false, false],
-    'the slowest of who has most',
+    'the slowest body of the user with most',
   )
   t.throws(
     () => places.take(2 as UserId, new Body(), 1_000),
     ApiError,
-    'nobody has more than they would have',
+    'nobody has more than the other would have',
   )
   taken[0]?.leave()
-  t.throws(
-    () => places.take(2 as UserId, new Body(), 1_000),
-    ApiError,
-    'what is lost is not given back as well',
-  )
+  t.throws(() => places.take(2 as UserId, new Body(), 1_000), ApiError, 'a lost place is not released twice')
 })
 
 t.test('[PLACE3] a stalled body loses its place first, whatever its user', async (t) => {
@@ -86,10 +82,10 @@ t.test('[PLACE5] each waiting byte counts once until its body ends, per address 
     for (const share of shares) {
       for (let bytes = 64 * KIB; bytes <= MIB; bytes += 64 * KIB) t.equal(share.grow(bytes), undefined)
     }
-    t.equal(first.grow(MIB + 8 * KIB)?.status, 503, 'one address has so much')
-    t.equal(last.grow(64 * KIB)?.status, 503, 'and all together')
+    t.equal(first.grow(MIB + 8 * KIB)?.status, 503, 'one address has its bound')
+    t.equal(last.grow(64 * KIB)?.status, 503, 'and so has the total')
     t.equal(last.grow(4 * KIB), undefined, 'a log-in finds room')
-    t.equal(budget.ofUser(1 as UserId).grow(MIB), undefined, 'and so do users')
+    t.equal(budget.ofUser(1 as UserId).grow(MIB), undefined, 'so do users')
     first.end()
     first.end()
     t.equal(last.grow(MIB), undefined)

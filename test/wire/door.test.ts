@@ -231,7 +231,7 @@ t.test('[DOOR8] long part headers are refused, and forms in any encoding are dec
   const many = Array<string[]>(900)
     .fill(['--xyz', `${disposition}; x="${'x'.repeat(300)}"`, '', 'a'])
     .flat()
-  t.equal((await post([...many, '--xyz--', ''])).status, 400, 'so are those of all parts together')
+  t.equal((await post([...many, '--xyz--', ''])).status, 400, 'so is their sum over all parts')
 
   for (const [text, words] of [
     ['a+b%20c', 'a b c'],

@@ -142,11 +142,7 @@ t.test(
     t.match(await upload(member, PATH, [red]), { status: 200 }, 'a small one')
     for (const socket of sockets) socket.destroy()
     await pollUntil('a place is free', async () => (await upload(member, PATH, [large])).status === 200)
-    t.match(
-      await upload(member, PATH, [large]),
-      { status: 200 },
-      'the places of those that have gone are free',
-    )
+    t.match(await upload(member, PATH, [large]), { status: 200 }, 'ended bodies free their places')
   },
 )
 
@@ -169,7 +165,7 @@ t.test('[PLACE4] a fifth user gets a place for a large body after four users too
   const holders = (['owner', 'administrator', 'moderator', 'member'] as const).map((one) => server.as(one))
   for (const person of holders) {
     for (let count = 0; count < 4; count++) await hold(person)
-    await pollUntil('they hold all that one may', async () => {
+    await pollUntil('they hold all places', async () => {
       if ((await upload(person, PATH, [large])).status === 503) return true
       await hold(person) // One arrived only after a complete one under way.
       return false
@@ -177,5 +173,5 @@ t.test('[PLACE4] a fifth user gets a place for a large body after four users too
   }
   const before = refusedCount
   t.match(await upload(server.as('guest'), PATH, [large]), { status: 200 })
-  await pollUntil('one of the holders is told', async () => refusedCount > before)
+  await pollUntil('one of the holders is refused', async () => refusedCount > before)
 })

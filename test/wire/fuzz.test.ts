@@ -371,7 +371,7 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
         checkFailure(response.status, reply)
         const allowed = EXTRAS.get(`${response.status} ${String(reply.code)}`)
         const more = Object.keys(reply).filter((name) => !allowed?.has(name))
-        if (more.length > 0) throw new Error(`it answered ${more.join(', ')} besides what is declared`)
+        if (more.length > 0) throw new Error(`it answered ${more.join(', ')} besides the declared fields`)
       }
     } catch (error) {
       const described = JSON.stringify({
@@ -382,6 +382,6 @@ t.test('[FUZ1] any request gets a declared response, and never a server error', 
     }
   }
   t.comment(`${successes} of ${REQUESTS} succeeded`)
-  t.ok(successes > REQUESTS / 20, 'enough of them were right to reach the effects')
+  t.ok(successes > REQUESTS / 20, 'enough of them were valid to have effects')
   await expectConsistent(server, async () => undefined)
 })

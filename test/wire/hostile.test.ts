@@ -42,7 +42,7 @@ function hostile(title: string, attack: (t: Test) => Promise<void>): void {
   t.test(title, async (t) => {
     await attack(t)
     t.same(echo.bugs, [], 'nothing failed on the server side')
-    t.ok(await isAlive(), 'the server goes on')
+    t.ok(await isAlive(), 'the server still works')
   })
 }
 
@@ -286,7 +286,7 @@ hostile(
     await pollUntil('all run', () => running === 10)
     t.equal(await echo.http.drained(0), false)
     for (const socket of sockets) socket.destroy()
-    await pollUntil('all are told', () => aborted === 10)
+    await pollUntil('all are aborted', () => aborted === 10)
     t.ok(await echo.http.drained(20_000))
     onRun = async () => undefined
   },

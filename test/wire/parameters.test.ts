@@ -210,7 +210,7 @@ t.test(
       id: 42,
       ignored: undefined,
     })
-    t.match(await send('/echo/42/deep'), { name: '42' }, 'digits are a text where no number leads on')
+    t.match(await send('/echo/42/deep'), { name: '42' }, 'digits are text if no number is allowed')
     t.equal((await send('/echo/x%00y')).msg, 'name must not contain null characters')
     t.equal((await send(`/echo/${'x'.repeat(21)}`)).msg, 'name is too long (limit: 20 characters)')
     t.equal((await send('/echo/007')).msg, 'id is not valid JSON')

@@ -47,7 +47,7 @@ t.test(
 
     t.equal(await comeAll().drop(), true)
     await take(comeAll())
-    t.equal(memories.size, 3 * PIECES, 'what nobody took is used again')
+    t.equal(memories.size, 3 * PIECES, 'memory that nobody took is reused')
   },
 )
 

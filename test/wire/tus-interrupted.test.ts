@@ -58,7 +58,7 @@ t.test('[TUS20] bytes of an interrupted request are kept, and the upload continu
   t.equal(await offsetOf(place), 3 * MIB)
   const last = await tus(member, 'PATCH', place, { 'upload-offset': 3 * MIB }, bytes.subarray(3 * MIB))
   t.equal(last.status, 200)
-  t.ok(bytes.equals(await readFile(place)), 'not a byte is wrong')
+  t.ok(bytes.equals(await readFile(place)), 'every byte is right')
 })
 
 t.test('[TUS21] asking for the offset ends a request that a lost connection left behind', async (t) => {
@@ -69,7 +69,7 @@ t.test('[TUS21] asking for the offset ends a request that a lost connection left
   t.equal(await offsetOf(place), MIB)
   const answer = sendRaw(socket, bytes.subarray(MIB))
   t.match(await answer, { status: 204 })
-  t.equal((await answer).headers.get('upload-offset'), String(MIB), 'it is told how far it got')
+  t.equal((await answer).headers.get('upload-offset'), String(MIB), 'the reply has the offset')
   socket.destroy()
   const last = await tus(member, 'PATCH', place, { 'upload-offset': MIB }, bytes.subarray(MIB))
   t.equal(last.status, 200)
@@ -224,7 +224,7 @@ t.test('[TUS27] a size that another process wrote is synced to disk before it is
   t.equal(synced, 1, 'once')
   sizes.note(key, 8)
   t.equal(await sizes.read(key), 10)
-  t.equal(synced, 2, 'and again where it has grown')
+  t.equal(synced, 2, 'again after it has grown')
   t.equal(await sizes.read(createFileKey()), undefined)
 })
 

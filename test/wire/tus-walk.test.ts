@@ -46,7 +46,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
     if (upload.offset === upload.whole.length) upload.state = { url: reply.body.url }
     else if (Number(reply.headers.get('upload-offset')) !== upload.offset)
       throw new Error(
-        `PARLEY_SEED=${seed}: ${reply.headers.get('upload-offset')} of ${upload.offset} bytes came`,
+        `PARLEY_SEED=${seed}: ${reply.headers.get('upload-offset')} of ${upload.offset} bytes arrived`,
       )
   }
   const begin = async () => {
@@ -140,7 +140,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
     t.same(
       new Set(attachments.map((one: any) => `/user_uploads/${one.path_id}`)),
       new Set(own.flatMap(({ state }) => (typeof state === 'string' ? [] : [state.url]))),
-      'what is whole is listed, and nothing else',
+      'exactly the complete files are listed',
     )
   }
   t.ok(

@@ -66,7 +66,7 @@ t.test('[TUS2] an upload is created, sent in pieces, and ends with the address o
     const file = await fetch(encodeURI(server.node.url + last.body.url), {
       headers: { authorization: member.authorization },
     })
-    t.ok(file.status === 200 || file.status === 302 || file.status === 401, 'the address is one')
+    t.ok(file.status === 200 || file.status === 302 || file.status === 401, 'the address is the same')
     const { attachments } = await member.must('GET', '/attachments')
     t.equal(attachments[0].size, 11)
 
@@ -74,7 +74,7 @@ t.test('[TUS2] an upload is created, sent in pieces, and ends with the address o
     t.equal(end.headers.get('upload-offset'), '11')
     const again = await tus(member, 'PATCH', place, { 'upload-offset': 11 })
     t.equal(again.status, 200)
-    t.same(again.body, last.body, 'who asks once more is told the same')
+    t.same(again.body, last.body, 'a repeated request gets the same')
     t.same((await member.must('GET', '/attachments')).attachments.length, attachments.length)
   }
 })
@@ -129,7 +129,7 @@ t.test('[TUS4] the length can be given later, once', async (t) => {
   t.equal((await tus(member, 'PATCH', other.headers.get('location') ?? '', large, text('a'))).status, 413)
   const whole = { 'upload-offset': 0, 'upload-length': 1 }
   const named = await tus(member, 'PATCH', other.headers.get('location') ?? '', whole, text('a'))
-  t.equal(named.body.filename, 'uploaded-file', 'a file without a name has one')
+  t.equal(named.body.filename, 'uploaded-file', 'a file without a name gets one')
 })
 
 t.test('[TUS5] refusals have the form of the API', async (t) => {
@@ -293,7 +293,7 @@ t.test(
       200,
     )
     t.match(await tus(one, 'PATCH', places[1] as string, { 'upload-offset': 0 }, text('a')), refusal)
-    t.equal((await tus(one, 'HEAD', places[1] as string)).status, 404, 'it is gone')
+    t.equal((await tus(one, 'HEAD', places[1] as string)).status, 404, 'it is deleted')
   },
 )
 
@@ -324,7 +324,7 @@ t.test(
     t.same(
       (await sql`select key from removed_files`).map((row) => row.key),
       [key],
-      'the bytes of a file that came whole stay',
+      'the bytes of a complete file stay',
     )
     t.equal(await fileStore.size(body.url.split('/').slice(3, 5).join('/')), 2)
   },

@@ -43,7 +43,7 @@ await t.test('[UPGRADE1] opening a stream counts towards the limit of its user',
   t.equal(source.status, 429)
   t.same(source.body, LIMITED)
   t.match(source.headers, REFUSED)
-  t.equal((await member.get('/users/me')).status, 429, 'it is one count')
+  t.equal((await member.get('/users/me')).status, 429, 'both share one count')
   const member2 = server.as('member2')
   t.equal(
     (await refusedUpgrade(member.url, '', member2.authorization)).status,
@@ -75,7 +75,7 @@ await t.test(
     t.match(refused.headers, REFUSED)
     t.equal((await refusedEventSource(wrong, 'x')).status, 429)
     t.equal((await wrong.get('/users/me')).status, 429)
-    t.equal((await upgrade('', member.authorization)).status, 400, 'who has a key gets through')
+    t.equal((await upgrade('', member.authorization)).status, 400, 'a right key is accepted')
   },
 )
 

@@ -65,11 +65,7 @@ t.test('[IMAGE2] an animation keeps at most 200 frames and a bounded number of p
     .gif({ effort: 1 })
     .toBuffer()
   await t.rejects(imager.make('emoji', large, USER), { name: 'ImageError', fault: 'too_large' })
-  t.equal(
-    (await imager.make('avatar', large, USER)).isAnimated,
-    false,
-    'of an avatar there is one picture only',
-  )
+  t.equal((await imager.make('avatar', large, USER)).isAnimated, false, 'an avatar has one picture only')
 })
 
 t.test('[IMAGE3] a hostile file is refused, and other files are not affected', async (t) => {

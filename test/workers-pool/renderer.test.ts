@@ -104,7 +104,7 @@ t.test('[RENDER7] closing rejects all waiting texts', async (t) => {
   t.equal((await settled).length, 100)
   const long = 'x'.repeat(1024 * 1024)
   for (let count = 0; count < 40; count++)
-    await t.rejects(async () => renderer.render(long), RenderError, 'what is refused waits no more')
+    await t.rejects(async () => renderer.render(long), RenderError, 'refused texts leave the queue')
 })
 
 /** It takes a thread a few milliseconds, and goes there by itself. */
@@ -130,7 +130,7 @@ t.test('[RENDER8] users take turns, and sends have precedence over previews', as
   t.ok(placeOf('one send of a third') <= 3, done.join(', '))
   t.ok(placeOf('send 9') < placeOf('preview 0'), done.join(', '))
   t.ok(placeOf('one preview of another') <= placeOf('preview 1'), done.join(', '))
-  t.ok(placeOf('send 0') < placeOf('send 9'), 'what one user sends keeps its order')
+  t.ok(placeOf('send 0') < placeOf('send 9'), 'the texts of one user keep their order')
 })
 
 t.test(
@@ -148,7 +148,7 @@ t.test(
     for (const one of previews)
       if (one.status === 'rejected')
         t.match(one.reason, { name: 'RenderBudgetError', retryAfterSeconds: Number })
-    t.throws(() => renderer.render('x', undefined, preview(1)), RenderBudgetError, 'a short one as well')
+    t.throws(() => renderer.render('x', undefined, preview(1)), RenderBudgetError, 'a short one, too')
     t.equal(renderer.render('x', undefined, send(1)), '<p>x</p>', 'a send has more')
     const sends = await many(send(1))
     t.ok(countOf(sends, 'fulfilled') > 0)

@@ -50,7 +50,7 @@ t.test('[THUMB2] a photograph is rotated by its orientation', async (t) => {
   const made = await startImager(t).makeThumbnail('standard', reading(turned), USER)
   t.match(made, { width: 1_000, height: 2_000 })
   const { width, height, orientation, exif } = await sharp(made.bytes).metadata()
-  t.same([width, height, orientation, exif], [280, 560, undefined, undefined], 'and tells nothing else')
+  t.same([width, height, orientation, exif], [280, 560, undefined, undefined], 'no other metadata')
 })
 
 t.test('[THUMB3] an animation has an animated thumbnail, and still ones on request', async (t) => {
@@ -170,7 +170,7 @@ t.test('[THUMB6] users take turns, one file each', async (t) => {
     )
   await Promise.all([make('a1', 1), make('a2', 1), make('a3', 1), make('b1', 2)])
   t.same([...order].sort(), ['a1', 'a2', 'a3', 'b1'])
-  t.ok(order.indexOf('b1') < order.indexOf('a3'), 'nobody waits for all that another has')
+  t.ok(order.indexOf('b1') < order.indexOf('a3'), 'nobody waits for all files of another')
 })
 
 t.test('[THUMB7] the number of waiting files is bounded', async (t) => {

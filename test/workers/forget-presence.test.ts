@@ -36,7 +36,7 @@ t.test('[PRESENCE24] presence older than 14 days is deleted', async (t) => {
   const old = Array.from({ length: 1_500 }, (_, index) => seen(index + 10, 14 * DAY_SECONDS + 1, nowMs))
   await store.exchange([seen(1, 0, nowMs), seen(2, 14 * DAY_SECONDS, nowMs), ...old], 0, nowMs)
   t.equal(await forgetPresence(store, new Date(nowMs)), 1_500)
-  t.equal(await forgetPresence(store, new Date(nowMs)), 0, 'a second run finds nobody')
+  t.equal(await forgetPresence(store, new Date(nowMs)), 0, 'a second run finds nothing')
   const news = await store.exchange([], 0, nowMs)
   t.same(news?.updates.map(({ userId }) => userId).sort(), [1, 2])
   t.equal(await forgetPresence(createPresenceStoreInProcess(), new Date(nowMs)), 0)
@@ -58,7 +58,7 @@ t.test('[PRESENCE25] the worker deletes it by itself', async (t) => {
   await store.exchange([seen(1, 0, nowMs), seen(2, 15 * DAY_SECONDS, nowMs)], 0, nowMs)
   const worker = await startWorker({ config, logger: createLogger('silent') })
   t.teardown(() => worker.close())
-  await pollUntil('the old one is forgotten', async () => {
+  await pollUntil('the old one is deleted', async () => {
     const news = await store.exchange([], 0, nowMs)
     return news?.updates.length === 1
   })

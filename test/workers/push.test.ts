@@ -88,7 +88,7 @@ t.test('[PUSH6] through Redis, a test is sent to one device or all, encrypted fo
   expectRefusal(t, await test(), ...NO_DEVICE)
   const workers = [await startWorker(), await startWorker()] // Both get all jobs, and one runs each.
   await pollUntil(
-    'what was left over is registered',
+    'the leftover device is registered',
     async () => (await isKnown(one.id)) && isKnown(other.id),
   )
   await pollUntil('all are registered', () => isKnown(unknown.id))
@@ -99,7 +99,7 @@ t.test('[PUSH6] through Redis, a test is sent to one device or all, encrypted fo
 
   relay.forget(unknown.phone)
   expectRefusal(t, await test({ device_id: unknown.id }), ...NO_DEVICE)
-  await pollUntil('it is told that the token is gone', async () => !(await isKnown(unknown.id)))
+  await pollUntil('the relay has reported the lost token', async () => !(await isKnown(unknown.id)))
   const count = relay.requests.length
   expectRefusal(t, await test({ device_id: unknown.id }), ...NO_DEVICE)
   expectRefusal(t, await test({ device_id: 0 }), ...NO_DEVICE)
@@ -167,9 +167,9 @@ t.test(
     relay.odd = { status: 500 }
     await member.must('POST', '/users/me/android_push_reg_id', { token: 'a' })
     await member.must('POST', '/users/me/apns_device_token', { token: 'b0', appid: 'org.app' })
-    await pollUntil('it was asked for both', () => relay.requests.length > 1)
+    await pollUntil('both were requested', () => relay.requests.length > 1)
     relay.odd = undefined
-    await pollUntil('it was told again', () => relay.tokens.size === 2)
+    await pollUntil('both were registered again', () => relay.tokens.size === 2)
     const registered = relay.requests.filter(({ path }) => path === 'register').map(({ fields }) => fields)
     t.match(
       registered.find(({ token }) => token === 'b0'),
@@ -192,7 +192,7 @@ t.test(
     })
     relay.tokens.delete('a')
     expectRefusal(t, await testTokens({ token: 'a' }), ...NO_DEVICE)
-    t.match(await testTokens(), done, 'one that arrives is enough')
+    t.match(await testTokens(), done, 'one that arrives suffices')
     await member.must('DELETE', '/users/me/apns_device_token', { token: 'b0' })
     await pollUntil('the relay has forgotten it', () => relay.tokens.size === 0)
     expectRefusal(t, await testTokens({ token: 'b0' }), 'Device not recognized', {
@@ -205,7 +205,7 @@ t.test(
     await member.must('POST', '/users/me/android_push_reg_id', { token: 'c' })
     const due = () => sql`select from push_tokens where due_at is not null`
     await pollUntil(
-      'what the relay calls invalid it is not told again',
+      'a token that the relay calls invalid is not registered again',
       async () => (await due()).length === 0,
     )
     await worker.close()
@@ -231,7 +231,7 @@ t.test(
     const next = await startWorker()
     const { id: later } = await addPhone()
     await pollUntil('the next worker works', () => isKnown(later))
-    t.equal(phone.received.length, 0, 'what is late is not sent')
+    t.equal(phone.received.length, 0, 'a late one is not sent')
 
     // A test that a dead worker had claimed, with a lost notification, counts until its end.
     await sql`insert into push_tests (user_id, target, expires_at, is_claimed)
@@ -263,7 +263,7 @@ t.test(
     expectRefusal(t, await test(), ...UNREACHABLE)
     const { id: later } = await addPhone()
     await redis.start()
-    await pollUntil('what was asked meanwhile is done', () => isKnown(later))
+    await pollUntil('requests from meanwhile are done', () => isKnown(later))
     await pollUntil('tests go through again', async () => (await test({ device_id: id })).status === 200)
     await redis.client.flushall()
     t.match(await test({ device_id: id }), done)

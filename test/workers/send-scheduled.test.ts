@@ -210,7 +210,7 @@ t.test(
       `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n` +
         "> Not authorized to send to channel 'attic'\n\n[Your scheduled messages](/#scheduled)",
     )
-    t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 }, 'it is not tried again by itself')
+    t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 }, 'there is no automatic retry')
 
     const { status, body } = await member.patch(`/scheduled_messages/${id}`, { content: 'still too late' })
     t.same([status, body.msg], [400, 'Scheduled delivery time must be in the future.'])
@@ -286,7 +286,7 @@ t.test('[SCHED28] messages from or to deactivated users are not sent', async (t)
   t.match((await newest(member))[0].content, new RegExp(`> '${partner.email}' is no longer using`))
   t.same([await countOf('nobody there'), await countOf('nobody here')], [0, 0])
   const rows = await sql`select from scheduled_messages where user_id = ${author.userId} and has_failed`
-  t.equal(rows.length, 1, 'and it is there when they come back')
+  t.equal(rows.length, 1, 'it is there after the return')
 })
 
 t.test(
@@ -320,7 +320,7 @@ t.test(
     alarmClock.advance(60_000)
     await alarm.ring(at - 1)
     t.equal(await countOf('swept'), 1)
-    t.ok(jobs.includes(at + 10), 'what is sent asks for the next')
+    t.ok(jobs.includes(at + 10), 'each sending schedules the next')
     alarmClock.advance(9_950)
     await alarm.ring(at)
     t.equal(await countOf('next'), 0, 'never early')
@@ -330,7 +330,7 @@ t.test(
     await rung
     t.same(sendings, [(at + 10) * 1_000], 'a job that is a little early waits for its time')
     t.equal(await countOf('next'), 1)
-    t.notOk(jobs.includes(at + 2 * 86_400), 'the sweep asks for what is far when its day comes')
+    t.notOk(jobs.includes(at + 2 * 86_400), 'the sweep schedules far ones when their day comes')
     await sql`delete from scheduled_messages where content = 'far'`
     await schedule(member, at + 15, { content: 'swept later' })
     alarmClock.advance(10_000)

@@ -64,7 +64,7 @@ function takeChannel(state: Json, id: number): Json {
     const index = state[list].findIndex((one: Json) => one.stream_id === id)
     if (index >= 0) return state[list].splice(index, 1)[0]
   }
-  throw new Error(`an event is about channel ${id}, which the client was never told of`)
+  throw new Error(`an event is about channel ${id}, which the client does not have`)
 }
 
 function applyChannelUpdate(state: Json, event: Json): void {
@@ -73,7 +73,7 @@ function applyChannelUpdate(state: Json, event: Json): void {
     state[list].filter((one: Json) => one.stream_id === stream_id),
   )
   if (known.length === 0)
-    throw new Error(`an event is about channel ${stream_id}, of which the client was never told`)
+    throw new Error(`an event is about channel ${stream_id}, which the client does not have`)
   if (property === 'name') {
     renameMuted(state, [stream_id], value)
     renameOfBots(state, [stream_id], value)
@@ -105,7 +105,7 @@ function renameOfBots(state: Json, streamIds: number[], name: string | null): vo
 function changeSubscribers(state: Json, { stream_ids }: Json, change: (ids: number[]) => number[]): void {
   for (const id of stream_ids) {
     const channel = CHANNEL_LISTS.flatMap((list) => state[list]).find((one: Json) => one.stream_id === id)
-    if (!channel) throw new Error(`an event is about channel ${id}, which the client was never told of`)
+    if (!channel) throw new Error(`an event is about channel ${id}, which the client does not have`)
     channel.subscribers = [...new Set(change(channel.subscribers))].sort((a, b) => a - b)
   }
 }

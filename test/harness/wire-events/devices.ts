@@ -21,7 +21,8 @@ export const DEVICE_REDUCERS: WireReducers = {
     Object.assign(state.devices[device_id], changes)
   },
   'device/remove': (state, { device_id }) => {
-    if (!state.devices[device_id]) throw new Error(`device ${device_id} goes, and was never there`)
+    if (!state.devices[device_id])
+      throw new Error(`device ${device_id} is removed, but the client does not have it`)
     delete state.devices[device_id]
   },
 }

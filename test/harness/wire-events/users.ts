@@ -53,7 +53,7 @@ function fillIn(user: Json, { id, ...filled }: Json): void {
 function applyUserUpdate(state: Json, person: Json, ownId: number): void {
   const all = [...state.realm_users, ...state.realm_non_active_users]
   const user = all.find((one: Json) => one.user_id === person.user_id)
-  if (!user) throw new Error(`an event is about user ${person.user_id}, of whom the client was never told`)
+  if (!user) throw new Error(`an event is about user ${person.user_id}, whom the client does not have`)
   const { new_email, custom_profile_field, avatar_source, avatar_url_medium, ...changes } = person
   Object.assign(user, changes)
   if (new_email !== undefined) changeEmail(state, user, new_email, ownId)

@@ -22,7 +22,7 @@ export function replacing(field: string, stateField = field): WireReducer {
 /** Adds an item to a list by key. */
 export function find(list: Json[], key: string, value: number | string): Json {
   const found = list.find((one) => one[key] === value)
-  if (!found) throw new Error(`an event is about ${key} ${value}, of which the client was never told`)
+  if (!found) throw new Error(`an event is about ${key} ${value}, which the client does not have`)
   return found
 }
 
