@@ -27,6 +27,10 @@ const CHECKED = [
   'docs/memory.md',
   'db/!(store-event).ts',
   'workers/**/*.ts',
+  'docs/SPEC.md',
+  // The lists below name the words themselves.
+  'test/!(words.test).ts',
+  'test/*/**/*.{ts,mjs}',
 ]
 
 /** Each with the words to use instead; `docs/glossary.md` has more. */
@@ -44,6 +48,11 @@ const LISTED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [
     /(?:\/\*\*? |^\s*\* |\/\/ |[.:!] |^(?:- |\d\. )?)(?:What|Whom|Whose|Who|Where) [a-z]/gm,
     'a subject and a verb',
+  ],
+  // How the titles of rules begin.
+  [
+    /\[[A-Z]+\d+[a-z]?\] (?:what|whom?|whose|where|one who|those|nothing|it) [a-z]/g,
+    'the behaviour, with a subject and a verb',
   ],
 ]
 

@@ -5,7 +5,7 @@ import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
 import type { Reaction } from '../../server/domain/entities.ts'
 import { NEWEST } from '../../server/domain/page-bounds.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
-import { keptBytes } from '../harness/kept-bytes.ts'
+import { retainedBytes } from '../harness/retained-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
@@ -148,7 +148,7 @@ await t.test('[RECENT6] blanks that are trimmed off a text do not stay in memory
   }
   for (const [name, make] of Object.entries(makers)) {
     await make('the first one loads what it needs')
-    const bytes = await keptBytes(async () => {
+    const bytes = await retainedBytes(async () => {
       for (let count = 0; count < 40; count++) await make(`a text of some length ${count}`)
     })
     t.ok(bytes < 15 * blanks.length, `${name}: ${bytes} bytes`)

@@ -5,7 +5,7 @@ import { Timeline, type TimelineEntry, Encodings } from '../../server/actors/tim
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/user-set.ts'
-import { keptBytes } from '../harness/kept-bytes.ts'
+import { retainedBytes } from '../harness/retained-bytes.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
 function place(id: number, event: Partial<MessageSent> = {}): TimelineEntry {
@@ -88,7 +88,7 @@ t.test('[TIME10] the pieces of a joined encoding are freed', async (t) => {
     return encodings
   }
   const length = pieces.join('').length
-  const bytes = (await keptBytes(take)) / 10_000
+  const bytes = (await retainedBytes(take)) / 10_000
   t.ok(bytes < length + 1_000, `${bytes} bytes for ${length} characters`)
 })
 

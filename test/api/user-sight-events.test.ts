@@ -26,7 +26,7 @@ const limit = (group: number) => owner.must('PATCH', '/realm', { can_access_all_
 await limit(MEMBERS)
 
 /** The user events for each viewer; `guest2` is member2 in the harness. */
-async function tellers(act: () => Promise<unknown>): Promise<ViewerEvents> {
+async function collectEvents(act: () => Promise<unknown>): Promise<ViewerEvents> {
   const { member2, ...events } = await expectConsistent(server, act, {
     forgetsFormer: true,
     registrations: { member2: incomplete },
@@ -46,7 +46,7 @@ t.test(
   '[SIGHT20] a user who newly shares a channel becomes visible before the event of their subscription',
   async (t) => {
     await owner.subscribe(['shared'], { principals: [owner.userId, member.userId] })
-    const coming = await tellers(() =>
+    const coming = await collectEvents(() =>
       owner.subscribe(['shared'], { principals: [guest.userId, guest2.userId] }),
     )
     for (const events of [coming.guest, coming.guest2]) {
@@ -59,7 +59,7 @@ t.test(
     t.same(about(coming.guest, guest2), ['realm_user/add'], 'the two guests see each other, too')
     t.same(coming.owner?.map(kindOf), ['subscription/peer_add'], 'others get the same as before')
 
-    const joining = await tellers(() => administrator.subscribe(['shared']))
+    const joining = await collectEvents(() => administrator.subscribe(['shared']))
     t.same(joining.guest?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
     t.same(joining.guest2?.map(kindOf), ['realm_user/add', 'subscription/peer_add'])
     t.match(joining.guest?.[0].person, {
@@ -74,7 +74,7 @@ t.test(
 t.test(
   '[SIGHT21] a user who no longer shares one becomes invisible after the event of their removal',
   async (t) => {
-    const leaving = await tellers(() => unsubscribe(administrator, ['shared']))
+    const leaving = await collectEvents(() => unsubscribe(administrator, ['shared']))
     t.same(leaving.guest?.map(kindOf), ['subscription/peer_remove', 'realm_user/update'])
     const { email, ...unknown } = unknownUser(administrator.userId)
     t.same(leaving.guest?.[1].person, {
@@ -87,7 +87,7 @@ t.test(
     t.same(leaving.guest2?.[1].person, { user_id: administrator.userId, full_name: 'Unknown user' })
     t.same(leaving.owner?.map(kindOf), ['subscription/peer_remove'])
 
-    const left = await tellers(() => unsubscribe(owner, ['shared'], [guest.userId, guest2.userId]))
+    const left = await collectEvents(() => unsubscribe(owner, ['shared'], [guest.userId, guest2.userId]))
     t.same(about(left.guest, owner), ['realm_user/update unknown'])
     t.same(about(left.guest, guest2), ['realm_user/update unknown'])
     t.same(about(left.guest2, owner), ['realm_user/remove unknown'])
@@ -97,7 +97,7 @@ t.test(
 
 t.test('[SIGHT22] a user who leaves one of two shared channels stays visible', async (t) => {
   await owner.subscribe(['one', 'two'], { principals: [owner.userId, guest.userId, guest2.userId] })
-  const events = await tellers(() => unsubscribe(owner, ['one']))
+  const events = await collectEvents(() => unsubscribe(owner, ['one']))
   t.same(events.guest?.map(kindOf), ['subscription/peer_remove'])
   t.same(events.guest2?.map(kindOf), ['subscription/peer_remove'])
 })
@@ -106,12 +106,12 @@ t.test(
   '[SIGHT23] an archived channel makes nobody visible, and does so again when it is unarchived',
   async (t) => {
     const id = channelIdOf(server, 'two')
-    const archived = await tellers(() => owner.must('DELETE', `/streams/${id}`))
+    const archived = await collectEvents(() => owner.must('DELETE', `/streams/${id}`))
     t.same(about(archived.guest, owner), ['realm_user/update unknown'])
     t.same(about(archived.guest2, owner), ['realm_user/remove unknown'])
     t.equal(archived.guest?.map(kindOf).at(-1), 'realm_user/update')
     t.same(about(archived.guest, guest2), [], 'they still share the other channel')
-    const back = await tellers(() => owner.must('PATCH', `/streams/${id}`, { is_archived: false }))
+    const back = await collectEvents(() => owner.must('PATCH', `/streams/${id}`, { is_archived: false }))
     t.same(about(back.guest, owner), ['realm_user/add'])
     t.same(about(back.guest2, owner), ['realm_user/add'])
     t.equal(back.guest2?.map(kindOf)[0], 'realm_user/add')
@@ -120,7 +120,7 @@ t.test(
 )
 
 t.test('[SIGHT24] a first direct message makes its participants visible before it arrives', async (t) => {
-  const first = await tellers(async () => {
+  const first = await collectEvents(async () => {
     const id = await moderator.sendDirect([guest.userId], 'hello')
     t.equal((await moderator.must('GET', `/messages/${id}`)).message.content, '<p>hello</p>')
   })
@@ -128,10 +128,10 @@ t.test('[SIGHT24] a first direct message makes its participants visible before i
   t.match(first.guest?.[1].message, { sender_full_name: 'The moderator', content: '<p>hello</p>' })
   t.same(first.guest2, [], 'nobody else gets it')
   t.same(first.owner, [])
-  const second = await tellers(() => guest.sendDirect([moderator.userId], 'hello yourself'))
+  const second = await collectEvents(() => guest.sendDirect([moderator.userId], 'hello yourself'))
   t.same(second.guest?.map(kindOf), ['message'], 'they see each other')
 
-  const group = await tellers(() =>
+  const group = await collectEvents(() =>
     owner.sendDirect([guest.userId, guest2.userId, member.userId], 'all of you'),
   )
   t.same(group.guest?.map(kindOf), [...Array<string>(3).fill('realm_user/add'), 'message'])
@@ -148,7 +148,7 @@ t.test('[SIGHT25] conversation partners stay visible, even after the messages ar
   const person = await addUser(server, 'writer')
   const id = await person.sendDirect([guest2.userId], 'gone soon')
   // The tables must agree: the harness compares them with memory.
-  const events = await tellers(() => person.must('DELETE', `/messages/${id}`))
+  const events = await collectEvents(() => person.must('DELETE', `/messages/${id}`))
   t.same(events.guest2?.map(kindOf), ['delete_message'])
   t.equal((await guest2.must('GET', `/users/${person.userId}`)).user.full_name, 'The writer')
 })
@@ -169,8 +169,8 @@ t.test('[SIGHT26] changes of a user are sent only to viewers who can see them', 
     await deactivate(server, one.userId)
     await owner.must('POST', `/users/${one.userId}/reactivate`)
   }
-  const unknown = await tellers(changes(stranger))
-  const known = await tellers(changes(friend))
+  const unknown = await collectEvents(changes(stranger))
+  const known = await collectEvents(changes(friend))
   const ofAccount = (events: any) =>
     events.map(kindOf).filter((kind: string) => !kind.startsWith('user_group'))
   t.same(ofAccount(unknown.guest), [])
@@ -190,7 +190,7 @@ t.test('[SIGHT26] changes of a user are sent only to viewers who can see them', 
 t.test('[SIGHT27] a status appears and disappears with its user', async (t) => {
   await administrator.must('POST', '/users/me/status', { status_text: 'busy' })
   await administrator.must('PATCH', '/settings', { presence_enabled: false })
-  const joining = await tellers(() =>
+  const joining = await collectEvents(() =>
     administrator.subscribe(['rooms'], {
       principals: [administrator.userId, guest.userId, guest2.userId],
     }),
@@ -203,7 +203,7 @@ t.test('[SIGHT27] a status appears and disappears with its user', async (t) => {
     )
   }
   t.notOk(joining.member?.some(({ type }) => type === 'user_status'))
-  const leaving = await tellers(() => unsubscribe(administrator, ['rooms']))
+  const leaving = await collectEvents(() => unsubscribe(administrator, ['rooms']))
   t.same(about(leaving.guest, administrator), ['user_status', 'realm_user/update unknown'])
   t.same(about(leaving.guest2, administrator), ['user_status', 'realm_user/remove unknown'])
   t.same((await owner.must('GET', `/users/${administrator.userId}/status`)).status, {
@@ -213,7 +213,7 @@ t.test('[SIGHT27] a status appears and disappears with its user', async (t) => {
 })
 
 t.test('[SIGHT28] a new user is visible in shared channels, and else invisible', async (t) => {
-  const alone = await tellers(() => addUser(server, 'newcomer'))
+  const alone = await collectEvents(() => addUser(server, 'newcomer'))
   t.match(alone.member?.[0], { type: 'realm_user', op: 'add', person: { full_name: 'The newcomer' } })
   t.same(
     alone.guest?.filter(({ type }) => type === 'realm_user').map(({ person }) => person.full_name),
@@ -225,7 +225,7 @@ t.test('[SIGHT28] a new user is visible in shared channels, and else invisible',
     'a client with incomplete lists gets nobody',
   )
   await owner.must('POST', '/default_streams', { stream_id: channelIdOf(server, 'rooms') })
-  const inside = await tellers(() => addUser(server, 'insider'))
+  const inside = await collectEvents(() => addUser(server, 'insider'))
   for (const events of [inside.guest, inside.guest2]) {
     t.same(
       events?.filter(({ type }) => type === 'realm_user').map(({ person }) => person.full_name),
@@ -233,7 +233,9 @@ t.test('[SIGHT28] a new user is visible in shared channels, and else invisible',
     )
   }
   await owner.must('DELETE', '/default_streams', { stream_id: channelIdOf(server, 'rooms') })
-  const bot = await tellers(() => member.must('POST', '/bots', { full_name: 'Helper', short_name: 'helper' }))
+  const bot = await collectEvents(() =>
+    member.must('POST', '/bots', { full_name: 'Helper', short_name: 'helper' }),
+  )
   for (const events of [bot.guest, bot.guest2]) {
     t.same(
       events?.filter(({ type }) => type === 'realm_user').map(({ person }) => person.full_name),
@@ -245,7 +247,7 @@ t.test('[SIGHT28] a new user is visible in shared channels, and else invisible',
 
 t.test('[SIGHT29] a user who becomes a guest loses sight of users, and regains it as a member', async (t) => {
   await owner.must('PATCH', `/users/${guest2.userId}`, { role: 400 })
-  const down = await tellers(() => owner.must('PATCH', `/users/${guest2.userId}`, { role: 600 }))
+  const down = await collectEvents(() => owner.must('PATCH', `/users/${guest2.userId}`, { role: 600 }))
   t.same(about(down.guest2, moderator), ['realm_user/remove unknown'])
   t.same(about(down.guest2, owner), [], 'they have a conversation')
   t.equal(down.guest2?.map(kindOf).at(-1), 'realm_user/remove')
@@ -253,21 +255,21 @@ t.test('[SIGHT29] a user who becomes a guest loses sight of users, and regains i
     down.guest?.filter(({ person }) => person?.full_name === 'Unknown user'),
     [],
   )
-  const up = await tellers(() => owner.must('PATCH', `/users/${guest2.userId}`, { role: 400 }))
+  const up = await collectEvents(() => owner.must('PATCH', `/users/${guest2.userId}`, { role: 400 }))
   t.same(about(up.guest2, moderator), ['realm_user/add'])
   t.same(about(up.guest2, owner), [])
   await owner.must('PATCH', `/users/${guest2.userId}`, { role: 600 })
 })
 
 t.test('[SIGHT30] the permission takes effect at once', async (t) => {
-  const opened = await tellers(() => limit(EVERYONE))
+  const opened = await collectEvents(() => limit(EVERYONE))
   t.same(about(opened.guest, administrator), ['realm_user/add', 'user_status'])
   t.same(about(opened.guest2, administrator), ['realm_user/add', 'user_status'])
   t.same(about(opened.guest, moderator), [], 'the guest has talked with the moderator')
   t.equal(opened.guest?.map(kindOf).at(-1), 'realm/update_dict')
   t.same(opened.owner?.map(kindOf), ['realm/update_dict'])
   t.equal((await guest.get(`/users/${administrator.userId}`)).status, 200)
-  const closed = await tellers(() => limit(MEMBERS))
+  const closed = await collectEvents(() => limit(MEMBERS))
   t.same(about(closed.guest, administrator), ['user_status', 'realm_user/update unknown'])
   t.same(about(closed.guest2, administrator), ['user_status', 'realm_user/remove unknown'])
   t.equal(closed.guest?.map(kindOf)[0], 'realm/update_dict')
@@ -307,7 +309,7 @@ t.test(
     const inside = await addUser(server, 'inside')
     const outside = await addUser(server, 'outside')
     await owner.subscribe(['quiet'], { principals: [inside.userId, guest.userId, guest2.userId] })
-    const received = await tellers(async () => {
+    const received = await collectEvents(async () => {
       await deactivate(server, inside.userId)
       await deactivate(server, outside.userId)
     })
@@ -315,9 +317,9 @@ t.test(
       t.same(about(events, inside), ['realm_user/update'])
       t.same(about(events, outside), [])
     }
-    const gone = await tellers(() => unsubscribe(owner, ['quiet'], [guest.userId]))
+    const gone = await collectEvents(() => unsubscribe(owner, ['quiet'], [guest.userId]))
     t.same(about(gone.guest, inside), ['realm_user/update unknown'])
-    const again = await tellers(() => owner.subscribe(['quiet'], { principals: [guest.userId] }))
+    const again = await collectEvents(() => owner.subscribe(['quiet'], { principals: [guest.userId] }))
     t.match(
       again.guest?.find(({ type, op }) => type === 'realm_user' && op === 'add'),
       { person: { is_active: false } },

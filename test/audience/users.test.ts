@@ -1,4 +1,4 @@
-/** The recipients of facts on users: what follows from facts that come together. */
+/** The recipients of facts on users, including facts that are committed together. */
 
 import t from 'tap'
 import { notify } from '../../server/audience/notify.ts'
@@ -19,7 +19,7 @@ const idOf = (person: Person) => (ACCOUNTS.get(person) as { readonly id: UserId 
 const ADMINISTRATORS = [idOf('owner'), idOf('administrator')]
 const NEW_ID = state.nextUserId
 
-/** Each entry of some facts with its recipients. */
+/** The entries of some facts, each with its recipients. */
 function recipientsOf(...facts: Fact[]): [type: string, userIds: readonly number[]][] {
   return notify(state, facts).entries.map(({ event, audience }) => [
     event.type,
@@ -33,7 +33,7 @@ function makeUser(bot: Partial<User> = {}): Fact {
   return { type: 'realm_user/add', user }
 }
 
-t.test('[RECIPIENT1] a new user gets no notices of what they come to see', (t) => {
+t.test('[RECIPIENT1] a new user gets no notices of objects that become visible to them', (t) => {
   const groupId = SYSTEM_GROUPS.members
   const joining: Fact = { type: 'user_group/add_members', groupId, userIds: [NEW_ID] }
   const everyone = state.rights.activeUsers.toArray()
@@ -69,7 +69,7 @@ t.test('[RECIPIENT3] a new address is shown to users who may see it after the wh
   t.end()
 })
 
-t.test('[RECIPIENT4] users whose accounts go together get no notices of each other', (t) => {
+t.test('[RECIPIENT4] users who are deactivated together get no notices of each other', (t) => {
   const ids = [idOf('member'), idOf('bot')]
   const entries = recipientsOf(
     ...ids.map((userId): Fact => ({ type: 'realm_user/update', userId, changes: { isActive: false } })),
@@ -81,7 +81,7 @@ t.test('[RECIPIENT4] users whose accounts go together get no notices of each oth
   t.end()
 })
 
-t.test('[RECIPIENT5] a user who becomes a guest is shown what guests see, and nobody else is', (t) => {
+t.test('[RECIPIENT5] a user who becomes a guest loses sight of objects, and nobody else does', (t) => {
   const userId = idOf('administrator')
   const entries = recipientsOf(
     { type: 'realm_user/update', userId, changes: { role: ROLES.guest } },

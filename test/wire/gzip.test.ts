@@ -7,7 +7,7 @@ import { joinPieces, type JsonPiece, CachedPiece } from '../../server/views/json
 import { joinChecksums, shiftOf } from '../../server/wire/checksum.ts'
 import { gzipPieces } from '../../server/wire/gzip.ts'
 import { makeRandom } from '../events/make-random.ts'
-import { keptBytes } from '../harness/kept-bytes.ts'
+import { retainedBytes } from '../harness/retained-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
 t.test('[GZIP1] checksums of parts combine to that of the whole', async (t) => {
@@ -67,7 +67,7 @@ t.test('[GZIP5] compressed pieces take no more memory than their bytes', async (
   const pieces = Array.from({ length: 200 }, (_, id) => new CachedPiece(Buffer.from(`${id}`.repeat(200))))
   const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
   gzipPieces(pieces)
-  const bytes = await keptBytes(() => untilShorter(pieces, length / 2))
+  const bytes = await retainedBytes(() => untilShorter(pieces, length / 2))
   t.ok(bytes < length + 1_000 * pieces.length, `${bytes} bytes`)
 })
 

@@ -7,7 +7,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 /** The bytes of heap and buffers that a call retains, with its result. */
-export async function keptBytes(make: () => unknown): Promise<number> {
+export async function retainedBytes(make: () => unknown): Promise<number> {
   const bytesBefore = usedBytes()
   const held = { result: await make() }
   const bytes = usedBytes() - bytesBefore
