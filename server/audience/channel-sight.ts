@@ -31,7 +31,7 @@ export function notifySight(change: StateChange, channelIds: Iterable<ChannelId>
   const changes = [...channelIds].map((id) => ({
     before: change.before.getChannel(id).channel,
     after: change.after.getChannel(id).channel,
-    observersBefore: change.observersBefore(id).intersection(change.staying),
+    observersBefore: change.observersBefore(id),
     observersAfter: change.observersAfter(id),
   }))
   const gained = changes.map(({ after, observersBefore, observersAfter }) => {

@@ -39,20 +39,20 @@ export class StateChange {
     return this.#staying()
   }
 
-  /** The users who see a channel before; none where it makes the channel. */
+  /** Of the users who stay those who see a channel before; none where it makes the channel. */
   observersBefore(id: ChannelId): UserSet {
-    const { channels, rights } = this.before
-    return computed(this.#observersBefore, id, () => {
-      const channel = channels.get(id)
-      return channel ? observersOf(channel, rights) : UserSet.empty
-    })
+    return computed(this.#observersBefore, id, () => this.#observersIn(this.before, id))
   }
 
   /** Of the users who stay those who see a channel after. */
   observersAfter(id: ChannelId): UserSet {
-    return computed(this.#observersAfter, id, () =>
-      observersOf(this.after.getChannel(id), this.after.rights).intersection(this.staying),
-    )
+    return computed(this.#observersAfter, id, () => this.#observersIn(this.after, id))
+  }
+
+  #observersIn({ channels, rights }: OrganizationState, id: ChannelId): UserSet {
+    const channel = channels.get(id)
+    const observers = channel ? observersOf(channel, rights) : UserSet.empty
+    return this.staying === rights.activeUsers ? observers : observers.intersection(this.staying)
   }
 
   /** Users whose accounts are made by it. */

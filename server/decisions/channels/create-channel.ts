@@ -23,7 +23,7 @@ export function decideNewChannel(
   { newChannel, subscribers, ...texts }: CreateChannelRequest,
 ): Decision<SubscribeResult> {
   const { state, caller, fail } = scope
-  // Before the name: only a caller who may make the channel is told that its name is taken.
+  // Before the name: only a caller who may make the channel learns that its name is taken.
   if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
   const settings = checkNewChannel(scope, newChannel)
   if (state.findChannelByName(texts.name)) throw fail('CHANNEL_EXISTS', { name: texts.name })

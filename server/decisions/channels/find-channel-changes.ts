@@ -36,7 +36,7 @@ export const CHANNEL_CHANGE_ERRORS = [
 
 type ChangeScope = Scope<(typeof CHANNEL_CHANGE_ERRORS)[number]>
 
-/** The real changes, in the order in which they are told. */
+/** The real changes, in the order of their events. */
 export function findChannelChanges(
   scope: ChangeScope,
   channel: Channel,

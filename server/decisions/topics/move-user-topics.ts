@@ -23,7 +23,7 @@ export function findUsersOfTopic({ userTopics }: OrganizationState, place: Topic
 
 /**
  * Moves what some users have chosen. A user who has chosen something for the new topic keeps that; one who may not read
- * its channel is left with nothing, and one who may not read the old channel is told of nothing.
+ * its channel is left with nothing, and one who may not read the old channel gets no event.
  */
 export function decideUserTopicsMove(
   scope: ServerScope,
