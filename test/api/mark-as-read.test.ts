@@ -77,7 +77,7 @@ t.test('[MARK3] a topic is known by its received messages', async (t) => {
 })
 
 t.test(
-  '[MARK4] without a topic name the whole channel becomes read; the general topic has its names',
+  '[MARK4] without a topic name the whole channel becomes read; the empty topic has its names',
   async (t) => {
     await member.must('POST', '/mark_all_as_read')
     const empty = await owner.send('town', '', 'one')

@@ -1,4 +1,4 @@
-/** Messages for clients of any age: the general topic, and the fields that each client reads. */
+/** Messages for clients of any age: the empty topic, and the fields that each client reads. */
 
 import t from 'tap'
 import { isNameOfEmoji } from '../../workers/pool/emoji/emoji-table.ts'
@@ -11,7 +11,7 @@ await owner.subscribe(['town', 'square'], { principals: [1, 4] })
 const town = channelIdOf(server, 'town')
 const square = channelIdOf(server, 'square')
 
-t.test('[AUDIT1] the general topic has the empty name, or a display name for older clients', async (t) => {
+t.test('[AUDIT1] the empty topic has an empty name, or a display name for older clients', async (t) => {
   const capabilities = {
     empty_topic_name: true,
     bulk_message_deletion: true,

@@ -349,7 +349,7 @@ t.test('[MOVE8] a move to another channel needs the permission, and the right to
   expectRefusal(t, await move('owner', id, { stream_id: quiet }), archived)
 })
 
-t.test('[MOVE9] new topics and the general topic accept moves like messages', async (t) => {
+t.test('[MOVE9] new topics and the empty topic accept moves like messages', async (t) => {
   const id = await member.send('town', 'topics', 'x')
   await setUpChannel(server, 'village', {
     kind: 'permission',

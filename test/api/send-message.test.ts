@@ -139,7 +139,7 @@ t.test('[SEND4] a public channel accepts messages of everyone except for guests 
 })
 
 t.test(
-  '[SEND5] a topic can come as subject; both names of the general topic, and no topic, mean it',
+  '[SEND5] a topic can come as subject; both names of the empty topic, and no topic, mean it',
   async (t) => {
     const topicOf = async (fields: Fields) => {
       const { body } = await owner.post('/messages', { type: 'stream', to: TOWN, content: 'x', ...fields })

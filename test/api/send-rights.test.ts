@@ -78,7 +78,7 @@ t.test('[POST3] a user who cannot read a channel does not learn who may post the
 })
 
 t.test(
-  '[POST4] a channel without the general topic refuses it, and one with only that refuses others',
+  '[POST4] a channel without the empty topic refuses it, and one with only that refuses others',
   async (t) => {
     const noEmpty = 'Sending messages to the general chat is not allowed in this channel.'
     const onlyEmpty = 'Only the general chat topic is allowed in this channel.'

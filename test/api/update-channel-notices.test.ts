@@ -106,7 +106,7 @@ t.test('[CHUP33] no notice is sent if nothing changes or the organization turns 
 })
 
 t.test(
-  '[CHUP34] a channel with only the general topic gets notices there; an archived one gets none',
+  '[CHUP34] a channel with only the empty topic gets notices there; an archived one gets none',
   async (t) => {
     await settle(false)
     await owner.subscribe(['one topic'])

@@ -605,7 +605,7 @@ t.test('[CHUP35] a topics policy can be quoted JSON', async (t) => {
 })
 
 t.test(
-  '[CHUP25] a channel can be limited to the general topic only if all its messages are there',
+  '[CHUP25] a channel can be limited to the empty topic only if all its messages are there',
   async (t) => {
     await makeChannel('general')
     await member.send('general', '', 'in the empty topic')

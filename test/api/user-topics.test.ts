@@ -72,18 +72,15 @@ t.test('[UTOPIC2] topics ignore case, and the last spelling is shown', async (t)
   t.same(await policies('member'), [])
 })
 
-t.test(
-  '[UTOPIC3] every name of the general topic means it; older clients get its display name',
-  async (t) => {
-    for (const topic of ['', ' ', '(no topic)', 'general chat']) {
-      await say('member', topic, 1)
-      t.same(await policies('member'), [['', 1]])
-      t.same(await policies('member', { empty_topic_name: false }), [['general chat', 1]])
-      t.same(await muted('member'), [['town', 'general chat']])
-      await say('member', '', 0)
-    }
-  },
-)
+t.test('[UTOPIC3] every name of the empty topic means it; older clients get its display name', async (t) => {
+  for (const topic of ['', ' ', '(no topic)', 'general chat']) {
+    await say('member', topic, 1)
+    t.same(await policies('member'), [['', 1]])
+    t.same(await policies('member', { empty_topic_name: false }), [['general chat', 1]])
+    t.same(await muted('member'), [['town', 'general chat']])
+    await say('member', '', 0)
+  }
+})
 
 t.test('[UTOPIC4] a topic has at most 60 code points', async (t) => {
   const topic = '😀'.repeat(60)

@@ -53,24 +53,21 @@ const entriesOf = (facts: readonly Fact[]) =>
     ...('clients' in event && event.clients ? [event.clients] : []),
   ])
 
-t.test(
-  '[NOTIFY1] a color that comes with a subscription reaches nobody; later ones reach their user',
-  (t) => {
-    const color: Fact = {
-      type: 'subscription/update',
-      userId: MEMBER,
-      channelId: OPEN,
-      change: { property: 'color', value: '#123456' },
-    }
-    t.same(entriesOf([color, { type: 'subscription/add', channels: [channel(OPEN)], userIds: [MEMBER] }]), [
-      ['subscription/update', 'nobody'],
-      ['subscription/add', [MEMBER]],
-      ['subscription/peer_add', [OWNER]],
-    ])
-    t.same(entriesOf([color]), [['subscription/update', [MEMBER]]])
-    t.end()
-  },
-)
+t.test('[NOTIFY1] the color of a new subscription sends no event; later changes reach its user', (t) => {
+  const color: Fact = {
+    type: 'subscription/update',
+    userId: MEMBER,
+    channelId: OPEN,
+    change: { property: 'color', value: '#123456' },
+  }
+  t.same(entriesOf([color, { type: 'subscription/add', channels: [channel(OPEN)], userIds: [MEMBER] }]), [
+    ['subscription/update', 'nobody'],
+    ['subscription/add', [MEMBER]],
+    ['subscription/peer_add', [OWNER]],
+  ])
+  t.same(entriesOf([color]), [['subscription/update', [MEMBER]]])
+  t.end()
+})
 
 t.test('[NOTIFY2] channels that users join or leave are shown only to clients that know them', (t) => {
   const both = [channel(OPEN), channel(ARCHIVED)]
@@ -107,7 +104,7 @@ t.test('[NOTIFY2] channels that users join or leave are shown only to clients th
   t.end()
 })
 
-t.test('[NOTIFY3] a new user, who has no clients yet, is shown no channels', (t) => {
+t.test('[NOTIFY3] a new user has no clients yet, so no channels are sent', (t) => {
   const [account, ...entries] = notify(state, [
     // With its audience, so that only the other is looked at.
     { event: { type: 'realm_user/add', user: makeUser(NEW, ROLES.guest) }, audience: { kind: 'nobody' } },
@@ -122,7 +119,7 @@ t.test('[NOTIFY3] a new user, who has no clients yet, is shown no channels', (t)
 })
 
 t.test(
-  '[NOTIFY4] a channel that is unarchived as it closes goes from sight, and comes back to the others',
+  '[NOTIFY4] a channel made private as it is unarchived is deleted for viewers who lose it and revealed to others',
   (t) => {
     const update = { type: 'stream/update', channelId: ARCHIVED, name: channel(ARCHIVED).name } as const
     const clients = 'with_archived_channels'
@@ -143,7 +140,7 @@ t.test(
   },
 )
 
-t.test('[NOTIFY5] older clients get the muted topics once where a user changes several', (t) => {
+t.test('[NOTIFY5] older clients get the muted topics once if a user changes several', (t) => {
   const topic = (userId: UserId, topic: string, visibility: 0 | 1 | 2): Fact => ({
     type: 'user_topic',
     userId,

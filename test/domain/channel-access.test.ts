@@ -73,7 +73,7 @@ function rightsOf(users: readonly User[]): Rights {
 const ids = (...names: Name[]) => names.map((name) => PEOPLE[name].id)
 const only = (...names: Name[]): GroupSetting => ({ directMembers: ids(...names), directSubgroups: [] })
 
-/** A channel with nobody in its permissions, except for those given. */
+/** A channel without holders of its permissions, except for those given. */
 function channel(
   given: Partial<Channel>,
   permissions: Partial<ChannelPermissions> = {},

@@ -47,7 +47,7 @@ t.test('[NAM2] a channel name is neither empty nor too long, and has only visibl
 })
 
 t.test(
-  '[NAM3] both names of the general topic are read as the empty one, and clients see its display name',
+  '[NAM3] both names of the empty topic mean the empty name, and clients see its display name',
   async (t) => {
     for (const text of ['', '  ', '(no topic)', ' (no topic) ', 'general chat'])
       t.equal(parseTopic(text), '', text)

@@ -133,7 +133,7 @@ t.test('[PACKAGE7] a transport that a proxy blocks is replaced by the next', asy
 })
 
 for (const transport of ['websocket', 'sse', 'poll'] as const) {
-  t.test(`[PACKAGE8] events by ${transport} over cut connections: none lost, none twice`, async (t) => {
+  t.test(`[PACKAGE8] events by ${transport} over cut connections: none lost, none doubled`, async (t) => {
     const proxy = await startProxy(t, url)
     const client = clientOf('member2', proxy.url)
     const options = { register: { event_types: ['message'] }, transports: [transport], retryMs: 1 }

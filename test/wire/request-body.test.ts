@@ -22,7 +22,7 @@ function open() {
   return { body, hand: (chunk: ArrayBuffer, isLast: boolean) => hand?.(chunk, isLast) }
 }
 
-/** A body of which this much has arrived before its client is paused. */
+/** A body with this many bytes before its client is paused. */
 function comeAll(): RequestBody {
   const { body, hand } = open()
   for (let count = 1; count <= PIECES; count++) hand(new ArrayBuffer(PIECE_BYTES), count === PIECES)
