@@ -161,7 +161,7 @@ function isSentRemoval({ event }: NewEvent): boolean {
 }
 
 /** The statements of a batch before and after the rows of its events. */
-interface Besides {
+interface ExtraStatements {
   readonly before?: (writes: WriteBatch) => void
   readonly after?: (writes: WriteBatch) => void
 }
@@ -171,7 +171,7 @@ export function appendEvents(
   sql: Sql,
   events: readonly NewEvent[],
   append: Append,
-  besides?: Besides,
+  besides?: ExtraStatements,
 ): Promise<Appended> {
   const deliveries = splitDeliveries(events)
   if (deliveries) return appendMessages(sql, deliveries[0], append, deliveries[1])
@@ -183,7 +183,7 @@ export async function commitEvents(
   tx: Transaction,
   events: readonly NewEvent[],
   { seenId, nowSeconds }: Append,
-  besides?: Besides,
+  besides?: ExtraStatements,
 ): Promise<Appended> {
   const writes = new WriteBatch(tx)
   const lastStructural = events.findLastIndex(({ event }) => isStructural(event))

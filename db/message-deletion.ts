@@ -5,7 +5,7 @@ import type { ChannelId, MessageId, UserId } from '../server/domain/ids.ts'
 import { DAY_SECONDS } from '../server/domain/weekly-traffic.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { noteConversationsOf } from './conversations.ts'
-import { findUploadsOf, type LinkedOne, requireLastLinks } from './message-uploads.ts'
+import { findUploadsOf, type LinkedUploadId, requireLastLinks } from './message-uploads.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { WriteBatch } from './write-batch.ts'
 
@@ -24,7 +24,7 @@ export interface MessageDeletion {
   /** Users who starred or collapsed one of them. */
   readonly markerIds: readonly UserId[]
   /** The files that they link. */
-  readonly uploads: readonly LinkedOne[]
+  readonly uploads: readonly LinkedUploadId[]
 }
 
 /** Plans the deletion of messages of a channel; their ids are ascending, at least one. */

@@ -56,7 +56,7 @@ export function relinkUploads(
 }
 
 /** An upload that messages link. */
-export interface LinkedOne {
+export interface LinkedUploadId {
   readonly id: UploadId
   readonly ownerId: UserId
   readonly size: number
@@ -65,9 +65,9 @@ export interface LinkedOne {
 }
 
 /** The uploads that some messages link, ascending. */
-export async function findUploadsOf(sql: Sql, messageIds: readonly MessageId[]): Promise<LinkedOne[]> {
+export async function findUploadsOf(sql: Sql, messageIds: readonly MessageId[]): Promise<LinkedUploadId[]> {
   const ids = [...messageIds]
-  return sql<LinkedOne[]>`
+  return sql<LinkedUploadId[]>`
     select u.id, u.owner_id as "ownerId", u.size, not exists (
       select 1 from message_uploads other
       where other.upload_id = u.id and other.message_id <> all(${ids}::bigint[])) as "isLast"

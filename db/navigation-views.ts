@@ -12,8 +12,8 @@ export class TooManyViewsError extends Error {
 }
 
 /** A user already has a view with this fragment or name. */
-export class DoubleViewError extends Error {
-  override readonly name = 'DoubleViewError'
+export class DuplicateViewError extends Error {
+  override readonly name = 'DuplicateViewError'
 }
 
 /** A user has no such view. */
@@ -31,7 +31,7 @@ export function storeView(
   writes.require(
     writes.sql`not exists (select from navigation_views
       where user_id = ${userId} and (fragment = ${fragment} or name = ${name}))`,
-    () => new DoubleViewError(`user ${userId} has such a view`),
+    () => new DuplicateViewError(`user ${userId} has such a view`),
   )
   writes.require(
     writes.sql`(select count(*) from navigation_views where user_id = ${userId}) < ${NAVIGATION_VIEWS_MAX}`,
@@ -51,7 +51,7 @@ export function storeViewChange(
   writes.require(
     writes.sql`not exists (select from navigation_views
       where user_id = ${userId} and name = ${name ?? null} and fragment <> ${fragment})`,
-    () => new DoubleViewError(`user ${userId} has a view of this name`),
+    () => new DuplicateViewError(`user ${userId} has a view of this name`),
   )
   writes.change(
     writes.sql`

@@ -18,7 +18,7 @@ export class MissingProviderTokenError extends Error {
 }
 
 /** Milliseconds after which tokens that no event names are removed. */
-const LEFT_BEHIND_MS = 10 * 60_000
+const ABANDONED_MS = 10 * 60_000
 /** The namespace of the advisory locks for renewals. */
 const RENEWAL_LOCK = 2_101
 
@@ -32,7 +32,7 @@ export async function storeProviderToken(
   await sql`
     with removed as (
       delete from provider_tokens where user_id = ${userId} and not is_current
-        and created_at < ${new Date(nowMs - LEFT_BEHIND_MS)})
+        and created_at < ${new Date(nowMs - ABANDONED_MS)})
     insert into provider_tokens (id, user_id, sealed, expires_at, created_at)
     values (${id}, ${userId}, ${sealed}, ${expiresAt}, ${new Date(nowMs)})`
 }

@@ -77,7 +77,7 @@ export function storeDeviceChange(
     1,
     () => new MissingDeviceError(`user ${userId} has no device ${deviceId}`),
   )
-  if (registration) writes.add(wakingOf(writes.sql, 'register-devices'))
+  if (registration) writes.add(wakeStatement(writes.sql, 'register-devices'))
 }
 
 /** Rejects with a `MissingDeviceError` if the device's token changed since it was read, or is gone. */
@@ -222,11 +222,11 @@ export async function wakeWorkers(
   work: PushWork,
   id: string = crypto.randomUUID(),
 ): Promise<void> {
-  await wakingOf(sql, work, id)
+  await wakeStatement(sql, work, id)
 }
 
 /** The statement of `wakeWorkers`. */
-export const wakingOf = (sql: Sql | Transaction, work: PushWork, id: string = crypto.randomUUID()) =>
+export const wakeStatement = (sql: Sql | Transaction, work: PushWork, id: string = crypto.randomUUID()) =>
   sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id}`})`
 
 function columnsOf({ pushKeyId, tokenId, pendingTokenId, tokenUpdatedAt, errorCode }: Partial<Device>) {

@@ -4,7 +4,14 @@ import type { UserId } from '../server/domain/ids.ts'
 import { PUSH_TOKENS_MAX } from '../server/domain/limits.ts'
 import type { TokenKind } from '../server/domain/push-devices.ts'
 import type { Sql, Transaction } from './connect.ts'
-import { BACKOFF_MS, BACKOFF_MS_MAX, CLAIM_MS, CLAIMS_MAX, wakeWorkers, wakingOf } from './push-devices.ts'
+import {
+  BACKOFF_MS,
+  BACKOFF_MS_MAX,
+  CLAIM_MS,
+  CLAIMS_MAX,
+  wakeWorkers,
+  wakeStatement,
+} from './push-devices.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** A token of a user. */
@@ -68,7 +75,7 @@ export async function removePushToken(
 /** Queues the removal of all of a user's tokens at the relay, as part of the batch. */
 export function forgetPushTokensOf(writes: WriteBatch, userId: UserId): void {
   writes.add(removalOf(writes.sql, userId))
-  writes.add(wakingOf(writes.sql, 'register-tokens'))
+  writes.add(wakeStatement(writes.sql, 'register-tokens'))
 }
 
 const removalOf = (sql: Sql | Transaction, userId: UserId) => sql`

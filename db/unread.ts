@@ -71,14 +71,14 @@ export function unreadIds(
             select m.id from messages m
             where m.channel_id is not null and (m.channel_id, m.id) > (s.channel_id, greatest(s.low, age.low))
               and (m.channel_id, m.id) <= (s.channel_id, age.high) and m.placed_id is null
-              and ${isNews(sql, userId)} and m.id not in (select id from read) and ${isHeard(sql)}
+              and ${isUnreadAtSending(sql, userId)} and m.id not in (select id from read) and ${isSenderUnmuted(sql)}
             order by m.channel_id desc, m.id desc limit ${UNREAD_MAX}) in_channel
           union all
           select in_conversation.id from conversation c, lateral (
             select m.id from messages m
             where m.conversation_id is not null and (m.conversation_id, m.id) > (c.id, greatest(c.low, age.low))
               and (m.conversation_id, m.id) <= (c.id, age.high)
-              and ${isNews(sql, userId)} and m.id not in (select id from read) and ${isHeard(sql)}
+              and ${isUnreadAtSending(sql, userId)} and m.id not in (select id from read) and ${isSenderUnmuted(sql)}
             order by m.conversation_id desc, m.id desc limit ${UNREAD_MAX}) in_conversation) in_window
         order by in_window.id desc limit ${UNREAD_MAX}) found
       limit ${UNREAD_MAX}
@@ -88,9 +88,9 @@ export function unreadIds(
         -- As a range of the index: the planner underestimates these messages, and would read them all for each channel.
         where m.placed_id is not null and (m.channel_id, m.placed_id) > (s.channel_id, s.from_id)
           and (m.channel_id, m.placed_id) <= (s.channel_id, ${EVENTS_MAX}::bigint) offset 0) m
-      where m.id <= ${asOf}::bigint and ${isNews(sql, userId)}
+      where m.id <= ${asOf}::bigint and ${isUnreadAtSending(sql, userId)}
         and m.id > (select through_id from everywhere)
-        and m.id not in (select id from read) and ${isHeard(sql)}
+        and m.id not in (select id from read) and ${isSenderUnmuted(sql)}
         and not exists (select 1 from mark k where k.place = ${placeOfMessage(sql)} and m.id <= k.through_id)
         and ${stayedSubscribed(sql, userId)}
     ), excepted as (
@@ -116,11 +116,11 @@ const mutingBounds = (sql: Sql | Transaction, userId: UserId) => sql`
  * Whether the sender of a message `m` was not muted then: an even number of starts and ends lies before it. `<>` tells
  * the planner that most senders were not.
  */
-const isHeard = (sql: Sql | Transaction) => sql`width_bucket(
+const isSenderUnmuted = (sql: Sql | Transaction) => sql`width_bucket(
   m.sender_id * ${EVENTS_MAX}::bigint + m.id, (select bounds from muting)) % 2 <> 1`
 
 /** Whether a message `m` was unread for the user when it was sent. */
-const isNews = (sql: Sql | Transaction, userId: UserId) =>
+const isUnreadAtSending = (sql: Sql | Transaction, userId: UserId) =>
   sql`m.read_by_id is distinct from ${userId} and (m.unread_for is null or ${userId} = any(m.unread_for))`
 
 /** The place in which a message `m` was sent. */

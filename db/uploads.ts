@@ -154,8 +154,8 @@ const isUnused = (sql: Sql | Transaction, before: Date) => sql`u.created_at < ${
     where n.user_id = u.owner_id and position(${randomOf(sql)} in n.content) > 0)`
 
 /** An upload is in use that was unused when it was checked. */
-export class UsedUploadError extends Error {
-  override readonly name = 'UsedUploadError'
+export class UploadInUseError extends Error {
+  override readonly name = 'UploadInUseError'
 }
 
 /**
@@ -172,7 +172,7 @@ export function requireUnused(
   writes.require(
     sql`${ids.length} = (select count(*) from uploads u where u.id = any(${[...ids]}::int[]) and ${isUnused(sql, before)})
       and ${spaceUsed} = (select coalesce(sum(size), 0) from uploads where state = 'whole')`,
-    () => new UsedUploadError('an upload is used since it was looked at'),
+    () => new UploadInUseError('an upload is used since it was looked at'),
   )
 }
 
@@ -198,7 +198,7 @@ export async function findRemovedFiles(sql: Sql, countMax: number): Promise<stri
 }
 
 /** Deletes the record of removed bytes. */
-export async function forgetRemovedFile(sql: Sql, key: string): Promise<void> {
+export async function deleteFileRecord(sql: Sql, key: string): Promise<void> {
   await sql`delete from removed_files where key = ${key}`
 }
 

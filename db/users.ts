@@ -92,11 +92,11 @@ export async function findPasswordHash(sql: Sql, userId: UserId): Promise<string
 }
 
 export async function storePasswordHash(sql: Sql, userId: UserId, hash: string): Promise<void> {
-  await storingOfPassword(sql, userId, hash)
+  await passwordStatement(sql, userId, hash)
 }
 
 /** The statement that stores a password. */
-export const storingOfPassword = (sql: Sql | Transaction, userId: UserId, hash: string) =>
+export const passwordStatement = (sql: Sql | Transaction, userId: UserId, hash: string) =>
   sql`update users set password_hash = ${hash} where id = ${userId}`
 
 /** Replaces a password if it has not changed, where undefined stands for none; returns whether it was replaced. */

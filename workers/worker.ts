@@ -13,7 +13,7 @@ import type { Logger } from '../server/logger.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
 import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
-import { keepJobsInPostgres, keepJobsInRedis } from './queues/job-backends.ts'
+import { openPostgresBackend, openRedisBackend } from './queues/job-backends.ts'
 
 /** Dependencies of a worker. */
 export interface WorkerOptions {
@@ -52,8 +52,8 @@ export async function startWorker({
     const organizationId = await readLogName(sql)
     const backend =
       redisUrl === undefined
-        ? await keepJobsInPostgres(databaseUrl, onError)
-        : await keepJobsInRedis(
+        ? await openPostgresBackend(databaseUrl, onError)
+        : await openRedisBackend(
             redisUrl,
             `${redisPrefix}:${organizationId}`,
             { onError, onBack: () => logger.info('Redis is there') },

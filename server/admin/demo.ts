@@ -14,7 +14,7 @@ import { commitEvents, lockLog } from '../../db/append-events.ts'
 import type { Sql } from '../../db/connect.ts'
 import { readLastEventId } from '../../db/event-log.ts'
 import { findOrganization } from '../../db/organization.ts'
-import { loadUsers, storingOfPassword } from '../../db/users.ts'
+import { loadUsers, passwordStatement } from '../../db/users.ts'
 import { beginBatch, type WriteBatch } from '../../db/write-batch.ts'
 import { createApiKey, hashApiKey, Passwords } from '../changes/passwords.ts'
 import type { EventId } from '../domain/ids.ts'
@@ -53,7 +53,7 @@ export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Pas
     const after = (writes: WriteBatch) => {
       for (const [index, userId] of userIds.entries()) {
         const hash = hashes[index]
-        if (hash) writes.add(storingOfPassword(writes.sql, userId, hash))
+        if (hash) writes.add(passwordStatement(writes.sql, userId, hash))
       }
     }
     await commitEvents(tx, events, { seenId: 0 as EventId }, { after })

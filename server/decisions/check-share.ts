@@ -1,7 +1,13 @@
 /** Holds a user to their share of what everyone shares. */
 
 import type { CustomEmoji } from '../domain/custom-emoji.ts'
-import { CHANNEL_SHARE, EMOJI_SHARE, findShareEnd, GROUP_SHARE, type SharedThing } from '../domain/shares.ts'
+import {
+  CHANNEL_SHARE,
+  EMOJI_SHARE,
+  findShareLimit,
+  GROUP_SHARE,
+  type SharedThing,
+} from '../domain/shares.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Scope } from './scope.ts'
 
@@ -16,7 +22,7 @@ export function checkShare(
   if (addedCount === 0) return
   const share = SHARES[kind]
   const things = listThings(state, kind)
-  const end = findShareEnd(share, { things, user: caller, addedCount, getUser: (id) => state.getUser(id) })
+  const end = findShareLimit(share, { things, user: caller, addedCount, getUser: (id) => state.getUser(id) })
   if (end) throw fail('SHARE_SPENT', { ...end, things: share.things })
 }
 

@@ -147,6 +147,6 @@ export function findAlerted(content: string, index: AlertIndex): Alerted {
 }
 
 /** The users found; searches again if any user's words have changed since. */
-export function alertedNow({ content, version, userIds }: Alerted, index: AlertIndex): readonly UserId[] {
+export function refreshAlerted({ content, version, userIds }: Alerted, index: AlertIndex): readonly UserId[] {
   return version === index.version ? userIds : index.find(content)
 }

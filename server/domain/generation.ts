@@ -1,4 +1,4 @@
-/** Generations of the server: after a restart some clients want to start anew. */
+/** Generations of the server: after a restart some clients want to reload. */
 
 /** One run of the server, by one process or several in a row. */
 export interface Generation {

@@ -13,7 +13,7 @@ export interface ScheduledContent {
   readonly target: ScheduledTarget
   /** Markdown. */
   readonly content: string
-  /** HTML as of scheduling; delivery renders it anew. */
+  /** HTML as of scheduling; delivery renders it again. */
   readonly rendered: string
   /** UNIX seconds. */
   readonly deliverAt: number
@@ -40,7 +40,7 @@ export interface ReminderContent {
   readonly targetId: MessageId
   /** Plain text; may be empty. */
   readonly note: string
-  /** Markdown of the reminder as of now; delivery writes it anew. */
+  /** Markdown of the reminder as of now; delivery writes it again. */
   readonly content: string
   /** HTML of the content. */
   readonly rendered: string

@@ -48,7 +48,7 @@ export interface SharedThing {
 }
 
 /** The limit that an addition would pass. */
-export interface ShareEnd {
+export interface ShareLimit {
   readonly whose: 'person' | 'organization'
   readonly countMax: number
 }
@@ -62,10 +62,10 @@ export interface ShareAddition {
 }
 
 /** The limit that a user's addition would pass, or undefined. */
-export function findShareEnd(
+export function findShareLimit(
   share: Share,
   { things, user, addedCount, getUser }: ShareAddition,
-): ShareEnd | undefined {
+): ShareLimit | undefined {
   const personOf = ({ id, botOwnerId }: User) => botOwnerId ?? id
   const personId = personOf(user)
   let inUse = addedCount

@@ -14,7 +14,7 @@ export function limitedViewers(rights: Rights, canAccessAllUsers: GroupSetting):
 }
 
 /** The users that a limited viewer can see, by reason. */
-interface Acquaintance {
+interface VisibleUserSources {
   readonly channels: Iterable<ChannelAccess>
   readonly bots: UserSet
   /** Everyone in a conversation with the viewer that has messages. */
@@ -25,7 +25,7 @@ interface Acquaintance {
  * The users that a limited viewer can see: themselves, bots, partners and fellow subscribers, including deactivated
  * users.
  */
-export function visibleUsers(viewerId: UserId, { channels, bots, partners }: Acquaintance): UserSet {
+export function visibleUsers(viewerId: UserId, { channels, bots, partners }: VisibleUserSources): UserSet {
   const sets = [UserSet.of([viewerId]), bots, partners ?? UserSet.empty]
   for (const { channel, subscribers } of channels) {
     if (!channel.isArchived && subscribers.has(viewerId)) sets.push(subscribers)

@@ -29,7 +29,7 @@ export interface Listener {
 export interface Broadcast {
   publish(entries: readonly LogEntry[]): void
   signal(signal: QueueSignal): void
-  /** Resolves once the listener receives whatever is published next, or `onGap` will follow. */
+  /** Resolves once the listener receives everything that is published next, or `onGap` will follow. */
   listen(listener: Listener): Promise<void>
   /** After it, nothing is sent or received. */
   close(): Promise<void>

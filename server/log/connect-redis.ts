@@ -27,7 +27,7 @@ export async function connectRedis(url: string, name: string, reports: RedisRepo
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   })
   let isAway = false
-  const tellAway = (cause: Error) => {
+  const reportOutage = (cause: Error) => {
     if (!isAway)
       reports.onError(
         new Error('the Redis of REDIS_URL cannot be reached: going on without it until it is there', {
@@ -45,12 +45,12 @@ export async function connectRedis(url: string, name: string, reports: RedisRepo
   redis.on('error', (error: Error) => {
     if (REFUSAL.test(error.message))
       tried.reject(new Error('the Redis of REDIS_URL refuses its password', { cause: error }))
-    tellAway(error)
+    reportOutage(error)
     tried.resolve()
   })
   // For a server that accepts the connection and never replies.
   const timer = setTimeout(() => {
-    tellAway(new Error('it does not answer'))
+    reportOutage(new Error('it does not answer'))
     tried.resolve()
   }, CONNECT_MS_MAX)
   try {

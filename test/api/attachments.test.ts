@@ -154,10 +154,10 @@ t.test('[ATTACH4] a file that no message ever linked is deleted after weeks; oth
   await attempt(before)
   await t.rejects(
     attempt(before + 1),
-    { name: 'UsedUploadError' },
+    { name: 'UploadInUseError' },
     'the total has changed because another file did',
   )
-  await t.rejects(attempt(before, [id, await idOf(used)]), { name: 'UsedUploadError' })
+  await t.rejects(attempt(before, [id, await idOf(used)]), { name: 'UploadInUseError' })
   let notices = 0
   const listening = await sql.listen(LOG_NOTICE, () => {
     notices++

@@ -1,5 +1,11 @@
 import t from 'tap'
-import { AlertIndex, alertedNow, countTokens, findAlerted, wordKey } from '../../server/domain/alert-words.ts'
+import {
+  AlertIndex,
+  refreshAlerted,
+  countTokens,
+  findAlerted,
+  wordKey,
+} from '../../server/domain/alert-words.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 
 const user = (id: number) => id as UserId
@@ -66,9 +72,9 @@ t.test('[ALERT3] removed words no longer match, and those of other users still d
 t.test('[ALERT4] matches are computed again if words change meanwhile', async (t) => {
   const index = indexOf(['tea'])
   const alerted = findAlerted('tea and coffee', index)
-  t.same(alertedNow(alerted, index), [1])
+  t.same(refreshAlerted(alerted, index), [1])
   index.place(user(2), ['coffee'])
-  t.same(alertedNow(alerted, index), [1, 2])
+  t.same(refreshAlerted(alerted, index), [1, 2])
   index.place(user(1), [])
-  t.same(alertedNow(alerted, index), [2])
+  t.same(refreshAlerted(alerted, index), [2])
 })

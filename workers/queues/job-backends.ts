@@ -15,10 +15,10 @@ const BULLMQ_CONNECTIONS = 2
 export type RunJob = (job: { readonly name: string; readonly data: unknown }) => Promise<unknown>
 
 /** Stores jobs, distributes them and wakes workers for them. */
-export type JobBackend = Awaited<ReturnType<typeof keepJobsInRedis> | ReturnType<typeof keepJobsInPostgres>>
+export type JobBackend = Awaited<ReturnType<typeof openRedisBackend> | ReturnType<typeof openPostgresBackend>>
 
 /** Uses one connection, whether or not Redis is reachable; workers wait for jobs on further ones. */
-export async function keepJobsInRedis(
+export async function openRedisBackend(
   url: string,
   prefix: string,
   reports: RedisReports,
@@ -37,7 +37,7 @@ export async function keepJobsInRedis(
 }
 
 /** Uses BullMQ's own tables, which it creates or migrates first. */
-export async function keepJobsInPostgres(databaseUrl: string, onError: (error: unknown) => void) {
+export async function openPostgresBackend(databaseUrl: string, onError: (error: unknown) => void) {
   const url = new URL(databaseUrl)
   url.searchParams.set('uselibpqcompat', 'true') // `sslmode` then means the same as for libpq and our pool.
   const connection = {

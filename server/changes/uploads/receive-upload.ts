@@ -1,6 +1,6 @@
 /** Brings a file to the store as it comes, so that nothing of it is lost or left behind, whenever the server dies. */
 
-import { forgetRemovedFile, giveUpArrival, noteArrival } from '../../../db/uploads.ts'
+import { deleteFileRecord, giveUpArrival, noteArrival } from '../../../db/uploads.ts'
 import type { User } from '../../domain/entities.ts'
 import { cleanFileName, uploadPath } from '../../domain/uploads.ts'
 import { createFileKey } from '../../files/file-key.ts'
@@ -41,7 +41,7 @@ export async function discardArrival(
   try {
     if (!(await giveUpArrival(sql, uploadPath(key, cleanFileName(name))))) return
     await fileStore.remove(key)
-    await forgetRemovedFile(sql, key)
+    await deleteFileRecord(sql, key)
   } catch (error) {
     onError(error)
   }

@@ -1,6 +1,6 @@
 /** Tells the owners of uploads which messages link these now, after what changed that is committed. */
 
-import { findOwners, type LinkedOne } from '../../../db/message-uploads.ts'
+import { findOwners, type LinkedUploadId } from '../../../db/message-uploads.ts'
 import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
 import { decideLinks } from '../../decisions/uploads/tell-links.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
@@ -30,7 +30,7 @@ export async function readSeenUploads(ids: readonly UploadId[], { sql, state }: 
 const NOTHING_SEEN: SeenUploads = new Map()
 
 /** Those of what some messages link that other messages link as well. */
-export function readLeft(linked: readonly LinkedOne[], services: With): Promise<SeenUploads> {
+export function readLeft(linked: readonly LinkedUploadId[], services: With): Promise<SeenUploads> {
   return readSeenUploads(
     linked.filter(({ isLast }) => !isLast).map(({ id }) => id),
     services,

@@ -1,6 +1,6 @@
 /** The users whom a message mentions, of those who receive it. */
 
-import { alertedNow } from '../../domain/alert-words.ts'
+import { refreshAlerted } from '../../domain/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/message-flags.ts'
 import { UserSet } from '../../domain/user-set.ts'
@@ -28,7 +28,7 @@ export function findMentions(
   { audience, userIds, groupIds, participantIds, isForAll, alerted }: ComposedMessage,
   recipients: UserSet,
 ): Pick<MessageSent, 'mentions' | 'isForAll'> {
-  const alertedIds = alertedNow(alerted, state.alertIndex)
+  const alertedIds = refreshAlerted(alerted, state.alertIndex)
   if (!isForAll && userIds.length + groupIds.length + participantIds.length + alertedIds.length === 0)
     return NOBODY
   const { rights, permissions, groups } = state

@@ -3,7 +3,7 @@
 import type { Decided } from '../decision.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { MessageDeletion } from '../../../db/message-deletion.ts'
-import type { LinkedOne } from '../../../db/message-uploads.ts'
+import type { LinkedUploadId } from '../../../db/message-uploads.ts'
 import { clientsOf } from '../../audience/channel-clients.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
 import type { Audience, NewEvent } from '../../domain/events.ts'
@@ -24,7 +24,7 @@ export interface ChannelDeletion {
 /** A direct message that goes, and what goes with it. */
 export interface DirectDeletion {
   readonly userIds: readonly UserId[]
-  readonly uploads: readonly LinkedOne[]
+  readonly uploads: readonly LinkedUploadId[]
 }
 
 /** The events by which messages of a topic go for good. */
@@ -80,14 +80,14 @@ export function deleteDirectMessage(
 }
 
 /** The files whose last message goes: their owners are told once nothing links them. */
-function removeLost(state: OrganizationState, uploads: readonly LinkedOne[]): Fact[] {
+function removeLost(state: OrganizationState, uploads: readonly LinkedUploadId[]): Fact[] {
   return removeUploads(
     state.uploadSpaceUsed,
     uploads.filter(({ isLast }) => isLast),
   )
 }
 
-function lostOf(uploads: readonly LinkedOne[]): { readonly uploadIds?: readonly UploadId[] } {
+function lostOf(uploads: readonly LinkedUploadId[]): { readonly uploadIds?: readonly UploadId[] } {
   const uploadIds = uploads.filter(({ isLast }) => isLast).map(({ id }) => id)
   return uploadIds.length > 0 ? { uploadIds } : {}
 }

@@ -8,7 +8,7 @@ import {
   giveUpTusUpload,
   type TusUpload,
 } from '../../../db/tus-uploads.ts'
-import { forgetRemovedFile } from '../../../db/uploads.ts'
+import { deleteFileRecord } from '../../../db/uploads.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/services.ts'
 import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'
@@ -146,7 +146,7 @@ export class UploadStore extends DataStore {
     if (!(await giveUpTusUpload(sql, key))) return false
     this.#sizes.forget(key)
     await fileStore.remove(key)
-    await forgetRemovedFile(sql, key)
+    await deleteFileRecord(sql, key)
     return true
   }
 

@@ -7,11 +7,11 @@ import { expireTusUploads } from '../../../db/tus-uploads.ts'
 import {
   findRemovedFiles,
   findUnusedUploads,
-  forgetRemovedFile,
+  deleteFileRecord,
   giveUpOldArrivals,
   readSpaceUsed,
   requireUnused,
-  UsedUploadError,
+  UploadInUseError,
 } from '../../../db/uploads.ts'
 import { removeUploads } from '../../../server/decisions/uploads/remove-uploads.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
@@ -77,7 +77,7 @@ async function removeUnused(sql: Sql, before: Date): Promise<number> {
       )
       return unused.length
     } catch (error) {
-      if (!(error instanceof UsedUploadError) || tries === TRIES_MAX) throw error
+      if (!(error instanceof UploadInUseError) || tries === TRIES_MAX) throw error
     }
   }
 }
@@ -90,7 +90,7 @@ async function removeFiles(sql: Sql, fileStore: FileStore): Promise<number> {
     for (const key of keys) {
       try {
         await fileStore.remove(key)
-        await forgetRemovedFile(sql, key)
+        await deleteFileRecord(sql, key)
       } catch (error) {
         failures.push(error) // Continue with the others, and retry this one in the next run.
       }

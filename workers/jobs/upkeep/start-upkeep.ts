@@ -5,7 +5,7 @@ import type { Clock } from '../../../server/domain/clock.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import { cleanUp } from './clean-up.ts'
-import { forgetPresence } from './forget-presence.ts'
+import { removeOldPresence } from './remove-old-presence.ts'
 import { indexMessages } from './index-messages.ts'
 import { removeUnusedUploads } from './remove-unused-uploads.ts'
 
@@ -35,7 +35,7 @@ export async function startUpkeep(
   const queue = openJobQueue(context, 'upkeep')
   queue.work(async ({ name }) => {
     if (name === 'forget-presence')
-      return presenceStore && forgetPresence(presenceStore, new Date(clock.nowMs()))
+      return presenceStore && removeOldPresence(presenceStore, new Date(clock.nowMs()))
     if (name === 'index-messages') return indexMessages(sql)
     const removed = await cleanUp(sql, new Date(clock.nowMs()))
     const unused = await removeUnusedUploads(sql, fileStore, new Date(clock.nowMs()))

@@ -1,6 +1,6 @@
 /** `POST /navigation_views`: adds a view of the caller. */
 
-import { DoubleViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
+import { DuplicateViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
 import { decideNewView, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
 import { NAVIGATION_VIEWS_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'
@@ -24,7 +24,7 @@ export const createView = change({
   prepare: ({ params: { fragment, is_pinned: isPinned, name } }) => ({ fragment, isPinned, name }),
   decide: decideNewView,
   explain(error, { fail }) {
-    if (error instanceof DoubleViewError) return fail('VIEW_EXISTS')
+    if (error instanceof DuplicateViewError) return fail('VIEW_EXISTS')
     if (error instanceof TooManyViewsError) return fail('TOO_MANY_VIEWS', { countMax: NAVIGATION_VIEWS_MAX })
     return undefined
   },

@@ -1,6 +1,6 @@
 /** `PATCH /navigation_views/{fragment}`: changes a view of the caller. */
 
-import { DoubleViewError, hasView, MissingViewError } from '../../../../db/navigation-views.ts'
+import { DuplicateViewError, hasView, MissingViewError } from '../../../../db/navigation-views.ts'
 import { decideViewUpdate, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, optional, required } from '../../params.ts'
@@ -26,6 +26,6 @@ export const updateView = change({
   decide: decideViewUpdate,
   explain(error, { fail }) {
     if (error instanceof MissingViewError) return fail('VIEW_UNKNOWN')
-    return error instanceof DoubleViewError ? fail('VIEW_EXISTS') : undefined
+    return error instanceof DuplicateViewError ? fail('VIEW_EXISTS') : undefined
   },
 })

@@ -7,7 +7,7 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { createPresenceStoreInProcess } from '../../server/log/presence-store.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
 import { createLogger } from '../../server/logger.ts'
-import { forgetPresence } from '../../workers/jobs/upkeep/forget-presence.ts'
+import { removeOldPresence } from '../../workers/jobs/upkeep/remove-old-presence.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'
@@ -35,11 +35,11 @@ t.test('[PRESENCE24] presence older than 14 days is deleted', async (t) => {
   const nowMs = Date.parse('2027-03-01T12:00:00Z')
   const old = Array.from({ length: 1_500 }, (_, index) => seen(index + 10, 14 * DAY_SECONDS + 1, nowMs))
   await store.exchange([seen(1, 0, nowMs), seen(2, 14 * DAY_SECONDS, nowMs), ...old], 0, nowMs)
-  t.equal(await forgetPresence(store, new Date(nowMs)), 1_500)
-  t.equal(await forgetPresence(store, new Date(nowMs)), 0, 'a second run finds nothing')
+  t.equal(await removeOldPresence(store, new Date(nowMs)), 1_500)
+  t.equal(await removeOldPresence(store, new Date(nowMs)), 0, 'a second run finds nothing')
   const news = await store.exchange([], 0, nowMs)
   t.same(news?.updates.map(({ userId }) => userId).sort(), [1, 2])
-  t.equal(await forgetPresence(createPresenceStoreInProcess(), new Date(nowMs)), 0)
+  t.equal(await removeOldPresence(createPresenceStoreInProcess(), new Date(nowMs)), 0)
   await redis.del(await redis.keys(`${prefix}:*`))
 })
 

@@ -4,6 +4,6 @@ import { presenceStoredSince } from '../../../server/domain/presence.ts'
 import type { PresenceStore } from '../../../server/log/presence-store.ts'
 
 /** Removes users whose last report is too old to be shown; returns their number. */
-export function forgetPresence(store: PresenceStore, now: Date): Promise<number> {
+export function removeOldPresence(store: PresenceStore, now: Date): Promise<number> {
   return store.forget(presenceStoredSince(Math.floor(now.getTime() / 1000)))
 }
