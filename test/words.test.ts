@@ -15,7 +15,7 @@ const CHECKED = [
   'server/audience/groups.ts',
   'server/actors/**/*.ts',
   'server/api/*.ts',
-  'server/api/{narrow,registration}/*.ts',
+  'server/api/{narrow,operations,registration}/**/*.ts',
   'server/views/*.ts',
   'server/wire/**/*.{ts,js,html,css}',
   'server/domain/!(events|event-traits).ts',

@@ -1121,7 +1121,7 @@ export interface Operations {
     params: { readonly is_video_call?: boolean | undefined }
     reply: { readonly url: string }
   }
-  /** Allow video calls at the provider. */
+  /** Authorize video calls at the provider. */
   'GET /calls/provider/register': {
     params: {}
     reply: { readonly url: string }
@@ -1377,7 +1377,7 @@ export interface Operations {
     }
     reply: {}
   }
-  /** Take part in a poll or a list. */
+  /** Take part in a poll or to-do list. */
   'POST /submessage': {
     params: { readonly message_id: number; readonly msg_type: 'widget'; readonly content: string }
     reply: {}
@@ -1402,7 +1402,7 @@ export interface Operations {
       >
     }
   }
-  /** Tell that one types. */
+  /** Send a typing notification. */
   'POST /typing': {
     params: {
       readonly type?: 'direct' | 'stream' | 'channel' | undefined
@@ -1413,7 +1413,7 @@ export interface Operations {
     }
     reply: {}
   }
-  /** Tell that one edits a message. */
+  /** Send a typing notification for an edit. */
   'POST /messages/{message_id}/typing': {
     params: { readonly message_id: number; readonly op: 'start' | 'stop' }
     reply: {}
@@ -1618,7 +1618,7 @@ export interface Operations {
     params: { readonly bot_id: number }
     reply: { readonly api_key: string }
   }
-  /** Make a bot's API key anew. */
+  /** Regenerate a bot's API key. */
   'POST /bots/{bot_id}/api_key/regenerate': {
     params: { readonly bot_id: number }
     reply: { readonly api_key: string }
@@ -1638,7 +1638,7 @@ export interface Operations {
     params: { readonly keys?: readonly string[] | undefined }
     reply: {}
   }
-  /** Make own API key anew. */
+  /** Regenerate own API key. */
   'POST /users/me/api_key/regenerate': {
     params: {}
     reply: { readonly api_key: string }
@@ -2172,7 +2172,7 @@ export interface Operations {
     params: { readonly realm_id_str: number; readonly filename: string }
     reply: { readonly has_thumbnail: boolean }
   }
-  /** Get one's uploads. */
+  /** Get own uploads. */
   'GET /attachments': {
     params: {}
     reply: { readonly attachments: readonly Attachment[]; readonly upload_space_used: number }

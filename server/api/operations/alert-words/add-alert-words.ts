@@ -1,4 +1,4 @@
-/** `POST /users/me/alert_words`: adds alert words of the caller. */
+/** `POST /users/me/alert_words`: adds the caller's alert words. */
 
 import { ALERT_WORD_ERRORS, decideNewAlertWords } from '../../../decisions/personal/change-alert-words.ts'
 import { change } from '../../change-operation.ts'
@@ -9,8 +9,8 @@ export const addAlertWords = change({
   path: '/users/me/alert_words',
   summary: 'Add alert words',
   description:
-    'Messages that are sent or edited from now on, and whose text has one of the words as a whole, are flagged ' +
-    '`has_alert_word`.',
+    'Messages that are sent or edited from now on get the flag `has_alert_word` if their text has one of the words ' +
+    'as a whole word.',
   access: 'user',
   params: ALERT_WORDS_PARAMS,
   reply: ALERT_WORDS_REPLY,

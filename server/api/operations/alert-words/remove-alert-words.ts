@@ -1,4 +1,4 @@
-/** `DELETE /users/me/alert_words`: removes alert words of the caller. */
+/** `DELETE /users/me/alert_words`: removes the caller's alert words. */
 
 import { decideAlertWordRemoval } from '../../../decisions/personal/change-alert-words.ts'
 import { change } from '../../change-operation.ts'
@@ -8,7 +8,7 @@ export const removeAlertWords = change({
   method: 'DELETE',
   path: '/users/me/alert_words',
   summary: 'Remove alert words',
-  description: 'Words that are not there are passed over. Messages that were flagged for a word stay so.',
+  description: 'Unknown words are ignored. Messages that have the flag for a word keep it.',
   access: 'user',
   params: ALERT_WORDS_PARAMS,
   reply: ALERT_WORDS_REPLY,

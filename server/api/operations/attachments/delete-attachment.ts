@@ -1,4 +1,4 @@
-/** `DELETE /attachments/{attachment_id}`: removes a file of the caller. */
+/** `DELETE /attachments/{attachment_id}`: deletes the caller's file. */
 
 import { findUploadById, MissingUploadError } from '../../../../db/uploads.ts'
 import type { UploadId } from '../../../domain/ids.ts'
@@ -7,7 +7,7 @@ import { fail as failWith } from '../../../errors/api-error.ts'
 import { change } from '../../change-operation.ts'
 import { id, looseJson, required, type Type } from '../../params.ts'
 
-/** The id of a file; whatever else the path says names none of the caller's. */
+/** The id of a file; any other text matches no file. */
 const uploadIdType: Type<UploadId> = {
   ...looseJson(id<UploadId>()),
   check(value) {
@@ -20,7 +20,7 @@ export const deleteAttachment = change({
   method: 'DELETE',
   path: '/attachments/{attachment_id}',
   summary: 'Delete an upload',
-  description: 'Of messages that link it, the link leads nowhere from then on.',
+  description: 'Links to the file in messages no longer work.',
   access: 'user',
   params: { attachment_id: required(uploadIdType, 'The file.') },
   reply: {},

@@ -1,4 +1,4 @@
-/** `GET /attachments`: what the caller has uploaded. */
+/** `GET /attachments`: the caller's uploads. */
 
 import { readUploads } from '../../../../db/uploads.ts'
 import { ATTACHMENT, viewAttachment } from '../../../views/attachment-view.ts'
@@ -9,7 +9,7 @@ import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
 export const getAttachments = operation({
   method: 'GET',
   path: '/attachments',
-  summary: "Get one's uploads",
+  summary: 'Get own uploads',
   description: 'The files that the caller has uploaded, the newest first, with the messages that link them.',
   access: 'user',
   params: {},

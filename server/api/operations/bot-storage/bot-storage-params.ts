@@ -1,4 +1,4 @@
-/** The texts that a bot stores, as parameters. */
+/** The parameters of a bot's storage. */
 
 import { BOT_STORAGE_KEY_LENGTH_MAX, BOT_STORAGE_KEYS_MAX } from '../../../domain/limits.ts'
 import { fail } from '../../../errors/api-error.ts'
@@ -7,7 +7,7 @@ import { list, optional, text, type Type } from '../../params.ts'
 const keyType = text({ lengthMax: BOT_STORAGE_KEY_LENGTH_MAX })
 const valueType = text()
 
-/** Texts by their keys. */
+/** Texts by key. */
 export const entriesType: Type<ReadonlyMap<string, string>> = {
   isText: false,
   schema: { type: 'object', additionalProperties: valueType.schema },
@@ -28,8 +28,8 @@ export const entriesType: Type<ReadonlyMap<string, string>> = {
   },
 }
 
-/** Keys among those of the bot. */
+/** Keys of stored texts. */
 export const keysParam = optional(
   list(keyType, { lengthMax: BOT_STORAGE_KEYS_MAX }),
-  'Which keys, each of which must be there; all where it is left out.',
+  'The keys, all of which must exist; without it, all keys.',
 )

@@ -10,13 +10,14 @@ export const getBotStorage = operation({
   method: 'GET',
   path: '/bot_storage',
   summary: "Get a bot's stored texts",
-  description: 'For bots alone: what the caller has stored, by key. Nobody else reads it.',
+  description:
+    'For bots only. Returns the texts that the caller has stored, by key; other users cannot read them.',
   access: 'user',
   params: { keys: keysParam },
   reply: {
     storage: {
       schema: { type: 'object', additionalProperties: STRING },
-      description: 'The texts, by their keys.',
+      description: 'The texts by key.',
     },
   },
   errors: ['BOT_REQUIRED', 'BOT_STORAGE_KEY_UNKNOWN'],

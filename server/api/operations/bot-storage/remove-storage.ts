@@ -1,4 +1,4 @@
-/** `DELETE /bot_storage`: removes texts of the calling bot. */
+/** `DELETE /bot_storage`: removes the calling bot's texts. */
 
 import { MissingBotKeyError, removeBotEntries } from '../../../../db/bot-storage.ts'
 import { checkBot } from '../../../decisions/check-caller.ts'
@@ -9,7 +9,7 @@ export const removeBotStorage = operation({
   method: 'DELETE',
   path: '/bot_storage',
   summary: "Remove a bot's stored texts",
-  description: 'For bots alone: removes what the caller has stored. All of the keys, or none.',
+  description: 'For bots only. Removes texts that the caller has stored: all of the keys, or none.',
   access: 'user',
   params: { keys: keysParam },
   reply: {},

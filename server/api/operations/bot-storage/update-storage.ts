@@ -1,4 +1,4 @@
-/** `PUT /bot_storage`: stores texts of the calling bot. */
+/** `PUT /bot_storage`: stores the calling bot's texts. */
 
 import { FullBotStorageError, storeBotEntries } from '../../../../db/bot-storage.ts'
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -12,9 +12,9 @@ export const updateBotStorage = operation({
   path: '/bot_storage',
   summary: "Update a bot's stored texts",
   description:
-    'For bots alone: stores texts, each in the place of what was under its key; other keys stay. All of them, or none.',
+    'For bots only. Stores texts, all or none. A text replaces the one with the same key; other keys stay.',
   access: 'user',
-  params: { storage: required(entriesType, 'The texts, by their keys.') },
+  params: { storage: required(entriesType, 'The texts by key.') },
   reply: {},
   errors: ['BOT_REQUIRED', 'BOT_STORAGE_FULL', 'TOO_MANY_BOT_STORAGE_KEYS'],
   events: [],

@@ -1,4 +1,4 @@
-/** How bots are set up, as parameters. */
+/** The parameters of a bot's setup. */
 
 import type { BotSetupChange } from '../../../decisions/bots/change-bot-setup.ts'
 import type { DefaultChannelNames } from '../../../decisions/bots/default-channels.ts'
@@ -19,20 +19,23 @@ export const payloadUrlType: Type<string> = looseJson({
   },
 })
 
-/** The number of an interface; an unknown number has an error of its own. */
+/** The number of an interface; an unknown number has its own error. */
 export const interfaceType = integer()
-/** What the reference says of the interface. */
+/** The description of the interface. */
 export const INTERFACE_MEANING =
-  'For outgoing webhooks: in which form messages go out, 1 as here, 2 as of Slack.'
+  'For outgoing webhooks: the format of messages, 1 for the format of this API, 2 for that of Slack.'
 
 const channelType = text({ lengthMax: CHANNEL_NAME_LENGTH_MAX, trim: true })
 
-/** The default channels of a bot, which are for clients; the server does not use them. */
+/** The default channels of a bot: clients use them, the server does not. */
 export const DEFAULT_CHANNEL_PARAMS = {
-  default_sending_stream: optional(channelType, 'The name of the channel it writes to; empty for none.'),
+  default_sending_stream: optional(
+    channelType,
+    'The name of the channel to which it writes; empty for none.',
+  ),
   default_events_register_stream: optional(
     channelType,
-    'The name of the channel it listens to; empty for none.',
+    'The name of the channel to which it listens; empty for none.',
   ),
   default_all_public_streams: optional(boolean(), 'Whether it listens to all public channels.'),
 }
@@ -41,11 +44,11 @@ export const DEFAULT_CHANNEL_PARAMS = {
 export const DEFAULT_CHANNEL_REPLY = {
   default_sending_stream: {
     schema: orNull(STRING),
-    description: 'The name of the channel it writes to; null where none is set that the caller knows of.',
+    description: 'The name of the channel to which it writes; null if none is set or visible to the caller.',
   },
   default_events_register_stream: {
     schema: orNull(STRING),
-    description: 'The name of the channel it listens to, likewise.',
+    description: 'The name of the channel to which it listens; null as above.',
   },
   default_all_public_streams: {
     schema: BOOLEAN,
@@ -53,7 +56,7 @@ export const DEFAULT_CHANNEL_REPLY = {
   },
 }
 
-/** The channels that the parameters set. */
+/** The default channels from the parameters. */
 export function readDefaultChannels(params: ValuesOf<typeof DEFAULT_CHANNEL_PARAMS>): DefaultChannelNames {
   return {
     sendingChannel: params.default_sending_stream,
@@ -62,14 +65,14 @@ export function readDefaultChannels(params: ValuesOf<typeof DEFAULT_CHANNEL_PARA
   }
 }
 
-/** The parts of a setup that can change. */
+/** The changeable parts of a setup. */
 export const SETUP_PARAMS = {
-  service_payload_url: optional(payloadUrlType, 'For outgoing webhooks: where messages go.'),
+  service_payload_url: optional(payloadUrlType, 'For outgoing webhooks: the address that receives messages.'),
   service_interface: optional(interfaceType, INTERFACE_MEANING),
   ...DEFAULT_CHANNEL_PARAMS,
 }
 
-/** The setup that the parameters ask for. */
+/** The setup from the parameters. */
 export function readSetupChange(params: ValuesOf<typeof SETUP_PARAMS>): BotSetupChange {
   return {
     payloadUrl: params.service_payload_url,

@@ -23,11 +23,11 @@ import {
   readDefaultChannels,
 } from './bot-params.ts'
 
-/** There are no embedded bots: this server runs no foreign code. */
+/** Embedded bots are not supported: this server runs no foreign code. */
 const TYPES = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook, BOT_TYPES.outgoingWebhook] as const
 
 const SERVICE_PARAMS = {
-  payload_url: optional(payloadUrlType, 'For outgoing webhooks: where messages go.'),
+  payload_url: optional(payloadUrlType, 'For outgoing webhooks: the address that receives messages.'),
   interface_type: defaulted(interfaceType, SERVICE_INTERFACES.generic, INTERFACE_MEANING),
 }
 
@@ -36,26 +36,26 @@ export const createBot = change({
   path: '/bots',
   summary: 'Create a bot',
   description:
-    'For people, where they may create bots; for incoming webhooks it is enough that they may create bots that only ' +
-    'write. Its email address is made from the short name.',
+    'For people with the permission to create bots; for incoming webhooks, the permission to create bots that ' +
+    'only write is enough. The email address contains the short name.',
   access: 'user',
   params: {
     full_name: required(fullNameType, FULL_NAME_MEANING),
     short_name: required(
       text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
-      'The email address up to `-bot` and the host.',
+      'The start of the email address, before `-bot` and the host.',
     ),
     bot_type: defaulted(
       integer(),
       BOT_TYPES.generic,
-      '1 a bot for everything, 2 an incoming webhook, which only sends messages, 3 an outgoing webhook.',
+      '1 generic bot, 2 incoming webhook, which can only send messages, 3 outgoing webhook.',
     ),
     ...SERVICE_PARAMS,
     ...DEFAULT_CHANNEL_PARAMS,
   },
   reply: {
     user_id: { schema: INTEGER, description: "The new bot's id." },
-    api_key: { schema: STRING, description: 'Its API key, which the server cannot tell again.' },
+    api_key: { schema: STRING, description: 'Its API key, which the server cannot show again.' },
     avatar_url: { schema: STRING, description: 'The address of the avatar.' },
     ...DEFAULT_CHANNEL_REPLY,
   },
@@ -89,7 +89,7 @@ export const createBot = change({
   },
 })
 
-/** The service of an outgoing webhook. It knows by the token that messages come from this server. */
+/** The service of an outgoing webhook. Its token proves that messages come from this server. */
 function readService(
   { payload_url: url, interface_type: number }: ValuesOf<typeof SERVICE_PARAMS>,
   fail: Fail<'BOT_INTERFACE_UNKNOWN' | CommonErrorName>,

@@ -11,7 +11,7 @@ export const deleteBot = change({
   method: 'DELETE',
   path: '/bots/{bot_id}',
   summary: 'Deactivate a bot',
-  description: "For the bot's owner, and for administrators. It is there again after a reactivation.",
+  description: 'For the owner of the bot, and for administrators. The bot can be reactivated.',
   access: 'user',
   params: { bot_id: required(id<UserId>(), 'The id of the bot.') },
   reply: {},

@@ -12,11 +12,11 @@ export const getBotKey = change({
   path: '/bots/{bot_id}/api_key',
   summary: "Get a bot's API key",
   description:
-    "For the bot's owner, and for administrators. Keys are stored as hashes, so each call makes one more; earlier keys " +
-    'stay valid. A bot that has 100 gets no other: none that is in use is lost by asking.',
+    'For the owner of the bot, and for administrators. Keys are stored as hashes, so each call creates a new ' +
+    'one; earlier keys stay valid. A bot with 100 keys gets no more, so that keys in use stay valid.',
   access: 'user',
   params: { bot_id: required(id<UserId>(), 'The id of the bot.') },
-  reply: { api_key: { schema: STRING, description: 'A new key, which the server cannot tell again.' } },
+  reply: { api_key: { schema: STRING, description: 'A new key, which the server cannot show again.' } },
   errors: MORE_BOT_KEYS_ERRORS,
   events: ['api_keys_changed'],
   prepare: ({ params }) => ({ botId: params.bot_id, ...newApiKey() }),

@@ -9,7 +9,7 @@ export const getBots = operation({
   path: '/bots',
   summary: 'Get own bots',
   description:
-    'Those that are active. Keys are kept as hashes: `api_key` is empty, and a new one can be made.',
+    'Active bots only. Keys are stored as hashes, so `api_key` is empty; a new key can be created.',
   access: 'user',
   params: {},
   reply: { bots: { schema: arrayOf(OWN_BOT), description: 'The bots, by id.' } },

@@ -1,4 +1,4 @@
-/** `PATCH /bots/{bot_id}`: another name, setup, role or owner. */
+/** `PATCH /bots/{bot_id}`: changes a bot's name, setup, role or owner. */
 
 import { decideBotUpdate, UPDATE_BOT_ERRORS } from '../../../decisions/bots/update-bot.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
@@ -15,8 +15,8 @@ import { DEFAULT_CHANNEL_REPLY, readSetupChange, SETUP_PARAMS } from './bot-para
 const CHANGE_PARAMS = {
   full_name: optional(fullNameType, FULL_NAME_MEANING),
   role: optional(roleType, `For administrators. ${ROLE_MEANING}`),
-  bot_owner_id: optional(id<UserId>(), 'The person to whom it belongs from now on.'),
-  config_data: optional(object({}), 'For embedded bots, of which there are none here.'),
+  bot_owner_id: optional(id<UserId>(), 'The new owner of the bot.'),
+  config_data: optional(object({}), 'For embedded bots, which this server does not support.'),
   ...SETUP_PARAMS,
 }
 
@@ -25,8 +25,8 @@ export const updateBot = change({
   path: '/bots/{bot_id}',
   summary: 'Update a bot',
   description:
-    "For the bot's owner, and for administrators. All of it happens, or nothing. A bot never has a higher role than " +
-    'its owner: one that goes to an owner with a lower role gets that.',
+    'For the owner of the bot, and for administrators. All of the changes apply, or none. The role of a bot is ' +
+    'never higher than that of its owner: a new owner with a lower role lowers it.',
   access: 'user',
   params: { bot_id: required(id<UserId>(), 'The id of the bot.'), ...CHANGE_PARAMS },
   reply: {
@@ -38,10 +38,10 @@ export const updateBot = change({
     },
     service_payload_url: {
       schema: orNull(STRING),
-      description: 'Where they go; null for other bots.',
+      description: 'The address that receives them; null for other bots.',
     },
     ...DEFAULT_CHANNEL_REPLY,
-    bot_owner: { schema: STRING, description: 'The new owner, by email address.', isOptional: true },
+    bot_owner: { schema: STRING, description: 'The email address of the new owner.', isOptional: true },
   },
   errors: [...FULL_NAME_ERRORS, 'BOT_CONFIG_REFUSED', ...UPDATE_BOT_ERRORS],
   events: [...ACCOUNT_EVENTS, 'bot_setup_changed'],

@@ -1,4 +1,4 @@
-/** Coming back from the provider of video calls, by a browser that has no session here. */
+/** Handles a browser that returns from the provider of video calls, without a session here. */
 
 import { takeTicket } from '../../../../db/tickets.ts'
 import { submit } from '../../../changes/submit.ts'
@@ -9,20 +9,20 @@ import type { Services } from '../../services.ts'
 import { readTicket, type TicketUse } from '../../tickets.ts'
 import { GrantRefusedError, ProviderFailureError } from '../../../changes/calls/call-provider.ts'
 
-/** The use of an authorization's state, and how long it is valid: a log-in at the provider, perhaps by telephone. */
+/** The purpose of an authorization's state, and its lifetime: a log-in at the provider, perhaps with a telephone. */
 export const CALL_LOGIN: TicketUse = { name: 'call login', seconds: 600 }
-/** Where the provider sends people back to; the operator tells the provider so. */
+/** The path to which the provider sends users back; the operator registers it with the provider. */
 export const CALL_LOGIN_PATH = '/calls/provider/complete'
 
-/** How coming back ended. */
+/** The outcome of the return. */
 export type CallLogin = 'connected' | 'expired' | 'refused' | 'failed'
 
-/** Where the provider sends users back to, as it knows it beforehand. */
+/** The address to which the provider sends users back, as registered with it. */
 export function providerRedirectUrl(publicUrl: string): string {
   return publicUrl + CALL_LOGIN_PATH
 }
 
-/** The user whose authorization a state belongs to; undefined if it has expired or is nobody's. It stays valid. */
+/** The user of an authorization's state; undefined if it has expired or is invalid. The state stays valid. */
 export function findCallLogin({ state, clock }: Services, stateText: string): User | undefined {
   return readState({ state, clock }, stateText)?.user
 }
@@ -36,7 +36,7 @@ function readState({ state, clock }: Pick<Services, 'state' | 'clock'>, text: st
   }
 }
 
-/** Stores the grant for a provider's code as the user's; a state is valid once. */
+/** Stores the grant for a provider's code; a state is valid once. */
 export async function completeCallLogin(
   services: Services,
   stateText: string,

@@ -15,12 +15,12 @@ export const createCall = operation({
   path: '/calls/provider/create',
   summary: 'Create a video call',
   description:
-    'Answers the address of a new call at the provider, made in the name of the caller, who has allowed it there ' +
-    'before: `has_provider_token` of the registration says whether. Where the provider no longer knows of it, it is ' +
-    'to be allowed anew.',
+    'Creates a call at the provider in the name of the caller, and returns its address. The caller must have ' +
+    'authorized this before; `has_provider_token` in the registration says whether they have. If the provider ' +
+    'rejects the authorization, the caller must repeat it.',
   access: 'user',
-  params: { is_video_call: defaulted(boolean(), true, 'Whether cameras are on from the start.') },
-  reply: { url: { schema: STRING, description: 'The address at which anybody joins the call.' } },
+  params: { is_video_call: defaulted(boolean(), true, 'Whether cameras start enabled.') },
+  reply: { url: { schema: STRING, description: 'The address at which users join the call.' } },
   errors: ['CALLS_NOT_CONFIGURED', 'PROVIDER_TOKEN_INVALID', 'PROVIDER_USER_UNKNOWN', 'CALL_FAILED'],
   events: ['has_provider_token'],
   async run({ user, params, services, fail }) {
@@ -45,7 +45,7 @@ export const createCall = operation({
   },
 })
 
-/** Removes a token that the provider does not know, unless another has replaced it by now. */
+/** Removes a token that the provider rejected, unless another has replaced it. */
 async function forgetToken(services: Services, userId: UserId, tokenId: string): Promise<void> {
   try {
     await submit(services, userId, decideProviderTokenRemoval, { tokenId })

@@ -1,4 +1,4 @@
-/** `GET /calls/provider/register`: the address at which the caller allows calls in their name. */
+/** `GET /calls/provider/register`: the address at which the caller authorizes calls in their name. */
 
 import { storeTicket } from '../../../../db/tickets.ts'
 import { CALL_LOGIN, providerRedirectUrl } from './complete-call-login.ts'
@@ -9,11 +9,11 @@ import { createTicket } from '../../tickets.ts'
 export const registerProvider = operation({
   method: 'GET',
   path: '/calls/provider/register',
-  summary: 'Allow video calls at the provider',
+  summary: 'Authorize video calls at the provider',
   description:
-    'Answers an address for the browser of the caller, good once and for ten minutes. The provider asks them whether ' +
-    'this server may start calls in their name, and sends them back to a page of this server, where they confirm for ' +
-    'which account that is. Then `has_provider_token` is told to their clients.',
+    'Returns an address for the browser of the caller, valid once and for ten minutes. There the provider asks ' +
+    'whether this server may start calls in their name. It then sends them back to a page of this server, ' +
+    'where they confirm their account. Their clients then get a `has_provider_token` event.',
   access: 'user',
   params: {},
   reply: { url: { schema: STRING, description: 'The address of the provider to open in a browser.' } },

@@ -1,4 +1,4 @@
-/** `POST /default_streams`: makes a channel one that new people are subscribed to. */
+/** `POST /default_streams`: makes a channel a default one. */
 
 import {
   ADD_DEFAULT_ERRORS,
@@ -13,7 +13,7 @@ export const addDefaultChannel = change({
   path: '/default_streams',
   summary: 'Add a default channel',
   description:
-    'For administrators. New people who are not guests are subscribed to it; present ones stay as they are.',
+    'For administrators. New users who are not guests are subscribed to it; existing users are not.',
   access: 'user',
   params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
   reply: {},

@@ -10,9 +10,9 @@ export const archiveChannel = change({
   path: '/streams/{stream_id}',
   summary: 'Archive a channel',
   description:
-    "For the channel's administrators and the organization's. Its messages, its subscribers and its name stay, " +
-    'nothing can be sent to it any more, and new users are not subscribed to it. Updating it with `is_archived` ' +
-    'false brings it back.',
+    'For administrators of the channel or of the organization. The messages, subscribers and name stay. Nobody ' +
+    'can send to an archived channel, and new users are not subscribed to it. An update with `is_archived` ' +
+    'false restores it.',
   access: 'user',
   params: { stream_id: required(id<ChannelId>(), 'The channel.') },
   reply: {},

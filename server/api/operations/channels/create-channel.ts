@@ -1,4 +1,4 @@
-/** `POST /channels/create`: makes one channel, and subscribes users to it. */
+/** `POST /channels/create`: creates a channel and subscribes users to it. */
 
 import { sendNewChannelNotices } from '../../../changes/channels/subscription-notices.ts'
 import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
@@ -20,17 +20,17 @@ export const createChannel = change({
   path: '/channels/create',
   summary: 'Create a channel',
   description:
-    'Makes a channel. Unlike subscribing, it fails where there is one of that name already, and subscribes the ' +
-    'caller only if they are named.',
+    'Creates a channel. Unlike subscribing, it fails if a channel with that name exists, and subscribes the ' +
+    'caller only if they are listed.',
   access: 'user',
   params: {
     name: required(text({ takesNull: true }), 'The name of the channel.'),
     description: descriptionParam,
-    subscribers: required(userIdsType, 'The ids of those who are subscribed to it; there may be none.'),
+    subscribers: required(userIdsType, 'The ids of the users to subscribe; may be empty.'),
     send_new_subscription_messages: defaulted(
       boolean(),
       true,
-      'Taken as of subscribing; nobody is told by direct message of a channel that is new itself.',
+      'As in subscribing; nobody gets a direct message about a new channel.',
     ),
     ...NEW_CHANNEL_PARAMS,
   },

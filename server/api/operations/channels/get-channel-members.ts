@@ -1,4 +1,4 @@
-/** `GET /streams/{stream_id}/members`: who is subscribed to a channel. */
+/** `GET /streams/{stream_id}/members`: the subscribers of a channel. */
 
 import { findChannel } from '../../../decisions/channels/find-channel.ts'
 import type { ChannelId } from '../../../domain/ids.ts'

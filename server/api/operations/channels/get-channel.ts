@@ -11,7 +11,7 @@ export const getChannel = operation({
   method: 'GET',
   path: '/streams/{stream_id}',
   summary: 'Get a channel by id',
-  description: 'Answers archived channels, too.',
+  description: 'Also returns archived channels.',
   access: 'user',
   params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
   reply: { stream: { schema: CHANNEL, description: 'The channel.' } },

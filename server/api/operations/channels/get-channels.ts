@@ -1,4 +1,4 @@
-/** `GET /streams`: the channels that a user may know of. */
+/** `GET /streams`: the channels that a user may see. */
 
 import { canReadChannel, canSeeChannel } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
@@ -27,26 +27,26 @@ export const getChannels = operation({
   method: 'GET',
   path: '/streams',
   summary: 'Get all channels',
-  description: 'The channels that any of the chosen filters lets through, of those the user may know of.',
+  description: 'The channels that match one of the chosen filters and that the user may see.',
   access: 'user',
   params: {
-    include_public: defaulted(boolean(), true, 'Public channels; without effect for guests.'),
+    include_public: defaulted(boolean(), true, 'Public channels; no effect for guests.'),
     include_web_public: defaulted(boolean(), false, 'Channels that anyone on the web may read.'),
-    include_subscribed: defaulted(boolean(), true, 'Channels the user is subscribed to.'),
-    exclude_archived: defaulted(boolean(), true, 'Leaves archived channels out.'),
+    include_subscribed: defaulted(boolean(), true, 'Channels to which the user is subscribed.'),
+    exclude_archived: defaulted(boolean(), true, 'Omits archived channels.'),
     include_all: defaulted(
       boolean(),
       false,
-      'All channels the user may know of; for administrators, every one.',
+      'All channels that the user may see; for administrators, all channels.',
     ),
     include_default: defaulted(boolean(), false, 'Default channels; adds `is_default`.'),
     include_owner_subscribed: defaulted(
       boolean(),
       false,
-      "For bots: channels the bot's owner is subscribed to.",
+      'For bots: channels to which the owner of the bot is subscribed.',
     ),
     include_can_access_content: defaulted(boolean(), false, 'Channels whose content the user may read.'),
-    include_all_active: defaulted(boolean(), false, 'As `include_all`, for administrators.', {
+    include_all_active: defaulted(boolean(), false, 'Same as `include_all`, for administrators.', {
       isDeprecated: true,
     }),
   },
@@ -72,7 +72,7 @@ export const getChannels = operation({
   },
 })
 
-/** Whether any filter lets a channel through that the user may know of. */
+/** Whether a visible channel matches one of the filters. */
 function chooseChannels(
   params: Record<FilterName, boolean>,
   user: User,
@@ -83,7 +83,7 @@ function chooseChannels(
   const defaults = new Set(params.include_default ? state.defaultChannelIds : [])
   const owner = params.include_owner_subscribed ? findOwner(user, state) : undefined
   return (channel) => {
-    // The owner holds the bot's key and so sees what it sees: private channels of theirs are no secret.
+    // The owner has the bot's key and so sees its channels: their private channels are no secret.
     if (owner && channel.subscribers.has(owner.id)) return true
     if (!canSeeChannel(user, channel, rights)) return false
     return (

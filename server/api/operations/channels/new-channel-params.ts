@@ -1,4 +1,4 @@
-/** The parameters of new channels; they do not touch channels that exist. */
+/** The parameters of new channels; existing channels ignore them. */
 
 import type { GroupSetting } from '../../../domain/group-settings.ts'
 import type { FolderId } from '../../../domain/ids.ts'
@@ -33,12 +33,12 @@ export const retentionType = anyOf(
   integer({ min: 1, max: RETENTION_DAYS_MAX }),
 )
 
-/** Which topics there may be; some clients send it as JSON, with its quotes. */
+/** The topics policy; some clients send it as JSON, with quotes. */
 export const topicsPolicyType = looseJson(
   oneOf('inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'),
 )
 
-/** How long messages are kept, as channels hold it: null as the organization says, -1 forever. */
+/** The retention time as channels store it: null for the organization's, -1 for ever. */
 export function readRetention(given: ReturnType<typeof retentionType.check> | undefined): number | null {
   if (given === undefined || given === 'realm_default') return null
   return given === 'unlimited' ? -1 : given
@@ -48,45 +48,41 @@ export function readRetention(given: ReturnType<typeof retentionType.check> | un
 export const descriptionParam = defaulted(
   text({ lengthMax: CHANNEL_DESCRIPTION_LENGTH_MAX }),
   '',
-  'For a new channel, in Markdown.',
+  'The description of a new channel, in Markdown.',
 )
 
-/** The settings of new channels, and whether they are announced. */
+/** The settings of new channels, and whether to announce them. */
 export const NEW_CHANNEL_PARAMS = {
   ...permissionParams(CHANNEL_PERMISSIONS, groupSettingType),
   announce: defaulted(
     boolean(),
     false,
-    'Whether new public channels are announced in the channel that the organization has for it.',
+    'Whether new public channels are announced in the channel that the organization has for announcements.',
   ),
   invite_only: defaulted(boolean(), false, 'Makes new channels private.'),
   is_web_public: defaulted(
     boolean(),
     false,
-    'Opens new channels to guests and visitors without an account, where this server, the organization and ' +
-      'its `can_create_web_public_channel_group` allow it.',
+    'Opens new channels to guests and anonymous visitors, if this server, the organization and its ' +
+      '`can_create_web_public_channel_group` allow it.',
   ),
-  is_default_stream: defaulted(
-    boolean(),
-    false,
-    'By administrators: makes new channels ones to which new users are subscribed.',
-  ),
+  is_default_stream: defaulted(boolean(), false, 'For administrators: makes new channels default ones.'),
   history_public_to_subscribers: optional(
     boolean(),
-    'Whether subscribers of a new private channel read what was sent before; always so in public ones.',
+    'Whether new subscribers of a private channel can read earlier messages; always true for public channels.',
   ),
   message_retention_days: optional(
     retentionType,
-    'For new channels, by owners: days, `realm_default` or `unlimited`.',
+    'Retention of messages in new channels, for owners: days, `realm_default` or `unlimited`.',
   ),
-  topics_policy: defaulted(topicsPolicyType, 'inherit', 'Which topics messages of new channels may have.'),
+  topics_policy: defaulted(topicsPolicyType, 'inherit', 'The topics that messages of new channels may have.'),
   folder_id: defaulted(nullable(id<FolderId>()), null, 'The folder of new channels.'),
 }
 
-/** How the name and the description of a new channel can be wrong. */
+/** The errors of a new channel's name and description. */
 export const CHANNEL_TEXT_ERRORS = [...CHANNEL_NAME_ERRORS, 'MESSAGE_RENDERING_FAILED'] as const
 
-/** The new channels that the parameters ask for. */
+/** The new channels from the parameters. */
 export function readNewChannel(
   params: ValuesOf<typeof NEW_CHANNEL_PARAMS>,
   { hasWebPublicChannels }: Pick<Hosting, 'hasWebPublicChannels'>,
@@ -104,7 +100,7 @@ export function readNewChannel(
   }
 }
 
-/** How many users and groups the permissions given name, repeated ones included. */
+/** The number of users and groups in the given permissions, with repetitions. */
 export function countHolders(params: Readonly<Record<string, unknown>>): number {
   const settings = (Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[]).map(
     (name) => params[permissionName(name)] as GroupSetting | undefined,
@@ -115,7 +111,7 @@ export function countHolders(params: Readonly<Record<string, unknown>>): number 
   }, 0)
 }
 
-/** A channel's description on one line. */
+/** A channel's description as one line. */
 export function readDescription(given: string): string {
   return given.replaceAll(/\s*[\r\n]\s*/g, ' ').trim()
 }

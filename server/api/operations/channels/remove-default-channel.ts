@@ -1,4 +1,4 @@
-/** `DELETE /default_streams`: makes a channel one that new people are not subscribed to any more. */
+/** `DELETE /default_streams`: makes a channel no default one. */
 
 import {
   decideDefaultRemoval,
@@ -12,7 +12,7 @@ export const removeDefaultChannel = change({
   method: 'DELETE',
   path: '/default_streams',
   summary: 'Remove a default channel',
-  description: 'For administrators. Who is subscribed to it stays so.',
+  description: 'For administrators. Its subscribers stay subscribed.',
   access: 'user',
   params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
   reply: {},

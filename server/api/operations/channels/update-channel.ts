@@ -21,40 +21,40 @@ export const updateChannel = change({
   path: '/streams/{stream_id}',
   summary: 'Update a channel',
   description:
-    "For the channel's administrators and the organization's. All of it happens, or nothing; each property " +
-    'that really changes is told by an event of its own. Privacy and who may join or add others can only be ' +
-    'changed by those who may read the channel; the settings of who may delete messages also need the ' +
-    "organization's permission to set them. Administrators need none of the organization's permissions but the one to " +
-    'open a channel to the web.',
+    'For administrators of the channel or of the organization. All of the changes apply, or none; each changed ' +
+    'property has its own event. Only users who can read the channel can change its privacy and the ' +
+    'permissions to join and to add subscribers. Permissions to delete messages also need the permission of ' +
+    'the organization to set them. Administrators need no permission of the organization, except to open a ' +
+    'channel to the web.',
   access: 'user',
   params: {
     stream_id: required(id<ChannelId>(), 'The channel.'),
     description: optional(text({ lengthMax: CHANNEL_DESCRIPTION_LENGTH_MAX }), 'In Markdown.'),
     new_name: optional(
       text({ takesNull: true }),
-      'The new name; another case of the same letters is another name.',
+      'The new name; names that differ in case are different here.',
     ),
     is_private: optional(
       boolean(),
-      'Whether only subscribers read it. Without `history_public_to_subscribers`, a channel that becomes ' +
-        'private keeps what was sent before from new subscribers.',
+      'Whether only subscribers can read it. Without `history_public_to_subscribers`, new subscribers of a ' +
+        'channel that becomes private cannot read earlier messages.',
     ),
-    is_web_public: optional(boolean(), 'Whether anyone reads it, without an account too.'),
+    is_web_public: optional(boolean(), 'Whether all visitors can read it, even without an account.'),
     history_public_to_subscribers: optional(
       boolean(),
-      'Whether new subscribers of a private channel read what was sent before; if not, everyone must be ' +
-        'allowed to start topics. Always so in public channels.',
+      'Whether new subscribers of a private channel can read earlier messages; if not, everyone must have the ' +
+        'permission to start topics. Always true for public channels.',
     ),
-    is_default_stream: optional(boolean(), 'Whether new users are subscribed to it; by administrators.'),
+    is_default_stream: optional(boolean(), 'Whether new users are subscribed to it; for administrators.'),
     message_retention_days: optional(
       retentionType,
-      'By administrators: days, `realm_default` or `unlimited`.',
+      'Retention of messages, for administrators: days, `realm_default` or `unlimited`.',
     ),
-    is_archived: optional(boolean(), 'Only false: brings an archived channel back.'),
-    folder_id: optional(nullable(id<FolderId>()), 'The folder it is in; null for none.'),
+    is_archived: optional(boolean(), 'Only false: restores an archived channel.'),
+    folder_id: optional(nullable(id<FolderId>()), 'Its folder; null for none.'),
     topics_policy: optional(
       topicsPolicyType,
-      'Which topics messages may have; `empty_topic_only` while there is no message in another.',
+      'The topics that messages may have; `empty_topic_only` requires that no message has another topic.',
     ),
     ...permissionParams(CHANNEL_PERMISSIONS, groupSettingUpdateType),
   },
@@ -103,7 +103,7 @@ export const updateChannel = change({
     }
   },
   decide: decideChannelUpdate,
-  // Whether there are topics with a name is known for sure only while the change is being stored.
+  // Another message may get a topic until the change is stored, so the tables check it.
   explain: (error, { fail }) => (error instanceof NamedTopicsError ? fail('CHANNEL_HAS_TOPICS') : undefined),
   async answer(notices, { services, user, params }) {
     for (const notice of notices) await postChannelEvent(services, user.id, params.stream_id, notice)

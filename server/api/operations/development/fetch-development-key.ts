@@ -1,4 +1,4 @@
-/** `POST /dev_fetch_api_key`: a key for an email address alone, where the operator allows that. */
+/** `POST /dev_fetch_api_key`: an API key for an email address alone, if the operator enables it. */
 
 import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { logIn } from '../../../changes/users/log-in.ts'
@@ -11,8 +11,8 @@ export const fetchDevelopmentKey = operation({
   path: '/dev_fetch_api_key',
   summary: 'Fetch an API key without a password',
   description:
-    'For development servers: it is there only where the operator sets `DEVELOPMENT_LOGINS=on`. Answers a new API key ' +
-    'of any account, as `POST /fetch_api_key` does for a password.',
+    'For development servers: exists only if the operator sets `DEVELOPMENT_LOGINS=on`. Returns a new API key ' +
+    'of any account, like `POST /fetch_api_key` for a password.',
   access: 'anyone',
   isLogin: true,
   params: {

@@ -1,11 +1,11 @@
-/** `GET /dev_list_users`: whose keys can be had without a password, where the operator allows that. */
+/** `GET /dev_list_users`: the users whose keys need no password, if the operator enables it. */
 
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { User } from '../../../domain/entities.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, record, STRING } from '../../../domain/json-schema.ts'
 
-/** Users listed, the first by id: a client shows them as buttons. */
+/** Listed users, the first by id: clients show them as buttons. */
 const USERS_LISTED_MAX = 100
 
 const USERS = arrayOf(record({ email: STRING, full_name: STRING, realm_url: STRING, realm_uri: STRING }))
@@ -15,13 +15,13 @@ export const listDevelopmentUsers = operation({
   path: '/dev_list_users',
   summary: 'List the users of a development server',
   description:
-    'For development servers: it is there only where the operator sets `DEVELOPMENT_LOGINS=on`. The first people by ' +
-    'their ids, as a client offers them to log in without a password.',
+    'For development servers: exists only if the operator sets `DEVELOPMENT_LOGINS=on`. Returns the first ' +
+    'users by id, for clients that offer log-in without a password.',
   access: 'anyone',
   params: {},
   reply: {
     direct_admins: { schema: USERS, description: 'Administrators and owners.' },
-    direct_users: { schema: USERS, description: 'The others.' },
+    direct_users: { schema: USERS, description: 'All other users.' },
   },
   errors: [],
   events: [],

@@ -8,7 +8,7 @@ import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, required, text } from '../../params.ts'
 
-/** Characters: what is longer than a domain can be is refused as such. */
+/** Characters: longer text is never a domain, and gets that error. */
 const TEXT_LENGTH_MAX = 1_000
 
 export const createDomain = change({
@@ -16,11 +16,11 @@ export const createDomain = change({
   path: '/realm/domains',
   summary: 'Add an allowed domain',
   description:
-    'For owners. Where the setting `emails_restricted_to_domains` is on, newcomers need an address of one of the domains.',
+    'For owners. If the setting `emails_restricted_to_domains` is on, new users need an address of one of the domains.',
   access: 'user',
   params: {
     domain: required(text({ lengthMax: TEXT_LENGTH_MAX, trim: true }), 'The domain, such as `example.com`.'),
-    allow_subdomains: required(boolean(), 'Whether addresses of domains below it count, too.'),
+    allow_subdomains: required(boolean(), 'Whether addresses of subdomains count, too.'),
   },
   reply: {
     new_domain: {

@@ -11,7 +11,7 @@ export const deleteDomain = change({
   method: 'DELETE',
   path: '/realm/domains/{domain}',
   summary: 'Remove an allowed domain',
-  description: 'For owners. Without any, accounts are no longer restricted to domains.',
+  description: 'For owners. Without any domain, accounts are not restricted.',
   access: 'user',
   params: { domain: domainParam },
   reply: {},

@@ -1,4 +1,4 @@
-/** The part of a path that names a domain of the organization. */
+/** The path parameter of a domain. */
 
 import { EMAIL_DOMAIN_LENGTH_MAX } from '../../../domain/limits.ts'
 import { required, text } from '../../params.ts'

@@ -11,7 +11,7 @@ export const getDomains = operation({
   access: 'user',
   params: {},
   reply: {
-    domains: { schema: arrayOf(EMAIL_DOMAIN), description: 'All, in the order in which they were added.' },
+    domains: { schema: arrayOf(EMAIL_DOMAIN), description: 'All domains, in the order of their creation.' },
   },
   errors: [],
   events: [],

@@ -16,7 +16,7 @@ export const updateDomain = change({
   access: 'user',
   params: {
     domain: domainParam,
-    allow_subdomains: required(boolean(), 'Whether addresses of domains below it count, too.'),
+    allow_subdomains: required(boolean(), 'Whether addresses of subdomains count, too.'),
   },
   reply: {},
   errors: EMAIL_DOMAIN_ERRORS,

@@ -12,7 +12,7 @@ export const createDrafts = change({
   method: 'POST',
   path: '/drafts',
   summary: 'Create drafts',
-  description: "Keeps drafts for the caller's other clients: all of them, or none.",
+  description: 'Stores drafts for all clients of the caller: all of them, or none.',
   access: 'user',
   params: {
     drafts: defaulted(list(draftType, { lengthMax: DRAFTS_PER_CALL_MAX }), [], 'The drafts.'),

@@ -1,4 +1,4 @@
-/** Drafts as clients send them. */
+/** The parameters of drafts. */
 
 import type { GivenDraft, GivenDraftTarget } from '../../../decisions/personal/change-drafts.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
@@ -16,7 +16,7 @@ function invalid(message: string) {
   return fail('PARAMETER_INVALID', { message })
 }
 
-/** The text of a message to be. */
+/** The text of a draft. */
 const contentType: Type<string> = {
   isText: true,
   schema: { type: 'string', maxLength: MESSAGE_LENGTH_MAX },
@@ -31,7 +31,7 @@ const contentType: Type<string> = {
   },
 }
 
-/** UNIX seconds; some clients give fractions of them. */
+/** UNIX seconds; some clients send fractions. */
 const timestampType: Type<number> = {
   isText: false,
   schema: { type: 'number', minimum: 0 },
@@ -47,24 +47,24 @@ const timestampType: Type<number> = {
 export const draftType = object({
   type: required(
     oneOf('', 'stream', 'channel', 'private', 'direct'),
-    'Where it goes; empty where that is not known.',
+    'The kind of recipient; empty if it is not chosen yet.',
   ),
   to: required(
     list(id<number>(), { lengthMax: CONVERSATION_SIZE_MAX }),
-    "A channel's id, or those of people.",
+    'The id of a channel, or the ids of users.',
   ),
   topic: required(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic, for channels.'),
   content: required(contentType, 'The message, in Markdown.'),
-  timestamp: optional(timestampType, 'When it was last edited; now where it is left out.'),
+  timestamp: optional(timestampType, 'The time of the last edit; by default the current time.'),
 })
 type DraftParams = ReturnType<typeof draftType.check>
 
-/** A draft as its parameters have it. */
+/** A draft from its parameters. */
 export function readDraft({ type, to, topic, content, timestamp }: DraftParams): GivenDraft {
   return { target: readTarget(type, to, topic), content, editedAt: timestamp }
 }
 
-/** The ids are of a channel or of users, as the type says. */
+/** The ids belong to a channel or to users, depending on the type. */
 function readTarget(type: DraftParams['type'], ids: readonly number[], topic: string): GivenDraftTarget {
   switch (type) {
     case '':

@@ -13,8 +13,8 @@ export const getDrafts = operation({
   access: 'user',
   params: {},
   reply: {
-    count: { schema: INTEGER, description: 'How many there are.' },
-    drafts: { schema: arrayOf(DRAFT), description: 'The drafts, the one that was edited last at the end.' },
+    count: { schema: INTEGER, description: 'The number of drafts.' },
+    drafts: { schema: arrayOf(DRAFT), description: 'The drafts, the last edited at the end.' },
   },
   errors: ['DRAFTS_DISABLED'],
   events: [],

@@ -14,7 +14,7 @@ export const updateDraft = change({
   access: 'user',
   params: {
     draft_id: required(id<DraftId>(), 'The draft.'),
-    draft: required(draftType, 'What it is from now on.'),
+    draft: required(draftType, 'The new draft.'),
   },
   reply: {},
   errors: [...DRAFT_ERRORS, 'DRAFT_UNKNOWN'],

@@ -17,8 +17,8 @@ export const addCustomEmoji = change({
   path: '/realm/emoji/{emoji_name}',
   summary: 'Upload a custom emoji',
   description:
-    'Of a PNG, JPEG, GIF or WebP, which may move. For those who may add custom emoji; only administrators give it the ' +
-    'name of one of Unicode, in whose place it then stands.',
+    'From a PNG, JPEG, GIF or WebP, which may be animated. For users with the permission to add custom emoji. ' +
+    'Only administrators can use the name of a Unicode emoji, which the new one then replaces.',
   access: 'user',
   file: { description: 'The image.', mibMax: EMOJI_MIB_MAX },
   params: {
@@ -32,7 +32,7 @@ export const addCustomEmoji = change({
   events: ['realm_emoji/update'],
   async prepare({ user, params, files, services, fail }) {
     const name = checkEmojiName({ fail }, params.emoji_name)
-    // Before a picture is made, which takes its time; and again when it is decided.
+    // Checked before the slow image processing, and again by the decision.
     checkNewEmoji({ state: services.state, caller: user, fail }, name)
     const [file] = files
     if (!file || files.length > 1) throw fail('FILE_COUNT')

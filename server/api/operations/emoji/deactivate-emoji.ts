@@ -10,7 +10,7 @@ export const deactivateCustomEmoji = change({
   path: '/realm/emoji/{emoji_name}',
   summary: 'Deactivate a custom emoji',
   description:
-    'For administrators, and for whoever uploaded it. It is still shown where it was used; its name is free again.',
+    'For administrators, and for the author of the emoji. Existing uses still show it; its name becomes free.',
   access: 'user',
   params: { emoji_name: required(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'The name of the emoji.') },
   reply: {},

@@ -7,14 +7,13 @@ export const getCustomEmoji = operation({
   method: 'GET',
   path: '/realm/emoji',
   summary: 'Get custom emoji',
-  description:
-    'All that the organization ever had, by id; deactivated ones are still shown where they were used.',
+  description: 'All emoji that the organization has had, by id; existing uses still show deactivated ones.',
   access: 'user',
   params: {},
   reply: {
     emoji: {
       schema: { type: 'object', additionalProperties: CUSTOM_EMOJI },
-      description: 'The emoji by their ids.',
+      description: 'The emoji by id.',
     },
   },
   errors: [],

@@ -1,4 +1,4 @@
-/** `POST /events/ticket`: gives out a ticket that opens one WebSocket. */
+/** `POST /events/ticket`: creates a ticket that opens one WebSocket. */
 
 import { storeTicket } from '../../../../db/tickets.ts'
 import { operation } from '../../operation.ts'
@@ -10,14 +10,14 @@ export const createStreamTicket = operation({
   path: '/events/ticket',
   summary: 'Get a ticket for a WebSocket',
   description:
-    'For clients that can set no headers, such as browsers: `/api/v1/events/stream` takes the ticket as its ' +
-    'parameter `ticket` in place of the API key. It is good for one connection, for half a minute, and no longer ' +
-    'than the API key that it was made with.',
+    'For clients that cannot set headers, such as browsers: `/api/v1/events/stream` accepts the ticket as its ' +
+    'parameter `ticket` instead of the API key. It is valid for one connection, for half a minute, and no ' +
+    'longer than the API key of this call.',
   access: 'user',
   params: {},
   reply: {
-    ticket: { schema: STRING, description: 'The ticket, to be sent as it is.' },
-    expires_in_seconds: { schema: INTEGER, description: 'For how long it is good.' },
+    ticket: { schema: STRING, description: 'The ticket, to be sent unchanged.' },
+    expires_in_seconds: { schema: INTEGER, description: 'The lifetime of the ticket.' },
   },
   errors: [],
   events: [],

@@ -1,4 +1,4 @@
-/** `DELETE /events`: gives an event queue up. */
+/** `DELETE /events`: deletes an event queue. */
 
 import type { QueueId } from '../../../domain/ids.ts'
 import { operation } from '../../operation.ts'

@@ -1,4 +1,4 @@
-/** `GET /events`: what has happened since, at once or as soon as something does. */
+/** `GET /events`: waits for the next events, or returns those that already exist. */
 
 import type { EventId, QueueId } from '../../../domain/ids.ts'
 import { HeldReply } from '../../../actors/held-reply.ts'
@@ -12,17 +12,17 @@ export const getEvents = operation({
   path: '/events',
   summary: 'Get events from an event queue',
   description:
-    'Answers the events after `last_event_id`, which acknowledges those before. Where there are none it waits, ' +
-    'for under half a minute, and then answers a `heartbeat`. A second poll of a queue ends the first.',
+    'Returns the events after `last_event_id`, which acknowledges those before. Without events it waits for up ' +
+    'to half a minute, and then returns a `heartbeat`. A second poll of a queue ends the first.',
   access: 'user',
   isUncounted: true,
   params: {
     queue_id: required(text({ lengthMax: 100 }), 'The id of the queue.'),
     last_event_id: optional(
       id<EventId>(),
-      'The id of the last event that the client has, a position of the log; -1 for none.',
+      'The last event id of the client, a position in the log; -1 for none.',
     ),
-    dont_block: defaulted(boolean(), false, 'Whether to answer at once even without events.'),
+    dont_block: defaulted(boolean(), false, 'Whether to return at once even without events.'),
   },
   reply: {
     events: { schema: arrayOf(ANY_EVENT), description: 'The events, in order.' },

@@ -1,4 +1,4 @@
-/** `POST /register`: makes an event queue and tells the state from which its events go on. */
+/** `POST /register`: creates an event queue and returns the state before its events. */
 
 import type { QueueOptions } from '../../../actors/session.ts'
 import { findUnsupportedTerm } from '../../../domain/event-narrow.ts'
@@ -20,11 +20,11 @@ import {
 import { fetchInitialState } from '../../registration.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
-/** Seconds a queue outlives its last poll, unless the client asks for another time. */
+/** Default lifetime of a queue after its last poll, in seconds. */
 const IDLE_TIMEOUT_SECONDS = 600
 /** A week: as long as the log keeps events. */
 const IDLE_TIMEOUT_SECONDS_MAX = 7 * 24 * 3600
-const TYPES_MAX = 200 // All types there are, twice over.
+const TYPES_MAX = 200 // Twice the number of all types.
 
 const typeNames = nullable(list(text({ lengthMax: 100 }), { lengthMax: TYPES_MAX }))
 const narrowPairs: Type<readonly (readonly [string, string])[]> = list(
@@ -59,25 +59,25 @@ export const registerQueue = operation({
   path: '/register',
   summary: 'Register an event queue',
   description:
-    'Makes an event queue and answers the state of the organization from which its events go on: the state and ' +
-    'the events after `last_event_id` make the later state.',
+    'Creates an event queue and returns the state of the organization. The state and the events after ' +
+    '`last_event_id` together give any later state.',
   access: 'user',
   params: {
     event_types: defaulted(
       typeNames,
       null,
-      'Which events to get; null for all. Types not known add nothing.',
+      'The types of events to get; null for all. Unknown types add nothing.',
     ),
     fetch_event_types: defaulted(
       typeNames,
       null,
-      'For which types to tell the state; as `event_types` by default.',
+      'The types whose state to return; by default those of `event_types`.',
     ),
-    apply_markdown: defaulted(boolean(), false, 'Whether message content comes as HTML.'),
+    apply_markdown: defaulted(boolean(), false, 'Whether the content of messages is HTML.'),
     client_gravatar: defaulted(
       boolean(),
       true,
-      'Whether gravatar addresses may be left to the client, as null.',
+      'Whether gravatar addresses may be null, for clients that compute them.',
     ),
     include_subscribers: defaulted(
       anyOf(boolean(), oneOf('partial')),
@@ -87,22 +87,22 @@ export const registerQueue = operation({
     slim_presence: defaulted(boolean(), false, 'Whether presence is keyed by user id.'),
     presence_history_limit_days: optional(
       integer({ min: 0 }),
-      'Whose last report is older, in days, is not among the presences; 14 days at most are known.',
+      'Omits presences whose last report is older than this number of days; at most 14 days are stored.',
     ),
     all_public_streams: defaulted(
       boolean(),
       false,
-      'Whether messages of all public channels come; not for guests.',
+      'Whether to get messages of all public channels; not for guests.',
     ),
-    narrow: defaulted(narrowPairs, [], 'Which messages come: pairs of an operator and an operand.'),
+    narrow: defaulted(narrowPairs, [], 'The messages to get: pairs of an operator and an operand.'),
     client_capabilities: defaulted(
       object(CAPABILITIES),
       { ...noCapabilities() },
-      'What the client understands.',
+      'The features that the client understands.',
     ),
     idle_queue_timeout: optional(
       anyOf(integer({ min: 0 }), oneOf('mobile')),
-      'Seconds the queue outlives its last poll, a week at most; 0 for the default, `mobile` for the longest.',
+      'Lifetime of the queue after its last poll in seconds, at most a week; 0 for the default, `mobile` for the longest.',
       { aliases: ['queue_lifespan_secs'] },
     ),
   },
@@ -110,10 +110,13 @@ export const registerQueue = operation({
     queue_id: { schema: STRING, description: 'The id of the queue.' },
     last_event_id: {
       schema: INTEGER,
-      description: 'The position of the log as of which the state is told; -1 before any event.',
+      description: 'The position of the state in the log; -1 before any event.',
     },
-    idle_queue_timeout_secs: { schema: INTEGER, description: 'Seconds the queue outlives its last poll.' },
-    '*': { schema: {}, description: 'The state, by the event types asked for.', isOptional: true },
+    idle_queue_timeout_secs: {
+      schema: INTEGER,
+      description: 'Lifetime of the queue after its last poll, in seconds.',
+    },
+    '*': { schema: {}, description: 'The state, by the requested event types.', isOptional: true },
   },
   errors: ['NARROW_UNSUPPORTED'],
   events: [],
@@ -144,7 +147,7 @@ export const registerQueue = operation({
       typeAliases: services.names.askedAliases(params.event_types),
     }
     const { idle_queue_timeout: wanted } = params
-    // Who asks for more than there is starts all the same: the reply says what they got.
+    // A longer lifetime than the maximum is lowered; the reply has the actual one.
     const idleTimeoutSeconds =
       wanted === 'mobile'
         ? IDLE_TIMEOUT_SECONDS_MAX

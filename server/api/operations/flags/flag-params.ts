@@ -1,4 +1,4 @@
-/** The flag that a client names, and what it wants of it. */
+/** The parameters of changes of flags. */
 
 import { MESSAGE_FLAGS, SETTABLE_FLAGS, type SettableFlag } from '../../../domain/message-flags.ts'
 import type { Fail } from '../../../errors/api-error.ts'
@@ -6,14 +6,14 @@ import { oneOf, required, text } from '../../params.ts'
 
 /** The parameters of a change of a flag. */
 export const FLAG_PARAMS = {
-  op: required(oneOf('add', 'remove'), 'Whether the flag is set or taken back.'),
-  flag: required(text({ lengthMax: 100 }), 'Which: `read`, `starred` or `collapsed`.'),
+  op: required(oneOf('add', 'remove'), 'Whether to add or remove the flag.'),
+  flag: required(text({ lengthMax: 100 }), 'The flag: `read`, `starred` or `collapsed`.'),
 }
 
-/** What goes wrong with them. */
+/** The errors of these parameters. */
 export const FLAG_ERRORS = ['FLAG_UNKNOWN', 'FLAG_NOT_EDITABLE'] as const
 
-/** Flags that clients know, and that follow from messages or are not kept any more. */
+/** Flags that clients know, but that follow from messages or no longer exist. */
 const OTHER_FLAGS: ReadonlySet<string> = new Set([
   ...Object.keys(MESSAGE_FLAGS),
   'wildcard_mentioned',
@@ -22,7 +22,7 @@ const OTHER_FLAGS: ReadonlySet<string> = new Set([
   'has_attachment',
 ])
 
-/** The flag by its name. */
+/** The flag with a name. */
 export function readFlag(name: string, fail: Fail<(typeof FLAG_ERRORS)[number]>): SettableFlag {
   const flag = SETTABLE_FLAGS.find((one) => one === name)
   if (flag) return flag

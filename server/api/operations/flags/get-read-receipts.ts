@@ -1,4 +1,4 @@
-/** `GET /messages/{message_id}/read_receipts`: who has read a message. */
+/** `GET /messages/{message_id}/read_receipts`: the users who have read a message. */
 
 import { findUsersWhoRead } from '../../../../db/flag-holders.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -12,8 +12,8 @@ export const getReadReceipts = operation({
   path: '/messages/{message_id}/read_receipts',
   summary: "Get a message's read receipts",
   description:
-    'Who received a message and has read it, but for its sender, for those who do not share what they read, for ' +
-    'deactivated users, and for whom the caller has muted or who have muted the caller.',
+    'The recipients who have read the message, without its sender, users who do not share read receipts, ' +
+    'deactivated users, and users who have muted the caller or whom the caller has muted.',
   access: 'user',
   params: { message_id: required(id<MessageId>(), 'The message.') },
   reply: { user_ids: { schema: arrayOf(INTEGER), description: 'The users, ascending.' } },

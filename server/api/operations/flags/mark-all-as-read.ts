@@ -1,4 +1,4 @@
-/** `POST /mark_all_as_read`: everything that was sent so far becomes read. */
+/** `POST /mark_all_as_read`: marks all messages as read. */
 
 import { hasUnread } from '../../../../db/unread.ts'
 import { decideAllRead } from '../../../decisions/flags/change-flags.ts'
@@ -9,11 +9,11 @@ export const markAllAsRead = change({
   method: 'POST',
   path: '/mark_all_as_read',
   summary: 'Mark all messages as read',
-  description: 'Everything that was sent to the user so far becomes read.',
+  description: 'Marks all messages that the user has received as read.',
   access: 'user',
   isDeprecated: true,
   params: {},
-  reply: { complete: { schema: BOOLEAN, description: 'Whether all of them are read: always.' } },
+  reply: { complete: { schema: BOOLEAN, description: 'Whether all messages are read: always true.' } },
   errors: [],
   events: ['update_message_flags'],
   prepare: async ({ user, services: { sql, state } }) => ({

@@ -1,4 +1,4 @@
-/** `POST /mark_stream_as_read`: the unread messages of a channel become read. */
+/** `POST /mark_stream_as_read`: marks the messages of a channel as read. */
 
 import type { ChannelId } from '../../../domain/ids.ts'
 import { markChannelRead } from '../../../changes/flags/mark-channel-read.ts'
@@ -9,7 +9,7 @@ export const markChannelAsRead = operation({
   method: 'POST',
   path: '/mark_stream_as_read',
   summary: 'Mark messages in a channel as read',
-  description: 'The unread messages of a channel become read.',
+  description: 'Marks the unread messages of a channel as read.',
   access: 'user',
   isDeprecated: true,
   params: { stream_id: required(id<ChannelId>(), 'The channel.') },

@@ -1,4 +1,4 @@
-/** `POST /mark_topic_as_read`: the unread messages of a topic become read. */
+/** `POST /mark_topic_as_read`: marks the messages of a topic as read. */
 
 import { hasReceivedTopic } from '../../../../db/flagged-messages.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
@@ -13,8 +13,8 @@ export const markTopicAsRead = operation({
   path: '/mark_topic_as_read',
   summary: 'Mark messages in a topic as read',
   description:
-    'The unread messages of a topic become read. Without any text for a topic, those of the whole channel do; the ' +
-    'topic without a name goes by `(no topic)` here.',
+    'Marks the unread messages of a topic as read. Without a topic, it marks those of the whole channel; the ' +
+    'empty topic is `(no topic)` here.',
   access: 'user',
   isDeprecated: true,
   params: {

@@ -1,4 +1,4 @@
-/** `POST /messages/flags/narrow`: sets or takes back a flag of a page of messages. */
+/** `POST /messages/flags/narrow`: adds or removes a flag of a page of messages. */
 
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { changeFlags, channelIdsOf } from '../../../changes/flags/change-flags.ts'
@@ -15,34 +15,30 @@ export const updateFlagsInNarrow = operation({
   path: '/messages/flags/narrow',
   summary: 'Update personal message flags for a narrow',
   description:
-    'Sets or takes back a flag of the messages that match a narrow, a page of them around an anchor. Where the ' +
-    'messages are many, a client asks again with the last one processed as the anchor.',
+    'Adds or removes a flag of a page of the messages that match a narrow, around an anchor. If there are more ' +
+    'messages, a client calls again with the last processed one as the anchor.',
   access: 'user',
   params: {
     anchor: required(
       text({ lengthMax: 100, trim: true }),
       'A message id, or `newest`, `oldest` or `first_unread`.',
     ),
-    include_anchor: defaulted(boolean(), true, 'Whether the message of the anchor itself is included.'),
-    num_before: required(integer({ min: 0 }), 'How many messages before the anchor.'),
-    num_after: required(integer({ min: 0 }), 'How many messages after the anchor.'),
-    narrow: defaulted(
-      narrowType,
-      [],
-      'Which messages: terms of an operator and an operand, all of which must match.',
-    ),
+    include_anchor: defaulted(boolean(), true, 'Whether to include the message of the anchor.'),
+    num_before: required(integer({ min: 0 }), 'The number of messages before the anchor.'),
+    num_after: required(integer({ min: 0 }), 'The number of messages after the anchor.'),
+    narrow: defaulted(narrowType, [], 'Terms of operators and operands, all of which must match.'),
     ...FLAG_PARAMS,
   },
   reply: {
-    processed_count: { schema: INTEGER, description: 'How many messages the page has.' },
-    updated_count: { schema: INTEGER, description: 'How many of them changed.' },
+    processed_count: { schema: INTEGER, description: 'The number of messages on the page.' },
+    updated_count: { schema: INTEGER, description: 'The number of changed messages.' },
     first_processed_id: { schema: orNull(INTEGER), description: 'The oldest of them.' },
     last_processed_id: { schema: orNull(INTEGER), description: 'The newest of them.' },
     found_oldest: { schema: BOOLEAN, description: 'Whether there are no older ones.' },
     found_newest: { schema: BOOLEAN, description: 'Whether there are no newer ones.' },
     ignored_because_not_subscribed_channels: {
       schema: arrayOf(INTEGER),
-      description: 'The channels whose messages were left as they are.',
+      description: 'Channels whose messages were not changed.',
     },
   },
   errors: ['NARROW_INVALID', 'PAGE_TOO_LONG', 'ANCHOR_INVALID', ...FLAG_ERRORS],

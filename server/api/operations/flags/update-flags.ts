@@ -1,4 +1,4 @@
-/** `POST /messages/flags`: sets or takes back a flag of messages. */
+/** `POST /messages/flags`: adds or removes a flag of messages. */
 
 import { readFlaggedMessages } from '../../../../db/flagged-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -16,18 +16,18 @@ export const updateFlags = operation({
   path: '/messages/flags',
   summary: 'Update personal message flags',
   description:
-    'Sets or takes back a flag of messages that the user may read. Messages of channels that the user is not ' +
-    'subscribed to do not become unread.',
+    'Adds or removes a flag of messages that the user can read. Messages of channels without a subscription ' +
+    'cannot become unread.',
   access: 'user',
   params: {
     messages: required(list(id<MessageId>(), { lengthMax: FLAGGED_PER_CALL_MAX }), 'The messages.'),
     ...FLAG_PARAMS,
   },
   reply: {
-    messages: { schema: arrayOf(INTEGER), description: 'The messages that are now as was asked.' },
+    messages: { schema: arrayOf(INTEGER), description: 'The messages that have the requested state now.' },
     ignored_because_not_subscribed_channels: {
       schema: arrayOf(INTEGER),
-      description: 'The channels whose messages were left as they are.',
+      description: 'Channels whose messages were not changed.',
     },
   },
   errors: ['MESSAGE_UNKNOWN', ...FLAG_ERRORS],

@@ -10,10 +10,10 @@ export const createFolder = change({
   method: 'POST',
   path: '/channel_folders/create',
   summary: 'Create a channel folder',
-  description: 'For administrators. The folder comes after all others.',
+  description: 'For administrators. The new folder is the last.',
   access: 'user',
   params: {
-    name: required(folderNameType, 'The name; no other folder has it in any case.'),
+    name: required(folderNameType, 'The name, which must be unique in any case.'),
     description: defaulted(folderDescriptionType, '', 'In Markdown.'),
   },
   reply: { channel_folder_id: { schema: INTEGER, description: 'The id of the folder.' } },

@@ -1,4 +1,4 @@
-/** A folder's name and description as parameters. */
+/** The parameters of a folder's name and description. */
 
 import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX } from '../../../domain/limits.ts'
 import { text } from '../../params.ts'

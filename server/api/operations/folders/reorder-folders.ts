@@ -1,4 +1,4 @@
-/** `PATCH /channel_folders`: puts the folders into another order. */
+/** `PATCH /channel_folders`: reorders the folders. */
 
 import { decideFolderOrder, REORDER_FOLDERS_ERRORS } from '../../../decisions/folders/change-folders.ts'
 import type { FolderId } from '../../../domain/ids.ts'

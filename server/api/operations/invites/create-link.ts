@@ -1,4 +1,4 @@
-/** `POST /invites/multiuse`: makes a link by which people make accounts of their own. */
+/** `POST /invites/multiuse`: creates a link with which people create their own accounts. */
 
 import { TooManyInvitationsError } from '../../../../db/invitations.ts'
 import { createApiKey } from '../../../changes/passwords.ts'
@@ -17,15 +17,16 @@ export const createInvitationLink = change({
   path: '/invites/multiuse',
   summary: 'Create a reusable invitation link',
   description:
-    'Whoever opens the link makes an account, until the link is over or revoked, or its maker is deactivated or could ' +
-    'no longer invite people as that role. There is a permission of the organization for it.',
+    'Any visitor of the link can create an account. The link ends when it expires or is revoked, and when its ' +
+    'author is deactivated or may no longer invite people with that role. Creating links needs a permission of ' +
+    'the organization.',
   access: 'user',
   params: {
     ...INVITATION_PARAMS,
     stream_ids: defaulted(
       channelIdsType,
       [],
-      'Channels to which whoever joins is subscribed; the caller may subscribe others to each.',
+      'Channels to which new users are subscribed; the caller needs the permission to subscribe others to each.',
     ),
   },
   reply: { invite_link: { schema: STRING, description: 'The link.' } },

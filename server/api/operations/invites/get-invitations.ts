@@ -1,4 +1,4 @@
-/** `GET /invites`: the invitations that people can join by. */
+/** `GET /invites`: the valid invitations. */
 
 import { readInvitations } from '../../../../db/invitations.ts'
 import { isAdministrator } from '../../../domain/channel-access.ts'
@@ -9,7 +9,7 @@ import { invitationUrl } from '../../../changes/invitations/join-by-invitation.t
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
 
-/** An invitation that people can join by. */
+/** A valid invitation. */
 const INVITATION = record(
   {
     id: INTEGER,
@@ -27,7 +27,7 @@ export const getInvitations = operation({
   path: '/invites',
   summary: 'Get invitations',
   description:
-    'All for administrators, their own for others. The link of one that makes owners is told to owners only.',
+    'All invitations for administrators, own ones for others. Only owners see the links of invitations as owner.',
   access: 'user',
   params: {},
   reply: { invites: { schema: arrayOf(INVITATION), description: 'The invitations, the oldest first.' } },
@@ -46,7 +46,7 @@ export const getInvitations = operation({
         expiry_date: invitation.expiresAt,
         invited_as: invitation.role,
         is_multiuse: true,
-        // By the link an administrator could make themselves an owner.
+        // With the link an administrator could become an owner.
         ...(findRoleToInviteAs(user, invitation.role) === undefined
           ? { link_url: invitationUrl(publicUrl, invitation.key) }
           : {}),

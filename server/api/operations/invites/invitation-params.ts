@@ -1,4 +1,4 @@
-/** An invitation as parameters. */
+/** The parameters of invitations. */
 
 import { ROLES, type Role } from '../../../domain/entities.ts'
 import type { ChannelId, GroupId } from '../../../domain/ids.ts'
@@ -25,41 +25,41 @@ const invitedRole: Type<Role> = {
 }
 
 const plainWelcome = text({ lengthMax: WELCOME_MESSAGE_LENGTH_MAX })
-/** A text; clients send `null` as a word for none. */
+/** A text; clients send `null` for none. */
 const welcomeType: Type<string | null> = {
   ...nullable(plainWelcome),
   isText: true,
   check: (value, name) => (value === 'null' ? null : plainWelcome.check(value, name)),
 }
 
-/** The channels that people who join are subscribed to. */
+/** The channels to which new users are subscribed. */
 export const channelIdsType = list(id<ChannelId>(), { lengthMax: INVITATION_CHANNELS_MAX })
 
 /** The parameters of all invitations. */
 export const INVITATION_PARAMS = {
   invite_expires_in_minutes: optional(
     nullable(integer({ min: 1, max: INVITATION_MINUTES_MAX })),
-    'Minutes until it is over; null for never, ten days by default unless the server is set otherwise.',
+    'Lifetime in minutes; null for ever. The default is ten days, unless the server is configured otherwise.',
   ),
   invite_as: defaulted(
     invitedRole,
     ROLES.member,
-    '100 owner, for owners; 200 administrator and 300 moderator, for administrators; 400 member, 600 guest.',
+    'The role: 100 owner, for owners; 200 administrator and 300 moderator, for administrators; 400 member, 600 guest.',
   ),
   group_ids: defaulted(
     list(id<GroupId>(), { lengthMax: INVITATION_GROUPS_MAX }),
     [],
-    'Groups of which whoever joins becomes a member; the caller may add members to each.',
+    'Groups that new users join; the caller needs the permission to add members to each.',
   ),
   include_realm_default_subscriptions: defaulted(
     boolean(),
     false,
-    'Whether whoever joins is subscribed to the channels that are the default then.',
+    'Whether new users are subscribed to the default channels of that time.',
   ),
   welcome_message_custom_text: defaulted(
     welcomeType,
     null,
-    'For administrators, and null of others: what whoever joins is greeted with. Null for what the organization ' +
-      'greets with, empty for nothing.',
+    'The welcome message of new users; must be null unless the caller is an administrator. Null for the one of ' +
+      'the organization, empty for none.',
   ),
 }

@@ -1,4 +1,4 @@
-/** `POST /invites`: would invite people by email, which this server cannot send. */
+/** `POST /invites`: invites people by email, which this server cannot send yet. */
 
 import { checkEmailDomain } from '../../../decisions/users/check-email-domain.ts'
 import { isEmailAddress } from '../../../domain/email-addresses.ts'
@@ -11,7 +11,7 @@ import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 
-/** The problem of an address that has no other. */
+/** The problem of a valid address. */
 const NO_MAIL = 'This server sends no email. Create an invitation link instead.'
 
 export const inviteByEmail = operation({
@@ -19,18 +19,18 @@ export const inviteByEmail = operation({
   path: '/invites',
   summary: 'Invite people by email',
   description:
-    'This server sends no email yet, so nobody is invited: the error says so of each address, or what else is wrong with ' +
-    'it. `POST /invites/multiuse` makes a link to send to people.',
+    'This server cannot send email yet, so it invites nobody: the error has the problem of each address. `POST ' +
+    '/invites/multiuse` creates a link to send to people.',
   access: 'user',
   isUnavailable: true,
   params: {
     invitee_emails: required(
       text({ lengthMax: INVITEES_LENGTH_MAX }),
-      'The addresses, with commas or line breaks between them.',
+      'The addresses, separated by commas or line breaks.',
     ),
     ...INVITATION_PARAMS,
-    stream_ids: required(channelIdsType, 'As of a link.'),
-    notify_referrer_on_join: defaulted(boolean(), true, 'Whether the caller is told when somebody joins.'),
+    stream_ids: required(channelIdsType, 'As for links.'),
+    notify_referrer_on_join: defaulted(boolean(), true, 'Whether the caller is notified when a user joins.'),
   },
   reply: {},
   errors: [...INVITATION_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'],
@@ -45,7 +45,7 @@ export const inviteByEmail = operation({
   },
 })
 
-/** An address, which may stand in angle brackets behind a name. */
+/** An address, with or without a name and angle brackets. */
 function readAddress(text: string): string {
   const start = text.lastIndexOf('<')
   const end = text.lastIndexOf('>')

@@ -1,4 +1,4 @@
-/** `POST /invites/{invite_id}/resend`: would send an invitation by email again. */
+/** `POST /invites/{invite_id}/resend`: resends an invitation by email. */
 
 import type { InvitationId } from '../../../domain/ids.ts'
 import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
@@ -9,7 +9,7 @@ export const resendInvitation = operation({
   method: 'POST',
   path: '/invites/{invite_id}/resend',
   summary: 'Resend an invitation',
-  description: 'This server sends no email yet, so there is no invitation that was sent.',
+  description: 'This server cannot send email yet, so no invitation can be resent.',
   access: 'user',
   isUnavailable: true,
   params: { invite_id: required(id<InvitationId>(), 'The invitation.') },

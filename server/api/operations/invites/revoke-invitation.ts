@@ -17,7 +17,7 @@ function revoking(path: string, summary: string) {
     path,
     summary,
     description:
-      'For administrators, one that makes owners for owners; and for who made it. Nobody joins by it any more.',
+      'For administrators and for the author of the invitation; only owners can revoke an invitation as owner. Nobody can join with it any more.',
     access: 'user',
     params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
     reply: {},
@@ -36,5 +36,5 @@ function revoking(path: string, summary: string) {
 }
 
 export const revokeInvitationLink = revoking('/invites/multiuse/{invite_id}', 'Revoke an invitation link')
-/** The ids of all invitations are of one kind, so that either path takes any. */
+/** All invitations share one kind of id, so either path accepts each. */
 export const revokeInvitation = revoking('/invites/{invite_id}', 'Revoke an invitation')

@@ -13,8 +13,8 @@ export const createLinkifier = change({
   path: '/realm/filters',
   summary: 'Add a linkifier',
   description:
-    'For administrators. What the pattern matches in messages and topics becomes a link. Linkifiers are tried in their ' +
-    'order, the new one last. What is wrong stands in `errors`, by parameter.',
+    'For administrators. Text in messages and topics that matches the pattern becomes a link. Linkifiers apply ' +
+    'in their order, the new one last. `errors` has the problems by parameter.',
   access: 'user',
   params: linkifierParams,
   reply: { id: { schema: INTEGER, description: "The new linkifier's id." } },

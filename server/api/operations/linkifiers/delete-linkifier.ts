@@ -12,7 +12,7 @@ export const deleteLinkifier = change({
   method: 'DELETE',
   path: '/realm/filters/{filter_id}',
   summary: 'Remove a linkifier',
-  description: 'For administrators. Messages that were sent keep their links.',
+  description: 'For administrators. Existing messages keep their links.',
   access: 'user',
   params: { filter_id: required(id<LinkifierId>(), 'The id of the linkifier.') },
   reply: {},

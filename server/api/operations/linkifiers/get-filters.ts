@@ -1,4 +1,4 @@
-/** `GET /realm/filters`: linkifiers in the form that they had before their addresses were templates. */
+/** `GET /realm/filters`: linkifiers in the form from before URL templates. */
 
 import { operation } from '../../operation.ts'
 import { arrayOf, type Schema } from '../../../domain/json-schema.ts'
@@ -15,15 +15,15 @@ export const getFilters = operation({
   path: '/realm/filters',
   summary: 'Get linkifiers in their older form',
   description:
-    'Each linkifier as its pattern, its address with `%(name)s` for a group, and its id. Templates that do more than ' +
-    'insert groups have no such form and are left out; `GET /realm/linkifiers` lists all.',
+    'Each linkifier as its pattern, its address with `%(name)s` for a group, and its id. Templates that do ' +
+    'more than insert groups are omitted; `GET /realm/linkifiers` lists all.',
   access: 'user',
   isDeprecated: true,
   params: {},
   reply: {
     filters: {
       schema: arrayOf(FILTER),
-      description: 'Pattern, address and id of each, in the order in which they are tried.',
+      description: 'Pattern, address and id of each, in the order in which they apply.',
     },
   },
   errors: [],
@@ -36,7 +36,7 @@ export const getFilters = operation({
   }),
 })
 
-/** The older form of a URL template; undefined where it has none. */
+/** The older form of a URL template; undefined if it has none. */
 function toFormat(urlTemplate: string): string | undefined {
   const format = urlTemplate.replaceAll('%', '%%').replaceAll(/\{(\w+)\}/g, '%($1)s')
   return format.includes('{') ? undefined : format

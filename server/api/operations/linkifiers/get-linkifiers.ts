@@ -11,7 +11,10 @@ export const getLinkifiers = operation({
   access: 'user',
   params: {},
   reply: {
-    linkifiers: { schema: arrayOf(LINKIFIER), description: 'All, in the order in which they are tried.' },
+    linkifiers: {
+      schema: arrayOf(LINKIFIER),
+      description: 'All linkifiers, in the order in which they apply.',
+    },
   },
   errors: [],
   events: [],

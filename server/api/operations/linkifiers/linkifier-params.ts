@@ -1,4 +1,4 @@
-/** A linkifier as parameters. */
+/** The parameters of a linkifier. */
 
 import type { GivenLinkifier } from '../../../decisions/organization/change-linkifiers.ts'
 import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIER_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -20,26 +20,26 @@ const textOrNull: Type<string | null> = {
 export const linkifierParams = {
   pattern: required(
     partType,
-    'A regular expression in the syntax of RE2. The template takes its named groups, such as `(?P<id>[0-9]+)`.',
+    'A regular expression in the syntax of RE2. The template can use its named groups, such as `(?P<id>[0-9]+)`.',
   ),
   url_template: required(
     partType,
-    'Where a match leads: a URL template by RFC 6570, in which `{id}` stands for the group `id`.',
+    'The address of the link: a URL template by RFC 6570, in which `{id}` stands for the group `id`.',
   ),
   reverse_template: optional(
     textOrNull,
-    'What clients make of such a link that is pasted: text with `{id}` for the group `id`, and `{{` and `}}` for ' +
-      'braces. It must make the example again.',
+    'The text that clients insert for a pasted link, with `{id}` for the group `id`, and `{{` and `}}` for ' +
+      'braces. It must give the example again.',
   ),
   example_input: optional(textOrNull, 'A text that the pattern matches.'),
   alternative_url_templates: optional(
     anyOf(oneOf(''), list(partType, { lengthMax: ALTERNATIVE_TEMPLATES_MAX })),
-    'Templates of further links of which clients make that text.',
+    'Templates of further links that clients turn into that text.',
   ),
 }
 type LinkifierValues = ValuesOf<typeof linkifierParams>
 
-/** A linkifier as the parameters have it. */
+/** A linkifier from the parameters. */
 export function readLinkifier({
   pattern,
   url_template: urlTemplate,

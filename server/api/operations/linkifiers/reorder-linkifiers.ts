@@ -1,4 +1,4 @@
-/** `PATCH /realm/linkifiers`: tries the linkifiers in another order. */
+/** `PATCH /realm/linkifiers`: reorders the linkifiers. */
 
 import {
   decideLinkifierOrder,
@@ -13,7 +13,7 @@ export const reorderLinkifiers = change({
   method: 'PATCH',
   path: '/realm/linkifiers',
   summary: 'Reorder linkifiers',
-  description: 'For administrators. Where two match the same text, the earlier one makes the link.',
+  description: 'For administrators. If two match the same text, the earlier one makes the link.',
   access: 'user',
   params: {
     ordered_linkifier_ids: required(

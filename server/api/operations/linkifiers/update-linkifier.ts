@@ -14,7 +14,7 @@ export const updateLinkifier = change({
   path: '/realm/filters/{filter_id}',
   summary: 'Update a linkifier',
   description:
-    'For administrators. What else than the pattern and its template is not given stays; empty, it goes.',
+    'For administrators. Optional parameters that are missing stay unchanged; empty ones are removed.',
   access: 'user',
   params: { filter_id: required(id<LinkifierId>(), 'The id of the linkifier.'), ...linkifierParams },
   reply: {},

@@ -1,4 +1,4 @@
-/** `POST /messages/{message_id}/reactions`: reacts to a message by an emoji. */
+/** `POST /messages/{message_id}/reactions`: adds a reaction to a message. */
 
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -15,8 +15,8 @@ export const addReaction = change({
   path: '/messages/{message_id}/reactions',
   summary: 'Add a reaction',
   description:
-    'Reacts to a message by an emoji. The commonest emoji are known by name alone; others are taken by their code, ' +
-    'and a reaction that others gave the message by either.',
+    'Adds an emoji reaction to a message. The server knows common emoji by name; others need their code. A ' +
+    'reaction that the message already has is found by either.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
@@ -27,7 +27,7 @@ export const addReaction = change({
     ),
     reaction_type: optional(
       text({ lengthMax: EMOJI_NAME_LENGTH_MAX }),
-      'What the code is of: `unicode_emoji`, `realm_emoji` or `service_extra_emoji`.',
+      'The kind of code: `unicode_emoji`, `realm_emoji` or `service_extra_emoji`.',
     ),
   },
   reply: {},

@@ -1,4 +1,4 @@
-/** `DELETE /messages/{message_id}`: deletes a message for good. */
+/** `DELETE /messages/{message_id}`: deletes a message permanently. */
 
 import { prepareDeletion } from '../../../changes/messages/delete-message.ts'
 import { tellChanged } from '../../../changes/uploads/tell-uploads.ts'
@@ -14,8 +14,9 @@ export const deleteMessage = change({
   path: '/messages/{message_id}',
   summary: 'Delete a message',
   description:
-    'Deletes a message for good. Those who may delete any message do so at any time; others delete what they or their ' +
-    'bots sent, where they may, within the time that the organization allows.',
+    'Deletes a message permanently. Users with the permission to delete any message can do so at any time. ' +
+    'Others can delete their own messages and those of their bots, if permitted, within the time limit of the ' +
+    'organization.',
   access: 'user',
   params: { message_id: required(id<MessageId>(), 'The message.') },
   reply: {},

@@ -1,4 +1,4 @@
-/** `GET /messages/{message_id}/history`: what a message was before each of its edits. */
+/** `GET /messages/{message_id}/history`: the versions of a message. */
 
 import { storeDiffs, readDiffs } from '../../../../db/edit-history.ts'
 import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
@@ -17,14 +17,14 @@ export const getHistory = operation({
   path: '/messages/{message_id}/history',
   summary: "Get a message's edit history",
   description:
-    'What the message was as it was sent, and after each edit and move since, the oldest first.\n\n' +
-    'A channel that the user may not see, or a topic there, is not told of: the message is told as if it had been ' +
-    'where it went next. Where the organization shows moves only, edits of the content are left out, and each ' +
-    'snapshot has the content of now.',
+    'The original message, and its versions after each edit and move, the oldest first.\n\n' +
+    'Channels that the user may not see, and their topics, are hidden: the version shows the next visible place of ' +
+    'the message. If the organization shows only moves, edits of the content are omitted, and each snapshot has the ' +
+    'current content.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),
   },
   reply: {
     message_history: { schema: arrayOf(HISTORY_SNAPSHOT), description: 'The snapshots, the oldest first.' },
@@ -52,7 +52,7 @@ export const getHistory = operation({
   },
 })
 
-/** What each edit of the content changed: as it is kept, or computed now and kept. */
+/** The changes of each edit of the content: cached, or computed now and cached. */
 async function findDiffs(
   { sql, differ, onError }: Services,
   id: MessageId,
@@ -78,7 +78,7 @@ async function findDiffs(
     diffs.set(editId, encoded)
     if (isCompared) compared.set(editId, Buffer.from(encoded.buffer).toString('utf8'))
   }
-  // Nobody waits for what the next reader alone has of it.
+  // No client waits for this: only the next reader profits.
   if (compared.size > 0) void storeDiffs(sql, id, compared).catch(onError)
   return diffs
 }

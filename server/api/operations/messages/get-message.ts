@@ -13,12 +13,12 @@ export const getMessage = operation({
   method: 'GET',
   path: '/messages/{message_id}',
   summary: 'Get a message',
-  description: 'One message, where the user may read it.',
+  description: 'One message, if the user can read it.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
     apply_markdown: defaulted(boolean(), true, 'Whether content is HTML rather than Markdown.'),
-    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),
   },
   reply: {
     message: { schema: MESSAGE, description: 'The message.' },

@@ -26,28 +26,24 @@ const params = {
     'A message id, or `newest`, `oldest`, `first_unread` or `date`.',
   ),
   anchor_date: optional(text({ lengthMax: 100, trim: true }), 'With the anchor `date`: a time by ISO 8601.'),
-  use_first_unread_anchor: defaulted(boolean(), false, 'The anchor `first_unread` of old.', {
+  use_first_unread_anchor: defaulted(boolean(), false, 'Older form of the anchor `first_unread`.', {
     isDeprecated: true,
   }),
-  include_anchor: defaulted(boolean(), true, 'Whether the message of the anchor itself is included.'),
-  num_before: defaulted(integer({ min: 0 }), 0, 'How many messages before the anchor.'),
-  num_after: defaulted(integer({ min: 0 }), 0, 'How many messages after the anchor.'),
-  narrow: defaulted(
-    narrowType,
-    [],
-    'Which messages: terms of an operator and an operand, all of which must match.',
-  ),
+  include_anchor: defaulted(boolean(), true, 'Whether to include the message of the anchor.'),
+  num_before: defaulted(integer({ min: 0 }), 0, 'The number of messages before the anchor.'),
+  num_after: defaulted(integer({ min: 0 }), 0, 'The number of messages after the anchor.'),
+  narrow: defaulted(narrowType, [], 'Terms of operators and operands, all of which must match.'),
   client_gravatar: defaulted(
     boolean(),
     true,
-    'Whether gravatar addresses may be left to the client, as null.',
+    'Whether gravatar addresses may be null, for clients that compute them.',
   ),
   apply_markdown: defaulted(boolean(), true, 'Whether content is HTML rather than Markdown.'),
   message_ids: optional(
     list(id<MessageId>(), { lengthMax: MESSAGES_PER_PAGE_MAX }),
-    'These messages, as far as the user may read them, instead of a page.',
+    'These messages instead of a page, without those that the user cannot read.',
   ),
-  allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+  allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),
 }
 
 export const getMessages = operation({
@@ -55,8 +51,8 @@ export const getMessages = operation({
   path: '/messages',
   summary: 'Get messages',
   description:
-    'A page of the messages that match a narrow, around an anchor. Without a channel in the narrow, these are ' +
-    'the messages that the user has received.',
+    'A page of the messages that match a narrow, around an anchor. Without a channel in the narrow, only ' +
+    'messages that the user has received match.',
   access: 'user',
   params,
   reply: {
@@ -71,7 +67,7 @@ export const getMessages = operation({
     found_newest: { schema: BOOLEAN, description: 'Whether there are no newer ones.', isOptional: true },
     history_limited: {
       schema: BOOLEAN,
-      description: 'Whether a plan hides older ones: never.',
+      description: 'Whether a plan hides older messages: always false.',
       isOptional: true,
     },
   },
@@ -120,7 +116,7 @@ function boundsOf({ params }: GetMessages, anchor: number): PageBounds {
   return { anchor, before, after, isAnchorIncluded }
 }
 
-/** A page of an open channel where all of it is in memory, in this turn. */
+/** A page of an open channel from memory, in this turn, if all of it is there. */
 function readHeld(call: GetMessages, anchor: number): EncodedReply | undefined {
   const { params, user, services } = call
   const { state } = services
@@ -178,7 +174,8 @@ async function readAround(call: GetMessages, anchorText: string): Promise<Encode
     if (held) return held
   }
   const bounds = boundsOf(call, anchor)
-  // Names and rights may have changed since the query was made: what it leaves out, or has of another channel, is not held.
+  // Names and rights may have changed since the query: messages that it omits, or finds in another channel, are not
+  // cached.
   const isAsAsked =
     place?.channelId === query.filter.channelId && place?.channelId === query.reader.openChannelId
   const hold =

@@ -1,4 +1,4 @@
-/** `GET /messages/matches_narrow`: which of some messages a narrow shows, and what it finds in them. */
+/** `GET /messages/matches_narrow`: checks messages against a narrow, and highlights matches. */
 
 import { readMessagesById } from '../../../../db/message-pages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -14,19 +14,19 @@ export const matchNarrow = operation({
   path: '/messages/matches_narrow',
   summary: 'Check messages against a narrow',
   description:
-    'Which of the given messages match a narrow. A client asks so of messages that have just come, ' +
-    'where it cannot tell by itself.',
+    'Returns which of the given messages match a narrow. Clients call it for new messages if they cannot ' +
+    'decide it themselves.',
   access: 'user',
   params: {
     msg_ids: required(list(id<MessageId>(), { lengthMax: MESSAGES_PER_PAGE_MAX }), 'The messages.'),
-    narrow: required(narrowType, 'Terms of an operator and an operand, all of which must match.'),
-    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+    narrow: required(narrowType, 'Terms of operators and operands, all of which must match.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),
   },
   reply: {
     messages: {
       schema: MATCHES,
       description:
-        'Of those that match, by id: content and topic as HTML, with what was searched for marked.',
+        'The matching messages by id: content and topic as HTML, with the searched words highlighted.',
     },
   },
   errors: ['NARROW_INVALID', 'PAGE_TOO_LONG'],

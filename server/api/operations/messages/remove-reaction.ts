@@ -1,4 +1,4 @@
-/** `DELETE /messages/{message_id}/reactions`: takes a reaction back. */
+/** `DELETE /messages/{message_id}/reactions`: removes a reaction. */
 
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -13,13 +13,16 @@ export const removeReaction = change({
   method: 'DELETE',
   path: '/messages/{message_id}/reactions',
   summary: 'Remove a reaction',
-  description: "Takes back one of the user's own reactions to a message, by its name or its code.",
+  description: 'Removes an own reaction from a message, by its name or its code.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
     emoji_name: optional(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'The name of the emoji.'),
-    emoji_code: optional(text({ lengthMax: EMOJI_CODE_LENGTH_MAX }), 'Its code, which goes before the name.'),
-    reaction_type: optional(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'What the code is of.'),
+    emoji_code: optional(
+      text({ lengthMax: EMOJI_CODE_LENGTH_MAX }),
+      'Its code, which takes precedence over the name.',
+    ),
+    reaction_type: optional(text({ lengthMax: EMOJI_NAME_LENGTH_MAX }), 'The kind of code.'),
   },
   reply: {},
   errors: ['MESSAGE_UNKNOWN', ...REACTION_REMOVAL_ERRORS],

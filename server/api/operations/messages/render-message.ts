@@ -1,4 +1,4 @@
-/** `POST /messages/render`: what a message would look like. */
+/** `POST /messages/render`: renders a message without sending it. */
 
 import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { gatherSnapshot } from '../../../changes/messages/mention-snapshot.ts'
@@ -11,7 +11,7 @@ export const renderMessage = operation({
   path: '/messages/render',
   summary: 'Render a message',
   description:
-    'The HTML of a text as a message of it would have, with the names that the caller may know; nothing is sent.',
+    'Returns the HTML that a message with this text would have, with the names that the caller may see; sends nothing.',
   access: 'user',
   params: { content: required(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The text, in Markdown.') },
   reply: { rendered: { schema: STRING, description: 'HTML.' } },

@@ -1,4 +1,4 @@
-/** `POST /messages/{message_id}/report`: brings a message to the notice of the moderators. */
+/** `POST /messages/{message_id}/report`: reports a message to the moderators. */
 
 import type { MessageId } from '../../../domain/ids.ts'
 import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -14,15 +14,15 @@ export const reportMessage = operation({
   path: '/messages/{message_id}/report',
   summary: 'Report a message',
   description:
-    'Posts a message and what is wrong with it to the channel of the moderators, where the organization has one.',
+    'Posts a message and the reason of the report to the moderation channel, if the organization has one.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    report_type: required(oneOf(...REPORT_REASONS), 'What is wrong with it.'),
+    report_type: required(oneOf(...REPORT_REASONS), 'The reason of the report.'),
     description: defaulted(
       text({ lengthMax: REPORT_DESCRIPTION_LENGTH_MAX, trim: true }),
       '',
-      'An explanation in Markdown; needed for `other`.',
+      'An explanation in Markdown; required for `other`.',
     ),
   },
   reply: {},
@@ -47,13 +47,13 @@ export const reportMessage = operation({
     const found = await findMessage(params.message_id, user, services)
     if (!found) throw fail('MESSAGE_UNKNOWN')
     const { message } = found
-    const channel = findChannel() // After the wait, so that it is the one that there is now.
+    const channel = findChannel() // After the await, so that it is the current channel.
     const topic = reportTopic(state.getUser(message.senderId), channel.channel)
     const post = (isQuoting: boolean) => {
       const content = wordReport({ message, reporter: user, reason, description, isQuoting }, channel, state)
       return postOrThrow(services, user.id, { channelId: channel.channel.id, topic, content })
     }
-    // No message is so written that it cannot be reported.
+    // A message with any text can be reported.
     await post(true).catch((error: unknown) => {
       if (error instanceof ApiError && error.errorName === 'MESSAGE_RENDERING_FAILED') return post(false)
       throw error

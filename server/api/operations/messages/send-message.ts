@@ -1,4 +1,4 @@
-/** `POST /messages`: sends a message to a topic of a channel, or to people. */
+/** `POST /messages`: sends a message to a topic of a channel, or to users. */
 
 import { sendToChannel, sendToPeople } from '../../../changes/messages/send-message.ts'
 import { SEND_ERRORS } from '../../../decisions/messages/decide-send.ts'
@@ -19,36 +19,36 @@ export const sendMessage = operation({
   path: '/messages',
   summary: 'Send a message',
   description:
-    'Sends a message to a channel or to people. The answer comes when the message is stored for good. ' +
-    'A retry with the same `queue_id` and `local_id` sends nothing new and answers the same id. ' +
-    'Whom it mentions, by name, by group or by a word for all, is flagged so, if they receive it.',
+    'Sends a message to a channel or to users. The reply follows once the message is stored permanently. A ' +
+    'retry with the same `queue_id` and `local_id` sends nothing new and returns the same id. Recipients who ' +
+    'are mentioned, by name, by group or by a wildcard, get the `mentioned` flag.',
   access: 'user',
   isForWebhooks: true,
   params: {
     type: required(
       oneOf('direct', 'channel', 'stream', 'private'),
-      'Where it goes: `channel` (or `stream`), or `direct` (or `private`).',
+      'The kind of recipient: `channel` (or `stream`), or `direct` (or `private`).',
     ),
-    to: required(recipientsType, 'A channel by id or name; or people by ids or email addresses.'),
-    topic: optional(newTopicType, 'The topic, needed for a channel; it may be empty.', {
+    to: required(recipientsType, 'A channel by id or name; or users by ids or email addresses.'),
+    topic: optional(newTopicType, 'The topic, required for a channel; it may be empty.', {
       aliases: ['subject'],
     }),
     content: required(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The message, in Markdown.'),
     queue_id: optional(text({ lengthMax: 100 }), "The sender's event queue."),
     local_id: optional(
       text({ lengthMax: LOCAL_ID_LENGTH_MAX }),
-      "The sender's own mark, told back to that queue.",
+      'The mark of the sender, sent back to that queue.',
     ),
     read_by_sender: optional(
       boolean(),
-      'Whether the sender has read it; by default where people read in the client.',
+      'Whether the sender has read it; by default true for clients in which people read.',
     ),
   },
   reply: {
     id: { schema: INTEGER, description: 'The id of the message.' },
     automatic_new_visibility_policy: {
       schema: { type: 'integer', enum: [2, 3] },
-      description: 'Where sending it made the sender unmute (2) or follow (3) its topic.',
+      description: 'The new visibility of its topic if sending made the sender unmute (2) or follow (3) it.',
       isOptional: true,
     },
   },

@@ -1,4 +1,4 @@
-/** The parameters that say where a message goes. */
+/** The parameters of a message's recipients. */
 
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { integer, list, looseJson, type Type, text } from '../../params.ts'
@@ -17,5 +17,5 @@ export const recipientsType: Type<readonly (string | number)[]> = looseJson({
   },
 })
 
-/** A topic that messages are put into; `checkTopicName` says whether it can be one. */
+/** The topic of a new message; `checkTopicName` validates it. */
 export const newTopicType = text({ lengthMax: TOPIC_LENGTH_MAX, trim: true, takesNull: true })

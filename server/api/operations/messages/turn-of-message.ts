@@ -3,7 +3,7 @@
 import { StaleMessageError } from '../../../../db/stale-message.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 
-/** Whose turn a change of a message has to be. */
+/** The turn for a change of a message. */
 export function turnOfMessage({ params }: { readonly params: { readonly message_id: MessageId } }) {
   return { object: `message ${params.message_id}`, Stale: StaleMessageError }
 }

@@ -1,4 +1,4 @@
-/** `PATCH /messages/{message_id}`: changes what a message says, or moves it, alone or with others of its topic. */
+/** `PATCH /messages/{message_id}`: edits a message, or moves it, alone or with others of its topic. */
 
 import { tellOfMove } from '../../../changes/messages/move-notices.ts'
 import { updateMessage as commitUpdate } from '../../../changes/messages/update-message.ts'
@@ -16,7 +16,7 @@ import { boolean, defaulted, id, oneOf, optional, required, text } from '../../p
 import { ownText } from '../../../domain/own-text.ts'
 import { newTopicType } from './target-params.ts'
 
-/** What is left of a message whose content is taken away; what hangs on it stays. */
+/** The content of a message whose content is removed; its reactions and flags stay. */
 const EMPTIED = '(deleted)'
 
 export const updateMessage = operation({
@@ -24,39 +24,43 @@ export const updateMessage = operation({
   path: '/messages/{message_id}',
   summary: 'Edit or move a message',
   description:
-    "Changes the content of a message of one's own, or moves messages to another topic or channel. A topic whose name " +
-    'only gains or loses a check mark and a space at its start is resolved, or no longer. What users have said of a ' +
-    `topic goes with it when all of it is moved. More than ${MESSAGES_MOVED_PER_CHANGE_MAX} messages move in several ` +
+    'Edits the content of an own message, or moves messages to another topic or channel. A check mark and a space at ' +
+    'the start of the name of a topic mark it as resolved. If a whole topic moves, the visibility policies of users ' +
+    `move with it. More than ${MESSAGES_MOVED_PER_CHANGE_MAX} messages move in several ` +
     'changes with an event each, the message itself in the last: after a failure the same request moves the rest.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    content: optional(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'What it says from now on, in Markdown.'),
+    content: optional(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The new content, in Markdown.'),
     prev_content_sha256: optional(
       text({ lengthMax: 64 }),
-      'The SHA-256 hash in hex of what it says now, as far as the client knows: else nothing is changed.',
+      'The SHA-256 hash, in hex, of the current content as the client knows it; if it differs, nothing changes.',
     ),
-    topic: optional(newTopicType, 'The topic it is moved to.', {
+    topic: optional(newTopicType, 'The new topic.', {
       aliases: ['subject'],
     }),
-    stream_id: optional(id<ChannelId>(), 'The channel it is moved to.'),
+    stream_id: optional(id<ChannelId>(), 'The new channel.'),
     propagate_mode: defaulted(
       oneOf(...PROPAGATE_MODES),
       'change_one',
-      'Whether the later messages of its topic, or all of them, are moved along.',
+      'Whether the later messages of its topic, or all of them, move along.',
     ),
     send_notification_to_old_thread: defaulted(
       boolean(),
       false,
-      'Whether the old topic is told of the move.',
+      'Whether the old topic gets a message about the move.',
     ),
-    send_notification_to_new_thread: defaulted(boolean(), true, 'Whether the new topic is told of the move.'),
+    send_notification_to_new_thread: defaulted(
+      boolean(),
+      true,
+      'Whether the new topic gets a message about the move.',
+    ),
   },
   reply: {
     detached_uploads: {
       schema: arrayOf(ATTACHMENT),
       description:
-        "The caller's uploaded files that no message links any more, since this one no longer does.",
+        'The files of the caller that no message links any more, because this edit removed the link.',
     },
   },
   errors: [...UPDATE_ERRORS, 'MESSAGE_RENDERING_FAILED', ...MENTION_ERRORS],

@@ -11,7 +11,7 @@ export const muteUser = change({
   method: 'POST',
   path: '/users/me/muted_users/{muted_user_id}',
   summary: 'Mute a user',
-  description: 'What the user has sent becomes read, and what they send from now on is read at once.',
+  description: 'Marks the messages of the user as read, and later ones when they arrive.',
   access: 'user',
   params: { muted_user_id: required(id<UserId>(), 'Whom to mute.') },
   reply: {},
@@ -20,7 +20,7 @@ export const muteUser = change({
   prepare: ({ params }) => ({ userId: params.muted_user_id }),
   decide: decideMute,
   async answer(_, { user, services }, { userId }) {
-    // Messages that the user sends from now on are read at once, so these are all.
+    // Later messages of the user are read when they arrive, so these are all.
     const unread = await readUnreadFrom(services.sql, user.id, services.state.appliedId, userId)
     await changeFlags(services, user.id, { op: 'add', flag: 'read' }, unread)
     return {}

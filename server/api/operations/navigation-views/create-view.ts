@@ -1,4 +1,4 @@
-/** `POST /navigation_views`: adds a view of the caller. */
+/** `POST /navigation_views`: adds a navigation view of the caller. */
 
 import { DuplicateViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
 import { decideNewView, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
@@ -11,12 +11,12 @@ export const createView = change({
   method: 'POST',
   path: '/navigation_views',
   summary: 'Add a navigation view',
-  description: 'Those that every client has are kept to say where they are shown; others have a name.',
+  description: 'Stores where a built-in view is shown, or adds a view with a name.',
   access: 'user',
   params: {
     fragment: required(fragmentType, "The part of a client's address after the `#`."),
-    is_pinned: required(boolean(), 'Whether it is shown at the top, or else hidden in a menu.'),
-    name: optional(viewNameType, 'What it is called, unless every client has it.'),
+    is_pinned: required(boolean(), 'Whether it is shown at the top, or hidden in a menu.'),
+    name: optional(viewNameType, 'Its name, except for built-in views.'),
   },
   reply: {},
   errors: [...VIEW_NAME_ERRORS, 'VIEW_EXISTS', 'TOO_MANY_VIEWS'],

@@ -1,4 +1,4 @@
-/** `DELETE /navigation_views/{fragment}`: removes a view of the caller. */
+/** `DELETE /navigation_views/{fragment}`: removes a navigation view of the caller. */
 
 import { MissingViewError } from '../../../../db/navigation-views.ts'
 import { decideViewRemoval } from '../../../decisions/personal/change-navigation-views.ts'

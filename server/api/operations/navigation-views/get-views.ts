@@ -1,4 +1,4 @@
-/** `GET /navigation_views`: the caller's views. */
+/** `GET /navigation_views`: the caller's navigation views. */
 
 import { readViews } from '../../../../db/navigation-views.ts'
 import { NAVIGATION_VIEW, viewNavigationView } from '../../../views/personal-lists-view.ts'

@@ -1,4 +1,4 @@
-/** `PATCH /navigation_views/{fragment}`: changes a view of the caller. */
+/** `PATCH /navigation_views/{fragment}`: changes a navigation view of the caller. */
 
 import { DuplicateViewError, hasView, MissingViewError } from '../../../../db/navigation-views.ts'
 import { decideViewUpdate, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
@@ -13,8 +13,8 @@ export const updateView = change({
   access: 'user',
   params: {
     fragment: required(fragmentType, 'The view; slashes in it may be written as `%2F`.'),
-    is_pinned: optional(boolean(), 'Whether it is shown at the top, or else hidden in a menu.'),
-    name: optional(viewNameType, 'What it is called from now on, unless every client has it.'),
+    is_pinned: optional(boolean(), 'Whether it is shown at the top, or hidden in a menu.'),
+    name: optional(viewNameType, 'Its new name, except for built-in views.'),
   },
   reply: {},
   errors: ['VIEW_UNKNOWN', ...VIEW_NAME_ERRORS, 'VIEW_EXISTS'],

@@ -1,4 +1,4 @@
-/** `GET /realm/presence`: the users who were present in the last 14 days. */
+/** `GET /realm/presence`: the users who were active in the last 14 days. */
 
 import { EncodedField, EncodedReply, operation } from '../../operation.ts'
 import { NUMBER } from '../../../domain/json-schema.ts'
@@ -10,12 +10,15 @@ export const getOrganizationPresence = operation({
   method: 'GET',
   path: '/realm/presence',
   summary: 'Get presence of all users',
-  description: 'When each person was last there, by email address. Bots are not listed.',
+  description: 'The last activity of each user, by email address, without bots.',
   access: 'user',
   params: {},
   reply: {
     server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.' },
-    presences: { schema: PRESENCES, description: 'By email address, the same data twice.' },
+    presences: {
+      schema: PRESENCES,
+      description: 'The presences by email address, each in two forms with the same data.',
+    },
   },
   errors: [],
   events: [],
@@ -24,7 +27,7 @@ export const getOrganizationPresence = operation({
       const seen = presences.encode({ isLegacy: true }, user.id)
       return { server_timestamp: clock.nowMs() / 1000, presences: new EncodedField([seen]) }
     }
-    // Always as long, so that what follows stays where it is.
+    // The length is constant, so that the following bytes keep their position.
     const now = (clock.nowMs() / 1000).toFixed(3)
     const start = Buffer.from(`{"result":"success","msg":"","server_timestamp":${now},"presences":{`)
     return new EncodedReply(presences.encodeEveryoneBetween(start, END))

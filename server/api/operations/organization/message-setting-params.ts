@@ -1,10 +1,10 @@
-/** Settings of editing, moving and deleting messages, as parameters. */
+/** The parameters of settings for editing, moving and deleting messages. */
 
 import { TIME_LIMIT_SECONDS_MAX } from '../../../domain/limits.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { boolean, integer, looseJson, oneOf, optional, type Type, type ValuesOf } from '../../params.ts'
 
-/** Seconds, or a word for no limit; null within. */
+/** Seconds, or a word for no limit, which becomes null. */
 const timeLimitType: Type<number | null> = looseJson({
   isText: false,
   schema: {
@@ -23,10 +23,10 @@ const timeLimitType: Type<number | null> = looseJson({
 
 /** The parameters, all of them optional. */
 export const MESSAGE_SETTING_PARAMS = {
-  allow_message_editing: optional(boolean(), 'Whether the content of messages may be changed.'),
+  allow_message_editing: optional(boolean(), 'Whether the content of messages may be edited.'),
   message_content_edit_limit_seconds: optional(
     timeLimitType,
-    'Seconds in which senders may change the content of their messages, or `unlimited`.',
+    'Seconds in which senders may edit the content of their messages, or `unlimited`.',
   ),
   message_content_delete_limit_seconds: optional(
     timeLimitType,
@@ -42,17 +42,17 @@ export const MESSAGE_SETTING_PARAMS = {
   ),
   message_edit_history_visibility_policy: optional(
     oneOf('all', 'moves', 'none'),
-    'What of edits is told: all, only how messages were moved, or nothing.',
+    'The visible part of the edit history: all, only moves, or nothing.',
   ),
-  allow_edit_history: optional(boolean(), 'Whether anything of them is, as older clients know it.', {
+  allow_edit_history: optional(boolean(), 'Whether any of it is visible, for older clients.', {
     isDeprecated: true,
   }),
-  enable_read_receipts: optional(boolean(), 'Whether anybody is told who has read a message.'),
+  enable_read_receipts: optional(boolean(), 'Whether users see who has read a message.'),
 }
 
 type MessageSettingValues = ValuesOf<typeof MESSAGE_SETTING_PARAMS>
 
-/** The settings that the parameters give. */
+/** The settings from the parameters. */
 export function readMessageSettings(params: MessageSettingValues) {
   const { message_edit_history_visibility_policy: visibility, allow_edit_history: isHistoryAllowed } = params
   const older = isHistoryAllowed ? ('all' as const) : ('none' as const)
@@ -67,7 +67,7 @@ export function readMessageSettings(params: MessageSettingValues) {
   }
 }
 
-/** Whether a history is asked for as older clients do, which do not know what is in it. */
+/** Whether the edit history is requested in the form of older clients, which has no moves. */
 export function isAnyHistoryEnough(params: MessageSettingValues): boolean {
   return params.message_edit_history_visibility_policy === undefined && params.allow_edit_history === true
 }

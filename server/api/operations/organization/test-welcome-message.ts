@@ -1,4 +1,4 @@
-/** `POST /realm/test_welcome_bot_custom_message`: sends a welcome message to the administrator who words it. */
+/** `POST /realm/test_welcome_bot_custom_message`: sends a welcome message to the administrator who writes it. */
 
 import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
@@ -11,7 +11,7 @@ export const testWelcomeMessage = operation({
   method: 'POST',
   path: '/realm/test_welcome_bot_custom_message',
   summary: 'Test a welcome message',
-  description: 'For administrators, who get the direct message that people get who join.',
+  description: 'For administrators. Sends them the direct message that new users get.',
   access: 'user',
   params: {
     welcome_message_custom_text: required(

@@ -1,10 +1,10 @@
-/** `PATCH /realm/user_settings_defaults`: the settings that new users start with. */
+/** `PATCH /realm/user_settings_defaults`: the default settings of new users. */
 
 import { decideDefaultSettings } from '../../../decisions/organization/update-defaults.ts'
 import { change } from '../../change-operation.ts'
 import { readSettings, settingParams } from '../users/setting-params.ts'
 
-/** Settings that are each user's own, or come from elsewhere: the language is that of the organization. */
+/** Settings without a default here: personal ones, and the language, which is that of the organization. */
 const OWN_SETTINGS = [
   'timezone',
   'default_language',
@@ -17,8 +17,7 @@ export const updateDefaultSettings = change({
   method: 'PATCH',
   path: '/realm/user_settings_defaults',
   summary: 'Update the settings of new users',
-  description:
-    'For administrators. People who join from now on start with these settings; those who are there keep theirs.',
+  description: 'For administrators. New users start with these settings; existing users keep theirs.',
   access: 'user',
   params: Object.fromEntries(Object.entries(settingParams).filter(([name]) => !OWN_SETTINGS.includes(name))),
   reply: {},

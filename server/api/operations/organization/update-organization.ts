@@ -38,37 +38,37 @@ import { isAnyHistoryEnough, MESSAGE_SETTING_PARAMS, readMessageSettings } from 
 const SETTING_PARAMS = {
   waiting_period_threshold: optional(
     integer({ min: 0, max: WAITING_PERIOD_DAYS_MAX }),
-    'For owners: days until a new member counts as a full one.',
+    'For owners: days until a new member becomes a full member.',
   ),
   topics_policy: optional(
     oneOf('allow_empty_topic', 'disable_empty_topic'),
-    'What `inherit` means in a channel.',
+    'The meaning of `inherit` in a channel.',
   ),
-  mandatory_topics: optional(boolean(), 'The same, as older clients know it.', { isDeprecated: true }),
+  mandatory_topics: optional(boolean(), 'The same for older clients.', { isDeprecated: true }),
   enable_spectator_access: optional(
     boolean(),
-    'Whether visitors without an account may read web-public channels, where the server allows such.',
+    'Whether anonymous visitors may read web-public channels, if the server allows it.',
   ),
   message_retention_days: optional(
     anyOf(oneOf('unlimited'), integer({ min: 1, max: RETENTION_DAYS_MAX })),
-    'For owners: days, or `unlimited`, in channels that inherit.',
+    'For owners: retention of messages in channels that inherit it, in days, or `unlimited`.',
   ),
   send_channel_events_messages: optional(
     boolean(),
-    'Whether what happens to a channel is told in a topic of its own there.',
+    'Whether changes of a channel are announced in a topic of the channel.',
   ),
   new_stream_announcements_stream_id: optional(
     id<ChannelId>(),
-    'Where new public channels are announced; -1 for nowhere.',
+    'The channel that announces new public channels; -1 for none.',
   ),
   moderation_request_channel_id: optional(
     id<ChannelId>(),
-    'Where reports of messages go, a private channel; -1 for nowhere.',
+    'The private channel that receives reports of messages; -1 for none.',
   ),
   ...MESSAGE_SETTING_PARAMS,
 }
 
-/** By their names on the wire. */
+/** By their wire names. */
 const PLAIN_NAMES = new Map(
   (Object.keys(PLAIN_SETTINGS) as PlainSettingName[]).map((name) => [snakeCase(name), name]),
 )
@@ -84,8 +84,8 @@ export const updateOrganization = change({
   path: '/realm',
   summary: 'Update the organization',
   description:
-    'For administrators; what decides on who may invite, create and manage groups, on the waiting period and on how long ' +
-    'messages are kept, for owners. All of it changes, or nothing.',
+    'For administrators. Only owners can change the permissions to invite, to create groups and to manage ' +
+    'groups, the waiting period, and the retention of messages. All of the changes apply, or none.',
   access: 'user',
   params: {
     name: optional(

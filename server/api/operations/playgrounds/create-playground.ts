@@ -18,21 +18,21 @@ export const createPlayground = change({
   method: 'POST',
   path: '/realm/playgrounds',
   summary: 'Add a code playground',
-  description: 'For administrators. Clients offer to open code of the language there.',
+  description: 'For administrators. Clients offer to open code of the language at its address.',
   access: 'user',
   params: {
     name: required(
       text({ lengthMax: PLAYGROUND_NAME_LENGTH_MAX, trim: true, blank: false }),
-      'What it is called; with the language, unique.',
+      'Its name, which is unique per language.',
     ),
     highlighter_language: required(
       text({ lengthMax: CODE_LANGUAGE_LENGTH_MAX, trim: true, blank: false }),
-      'The language, by the name that the highlighter has for it.',
+      'The language, by its name in the highlighter.',
       { aliases: [LANGUAGE_ALIAS] },
     ),
     url_template: required(
       text({ lengthMax: PLAYGROUND_TEMPLATE_LENGTH_MAX, trim: true, blank: false }),
-      'Where code is opened: a URL template by RFC 6570 with one variable, `code`.',
+      'The address that opens code: a URL template by RFC 6570 with one variable, `code`.',
     ),
   },
   reply: { id: { schema: INTEGER, description: "The new playground's id." } },

@@ -13,13 +13,13 @@ export const createProfileField = change({
   method: 'POST',
   path: '/realm/profile_fields',
   summary: 'Create a custom profile field',
-  description: 'For administrators. The field becomes the last.',
+  description: 'For administrators. The new field is the last.',
   access: 'user',
   params: {
     field_type: required(
       integer(),
-      'What stands in it: 1 a short text, 2 a long text, 3 one of some options, 4 a date, 5 a link, 6 users, 7 an ' +
-        'external account, 8 pronouns.',
+      'The type: 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 ' +
+        'pronouns.',
     ),
     ...profileFieldParams,
   },

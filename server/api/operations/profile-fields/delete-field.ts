@@ -12,7 +12,7 @@ export const deleteProfileField = change({
   method: 'DELETE',
   path: '/realm/profile_fields/{field_id}',
   summary: 'Delete a custom profile field',
-  description: 'For administrators. What people said in it is gone.',
+  description: 'For administrators. Deletes the values of all users.',
   access: 'user',
   params: { field_id: required(id<ProfileFieldId>(), 'The id of the field.') },
   reply: {},

@@ -1,4 +1,4 @@
-/** A field of the profiles as parameters. */
+/** The parameters of a profile field. */
 
 import type { GivenProfileField } from '../../../decisions/organization/change-profile-fields.ts'
 import type { Json } from '../../../decisions/organization/check-profile-field.ts'
@@ -10,7 +10,7 @@ import {
 import { fail } from '../../../errors/api-error.ts'
 import { boolean, optional, type Type, text, type ValuesOf } from '../../params.ts'
 
-/** An object; its fields depend on the type of the profile field. */
+/** An object; its properties depend on the type of the profile field. */
 const dataType: Type<Json> = {
   isText: false,
   schema: { type: 'object' },
@@ -30,29 +30,24 @@ const dataType: Type<Json> = {
 export const profileFieldParams = {
   name: optional(
     text({ lengthMax: PROFILE_FIELD_NAME_LENGTH_MAX, trim: true }),
-    'What it is called; unique. A site that is known names it itself.',
+    'Its name, which is unique. A known site sets the name itself.',
   ),
-  hint: optional(
-    text({ lengthMax: PROFILE_FIELD_HINT_LENGTH_MAX, trim: true }),
-    'What helps people to fill it in.',
-  ),
+  hint: optional(text({ lengthMax: PROFILE_FIELD_HINT_LENGTH_MAX, trim: true }), 'A hint for users.'),
   field_data: optional(
     dataType,
-    'Of a list of options: by value an object with `text` and `order`. Of an external account: `subtype`, either a ' +
-      'site that is known or `custom`, and for that the `url_pattern`, with `%(username)s` in it.',
+    'For a list of options: objects with `text` and `order` by value. For an external account: `subtype`, ' +
+      'which is a known site or `custom`, and for `custom` also the `url_pattern`, which contains ' +
+      '`%(username)s`.',
   ),
   display_in_profile_summary: optional(
     boolean(),
-    'Whether clients show it with the name; two fields may be.',
+    'Whether clients show it next to the name; at most two fields can have this.',
   ),
-  required: optional(boolean(), 'Whether clients ask people to fill it in.'),
-  editable_by_user: optional(
-    boolean(),
-    'Whether people change it themselves, rather than administrators alone.',
-  ),
+  required: optional(boolean(), 'Whether clients ask users to fill it in.'),
+  editable_by_user: optional(boolean(), 'Whether users can edit it, or only administrators.'),
 }
 
-/** A field as its parameters have it. */
+/** A profile field from the parameters. */
 export function readProfileField({
   name,
   hint,

@@ -1,4 +1,4 @@
-/** `PATCH /realm/profile_fields`: puts the fields into another order. */
+/** `PATCH /realm/profile_fields`: reorders the profile fields. */
 
 import {
   decideProfileFieldOrder,

@@ -14,7 +14,7 @@ export const updateProfileField = change({
   path: '/realm/profile_fields/{field_id}',
   summary: 'Update a custom profile field',
   description:
-    'For administrators. The type stays. Where an option goes, whoever had chosen it has chosen nothing.',
+    'For administrators. The type cannot change. If an option is removed, users who had chosen it have no value.',
   access: 'user',
   params: { field_id: required(id<ProfileFieldId>(), 'The id of the field.'), ...profileFieldParams },
   reply: {},

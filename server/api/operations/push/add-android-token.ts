@@ -1,4 +1,4 @@
-/** `POST /users/me/android_push_reg_id`: a token by which an older app on Android is reached. */
+/** `POST /users/me/android_push_reg_id`: adds the token of an older Android app. */
 
 import { storePushToken } from '../../../../db/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'

@@ -1,4 +1,4 @@
-/** `POST /users/me/apns_device_token`: a token by which an older app on iOS is reached. */
+/** `POST /users/me/apns_device_token`: adds the token of an older iOS app. */
 
 import { storePushToken } from '../../../../db/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'

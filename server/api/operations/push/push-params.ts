@@ -1,4 +1,4 @@
-/** Keys and tokens of devices as clients send them. */
+/** The parameters of devices: keys and tokens. */
 
 import { readBase64 } from '../../../domain/base64.ts'
 import {
@@ -11,11 +11,11 @@ import {
 import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
 import { type Type, text } from '../../params.ts'
 
-/** Characters in the base64 of a key or of a mark, with room for what is not one. */
+/** Characters in the base64 of a key or of a token's id, with room for invalid ones. */
 export const PUSH_ID_LENGTH_MAX = 100
-/** A text that a device seals for the relay, in base64. */
+/** Text in base64 that a device encrypts for the relay. */
 export const sealedType = text({ lengthMax: PUSH_REGISTRATION_LENGTH_MAX, blank: false })
-/** The key that it is sealed with. */
+/** The relay's key that encrypts it. */
 export const relayKeyType = text({ lengthMax: RELAY_KEY_LENGTH_MAX, blank: false })
 
 /** The id of an app: letters, digits, hyphens and dots. */
@@ -34,7 +34,7 @@ export function checkToken(token: string, fail: Fail<'PUSH_TOKEN_LENGTH_WRONG'>)
   if (token === '' || countCodePoints(token) > PUSH_TOKEN_LENGTH_MAX) throw fail('PUSH_TOKEN_LENGTH_WRONG')
 }
 
-/** A token of iOS in hexadecimal, from that or from base64. */
+/** An iOS token in hexadecimal, converted from hexadecimal or base64. */
 export function readApnsToken(
   token: string,
   fail: Fail<'PUSH_TOKEN_LENGTH_WRONG' | 'PUSH_TOKEN_MALFORMED'>,
@@ -45,13 +45,13 @@ export function readApnsToken(
   return hex
 }
 
-/** How a token may be stored that is given so. */
+/** The forms in which this token may be stored. */
 export function formsOf(token: string): readonly string[] {
   const hex = toHex(token)
   return hex === undefined || hex === token ? [token] : [token, hex]
 }
 
-/** A text that may be either is hexadecimal: the base64 of a token of 32 bytes ends with `=`. */
+/** Ambiguous text is hexadecimal: the base64 of a token of 32 bytes ends with `=`. */
 function toHex(token: string): string | undefined {
   if (/^(?:[0-9a-f]{2})+$/i.test(token)) return token
   const bytes = readBase64(token)

@@ -1,4 +1,4 @@
-/** `POST /register_client_device`: adds a device of the caller, to be set up for push notifications. */
+/** `POST /register_client_device`: adds a device of the caller, to set up push notifications. */
 
 import { TooManyDevicesError } from '../../../../db/push-devices.ts'
 import { decideNewDevice } from '../../../decisions/push/change-devices.ts'
@@ -11,7 +11,7 @@ export const registerDevice = change({
   path: '/register_client_device',
   summary: 'Register a device',
   description:
-    "Makes a device of the caller, which may then be set up for push notifications. The caller's clients are told.",
+    'Creates a device of the caller, which can then be set up for push notifications. The clients of the caller get an event.',
   access: 'user',
   params: {},
   reply: { device_id: { schema: INTEGER, description: 'Its id.' } },

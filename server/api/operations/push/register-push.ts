@@ -1,4 +1,4 @@
-/** `POST /mobile_push/register`: gives a device its key, its token, or both. */
+/** `POST /mobile_push/register`: sets a device's key, its token, or both. */
 
 import { findDevice, MissingDeviceError, PendingTokenError } from '../../../../db/push-devices.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
@@ -12,7 +12,7 @@ import { change } from '../../change-operation.ts'
 import { id, integer, oneOf, optional, required, text, type ValuesOf } from '../../params.ts'
 import { PUSH_ID_LENGTH_MAX, relayKeyType, sealedType } from './push-params.ts'
 
-/** Ids of keys are whole numbers of 32 bits. */
+/** Ids of keys are 32-bit integers. */
 const KEY_ID_MAX = 2 ** 32 - 1
 
 const registerPushParams = {
@@ -25,10 +25,13 @@ const registerPushParams = {
   token_kind: optional(oneOf('apns', 'fcm'), 'Who delivers.'),
   token_id: optional(
     text({ lengthMax: PUSH_ID_LENGTH_MAX }),
-    "The client's mark of the token: 8 bytes, in base64.",
+    'The id of the token on the client: 8 bytes, in base64.',
   ),
   bouncer_public_key: optional(relayKeyType, "The relay's key that the registration is sealed with."),
-  encrypted_push_registration: optional(sealedType, 'What the relay is told: sealed for it alone.'),
+  encrypted_push_registration: optional(
+    sealedType,
+    'The registration for the relay, encrypted so that only the relay can read it.',
+  ),
 }
 type Given = ValuesOf<typeof registerPushParams>
 
@@ -36,9 +39,9 @@ export const registerPush = change({
   method: 'POST',
   path: '/mobile_push/register',
   summary: 'Register a device for push notifications',
-  description: `Gives a device of the caller the key by which its notifications are encrypted, the token by which it
-is reached, or both; each can be replaced by itself once there are both. The relay is told of a token afterwards, however
-often that takes. The caller's clients are told what came of it.`,
+  description: `Sets the key that encrypts the notifications of a device of the caller, the token that the relay sends
+them to, or both. Once both are set, each can be replaced separately. The server then sends the token to the relay, with
+retries. The clients of the caller get an event with the result.`,
   access: 'user',
   params: registerPushParams,
   reply: {},
@@ -58,12 +61,12 @@ often that takes. The caller's clients are told what came of it.`,
   },
 })
 
-/** The key, where its number and its bytes are both given. */
+/** The key, if both its id and its bytes are present. */
 function readKey({ push_key_id: id, push_key: text }: Given): RegisterPushRequest['key'] {
   return id === undefined || text === undefined ? undefined : { id, text }
 }
 
-/** The token, where all that belongs to it is given. */
+/** The token, if all of its parameters are present. */
 function readToken({ token_kind: tokenKind, token_id: id, ...given }: Given): RegisterPushRequest['token'] {
   const { bouncer_public_key: relayPublicKey, encrypted_push_registration: sealed } = given
   if (tokenKind === undefined || id === undefined) return undefined

@@ -1,4 +1,4 @@
-/** `DELETE /users/me/android_push_reg_id`: a token by which an older app on Android was reached. */
+/** `DELETE /users/me/android_push_reg_id`: removes the token of an older Android app. */
 
 import { removePushToken } from '../../../../db/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'

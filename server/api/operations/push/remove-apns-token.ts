@@ -1,4 +1,4 @@
-/** `DELETE /users/me/apns_device_token`: a token by which an older app on iOS was reached. */
+/** `DELETE /users/me/apns_device_token`: removes the token of an older iOS app. */
 
 import { removePushToken } from '../../../../db/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'

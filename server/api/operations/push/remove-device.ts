@@ -10,7 +10,7 @@ export const removeDevice = change({
   method: 'POST',
   path: '/remove_client_device',
   summary: 'Remove a device',
-  description: 'Removes a device of the caller, which is sent nothing any more.',
+  description: 'Removes a device of the caller; it gets no more notifications.',
   access: 'user',
   params: { device_id: required(id<DeviceId>(), 'The device.') },
   reply: {},

@@ -1,4 +1,4 @@
-/** `POST /mobile_push/e2ee/test_notification`: an encrypted notification to the caller's own devices. */
+/** `POST /mobile_push/e2ee/test_notification`: sends an encrypted notification to the caller's devices. */
 
 import { findActiveDeviceIds } from '../../../../db/push-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
@@ -11,10 +11,10 @@ export const sendE2eeTest = operation({
   method: 'POST',
   path: '/mobile_push/e2ee/test_notification',
   summary: 'Send an end-to-end encrypted test notification',
-  description: `Sends a test notification to one device of the caller or to all, encrypted with the key of each, and
-answers once the relay has taken it. Devices that the relay does not know yet do not count.`,
+  description: `Sends a test notification to one device of the caller or to all, encrypted with the key of each.
+The reply follows once the relay has accepted it. Devices that the relay does not know yet are ignored.`,
   access: 'user',
-  params: { device_id: optional(id<DeviceId>(), 'The device; all where it is left out.') },
+  params: { device_id: optional(id<DeviceId>(), 'The device; all devices by default.') },
   reply: {},
   errors: ['BOT_REFUSED', ...PUSH_TEST_ERRORS],
   events: [],

@@ -1,4 +1,4 @@
-/** Sends a test push notification, and fails if the relay did not take it. */
+/** Sends a test push notification, and fails if the relay does not accept it. */
 
 import type { PushTestTarget } from '../../../../db/push-tests.ts'
 import type { User } from '../../../domain/entities.ts'
@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 /** Seconds after which a user with too many pending tests may send another: some have ended by then. */
 const RETRY_SECONDS = 5
 
-/** How a test can fail. */
+/** The errors of a test. */
 export const PUSH_TEST_ERRORS = [
   'NO_ACTIVE_PUSH_DEVICE',
   'PUSH_MISCONFIGURED',
@@ -22,7 +22,7 @@ type Where = PushTestTarget extends infer Target
     : never
   : never
 
-/** Resolves once the relay has taken the notification; throws what the caller is told otherwise. */
+/** Resolves once the relay has accepted the notification; throws the caller's error otherwise. */
 export async function sendPushTest(
   { pushTests, hasPushRelay, state, publicUrl }: Services,
   user: User,

@@ -1,4 +1,4 @@
-/** `POST /mobile_push/test_notification`: a notification to the tokens that older apps of the caller registered. */
+/** `POST /mobile_push/test_notification`: sends a notification to the tokens of the caller's older apps. */
 
 import { readPushTokens } from '../../../../db/push-tokens.ts'
 import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -13,12 +13,12 @@ export const sendTest = operation({
   path: '/mobile_push/test_notification',
   summary: 'Send a test notification',
   description:
-    'Sends a test notification to one token of the caller or to all, and answers once the relay has taken it; at once ' +
-    'where the caller has none.',
+    'Sends a test notification to one token of the caller or to all. The reply follows once the relay has ' +
+    'accepted it, or at once if the caller has no tokens.',
   access: 'user',
   isDeprecated: true,
   params: {
-    token: optional(text({ lengthMax: PUSH_TOKEN_LENGTH_MAX }), 'The token; all where it is left out.'),
+    token: optional(text({ lengthMax: PUSH_TOKEN_LENGTH_MAX }), 'The token; all tokens by default.'),
   },
   reply: {},
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_UNKNOWN', ...PUSH_TEST_ERRORS],
@@ -33,7 +33,7 @@ export const sendTest = operation({
     )
     if (tokens.length === 0) {
       if (token !== undefined) throw fail('PUSH_TOKEN_UNKNOWN')
-      return {} // All of them are told.
+      return {} // The relay gets all of them.
     }
     await sendPushTest(services, user, { kind: 'tokens', tokens }, fail)
     return {}

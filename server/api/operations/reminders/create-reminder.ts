@@ -1,4 +1,4 @@
-/** `POST /reminders`: reminds the caller of a message at a time. */
+/** `POST /reminders`: reminds the caller of a message at a given time. */
 
 import { TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
@@ -19,14 +19,14 @@ export const createReminder = change({
   path: '/reminders',
   summary: 'Create a message reminder',
   description:
-    "At its time the server's own bot writes to the caller, with a link to the message, what it says by then, and the note.",
+    'At that time, the bot of the server sends the caller a link to the message, its current content, and the note.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    scheduled_delivery_timestamp: required(deliveryTime, 'When, in UNIX seconds.', {
+    scheduled_delivery_timestamp: required(deliveryTime, 'The time, in UNIX seconds.', {
       aliases: ['timestamp'],
     }),
-    note: defaulted(text(), '', 'What the caller wants to be told with it.'),
+    note: defaulted(text(), '', 'A note of the caller for the reminder.'),
   },
   reply: { reminder_id: { schema: INTEGER, description: 'The id of the reminder.' } },
   errors: ['MESSAGE_UNKNOWN', 'DELIVERY_TIME_PAST', 'REMINDER_NOTE_TOO_LONG', 'TOO_MANY_REMINDERS'],

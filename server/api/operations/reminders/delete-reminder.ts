@@ -1,4 +1,4 @@
-/** `DELETE /reminders/{reminder_id}`: gives up a reminder of the caller. */
+/** `DELETE /reminders/{reminder_id}`: deletes a reminder of the caller. */
 
 import { StaleScheduledError } from '../../../../db/scheduled-messages.ts'
 import type { ReminderId } from '../../../domain/ids.ts'

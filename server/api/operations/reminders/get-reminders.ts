@@ -11,7 +11,7 @@ export const getReminders = operation({
   summary: 'Get reminders',
   access: 'user',
   params: {},
-  reply: { reminders: { schema: arrayOf(REMINDER), description: 'Those that wait, by their time.' } },
+  reply: { reminders: { schema: arrayOf(REMINDER), description: 'The pending reminders, by their time.' } },
   errors: [],
   events: [],
   async run({ user, services: { sql, state } }) {

@@ -14,7 +14,7 @@ export const createSnippet = change({
   summary: 'Create a saved snippet',
   access: 'user',
   params: {
-    title: required(titleType, 'What the snippet is called.'),
+    title: required(titleType, 'The title of the snippet.'),
     content: required(contentType, 'The text, in Markdown.'),
   },
   reply: { saved_snippet_id: { schema: INTEGER, description: 'The id of the snippet.' } },

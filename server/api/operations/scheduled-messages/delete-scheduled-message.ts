@@ -1,4 +1,4 @@
-/** `DELETE /scheduled_messages/{scheduled_message_id}`: gives up a message before it is sent. */
+/** `DELETE /scheduled_messages/{scheduled_message_id}`: deletes a message before it is sent. */
 
 import { decideUnscheduling } from '../../../decisions/scheduled-messages/change-scheduled.ts'
 import type { ScheduledId } from '../../../domain/ids.ts'

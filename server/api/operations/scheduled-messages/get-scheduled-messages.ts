@@ -1,4 +1,4 @@
-/** `GET /scheduled_messages`: what the caller has scheduled. */
+/** `GET /scheduled_messages`: the caller's scheduled messages. */
 
 import { readScheduled } from '../../../../db/scheduled-messages.ts'
 import { SCHEDULED_MESSAGE, viewScheduledMessage } from '../../../views/scheduled-message-view.ts'
@@ -14,7 +14,7 @@ export const getScheduledMessages = operation({
   reply: {
     scheduled_messages: {
       schema: arrayOf(SCHEDULED_MESSAGE),
-      description: 'Those that wait, and those that could not be sent, by their time.',
+      description: 'The pending messages, and those that failed, by their time.',
     },
   },
   errors: [],

@@ -1,4 +1,4 @@
-/** `POST /scheduled_messages`: writes a message that is sent at a time. */
+/** `POST /scheduled_messages`: schedules a message. */
 
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
@@ -28,18 +28,22 @@ export const scheduleMessage = change({
   path: '/scheduled_messages',
   summary: 'Create a scheduled message',
   description:
-    'The caller must be allowed to send the message now, and again when its time comes: it is sent as their rights, ' +
-    'the channel and the people are then. Where it cannot be sent, it is kept as failed, and they are told.',
+    'The caller needs the permission to send the message now, and again at its time: rights, channel and ' +
+    'recipients are checked again then. If it cannot be sent, it is stored as failed, and the caller is ' +
+    'notified.',
   access: 'user',
   params: {
-    type: required(scheduledType, 'Where it goes: `channel` (or `stream`), or `direct` (or `private`).'),
-    to: required(scheduledTo, "A channel's id, or a list of people's."),
+    type: required(
+      scheduledType,
+      'The kind of recipient: `channel` (or `stream`), or `direct` (or `private`).',
+    ),
+    to: required(scheduledTo, 'The id of a channel, or a list of user ids.'),
     content: required(scheduledContent, 'The message, in Markdown.'),
-    topic: optional(newTopicType, 'The topic, needed for a channel; it may be empty.'),
-    scheduled_delivery_timestamp: required(deliveryTime, 'When it is to be sent, in UNIX seconds.'),
+    topic: optional(newTopicType, 'The topic, required for a channel; it may be empty.'),
+    scheduled_delivery_timestamp: required(deliveryTime, 'The time to send it, in UNIX seconds.'),
     read_by_sender: optional(
       boolean(),
-      'Whether the sender has read it; by default where people read in the client.',
+      'Whether the sender has read it; by default true for clients in which people read.',
     ),
   },
   reply: { scheduled_message_id: { schema: INTEGER, description: 'The id of the scheduled message.' } },

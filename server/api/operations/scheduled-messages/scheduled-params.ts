@@ -1,4 +1,4 @@
-/** Scheduled messages as clients send them. */
+/** The parameters of scheduled messages. */
 
 import { StaleScheduledError, TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
 import { SEND_ERRORS } from '../../../decisions/messages/decide-send.ts'
@@ -10,35 +10,35 @@ import { parseTopic } from '../../../domain/topics.ts'
 import type { ApiError, Fail } from '../../../errors/api-error.ts'
 import { anyOf, integer, list, oneOf, text } from '../../params.ts'
 
-/** What can be wrong with where a message goes and what it says. */
+/** The errors of a message's recipients and content. */
 export const SCHEDULING_ERRORS = [
   ...SEND_ERRORS,
   'SCHEDULED_CHANNEL_INVALID',
   'SCHEDULED_RECIPIENTS_INVALID',
 ] as const
 
-/** Where a message goes, in the words of clients of all ages. */
+/** The kind of recipient, in all names that clients use. */
 export const scheduledType = oneOf('direct', 'channel', 'stream', 'private')
-/** A channel's id, or those of people. */
+/** The id of a channel, or ids of users. */
 export const scheduledTo = anyOf(integer(), list(integer(), { lengthMax: 1_000 }))
 /** The text, in Markdown. */
 export const scheduledContent = text({ lengthMax: MESSAGE_LENGTH_MAX })
-/** UNIX seconds; as far as clients' calendars go. */
+/** UNIX seconds; within the range of clients' calendars. */
 export const deliveryTime = integer({ max: 253_402_300_799 })
 
-/** Whether a type of the API says that a message goes to a channel. */
+/** Whether a type means a channel. */
 export function isForChannel(type: ReturnType<typeof scheduledType.check>): boolean {
   return type === 'channel' || type === 'stream'
 }
 
-/** What parameters say of where a message goes. */
+/** The parameters of the recipient. */
 export interface GivenTarget {
   readonly isToChannel: boolean
   readonly to: number | readonly number[]
   readonly topic: string
 }
 
-/** The target that parameters name, of the kind that they say. */
+/** The recipient from the parameters, of the given kind. */
 export function readScheduledTarget(
   { caller, fail }: Pick<Scope<(typeof SCHEDULING_ERRORS)[number]>, 'caller' | 'fail'>,
   { isToChannel, to, topic }: GivenTarget,
@@ -53,7 +53,7 @@ export function readScheduledTarget(
   return { kind: 'direct', userIds: others.length === 0 ? [caller.id] : others }
 }
 
-/** What it is to a client that the tables refuse one more; undefined for other failures. */
+/** The error if the tables refuse one more message; undefined for other failures. */
 export function explainFull(
   error: unknown,
   { fail }: { readonly fail: Fail<'TOO_MANY_SCHEDULED'> },
@@ -63,7 +63,7 @@ export function explainFull(
     : undefined
 }
 
-/** What it is to a client that the tables have no such message; undefined for other failures. */
+/** The error if the tables have no such message; undefined for other failures. */
 export function explainGone(
   error: unknown,
   { fail }: { readonly fail: Fail<'SCHEDULED_UNKNOWN'> },

@@ -1,4 +1,4 @@
-/** `PATCH /scheduled_messages/{scheduled_message_id}`: changes a message that waits, or that could not be sent. */
+/** `PATCH /scheduled_messages/{scheduled_message_id}`: changes a pending or failed message. */
 
 import { findScheduled, StaleScheduledError } from '../../../../db/scheduled-messages.ts'
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
@@ -29,16 +29,18 @@ export const updateScheduledMessage = change({
   method: 'PATCH',
   path: '/scheduled_messages/{scheduled_message_id}',
   summary: 'Edit a scheduled message',
-  description:
-    'What is left out stays as it is. A message that could not be sent needs a new time, and waits again.',
+  description: 'Missing parameters stay unchanged. A failed message needs a new time, and is pending again.',
   access: 'user',
   params: {
     scheduled_message_id: required(id<ScheduledId>(), 'The scheduled message.'),
-    type: optional(scheduledType, 'Where it goes: `channel` (or `stream`), or `direct` (or `private`).'),
-    to: optional(scheduledTo, "A channel's id, or a list of people's; needed where the type changes."),
+    type: optional(
+      scheduledType,
+      'The kind of recipient: `channel` (or `stream`), or `direct` (or `private`).',
+    ),
+    to: optional(scheduledTo, 'The id of a channel, or a list of user ids; required if the type changes.'),
     content: optional(scheduledContent, 'The message, in Markdown.'),
-    topic: optional(newTopicType, 'The topic, for channels; needed where the type becomes that of one.'),
-    scheduled_delivery_timestamp: optional(deliveryTime, 'When it is to be sent, in UNIX seconds.'),
+    topic: optional(newTopicType, 'The topic, for channels; required if the type changes to a channel.'),
+    scheduled_delivery_timestamp: optional(deliveryTime, 'The time to send it, in UNIX seconds.'),
   },
   reply: {},
   errors: [
@@ -65,7 +67,7 @@ export const updateScheduledMessage = change({
     if (before.isSent) throw fail('SCHEDULED_SENT')
     if (before.hasFailed && deliverAt === undefined) throw fail('DELIVERY_TIME_PAST')
     const target = changeTarget(scope, before, parts)
-    // A new time alone is decided on when it comes.
+    // If only the time changes, rights are checked at that time.
     const composed = isSame
       ? {}
       : await composeScheduled(services, scope, parts.content ?? before.content, target)
@@ -82,7 +84,7 @@ interface Parts {
   readonly topic: string | undefined
 }
 
-/** Where a message goes from now on. */
+/** The new recipient of a message. */
 function changeTarget(
   scope: Scope<
     'SCHEDULED_RECIPIENT_MISSING' | 'SCHEDULED_TOPIC_MISSING' | (typeof SCHEDULING_ERRORS)[number]

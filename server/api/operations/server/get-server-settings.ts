@@ -1,11 +1,11 @@
-/** `GET /server_settings`: what a client needs to know before it logs in. */
+/** `GET /server_settings`: the data that a client needs before it logs in. */
 
 import { organizationIconUrl } from '../../../views/organization-icon.ts'
 import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../../domain/json-schema.ts'
 
-/** The ways to log in, by name; only the account's own password is offered. */
+/** The ways to log in by name; only passwords are enabled. */
 const AUTHENTICATION_METHODS = {
   password: true,
   dev: false,
@@ -25,37 +25,36 @@ export const getServerSettings = operation({
   method: 'GET',
   path: '/server_settings',
   summary: 'Get server settings',
-  description:
-    'What a client needs before it logs in. Needs no credentials, and ignores those that are sent.',
+  description: 'The data that a client needs before it logs in. Needs no credentials, and ignores any.',
   access: 'anyone',
   params: {},
   reply: {
-    authentication_methods: { schema: OBJECT, description: 'Which ways to log in there are, by name.' },
+    authentication_methods: { schema: OBJECT, description: 'The ways to log in, by name.' },
     external_authentication_methods: {
       schema: arrayOf(OBJECT),
       description: 'Log-ins by other services: none.',
     },
-    service_version: { schema: STRING, description: 'The release whose API this server speaks.' },
-    service_merge_base: { schema: STRING, description: 'The same.' },
+    service_version: { schema: STRING, description: 'The release whose API this server implements.' },
+    service_merge_base: { schema: STRING, description: 'The same release.' },
     service_feature_level: { schema: INTEGER, description: 'The level of the API.' },
     push_notifications_enabled: { schema: BOOLEAN, description: 'Whether mobile notifications are set up.' },
     is_incompatible: { schema: BOOLEAN, description: 'Whether the calling client is too old.' },
     email_auth_enabled: {
       schema: BOOLEAN,
-      description: 'Whether one can log in by email address and password.',
+      description: 'Whether users can log in with email address and password.',
     },
     require_email_format_usernames: {
       schema: BOOLEAN,
       description: 'Whether user names are email addresses.',
     },
     realm_url: { schema: STRING, description: 'The address of the organization.' },
-    realm_uri: { schema: STRING, description: 'The same, under its old name.' },
+    realm_uri: { schema: STRING, description: 'The same, under its older name.' },
     realm_name: { schema: STRING, description: 'The name of the organization.' },
     realm_icon: { schema: STRING, description: 'The address of its icon.' },
     realm_description: { schema: STRING, description: 'Its description, in HTML.' },
     realm_web_public_access_enabled: {
       schema: BOOLEAN,
-      description: 'Whether anyone may read some channels.',
+      description: 'Whether some channels are public on the web.',
     },
   },
   errors: [],

@@ -1,4 +1,4 @@
-/** `POST /submessage`: takes part in a poll or a list that a message holds. */
+/** `POST /submessage`: takes part in a poll or to-do list. */
 
 import type { MessageId } from '../../../domain/ids.ts'
 import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGES_LENGTH_MAX } from '../../../domain/limits.ts'
@@ -14,14 +14,14 @@ import { checkSubmessage, SUBMESSAGE_ERRORS } from './check-submessage.ts'
 export const addSubmessage = change({
   method: 'POST',
   path: '/submessage',
-  summary: 'Take part in a poll or a list',
+  summary: 'Take part in a poll or to-do list',
   description:
-    'Adds to a message that began with `/poll` or `/todo`: a vote, an option, a task. Whoever reads the message ' +
-    'may, but only its sender changes the question or the title.',
+    'Adds a vote, an option or a task to a message that began with `/poll` or `/todo`. All readers of the ' +
+    'message can do this, but only its sender can change the question or the title.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    msg_type: required(oneOf('widget'), 'What it is: `widget`.'),
+    msg_type: required(oneOf('widget'), 'The kind: `widget`.'),
     content: required(
       text({ lengthMax: SUBMESSAGE_LENGTH_MAX }),
       'JSON. In a poll `{"type":"vote","key","vote"}`, `{"type":"new_option","idx","option"}` or ' +

@@ -1,11 +1,11 @@
-/** What may be done in polls and lists: each kind with its fields, and no others. */
+/** Checks the allowed actions in polls and to-do lists: each kind has exact fields. */
 
 import type { WidgetType } from '../../../domain/widgets.ts'
 import type { ErrorName, Fail } from '../../../errors/api-error.ts'
 import { oneOfValues } from '../../one-of-values.ts'
 import { boolean, integer, object, oneOf, type Params, required, type Type, text } from '../../params.ts'
 
-/** What can be wrong with what somebody does in a poll or a list. */
+/** The errors of an action in a poll or to-do list. */
 export const SUBMESSAGE_ERRORS = [
   'SUBMESSAGE_MALFORMED',
   'SUBMESSAGE_INVALID',
@@ -34,7 +34,7 @@ const SHAPES: Readonly<Record<WidgetType, Readonly<Record<string, Params>>>> = {
   },
 }
 
-/** Throws where a text is nothing that the user may do. */
+/** Throws unless a text is an action that the user may take. */
 export function checkSubmessage(
   { fail }: { readonly fail: Fail<(typeof SUBMESSAGE_ERRORS)[number]> },
   content: string,

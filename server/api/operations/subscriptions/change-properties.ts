@@ -1,4 +1,4 @@
-/** `POST /users/me/subscriptions/properties`: what the caller sets for channels they are subscribed to. */
+/** `POST /users/me/subscriptions/properties`: the caller's settings of subscribed channels. */
 
 import { decideSubscriptionSettings } from '../../../decisions/channels/change-subscription-settings.ts'
 import type { SubscriptionChange } from '../../../domain/events/channels.ts'
@@ -8,10 +8,10 @@ import { SUBSCRIPTION_PROPERTIES } from '../../../views/channel-view.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, id, list, object, required, text, type Type } from '../../params.ts'
 
-/** Changes in one call: each is written by itself, while the log is locked. */
+/** Changes in one call: each is written separately under the log's lock. */
 const CHANGES_MAX = 1_000
 
-/** A truth value or a text; which of them it must be depends on the property. */
+/** A boolean or a string, depending on the property. */
 const propertyValue: Type<unknown> = {
   isText: false,
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string' }] },
@@ -23,7 +23,7 @@ export const changeSubscriptionProperties = change({
   path: '/users/me/subscriptions/properties',
   summary: 'Change personal settings of subscriptions',
   description:
-    'Color, muting, pinning and notifications of channels, for the caller. All of it happens, or nothing.',
+    'Color, muting, pinning and notifications of channels, for the caller. All of the changes apply, or none.',
   access: 'user',
   params: {
     subscription_data: required(
@@ -34,11 +34,11 @@ export const changeSubscriptionProperties = change({
             text({ lengthMax: 100 }),
             'One of `color`, `is_muted`, `in_home_view` (its inverse, of old), `pin_to_top`, `desktop_notifications`, `audible_notifications`, `push_notifications`, `email_notifications` and `wildcard_mentions_notify`.',
           ),
-          value: required(propertyValue, 'A color as `#rgb` or `#rrggbb`; else true or false.'),
+          value: required(propertyValue, 'A color as `#rgb` or `#rrggbb`, or a boolean.'),
         }),
         { lengthMax: CHANGES_MAX },
       ),
-      'The changes, in their order.',
+      'The changes, in order.',
     ),
   },
   reply: {},

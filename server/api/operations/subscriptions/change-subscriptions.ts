@@ -1,4 +1,4 @@
-/** `PATCH /users/me/subscriptions`: ends and starts subscriptions of the caller at once. */
+/** `PATCH /users/me/subscriptions`: unsubscribes and subscribes the caller in one call. */
 
 import { sendNewChannelNotices } from '../../../changes/channels/subscription-notices.ts'
 import {
@@ -22,8 +22,8 @@ export const changeSubscriptions = change({
   path: '/users/me/subscriptions',
   summary: 'Update subscriptions',
   description:
-    'Unsubscribes the caller from some channels and then subscribes them to others, making public ones of ' +
-    'those that are not there. All of it happens, or nothing.',
+    'Unsubscribes the caller from some channels and then subscribes them to others; channels that do not exist ' +
+    'are created as public ones. All of the changes apply, or none.',
   access: 'user',
   params: {
     delete: defaulted(
@@ -35,8 +35,11 @@ export const changeSubscriptions = change({
   },
   reply: {
     ...SUBSCRIBED_REPLY,
-    removed: { schema: arrayOf(STRING), description: 'The channels left.' },
-    not_removed: { schema: arrayOf(STRING), description: 'Those that the caller was not subscribed to.' },
+    removed: { schema: arrayOf(STRING), description: 'The channels that the caller left.' },
+    not_removed: {
+      schema: arrayOf(STRING),
+      description: 'The channels to which the caller was not subscribed.',
+    },
   },
   errors: [...CHANNEL_TEXT_ERRORS, 'SUBSCRIPTION_CHANGES_MISSING', ...SUBSCRIPTIONS_ERRORS],
   events: [

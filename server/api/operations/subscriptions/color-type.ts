@@ -1,9 +1,9 @@
-/** Colors as parameters. */
+/** The type of color parameters. */
 
 import { fail } from '../../../errors/api-error.ts'
 import type { Type } from '../../params.ts'
 
-/** A color as of style sheets: `#` and three or six hexadecimal digits. */
+/** A CSS color: `#` and three or six hexadecimal digits. */
 export const colorType: Type<string> = {
   isText: true,
   schema: { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' },

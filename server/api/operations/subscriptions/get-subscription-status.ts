@@ -10,7 +10,7 @@ export const getSubscriptionStatus = operation({
   method: 'GET',
   path: '/users/{user_id}/subscriptions/{stream_id}',
   summary: 'Get whether a user is subscribed to a channel',
-  description: 'Anyone may ask about the channels they see.',
+  description: 'All users can ask about the channels that they see.',
   access: 'user',
   params: {
     user_id: required(id<UserId>(), 'The id of the user.'),
@@ -19,7 +19,7 @@ export const getSubscriptionStatus = operation({
   reply: {
     is_subscribed: {
       schema: BOOLEAN,
-      description: 'Whether the user is among the subscribers; a deactivated one never is.',
+      description: 'Whether the user is subscribed; always false for a deactivated user.',
     },
   },
   errors: ['USER_UNKNOWN', 'CHANNEL_UNKNOWN'],

@@ -1,4 +1,4 @@
-/** `GET /users/me/subscriptions`: the channels that the caller is subscribed to. */
+/** `GET /users/me/subscriptions`: the caller's subscriptions. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import { encodeChannel, encodeSubscriptionEnd } from '../../../views/encode-subscriptions.ts'
@@ -12,13 +12,13 @@ export const getSubscriptions = operation({
   method: 'GET',
   path: '/users/me/subscriptions',
   summary: 'Get subscribed channels',
-  description: 'Archived channels are left out.',
+  description: 'Omits archived channels.',
   access: 'user',
   params: {
     include_subscribers: defaulted(
       oneOf('true', 'false', 'partial'),
       'false',
-      'Whether each channel lists its subscribers; `partial` lists some of the longer ones.',
+      'Whether each channel lists its subscribers; `partial` shortens long lists.',
     ),
   },
   reply: { subscriptions: { schema: arrayOf(SUBSCRIPTION), description: 'The subscriptions.' } },

@@ -1,4 +1,4 @@
-/** `PATCH /users/me/subscriptions/muted_topics`: mutes and unmutes topics, as clients did before there were more ways to treat them. */
+/** `PATCH /users/me/subscriptions/muted_topics`: mutes and unmutes topics, for clients without visibility policies. */
 
 import { decideTopicMute, MUTE_TOPIC_ERRORS } from '../../../decisions/topics/mute-topic.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
@@ -11,14 +11,14 @@ export const muteTopic = change({
   method: 'PATCH',
   path: '/users/me/subscriptions/muted_topics',
   summary: 'Mute or unmute a topic',
-  description: 'Newer clients use `POST /user_topics`. The channel is named once, by its id or by its name.',
+  description: 'Newer clients use `POST /user_topics`. The channel is given either by its id or by its name.',
   access: 'user',
   isDeprecated: true,
   params: {
     stream_id: optional(id<ChannelId>(), 'The channel.'),
     stream: optional(text({ lengthMax: 1_000, trim: true }), 'The name of the channel.'),
     topic: required(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic.'),
-    op: required(oneOf('add', 'remove'), 'Whether to mute it, or to end that.'),
+    op: required(oneOf('add', 'remove'), 'Whether to mute or unmute it.'),
   },
   reply: {},
   errors: ['PARAMETERS_INCOMPATIBLE', ...MUTE_TOPIC_ERRORS],

@@ -1,4 +1,4 @@
-/** Users by their ids or email addresses, as parameters. */
+/** The parameters of users by id or email address. */
 
 import type { UserId } from '../../../domain/ids.ts'
 import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'

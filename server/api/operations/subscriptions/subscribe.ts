@@ -1,4 +1,4 @@
-/** `POST /users/me/subscriptions`: subscribes users to channels, making those that are not there. */
+/** `POST /users/me/subscriptions`: subscribes users to channels, and creates missing channels. */
 
 import {
   sendNewChannelNotices,
@@ -28,25 +28,25 @@ export const subscribe = change({
   path: '/users/me/subscriptions',
   summary: 'Subscribe to a channel',
   description:
-    'Subscribes the caller or others to channels by name. A channel that does not exist is made, with the ' +
-    'settings given; they do not touch existing ones. All of it happens, or nothing.',
+    'Subscribes the caller or others to channels by name. A channel that does not exist is created with the ' +
+    'given settings, which existing channels ignore. All of the changes apply, or none.',
   access: 'user',
   params: {
     subscriptions: required(wantedChannelsType, 'The channels.'),
     principals: optional(
       principalsType,
-      'Whom to subscribe, by ids or email addresses; the caller by default.',
+      'The users to subscribe, by ids or email addresses; by default the caller.',
     ),
     authorization_errors_fatal: defaulted(
       boolean(),
       true,
-      'Whether one channel that the caller may not join, make or bring others into fails the request, or is listed ' +
+      'Whether the request fails if the caller may not join, create or add others to a channel; otherwise the reply lists it.' +
         'under `unauthorized`.',
     ),
     send_new_subscription_messages: defaulted(
       boolean(),
       true,
-      'Whether people whom somebody else subscribes are told by direct message; not of channels made by this call.',
+      'Whether users get a direct message when another user subscribes them; not for channels that this call creates.',
     ),
     ...NEW_CHANNEL_PARAMS,
   },
@@ -54,13 +54,13 @@ export const subscribe = change({
     ...SUBSCRIBED_REPLY,
     unauthorized: {
       schema: arrayOf(STRING),
-      description: 'The channels that the caller may not join, make or bring others into, if not fatal.',
+      description: 'The channels that the caller may not join, create or add others to, if not fatal.',
       isOptional: true,
     },
     new_subscription_messages_sent: {
       schema: BOOLEAN,
       description:
-        'Where direct messages were asked for: false if more than 100 people were newly subscribed, and so nobody is told.',
+        'If direct messages were requested: false if more than 100 users were newly subscribed, so that none were sent.',
       isOptional: true,
     },
   },

@@ -1,4 +1,4 @@
-/** `DELETE /users/me/subscriptions`: ends subscriptions, one's own or those of others. */
+/** `DELETE /users/me/subscriptions`: unsubscribes the caller or others. */
 
 import { decideUnsubscribe, UNSUBSCRIBE_ERRORS } from '../../../decisions/channels/unsubscribe-users.ts'
 import { arrayOf, STRING } from '../../../domain/json-schema.ts'
@@ -12,9 +12,9 @@ export const unsubscribe = change({
   path: '/users/me/subscriptions',
   summary: 'Unsubscribe from a channel',
   description:
-    'Administrators may remove anyone from any channel; others themselves, their bots from channels they can ' +
-    'access, and anyone from channels they administer or whose `can_remove_subscribers_group` they are in. All ' +
-    'of it happens, or nothing.',
+    'Administrators can remove all users from all channels. Other users can remove themselves, their bots from ' +
+    'channels that they can access, and all users from channels that they administer or whose ' +
+    '`can_remove_subscribers_group` they are in. All of the changes apply, or none.',
   access: 'user',
   params: {
     subscriptions: required(
@@ -23,12 +23,18 @@ export const unsubscribe = change({
     ),
     principals: optional(
       principalsType,
-      'Whom to unsubscribe, by ids or email addresses; the caller by default.',
+      'The users to unsubscribe, by ids or email addresses; by default the caller.',
     ),
   },
   reply: {
-    removed: { schema: arrayOf(STRING), description: 'A name for each subscription that ended.' },
-    not_removed: { schema: arrayOf(STRING), description: 'A name for each that there was not.' },
+    removed: {
+      schema: arrayOf(STRING),
+      description: 'The name of a channel for each subscription that ended.',
+    },
+    not_removed: {
+      schema: arrayOf(STRING),
+      description: 'The name of a channel for each subscription that did not exist.',
+    },
   },
   errors: UNSUBSCRIBE_ERRORS,
   events: ['subscription/remove', 'subscription/peer_remove', 'stream/delete'],

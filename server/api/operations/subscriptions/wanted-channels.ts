@@ -1,4 +1,4 @@
-/** The channels that a request names to be joined. */
+/** The channels that a request asks to join. */
 
 import { foldCase } from '../../../domain/fold-case.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
@@ -20,13 +20,13 @@ const wantedChannel = object({
   color: optional(colorType, "The caller's own color for it."),
 })
 
-/** Channels by name, each with its description if it is to be made. */
+/** Channels by name, with a description for new ones. */
 export const wantedChannelsType = list(wantedChannel, { lengthMax: CHANNELS_PER_CALL_MAX })
 type Wanted = typeof wantedChannelsType extends Type<infer Value> ? Value : never
 
 type WantedCall = Pick<Call<Params, (typeof CHANNEL_TEXT_ERRORS)[number]>, 'user' | 'services' | 'fail'>
 
-/** The channels, each once, with the descriptions that the caller wants for new ones rendered. */
+/** The channels without repetitions, with rendered descriptions for new ones. */
 export async function readWantedChannels(
   { user, services, fail }: WantedCall,
   given: Wanted,
@@ -37,19 +37,20 @@ export async function readWantedChannels(
     checkChannelName({ fail }, name)
     if (wanted.has(foldCase(name))) continue
     const description = readDescription(texts.description)
-    const renderedDescription = await services.render(description, user.id) // Needed only where the channel turns out to be new.
+    // Needed only if the channel turns out to be new.
+    const renderedDescription = await services.render(description, user.id)
     wanted.set(foldCase(name), { name, description, renderedDescription, color })
   }
   return [...wanted.values()]
 }
 
-/** The fields of a reply that lists who joined which channels. */
+/** The reply fields for users and the channels that they joined. */
 export const SUBSCRIBED_REPLY = {
   subscribed: { schema: OBJECT, description: 'Names of the channels by id of the user newly subscribed.' },
-  already_subscribed: { schema: OBJECT, description: 'The same for those who were subscribed before.' },
+  already_subscribed: { schema: OBJECT, description: 'The same for users who were already subscribed.' },
 }
 
-/** The channels that each user joined, and those where they were before. */
+/** The channels that each user joined, and those to which they were already subscribed. */
 export function viewSubscribed({
   channels,
 }: SubscribeResult): Record<keyof typeof SUBSCRIBED_REPLY, NamesByUser> {

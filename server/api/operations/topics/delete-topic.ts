@@ -1,4 +1,4 @@
-/** `POST /streams/{stream_id}/delete_topic`: deletes the messages of a topic for good. */
+/** `POST /streams/{stream_id}/delete_topic`: deletes the messages of a topic permanently. */
 
 import { StaleDeletionError } from '../../../../db/message-deletion.ts'
 import { planTopicDeletion } from '../../../../db/topics.ts'
@@ -13,13 +13,13 @@ import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'
 import { BOOLEAN } from '../../../domain/json-schema.ts'
 
-/** Messages of one transaction, which holds the log meanwhile; each is an event for clients of the older form. */
+/** Messages in one transaction, which locks the log; for legacy clients each is an event. */
 const BATCH_LENGTH_MAX = 500
-/** Files that go with them; a message links a hundred at most. */
+/** Their files; a message links a hundred at most. */
 const UPLOADS_PER_BATCH_MAX = 500
-/** Messages that one call deletes. */
+/** Messages deleted per call. */
 const MESSAGES_PER_CALL_MAX = 5_000
-/** Milliseconds after which a call answers what it has done: routers cut a silent request at 30 s. */
+/** Milliseconds after which a call returns its progress: routers cut a silent request at 30 s. */
 const CALL_MS_MAX = 10_000
 
 export const deleteTopic = operation({
@@ -27,14 +27,14 @@ export const deleteTopic = operation({
   path: '/streams/{stream_id}/delete_topic',
   summary: 'Delete a topic',
   description:
-    'Deletes the messages of a topic that are there when the call comes, the newest first, as far as the user may ' +
-    'read them. A long topic takes several calls: while `complete` is false there are more.',
+    'Deletes the current messages of a topic that the user can read, the newest first. A long topic takes ' +
+    'several calls: while `complete` is false there are more.',
   access: 'user',
   params: {
     stream_id: required(id<ChannelId>(), 'The channel.'),
     topic_name: required(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic.'),
   },
-  reply: { complete: { schema: BOOLEAN, description: 'Whether all of them are deleted.' } },
+  reply: { complete: { schema: BOOLEAN, description: 'Whether all messages are deleted.' } },
   errors: ['CHANNEL_UNKNOWN', 'PERMISSION_MISSING'],
   events: ['delete_message', 'stream/update', 'attachment/update', 'attachment/remove'],
   async run({ params, user, services, fail, signal }) {
@@ -65,7 +65,7 @@ export const deleteTopic = operation({
   },
 })
 
-/** The number of messages deleted; undefined where others were sent or deleted meanwhile, so that it is to be tried again. */
+/** The number of deleted messages; undefined if messages were sent or deleted meanwhile, so that it must be retried. */
 async function commitUnlessStale(commit: Promise<number>): Promise<number | undefined> {
   try {
     return await commit

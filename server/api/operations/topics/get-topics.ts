@@ -1,4 +1,4 @@
-/** `GET /users/me/{stream_id}/topics`: the topics of a channel, as far as the caller may read them. */
+/** `GET /users/me/{stream_id}/topics`: the topics of a channel that the caller can read. */
 
 import { readTopics, TOPICS_LISTED_MAX } from '../../../../db/topics.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
@@ -21,7 +21,7 @@ export const getTopics = operation({
   access: 'user',
   params: {
     stream_id: required(id<ChannelId>(), 'The channel.'),
-    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is told as such.'),
+    allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),
   },
   reply: { topics: { schema: arrayOf(TOPIC), description: 'The topics.' } },
   errors: ['CHANNEL_UNKNOWN'],

@@ -1,4 +1,4 @@
-/** `POST /user_topics`: how the caller wants a topic treated. */
+/** `POST /user_topics`: sets the caller's visibility policy of a topic. */
 
 import { decideUserTopic, USER_TOPIC_ERRORS } from '../../../decisions/topics/change-user-topic.ts'
 import type { TopicVisibility } from '../../../domain/entities.ts'
@@ -18,7 +18,7 @@ export const setUserTopic = change({
     topic: required(text({ lengthMax: TOPIC_LENGTH_MAX, trim: true }), 'The topic.'),
     visibility_policy: required(
       integer({ min: 0, max: 3 }),
-      '0 to treat it as its channel, 1 to mute it, 2 to unmute it in a muted channel, 3 to follow it.',
+      'The visibility policy: 0 for that of the channel, 1 to mute, 2 to unmute in a muted channel, 3 to follow.',
     ),
   },
   reply: {},

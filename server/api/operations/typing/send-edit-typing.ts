@@ -1,4 +1,4 @@
-/** `POST /messages/{message_id}/typing`: tells others that the user began to edit a message of theirs, or ended. */
+/** `POST /messages/{message_id}/typing`: notifies readers that the sender edits their message. */
 
 import { readReceivers } from '../../../../db/single-message.ts'
 import { findOpenMessage } from '../../../changes/messages/find-message.ts'
@@ -10,14 +10,14 @@ import { id, oneOf, required } from '../../params.ts'
 export const sendEditTyping = change({
   method: 'POST',
   path: '/messages/{message_id}/typing',
-  summary: 'Tell that one edits a message',
+  summary: 'Send a typing notification for an edit',
   description:
-    'Tells those who read a message that its sender began to edit it, or ended; as with typing, in channels with few ' +
-    'subscribers only.',
+    'Notifies the readers of a message that its sender starts or stops to edit it. As with typing, this works only in ' +
+    'channels with few subscribers.',
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    op: required(oneOf('start', 'stop'), 'Whether the user begins to edit it, or ends.'),
+    op: required(oneOf('start', 'stop'), 'Whether the user starts or stops the edit.'),
   },
   reply: {},
   errors: EDIT_TYPING_ERRORS,
@@ -25,7 +25,7 @@ export const sendEditTyping = change({
   async prepare({ params, user, services, fail }) {
     const found = await findOpenMessage(services, { caller: user, fail }, params.message_id)
     const { id: messageId, destination } = found.message
-    // Asked for in an open channel as well: its past may be closed before this is decided.
+    // Also checked in an open channel: its history may be hidden before the decision.
     const receiverIds =
       destination.kind === 'channel'
         ? await readReceivers(services.sql, destination.channelId, messageId)

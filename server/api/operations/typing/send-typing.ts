@@ -1,4 +1,4 @@
-/** `POST /typing`: tells others that the user began to type a message, or ended. */
+/** `POST /typing`: notifies others that the user types a message. */
 
 import { hasMessages } from '../../../../db/topics.ts'
 import { needsKnownConversation } from '../../../decisions/messages/recipients.ts'
@@ -11,25 +11,25 @@ import { change } from '../../change-operation.ts'
 import { defaulted, id, list, oneOf, optional, required, text } from '../../params.ts'
 import type { Services } from '../../services.ts'
 
-/** Ids in one list: more than may talk together, so that a client that names too many is told so. */
+/** Ids in one list: above the limit of a conversation, so that longer lists get its error. */
 const IDS_MAX = 1_000
 
 export const sendTyping = change({
   method: 'POST',
   path: '/typing',
-  summary: 'Tell that one types',
+  summary: 'Send a typing notification',
   description:
-    'Tells the partners of a direct conversation, or the subscribers of a channel that has few, that the user began ' +
-    'to type a message to them, or ended. Nothing of it is kept; who does not want to know is not told.',
+    'Notifies the other users of a conversation, or the subscribers of a small channel, that the user starts ' +
+    'or stops typing. It is not stored, and users can disable it.',
   access: 'user',
   params: {
     type: defaulted(
       oneOf('direct', 'stream', 'channel'),
       'direct',
-      'Where the message will go: `channel` (or `stream`), or `direct`.',
+      'The kind of recipient: `channel` (or `stream`), or `direct`.',
     ),
-    op: required(oneOf('start', 'stop'), 'Whether the user begins to type, or ends.'),
-    to: optional(list(id<UserId>(), { lengthMax: IDS_MAX }), 'The people, for direct messages.'),
+    op: required(oneOf('start', 'stop'), 'Whether the user starts or stops typing.'),
+    to: optional(list(id<UserId>(), { lengthMax: IDS_MAX }), 'The recipients of direct messages.'),
     stream_id: optional(id<ChannelId>(), 'The channel, for its messages.'),
     topic: optional(text({ lengthMax: TOPIC_LENGTH_MAX }), 'The topic there.'),
   },
@@ -53,15 +53,15 @@ export const sendTyping = change({
   decide: decideTyping,
 })
 
-/** Whether anybody has written in a conversation, as far as that matters to one who types there. */
+/** Whether a conversation has messages, if that matters for this user. */
 async function isConversationKnown(
   { state, conversations, sql }: Services,
   caller: User,
   userIds: readonly UserId[],
 ): Promise<boolean> {
   const partners = userIds.flatMap((one) => state.users.get(one) ?? [])
-  if (partners.length < userIds.length) return false // Such ids are refused, and may be none that the database can hold.
-  // A user who loses the right to begin one from here on is refused, until they type again.
+  if (partners.length < userIds.length) return false // Unknown ids are refused, and may be out of the database's range.
+  // If a user loses the right to start conversations now, the next notification is refused.
   if (!needsKnownConversation({ state, caller }, partners)) return false
   const conversationId = await conversations.find(userIds)
   return conversationId !== undefined && hasMessages(sql, conversationId)

@@ -1,4 +1,4 @@
-/** `GET /user_uploads/{realm_id_str}/{filename}`: where a file can be read for a short while without credentials. */
+/** `GET /user_uploads/{realm_id_str}/{filename}`: a temporary address that needs no credentials. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
 import { operation } from '../../operation.ts'
@@ -12,14 +12,13 @@ export const getTemporaryUrl = operation({
   method: 'GET',
   path: '/user_uploads/{realm_id_str}/{filename}',
   summary: 'Get a temporary address of a file',
-  description:
-    'Whoever has it can read the file for some minutes, such as a browser that sends no credentials.',
+  description: 'The address works for some minutes and without credentials, for example in browsers.',
   access: 'user',
   params: {
-    realm_id_str: required(integer({ min: 0 }), 'The organization, as it stands in the address of the file.'),
+    realm_id_str: required(integer({ min: 0 }), 'The organization, as in the address of the file.'),
     filename: required(uploadPathType, 'The rest of the address of the file.'),
   },
-  reply: { url: { schema: STRING, description: 'The address, below that of the server.' } },
+  reply: { url: { schema: STRING, description: 'The address, relative to that of the server.' } },
   errors: ['UPLOAD_UNKNOWN'],
   events: [],
   async run({ user, params, services, fail }) {

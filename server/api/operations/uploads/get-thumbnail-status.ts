@@ -1,4 +1,4 @@
-/** `GET /thumbnail/status/{realm_id_str}/{filename}`: whether a picture of one's own can be previewed yet. */
+/** `GET /thumbnail/status/{realm_id_str}/{filename}`: whether an own picture has a thumbnail. */
 
 import { findUpload } from '../../../../db/uploads.ts'
 import { operation } from '../../operation.ts'
@@ -12,11 +12,11 @@ export const getThumbnailStatus = operation({
   path: '/thumbnail/status/{realm_id_str}/{filename}',
   summary: 'Get the state of a thumbnail',
   description:
-    'For the owner of an uploaded picture. Thumbnails are made before an upload is answered, so one that is not there ' +
-    'then never is: the picture is too large or cannot be read.',
+    'For the owner of an uploaded picture. Thumbnails are made before the reply to an upload. So a picture ' +
+    'without one never gets one: it is too large or cannot be read.',
   access: 'user',
   params: {
-    realm_id_str: required(integer({ min: 0 }), 'The organization, as it stands in the address of the file.'),
+    realm_id_str: required(integer({ min: 0 }), 'The organization, as in the address of the file.'),
     filename: required(uploadPathType, 'The rest of the address of the file.'),
   },
   reply: { has_thumbnail: { schema: BOOLEAN, description: 'Whether it has a thumbnail.' } },

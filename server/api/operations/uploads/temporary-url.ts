@@ -1,26 +1,26 @@
-/** Addresses under which a file can be read for a short while, by all who have them: for programs that send no credentials. */
+/** Temporary addresses of files for programs that send no credentials; everyone with the address can read the file. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { UploadId } from '../../../domain/ids.ts'
 import { UPLOADS_BASE, type Upload } from '../../../domain/uploads.ts'
 
-/** How long such an address can be used: a player that jumps within a video asks again and again. */
+/** The lifetime of an address: a player that seeks within a video sends many requests. */
 export const TEMPORARY_SECONDS = 300
 
-/** What stands before the token in such an address. */
+/** The path before the token. */
 export const TEMPORARY_BASE = `${UPLOADS_BASE}temporary/`
 
 /** `<id>-<the second it ends>-<signature>`. */
 const TOKEN = /^([0-9a-z]{1,10})-([0-9a-z]{1,10})-([A-Za-z0-9_-]{43})$/
 
-/** A temporary address of an upload, below the server's own. */
+/** A temporary address of an upload, relative to the server's own. */
 export function createTemporaryUrl({ id, path }: Upload, secret: Uint8Array, nowSeconds: number): string {
   const stem = `${id.toString(36)}-${(nowSeconds + TEMPORARY_SECONDS).toString(36)}`
   const name = path.split('/').at(-1) ?? ''
   return `${TEMPORARY_BASE}${stem}-${sign(stem, secret).toString('base64url')}/${encodeURIComponent(name)}`
 }
 
-/** The upload that a token stands for; undefined where it is not ours, or its time is over. */
+/** The upload of a token; undefined if the token is invalid or has expired. */
 export function readTemporaryToken(
   token: string,
   secret: Uint8Array,

@@ -1,4 +1,4 @@
-/** `POST /user_uploads`: keeps a file of the caller. */
+/** `POST /user_uploads`: stores a file of the caller. */
 
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
@@ -10,15 +10,15 @@ export const uploadFile = operation({
   path: '/user_uploads',
   summary: 'Upload a file',
   description:
-    'At first only its uploader can read it; from then on that a message links it, so can whoever can read the message. ' +
-    'A link in Markdown is `[filename](url)`, without square brackets in the name.',
+    'At first only its uploader can read it; once a message links it, all readers of the message can. A link ' +
+    'in Markdown is `[filename](url)`, without square brackets in the name.',
   access: 'user',
   file: { description: 'The file.', mibMax: 'streamed' },
   params: {},
   reply: {
-    url: { schema: STRING, description: 'Where it is, below the address of the server.' },
+    url: { schema: STRING, description: 'The address of the file, relative to that of the server.' },
     uri: { schema: STRING, description: 'The same, for older clients.' },
-    filename: { schema: STRING, description: 'What it is called.' },
+    filename: { schema: STRING, description: 'The name of the file.' },
   },
   errors: [
     'UPLOAD_MISSING',

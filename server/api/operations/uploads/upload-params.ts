@@ -1,9 +1,9 @@
-/** Uploads as clients name them. */
+/** The parameters of uploads. */
 
 import { type Type, text } from '../../params.ts'
 
-/** Code points of what follows the organization in an address; ours are shorter. */
+/** Code points of an address after the organization; ours are shorter. */
 const PATH_LENGTH_MAX = 500
 
-/** The rest of an upload's address, slashes and all. */
+/** The rest of an upload's address, with slashes. */
 export const uploadPathType: Type<string> = { ...text({ lengthMax: PATH_LENGTH_MAX }), takesSlashes: true }

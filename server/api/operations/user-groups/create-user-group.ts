@@ -1,4 +1,4 @@
-/** `POST /user_groups/create`: makes a user group. */
+/** `POST /user_groups/create`: creates a user group. */
 
 import { decideNewGroup, NEW_GROUP_ERRORS } from '../../../decisions/groups/create-group.ts'
 import type { GroupId, UserId } from '../../../domain/ids.ts'
@@ -14,20 +14,20 @@ export const createUserGroup = change({
   path: '/user_groups/create',
   summary: 'Create a user group',
   description:
-    'Makes a group of users and of other groups. Whoever makes it manages it and adds members, unless said ' +
-    'otherwise; everyone may mention and leave it.',
+    'Creates a group of users and other groups. By default its creator manages it and adds members, and all ' +
+    'users can mention and leave it.',
   access: 'user',
   params: {
     name: required(
       text({ trim: true, takesNull: true }),
       'The name, at most 100 characters long and not that of another group in any case.',
     ),
-    description: required(text({ lengthMax: GROUP_DESCRIPTION_LENGTH_MAX }), 'What the group is for.'),
-    members: required(list(id<UserId>()), 'Ids of its first members.'),
+    description: required(text({ lengthMax: GROUP_DESCRIPTION_LENGTH_MAX }), 'The purpose of the group.'),
+    members: required(list(id<UserId>()), 'The ids of its first members.'),
     subgroups: defaulted(
       list(id<GroupId>(), { lengthMax: SUBGROUPS_PER_CALL_MAX }),
       [],
-      'Ids of groups whose members are members of this one too.',
+      'The ids of groups whose members also become its members.',
     ),
     ...permissionParams(GROUP_PERMISSIONS, groupSettingType),
   },

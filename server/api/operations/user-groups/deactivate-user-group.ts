@@ -1,4 +1,7 @@
-/** `POST /user_groups/{user_group_id}/deactivate`, and `DELETE /user_groups/{user_group_id}` of old: takes a group that nothing uses out of use. */
+/**
+ * `POST /user_groups/{user_group_id}/deactivate`, and the older `DELETE /user_groups/{user_group_id}`: deactivate an
+ * unused group.
+ */
 
 import { DEACTIVATE_GROUP_ERRORS, decideGroupDeactivation } from '../../../decisions/groups/update-group.ts'
 import type { GroupId } from '../../../domain/ids.ts'
@@ -11,9 +14,9 @@ export const deactivateUserGroup = change({
   path: '/user_groups/{user_group_id}/deactivate',
   summary: 'Deactivate a user group',
   description:
-    'For those who manage the group, or all groups. The group keeps its name and its members. It must be no ' +
-    'subgroup and hold no permission, not even of an archived channel or a deactivated group; `objections` ' +
-    'lists where it does. Channels that the caller may not see are one objection without `channel_id`.',
+    'For users who manage the group, or all groups. The group keeps its name and its members. It must not be a ' +
+    'subgroup or hold a permission, not even of an archived channel or a deactivated group; `objections` lists ' +
+    'such uses. Channels that the caller may not see are one objection without `channel_id`.',
   access: 'user',
   params: { user_group_id: required(id<GroupId>(), 'The id of the group.') },
   reply: {},
@@ -28,6 +31,6 @@ export const removeUserGroup: Operation = {
   method: 'DELETE',
   path: '/user_groups/{user_group_id}',
   summary: 'Remove a user group',
-  description: 'As `POST /user_groups/{user_group_id}/deactivate`: no group is ever gone.',
+  description: 'Same as `POST /user_groups/{user_group_id}/deactivate`: groups are never deleted.',
   isDeprecated: true,
 }

@@ -1,4 +1,4 @@
-/** `GET /user_groups/{user_group_id}/members` and `…/members/{user_id}`: who is in a group. */
+/** `GET /user_groups/{user_group_id}/members` and `…/members/{user_id}`: the members of a group. */
 
 import type { GroupId, UserId } from '../../../domain/ids.ts'
 import type { UserSet } from '../../../domain/user-set.ts'
@@ -10,7 +10,7 @@ import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
 
 const groupParams = {
   user_group_id: required(id<GroupId>(), 'The id of the group.'),
-  direct_member_only: defaulted(boolean(), false, 'Whether to leave out the members of subgroups.'),
+  direct_member_only: defaulted(boolean(), false, 'Whether to omit the members of subgroups.'),
 }
 
 export const getGroupMembers = operation({

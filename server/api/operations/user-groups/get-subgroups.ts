@@ -1,4 +1,4 @@
-/** `GET /user_groups/{user_group_id}/subgroups`: the groups within a group. */
+/** `GET /user_groups/{user_group_id}/subgroups`: the subgroups of a group. */
 
 import type { GroupId } from '../../../domain/ids.ts'
 import { findGroup } from '../../../decisions/groups/find-group.ts'
@@ -13,7 +13,7 @@ export const getSubgroups = operation({
   access: 'user',
   params: {
     user_group_id: required(id<GroupId>(), 'The id of the group.'),
-    direct_subgroup_only: defaulted(boolean(), false, 'Whether to leave out subgroups of subgroups.'),
+    direct_subgroup_only: defaulted(boolean(), false, 'Whether to omit subgroups of subgroups.'),
   },
   reply: { subgroups: { schema: arrayOf(INTEGER), description: 'Ids of the subgroups.' } },
   errors: ['GROUP_UNKNOWN'],

@@ -1,4 +1,4 @@
-/** `GET /user_groups`: all user groups, those of the system included. */
+/** `GET /user_groups`: all user groups, including system groups. */
 
 import { USER_GROUP, viewGroup } from '../../../views/group-view.ts'
 import { operation } from '../../operation.ts'

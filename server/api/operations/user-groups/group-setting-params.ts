@@ -1,4 +1,4 @@
-/** Group settings as parameters: their two forms, and their update with what is expected to be there. */
+/** The parameters of group settings: both forms, and updates with the expected old value. */
 
 import type { GroupSetting } from '../../../domain/group-settings.ts'
 import type { GroupId, UserId } from '../../../domain/ids.ts'
@@ -11,7 +11,7 @@ import type {
 import { permissionName } from '../../../views/permission-view.ts'
 import { anyOf, id, list, object, optional, type Param, required, type Type } from '../../params.ts'
 
-/** Users or groups in one explicit set; larger sets are groups with a name. */
+/** Users or groups in one explicit set; larger sets need a named group. */
 const EXPLICIT_SET_MAX = 1_000
 
 type PermissionName = Parameters<typeof permissionName>[0]
@@ -37,7 +37,7 @@ export const groupSettingType: Type<GroupSetting> = (() => {
 
 export const groupSettingUpdateType: Type<GroupSettingUpdate> = object({
   new: required(groupSettingType, 'The new setting.'),
-  old: optional(groupSettingType, 'The present setting, as far as the caller knows.'),
+  old: optional(groupSettingType, 'The current setting, as the caller knows it.'),
 })
 
 /** A parameter for each permission, by its wire name. */
@@ -47,11 +47,11 @@ export function permissionParams<Name extends PermissionName, Value>(
 ): Readonly<Record<string, Param<Value | undefined>>> {
   const names = Object.keys(rules) as Name[]
   return Object.fromEntries(
-    names.map((name) => [permissionName(name), optional(type, 'Who holds this permission.')]),
+    names.map((name) => [permissionName(name), optional(type, 'The users with this permission.')]),
   )
 }
 
-/** The settings that parameters give, by the names of their permissions. */
+/** The settings from the parameters, by permission. */
 export function readGivenPermissions<Name extends PermissionName>(
   rules: Readonly<Record<Name, PermissionRule>>,
   params: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ export function readGivenPermissions<Name extends PermissionName>(
   return readEach(rules, params) as GivenPermissions<Name>
 }
 
-/** The updates of settings that parameters give, likewise. */
+/** The updates of settings from the parameters, by permission. */
 export function readPermissionUpdates<Name extends PermissionName>(
   rules: Readonly<Record<Name, PermissionRule>>,
   params: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** `POST /user_groups/{user_group_id}/members`: changes who is in a group, users and whole groups. */
+/** `POST /user_groups/{user_group_id}/members`: changes the members and subgroups of a group. */
 
 import {
   decideGroupMembers,
@@ -18,15 +18,15 @@ export const updateGroupMembers = change({
   path: '/user_groups/{user_group_id}/members',
   summary: 'Update user group members',
   description:
-    'Adding and taking away each need the permission of the group for it, or managing it; for oneself alone, ' +
-    'to join or to leave is enough. What is taken away is so after what is added. All of it happens, or nothing.',
+    'Adding and removing each need the permission of the group for it, or to manage it; the permission to join ' +
+    'or to leave is enough for oneself. Removals apply after additions. All of the changes apply, or none.',
   access: 'user',
   params: {
     user_group_id: required(id<GroupId>(), 'The id of the group.'),
-    add: defaulted(users, [], 'Ids of users who become members.'),
-    delete: defaulted(users, [], 'Ids of members to take out.'),
-    add_subgroups: defaulted(groups, [], 'Ids of groups that become subgroups.'),
-    delete_subgroups: defaulted(groups, [], 'Ids of subgroups to take out.'),
+    add: defaulted(users, [], 'The ids of new members.'),
+    delete: defaulted(users, [], 'The ids of members to remove.'),
+    add_subgroups: defaulted(groups, [], 'The ids of new subgroups.'),
+    delete_subgroups: defaulted(groups, [], 'The ids of subgroups to remove.'),
   },
   reply: {},
   errors: ['GROUP_MEMBERS_UNCHANGED', ...MEMBER_ERRORS, ...SUBGROUP_ERRORS],

@@ -1,4 +1,4 @@
-/** `POST /user_groups/{user_group_id}/subgroups`: changes which groups are within a group. */
+/** `POST /user_groups/{user_group_id}/subgroups`: changes the subgroups of a group. */
 
 import { decideSubgroups, SUBGROUP_ERRORS } from '../../../decisions/groups/change-group-members.ts'
 import type { GroupId } from '../../../domain/ids.ts'
@@ -13,13 +13,13 @@ export const updateSubgroups = change({
   path: '/user_groups/{user_group_id}/subgroups',
   summary: 'Update subgroups of a user group',
   description:
-    'Adding and taking away each need the permission of the group for it, or managing it. What is taken away ' +
-    'is so after what is added. All of it happens, or nothing.',
+    'Adding and removing each need the permission of the group for it, or to manage it. Removals apply after ' +
+    'additions. All of the changes apply, or none.',
   access: 'user',
   params: {
     user_group_id: required(id<GroupId>(), 'The id of the group.'),
-    add: defaulted(groups, [], 'Ids of groups that become subgroups.'),
-    delete: defaulted(groups, [], 'Ids of subgroups to take out.'),
+    add: defaulted(groups, [], 'The ids of new subgroups.'),
+    delete: defaulted(groups, [], 'The ids of subgroups to remove.'),
   },
   reply: {},
   errors: ['GROUP_MEMBERS_UNCHANGED', ...SUBGROUP_ERRORS],

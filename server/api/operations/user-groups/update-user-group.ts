@@ -1,4 +1,4 @@
-/** `PATCH /user_groups/{user_group_id}`: changes a group's name, description and settings, or brings it back. */
+/** `PATCH /user_groups/{user_group_id}`: changes a group's name, description and settings, or reactivates it. */
 
 import { decideGroupUpdate, UPDATE_GROUP_ERRORS } from '../../../decisions/groups/update-group.ts'
 import type { GroupId } from '../../../domain/ids.ts'
@@ -12,7 +12,7 @@ export const updateUserGroup = change({
   method: 'PATCH',
   path: '/user_groups/{user_group_id}',
   summary: 'Update a user group',
-  description: 'For those who manage the group, or all groups. A deactivated group can be changed as well.',
+  description: 'For users who manage the group, or all groups. A deactivated group can be changed as well.',
   access: 'user',
   params: {
     user_group_id: required(id<GroupId>(), 'The id of the group.'),
@@ -20,7 +20,7 @@ export const updateUserGroup = change({
     description: optional(text({ lengthMax: GROUP_DESCRIPTION_LENGTH_MAX }), 'The new description.'),
     deactivated: optional(
       boolean(),
-      '`false` brings a deactivated group back; `true` does nothing, as deactivating is an operation of its own.',
+      '`false` reactivates the group; `true` does nothing, since deactivation is a separate operation.',
     ),
     ...permissionParams(GROUP_PERMISSIONS, groupSettingUpdateType),
   },

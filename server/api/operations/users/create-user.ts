@@ -20,7 +20,7 @@ export const createUser = change({
   access: 'user',
   params: {
     email: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address.'),
-    password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password, of 8 characters at least.'),
+    password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password, with at least 8 characters.'),
     full_name: required(fullNameType, FULL_NAME_MEANING),
   },
   reply: { user_id: { schema: INTEGER, description: "The new user's id." } },

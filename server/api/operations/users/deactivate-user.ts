@@ -28,9 +28,10 @@ export const deactivateUser = change({
   path: '/users/{user_id}',
   summary: 'Deactivate a user',
   description:
-    'For administrators, owners where it is an owner, and for a bot its owner. A person’s bots go with them. ' +
-    'Subscriptions, memberships and permissions are kept, and are there again after a reactivation; invitations, ' +
-    'devices, tokens for push notifications and what a provider of calls granted are gone.',
+    'For administrators; only owners can deactivate an owner; the owner of a bot can deactivate the bot. The ' +
+    'bots of a person are deactivated, too. A reactivation restores subscriptions, memberships and ' +
+    'permissions. Invitations, devices, tokens for push notifications and grants of a provider of calls are ' +
+    'deleted.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
   reply: {},
@@ -44,7 +45,7 @@ export const deactivateOwnUser = change({
   method: 'DELETE',
   path: '/users/me',
   summary: 'Deactivate own user',
-  description: 'For people; their bots go with them.',
+  description: 'For people. Their bots are deactivated, too.',
   access: 'user',
   params: {},
   reply: {},

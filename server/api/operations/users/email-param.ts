@@ -1,10 +1,10 @@
-/** The part of a path that names a user by email address. */
+/** The path parameter of a user by email address. */
 
 import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { required, text } from '../../params.ts'
 
-/** A user by an address. */
+/** A user by email address. */
 export const emailParam = required(
   text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
-  'The email address of the user: the real one where the caller may see it, or the one that stands for it.',
+  'The email address of the user: the real one, if the caller may see it, or the stand-in address.',
 )

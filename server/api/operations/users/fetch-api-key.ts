@@ -1,4 +1,4 @@
-/** `POST /fetch_api_key`: a key for an email address and its password. */
+/** `POST /fetch_api_key`: an API key for an email address and a password. */
 
 import { isLoginAddress, storeLoginAddress } from '../../../../db/login-addresses.ts'
 import { findPasswordHash } from '../../../../db/users.ts'
@@ -9,7 +9,7 @@ import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
-/** What a log-in answers. */
+/** The reply of a log-in. */
 export const API_KEY_REPLY = {
   api_key: { schema: STRING, description: 'The key, 32 letters and digits.' },
   email: { schema: STRING, description: 'The email address, as the user name of later requests.' },
@@ -21,10 +21,10 @@ export const fetchApiKey = operation({
   path: '/fetch_api_key',
   summary: 'Fetch an API key',
   description:
-    'Answers a new API key for an account. Keys are stored as hashes, so each call makes one more; earlier ' +
-    'keys stay valid until the account has 100 newer ones or its keys are rotated. To an account that an administrator ' +
-    'made, its user joins by the first call. Attempts are counted for each account as well, over all addresses but those ' +
-    'from which its user has logged in before.',
+    'Returns a new API key for an account. Keys are stored as hashes, so each call creates a new one. Earlier ' +
+    'keys stay valid until the account has 100 newer ones or regenerates its key. The first call completes an ' +
+    'account that an administrator created. Attempts are also counted per account, over all addresses from ' +
+    'which its user has not logged in before.',
   access: 'anyone',
   isLogin: true,
   params: {
@@ -40,10 +40,10 @@ export const fetchApiKey = operation({
   async run({ params: { username, password }, visit, services, fail }) {
     const { sql, state, passwords, clock } = services
     const user = state.findUserByEmail(username)
-    // An unknown account is looked up, too, by an id that nobody has: it takes as long.
+    // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
     const id = user?.id ?? (0 as UserId)
     const { address } = visit
-    // Where its user has logged in before, guesses from elsewhere keep nobody out.
+    // Guesses from other addresses do not lock users out of addresses that they have used.
     if (!(await isLoginAddress(sql, id, address))) visit.countAccount(username)
     const hash = await findPasswordHash(sql, id)
     const isRight = await passwords.verify(password, hash)

@@ -15,7 +15,7 @@ export const getOwnUser = operation({
   reply: {
     user_id: { schema: INTEGER, description: 'The id.' },
     delivery_email: { schema: STRING, description: 'The real email address.' },
-    email: { schema: STRING, description: 'The email address by which others are told of the user.' },
+    email: { schema: STRING, description: 'The email address that other users see.' },
     full_name: { schema: STRING, description: 'The name.' },
     date_joined: { schema: STRING, description: 'When the user joined, by ISO 8601.' },
     is_active: { schema: BOOLEAN, description: 'Always true.' },
@@ -43,7 +43,7 @@ export const getOwnUser = operation({
   errors: [],
   events: [],
   async run({ user, services: { sql, state } }) {
-    // The server's own bots have no key to call with.
+    // The server's own bots have no key, so they never call.
     const { is_system_bot: _, ...own } = viewUser(user, user, state, {
       clientGravatar: false,
       hasProfile: true,

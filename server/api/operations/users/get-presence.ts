@@ -14,13 +14,13 @@ export const getUserPresence = operation({
   method: 'GET',
   path: '/users/{user_id_or_email}/presence',
   summary: "Get a user's presence",
-  description: 'When a user was last there, by id or email address.',
+  description: 'The last activity of a user, by id or email address.',
   access: 'user',
   params: { user_id_or_email: emailParam },
   reply: {
     presence: {
       schema: USER_PRESENCE,
-      description: 'When the user was last there, in the present form and in that of old.',
+      description: 'The last activity of the user, in the current form and the legacy one.',
     },
     server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.' },
   },
@@ -29,7 +29,7 @@ export const getUserPresence = operation({
   run({ user: caller, params: { user_id_or_email: who }, services: { state, presences, clock }, fail }) {
     const scope = { state, caller, fail }
     const id = isId(who) ? (Number(who) as UserId) : undefined
-    // Where presence is not limited, everyone's is told by what stands for them.
+    // If presence is not limited, unknown users are shown with stand-in data.
     const watchedId = id ?? readStandInAddress(who, state.emailHost)
     const watched = state.limitsPresence || watchedId === undefined ? undefined : state.users.get(watchedId)
     const target =

@@ -12,7 +12,7 @@ export const getUserStatus = operation({
   summary: "Get a user's status",
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
-  reply: { status: { schema: USER_STATUS, description: 'The status, without what it does not say.' } },
+  reply: { status: { schema: USER_STATUS, description: 'The status, without empty fields.' } },
   errors: ['USER_UNKNOWN'],
   events: [],
   run({ user: caller, params, services: { state }, fail }) {

@@ -10,7 +10,7 @@ export const getUserByEmail = operation({
   method: 'GET',
   path: '/users/{user_id_or_email}',
   summary: 'Get a user by email address',
-  description: 'An id is looked up as such.',
+  description: 'A number is an id, as in `GET /users/{user_id}`.',
   access: 'user',
   params: { user_id_or_email: emailParam, ...userViewParams },
   reply: { user: { schema: USER, description: 'The user.' } },

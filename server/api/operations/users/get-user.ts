@@ -12,8 +12,8 @@ export const getUser = operation({
   path: '/users/{user_id}',
   summary: 'Get a user',
   description:
-    "Whoever may not see the user's real email address is told null as `delivery_email`, and as `email` an address " +
-    'that stands for the user wherever the API takes one.',
+    'Callers who may not see the real email address get null as `delivery_email`, and as `email` a stand-in ' +
+    'address, which the API accepts in its place.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.'), ...userViewParams },
   reply: { user: { schema: USER, description: 'The user.' } },

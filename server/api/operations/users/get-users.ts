@@ -12,11 +12,11 @@ export const getUsers = operation({
   method: 'GET',
   path: '/users',
   summary: 'Get all users',
-  description: 'Everyone in the organization whom the caller knows, people and bots, active and deactivated.',
+  description: 'All users whom the caller knows: people and bots, active and deactivated.',
   access: 'user',
   params: {
     ...userViewParams,
-    user_ids: optional(list(id<UserId>()), 'Only these users; ids that name nobody are passed over.'),
+    user_ids: optional(list(id<UserId>()), 'Only these users; unknown ids are ignored.'),
   },
   reply: { members: { schema: arrayOf(USER), description: 'The users, by id.' } },
   errors: [],

@@ -1,4 +1,4 @@
-/** `POST /users/{user_id}/reactivate`: brings an account back as it was. */
+/** `POST /users/{user_id}/reactivate`: reactivates an account. */
 
 import { decideReactivation, REACTIVATE_USER_ERRORS } from '../../../decisions/users/deactivate-user.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -10,9 +10,10 @@ export const reactivateUser = change({
   path: '/users/{user_id}/reactivate',
   summary: 'Reactivate a user',
   description:
-    'For administrators, owners where it is an owner, and for a bot its owner, who must be allowed to create such a ' +
-    'bot. The user is subscribed, a member and in permissions as before. A person’s bots stay deactivated; a bot comes ' +
-    'back only while its owner is active, and no other active bot has its name.',
+    'For administrators; only owners can reactivate an owner; the owner of a bot can reactivate the bot if ' +
+    'they may create such a bot. Restores subscriptions, memberships and permissions. The bots of a person ' +
+    'stay deactivated. A bot can be reactivated only if its owner is active and no other active bot has its ' +
+    'name.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
   reply: {},

@@ -7,13 +7,13 @@ import { STRING } from '../../../domain/json-schema.ts'
 export const regenerateOwnKey = operation({
   method: 'POST',
   path: '/users/me/api_key/regenerate',
-  summary: 'Make own API key anew',
+  summary: 'Regenerate own API key',
   description:
-    'Earlier keys are no longer valid, nor are tickets that were made with them, and devices that had them are sent ' +
-    'nothing any more: they register anew. Event queues stay. Bots may call it, too.',
+    'Earlier keys and their tickets become invalid. Devices that used them get no more notifications until ' +
+    'they register again. Event queues stay. Bots can call it, too.',
   access: 'user',
   params: {},
-  reply: { api_key: { schema: STRING, description: 'The key, which the server cannot tell again.' } },
+  reply: { api_key: { schema: STRING, description: 'The key, which the server cannot show again.' } },
   errors: [],
   events: ['api_keys_changed', 'device/remove'],
   async run({ user, services }) {

@@ -1,4 +1,4 @@
-/** `POST /users/me/presence`: a client reports that its user is there, and learns who else is. */
+/** `POST /users/me/presence`: reports the caller's presence, and returns that of others. */
 
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { EncodedField, operation } from '../../operation.ts'
@@ -10,25 +10,26 @@ export const reportPresence = operation({
   path: '/users/me/presence',
   summary: 'Update your presence',
   description:
-    'Reports that the caller is there, and answers who was there in the last 14 days: by user id to a client that ' +
-    'gives `last_update_id` or asks for `slim_presence`, else by email address. A client repeats it once a minute. ' +
-    'Of somebody who has turned `presence_enabled` off nothing is noted, and of nobody in an organization with ' +
-    '`presence_disabled`, where nobody is answered either. Not for bots.',
+    'Reports that the caller is active or idle, and returns the users who were active in the last 14 days. ' +
+    'They are listed by user id for clients that send `last_update_id` or `slim_presence`, else by email ' +
+    'address. A client repeats the call once a minute. The presence of users who have disabled ' +
+    '`presence_enabled` is not stored. With `presence_disabled`, the organization stores and returns none. Not ' +
+    'for bots.',
   access: 'user',
   params: {
-    status: required(oneOf('active', 'idle'), 'Whether the user did something lately.'),
+    status: required(oneOf('active', 'idle'), 'Whether the user was active lately.'),
     last_update_id: optional(
       integer(),
-      'The last update the client knows: it gets those after it. With -1, or where it is no longer known, all.',
+      'The last update that the client knows: it gets later ones. With -1, or an unknown update, it gets all.',
     ),
     history_limit_days: optional(
       integer({ min: 0 }),
-      'Whose last report is older, in days, is left out; 14 days at most are known.',
+      'Omits presences whose last report is older than this number of days; at most 14 days are stored.',
     ),
     new_user_input: defaulted(
       boolean(),
       false,
-      'Whether the user did something since the last report; nothing is made of it.',
+      'Whether the user was active since the last report; the server ignores it.',
     ),
     ping_only: defaulted(boolean(), false, 'Whether to report only.'),
     slim_presence: defaulted(boolean(), false, 'Whether presence is keyed by user id.', {
@@ -36,11 +37,11 @@ export const reportPresence = operation({
     }),
   },
   reply: {
-    presences: { schema: OBJECT, description: 'Who was there.', isOptional: true },
+    presences: { schema: OBJECT, description: 'The presences.', isOptional: true },
     presence_last_update_id: { schema: INTEGER, description: 'The last update.', isOptional: true },
     zephyr_mirror_active: {
       schema: BOOLEAN,
-      description: 'Of a bridge that there is no more: always false.',
+      description: 'For a bridge that no longer exists: always false.',
       isOptional: true,
     },
     server_timestamp: { schema: NUMBER, description: 'UNIX seconds of the reply.', isOptional: true },

@@ -1,4 +1,4 @@
-/** `POST` and `DELETE /users/me/avatar`: how users are shown. */
+/** `POST` and `DELETE /users/me/avatar`: change the caller's avatar. */
 
 import { AVATAR_MIB_MAX } from '../../../domain/limits.ts'
 import { avatarUrl } from '../../../views/user-view.ts'
@@ -9,13 +9,13 @@ import type { Call } from '../../operation.ts'
 import type { Params } from '../../params.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 
-const reply = { avatar_url: { schema: STRING, description: 'The address of the avatar from now on.' } }
+const reply = { avatar_url: { schema: STRING, description: 'The address of the new avatar.' } }
 
 export const setOwnAvatar = change({
   method: 'POST',
   path: '/users/me/avatar',
   summary: 'Set own avatar',
-  description: 'Of a PNG, JPEG, GIF or WebP, its middle is shown as a square.',
+  description: 'From a PNG, JPEG, GIF or WebP, cropped to the square in its middle.',
   access: 'user',
   file: { description: 'The image.', mibMax: AVATAR_MIB_MAX },
   params: {},
@@ -38,7 +38,7 @@ export const removeOwnAvatar = change({
   method: 'DELETE',
   path: '/users/me/avatar',
   summary: 'Remove own avatar',
-  description: 'From then on the one is shown that belongs to the email address.',
+  description: 'The default avatar of the email address replaces it.',
   access: 'user',
   params: {},
   reply,

@@ -9,11 +9,11 @@ export const setOwnStatus = change({
   method: 'POST',
   path: '/users/me/status',
   summary: 'Update own status',
-  description: "Changes the caller's own status, of which everyone is told.",
+  description: 'Changes the status of the caller, and sends an event to all users.',
   access: 'user',
   params: {
     ...statusParams,
-    away: optional(boolean(), 'The contrary of the setting `presence_enabled`, which it changes.', {
+    away: optional(boolean(), 'The opposite of the setting `presence_enabled`, which it changes.', {
       isDeprecated: true,
     }),
   },

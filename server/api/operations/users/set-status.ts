@@ -1,4 +1,4 @@
-/** `POST /users/{user_id}/status`: an administrator changes a user's status. */
+/** `POST /users/{user_id}/status`: changes a user's status as an administrator. */
 
 import { decideStatus, STATUS_ERRORS } from '../../../decisions/users/change-status.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -10,7 +10,7 @@ export const setStatus = change({
   method: 'POST',
   path: '/users/{user_id}/status',
   summary: 'Update user status',
-  description: "Changes another user's status, of which everyone is told. For administrators.",
+  description: 'For administrators. Changes the status of another user, and sends an event to all users.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.'), ...statusParams },
   reply: {},

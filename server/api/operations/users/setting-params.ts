@@ -1,4 +1,4 @@
-/** The parameters by which users change their settings, from the table of settings. */
+/** The parameters of users' settings, from the table of settings. */
 
 import {
   isTimeZone,
@@ -14,10 +14,10 @@ import { fail } from '../../../errors/api-error.ts'
 import { oneOfValues } from '../../one-of-values.ts'
 import { boolean, integer, optional, type Param, text, type Type } from '../../params.ts'
 
-/** Longer than any code of a language or name of a time zone. */
+/** Longer than any language code or name of a time zone. */
 const CODE_LENGTH_MAX = 100
 
-/** One parameter for each setting, and the time zone. */
+/** One parameter per setting, and the time zone. */
 export const settingParams: Readonly<Record<string, Param<unknown>>> = {
   ...Object.fromEntries(
     [...SETTINGS_BY_WIRE_NAME].map(([wireName, name]) => [
@@ -31,7 +31,7 @@ export const settingParams: Readonly<Record<string, Param<unknown>>> = {
   timezone: optional(known(isTimeZone), 'An IANA time zone, such as `Europe/Berlin`.'),
 }
 
-/** What is asked for, in the order of the table. */
+/** The requested changes, in the order of the table. */
 export function readSettings(params: Readonly<Record<string, unknown>>): UserSettingChange[] {
   const names = new Map<string, UserSettingChange['name']>([
     ...SETTINGS_BY_WIRE_NAME,
@@ -42,7 +42,7 @@ export function readSettings(params: Readonly<Record<string, unknown>>): UserSet
     .map(([wireName, name]) => ({ name, value: params[wireName] }) as UserSettingChange)
 }
 
-/** What a setting's parameter may be. */
+/** The type of a setting's parameter. */
 export function typeOfSetting(setting: Setting<unknown>): Type<unknown> {
   switch (setting.kind) {
     case 'flag':
@@ -60,7 +60,7 @@ export function typeOfSetting(setting: Setting<unknown>): Type<unknown> {
   }
 }
 
-/** The address of another server; a word, or nothing, for null. */
+/** The address of another server; empty or `default` for null. */
 const serverType: Type<string | null> = {
   isText: true,
   schema: { type: 'string', maxLength: SERVER_URL_LENGTH_MAX },
@@ -72,7 +72,7 @@ const serverType: Type<string | null> = {
   },
 }
 
-/** A text that names something. */
+/** A non-empty text. */
 function known(isKnown: (value: string) => boolean): Type<string> {
   const type = text({ lengthMax: CODE_LENGTH_MAX })
   return {

@@ -1,4 +1,4 @@
-/** `PATCH /settings/notifications` and `PATCH /settings/display`: settings where older clients send them. */
+/** `PATCH /settings/notifications` and `PATCH /settings/display`: the paths of older clients for settings. */
 
 import type { Operation } from '../../operation.ts'
 import { settingParams } from './setting-params.ts'
@@ -12,7 +12,7 @@ function olderSettings(path: string): Operation {
     method: 'PATCH',
     path,
     summary: `Update settings (${path})`,
-    description: 'As `PATCH /settings` does, for settings alone.',
+    description: 'Same as `PATCH /settings`, for settings only.',
     access: 'user',
     isDeprecated: true,
     params: settingParams,

@@ -1,4 +1,4 @@
-/** `PATCH /settings`: what users set for themselves. */
+/** `PATCH /settings`: changes the caller's settings. */
 
 import { CREDENTIAL_ERRORS, readCredentials, storePassword } from '../../../changes/users/read-credentials.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
@@ -14,9 +14,9 @@ export const updateSettings = change({
   path: '/settings',
   summary: 'Update settings',
   description:
-    "Changes the caller's own settings, name, time zone, email address and password. All of it happens, or nothing; " +
-    'what is as before is told to nobody. A new address or password needs the one that is; this server sends no email, ' +
-    'so that a new address counts at once. API keys and event queues stay.',
+    'Changes the settings, name, time zone, email address and password of the caller. All of the changes ' +
+    'apply, or none; unchanged values send no event. A new address or password requires the current password. ' +
+    'This server sends no email, so a new address takes effect at once. API keys and event queues stay.',
   access: 'user',
   passwordParam: 'old_password',
   params: {

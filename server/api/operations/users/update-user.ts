@@ -1,4 +1,4 @@
-/** `PATCH /users/{user_id}` and `PATCH /users/{email}`: changes a user's name, role and profile. */
+/** `PATCH /users/{user_id}` and `PATCH /users/{email}`: change a user's name, role and profile. */
 
 import { PROFILE_RENDERING_ERRORS, renderProfile } from '../../../changes/users/render-profile.ts'
 import { decideUserUpdate, UPDATE_USER_ERRORS } from '../../../decisions/users/update-user.ts'
@@ -17,13 +17,13 @@ const changeParams = {
   role: optional(roleType, ROLE_MEANING),
   profile_data: optional(
     profileDataType,
-    "Fields of a person's profile with what they are to say; null or nothing empties one.",
+    'Fields of the profile of a person with their new values; null or an empty value clears a field.',
   ),
 }
 const DESCRIPTION =
-  "For administrators, and for a bot's owner as far as its name goes; only owners make or unmake owners. The groups " +
-  'of the old and the new role, and the channels that the user sees, follow at once. A bot never has a ' +
-  'higher role than its owner: bots of a user who gets a lower one get it, too. All of it happens, or nothing.'
+  'For administrators; the owner of a bot can change its name. Only owners can add or remove owners. System ' +
+  'groups and visible channels change with the role at once. The role of a bot is never higher than that of ' +
+  'its owner: a lower role of a user lowers that of their bots. All of the changes apply, or none.'
 const ERRORS = [...UPDATE_USER_ERRORS, ...PROFILE_RENDERING_ERRORS] as const
 
 /** The events of a change of an account's role, name or owner. */

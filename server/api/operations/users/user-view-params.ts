@@ -1,13 +1,13 @@
-/** How a client wants users shown, as parameters. */
+/** The parameters for the form of users. */
 
 import { boolean, defaulted } from '../../params.ts'
 
-/** The parameters that all of them share. */
+/** The shared parameters. */
 export const userViewParams = {
   client_gravatar: defaulted(
     boolean(),
     true,
-    'Whether gravatar addresses may be left to the client, as null, where it is told the email address.',
+    'Whether gravatar addresses may be null, for clients that compute them from a visible email address.',
   ),
   include_custom_profile_fields: defaulted(
     boolean(),
@@ -16,7 +16,7 @@ export const userViewParams = {
   ),
 }
 
-/** The options of `viewUser` for what was asked for. */
+/** The options of `viewUser` from the parameters. */
 export function readUserViewOptions(params: {
   readonly client_gravatar: boolean
   readonly include_custom_profile_fields: boolean
