@@ -1,5 +1,5 @@
 /**
- * A bot that answers whoever mentions it.
+ * A bot that answers mentions.
  *
  *     PARLEY_URL=http://127.0.0.1:8080 PARLEY_EMAIL=bot@example.com PARLEY_KEY=… node examples/echo-bot.ts
  */

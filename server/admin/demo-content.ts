@@ -1,8 +1,8 @@
-/** What the demo organization holds: enough to look around, and one of each kind. */
+/** The content of the demo organization: enough to look around, with one example of each kind. */
 
 import type { RoleName } from '../domain/entities.ts'
 
-/** A person or bot of the demo; the part of the address before `@example.com` stands for it below. */
+/** A person or bot of the demo; its address before `@example.com` identifies it below. */
 export interface DemoUser {
   readonly name: string
   readonly fullName: string
@@ -16,7 +16,7 @@ export const ORGANIZATION = {
   description: 'A small team, to look around in. Everything here may be changed or thrown away.',
 }
 
-/** Owners of bots come before them. */
+/** Owners of bots come before their bots. */
 export const USERS: readonly DemoUser[] = [
   { name: 'owner', fullName: 'Ada Brook', role: 'owner' },
   { name: 'administrator', fullName: 'Ben Castillo', role: 'administrator' },
@@ -29,7 +29,7 @@ export const USERS: readonly DemoUser[] = [
 
 const STAFF = ['owner', 'administrator', 'moderator', 'member', 'member2']
 
-/** Made by the owner. */
+/** Created by the owner. */
 export const CHANNELS = [
   {
     name: 'general',
@@ -57,7 +57,7 @@ export const CHANNELS = [
   },
 ] as const
 
-/** In the order in which they were sent. */
+/** In the order of sending. */
 export const MESSAGES: readonly {
   readonly from: string
   readonly to: { readonly channel: string; readonly topic: string } | { readonly partners: readonly string[] }
@@ -83,7 +83,7 @@ export const MESSAGES: readonly {
   {
     from: 'member2',
     to: { channel: 'general', topic: 'lunch' },
-    content: 'Noodles. The list so far:\n\n1. Emre\n2. Dana\n3. whoever comes along',
+    content: 'Noodles. The list so far:\n\n1. Emre\n2. Dana\n3. anyone who joins us',
   },
   {
     from: 'administrator',

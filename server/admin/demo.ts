@@ -1,11 +1,10 @@
 /**
- * The demo organization, and the file with its accounts.
+ * Creates the demo organization and the file with its accounts.
  *
- * Everything of it is one transaction: the events of all its changes, decided one after the other on
- * a state of their own, with the rows they stand for and the passwords. So a start that is killed
- * leaves either no demo, and the next start makes one, or the whole. The accounts are written before
- * the commit, since nothing can tell the keys afterwards; a file without its organization is known by
- * the time of making, which both hold, and is written anew.
+ * One transaction creates all of it: the events of all changes, decided one after another on a state of their own, with
+ * their rows and the passwords. So if a start is killed, the next start finds either no demo and creates it, or the
+ * whole demo. The accounts are written before the commit, since the keys cannot be read later. The file and the
+ * organization share their time of creation: a file without its organization is replaced.
  */
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
@@ -27,12 +26,12 @@ const PASSWORD_LENGTH = 16
 
 interface DemoFile {
   readonly organization: string
-  /** UNIX milliseconds; its seconds are the organization's own time of creation. */
+  /** UNIX milliseconds; its seconds are the organization's time of creation. */
   readonly made_at_ms: number
   readonly accounts: readonly DemoAccount[]
 }
 
-/** Makes the demo in a database that holds nothing yet; answers whether it did. */
+/** Creates the demo in an empty database; returns whether it did. */
 export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Passwords()): Promise<boolean> {
   if ((await readLastEventId(sql)) > 0) return false
   const accounts: DemoAccount[] = USERS.map(({ name, fullName, role, owner }) => ({
@@ -48,7 +47,7 @@ export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Pas
   const nowMs = Date.now()
   writeAccounts(dataFolder, { organization: ORGANIZATION.name, made_at_ms: nowMs, accounts })
   return beginBatch(sql, async (tx) => {
-    if ((await lockLog(tx)) > 0) return false // Somebody was quicker, by the admin command line.
+    if ((await lockLog(tx)) > 0) return false // The admin command line was faster.
     const { events, userIds } = await draftDemo(tx, accounts, Math.floor(nowMs / 1000))
     const after = (writes: WriteBatch) => {
       for (const [index, userId] of userIds.entries()) {
@@ -61,7 +60,7 @@ export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Pas
   })
 }
 
-/** The accounts of the demo that still let somebody in, one line each; undefined where this database holds none. */
+/** The demo accounts with valid keys, one line each; undefined if this database has none. */
 export async function readDemoAccounts(sql: Sql, dataFolder: string): Promise<string[] | undefined> {
   const file = readAccounts(dataFolder)
   if (!file) return undefined
@@ -90,7 +89,7 @@ function writeAccounts(dataFolder: string, content: DemoFile): void {
   renameSync(beginning, path)
   const folder = openSync(dataFolder, 'r')
   try {
-    fsyncSync(folder) // Else a power cut could keep the organization and lose the name of this file.
+    fsyncSync(folder) // Otherwise a power failure could keep the organization and lose this file's name.
   } finally {
     closeSync(folder)
   }
@@ -100,7 +99,7 @@ function readAccounts(dataFolder: string): DemoFile | undefined {
   try {
     return JSON.parse(readFileSync(join(dataFolder, FILE), 'utf8')) as DemoFile
   } catch (error) {
-    // Whoever removes or edits the file only loses the lines at the start.
+    // Without the file, only these lines at the start are lost.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-/** The events of the demo organization, by the decisions that the API makes. */
+/** The events of the demo organization, from the same decisions as the API. */
 
 import { notify } from '../audience/notify.ts'
 import type { Transaction } from '../../db/connect.ts'
@@ -22,7 +22,7 @@ import { applyEvent } from '../state/apply-event.ts'
 import { OrganizationState } from '../state/organization-state.ts'
 import { CHANNELS, MESSAGES, ORGANIZATION, USERS } from './demo-content.ts'
 
-/** A way in. */
+/** The credentials of an account. */
 export interface DemoAccount {
   readonly email: string
   readonly full_name: string
@@ -32,7 +32,7 @@ export interface DemoAccount {
   readonly api_key: string
 }
 
-/** The whole demo as events from the first number on; its conversations are made in the transaction. */
+/** The whole demo as events from the first id on; the transaction creates its conversations. */
 export async function draftDemo(
   tx: Transaction,
   accounts: readonly DemoAccount[],
@@ -113,7 +113,7 @@ export async function draftDemo(
   return { events: draft.events, userIds: [...users.values()].map(({ id }) => id) }
 }
 
-/** Events that are decided one after the other and not committed yet, on the state of an empty database. */
+/** Events that are decided one after another but not committed yet, on the state of an empty database. */
 class Draft {
   readonly state = new OrganizationState()
   readonly events: NewEvent[] = []

@@ -1,8 +1,8 @@
-/** The admin command line's help text. */
+/** The help text of the admin command line. */
 
 import { PASSWORD_LENGTH_MIN } from '../domain/limits.ts'
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const HELP = `Administers a Parley server, running or not. Running servers heed a change at once.
 
   npm run -s admin -- COMMAND [OPTIONS]

@@ -1,4 +1,4 @@
-/** The admin command line: what `npm run -s admin -- COMMAND` runs. `--help` says what there is. */
+/** The admin command line: `npm run -s admin -- COMMAND`. `--help` lists the commands. */
 
 import { exitWithReason, readSettings } from '../run-process.ts'
 import { HELP } from './help.ts'
@@ -25,7 +25,7 @@ async function run(command: Exclude<Command, { kind: 'help' }>): Promise<void> {
     } finally {
       await writer.close()
     }
-    // Only now, so that a running server has been told when the caller reads it.
+    // Only now, so that a running server is notified before the caller reads it.
     process.stdout.write(`${JSON.stringify(result)}\n`)
   } finally {
     await database.close()

@@ -1,4 +1,4 @@
-/** The database that an admin command works on, be a server running on it or not. */
+/** The database for an admin command, whether a server is running on it or not. */
 
 import { connect } from '../../db/connect.ts'
 import { checkSchema, migrate } from '../../db/migrate.ts'
@@ -7,14 +7,14 @@ import { findRunningPostgres } from '../services/find-running-postgres.ts'
 import { launchPostgres } from '../services/launch-postgres.ts'
 import { makeDataFolder } from '../services/make-data-folder.ts'
 
-/** A database that answers and whose schema is up to date. */
+/** An available database with the current schema. */
 export interface OpenedDatabase {
   readonly url: string
-  /** Stops what was started for it. */
+  /** Stops the processes that were started for it. */
   close(): Promise<void>
 }
 
-/** The database of DATABASE_URL; else the embedded one, started for the moment where it does not run. */
+/** The database of DATABASE_URL, or else the embedded one, started temporarily if it is not running. */
 export async function openDatabase({
   databaseUrl,
   dataFolder,

@@ -1,4 +1,4 @@
-/** The admin command line's arguments, read into a command; everything that needs no database is checked here. */
+/** Parses the arguments of the admin command line; checks everything that needs no database. */
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/email-addresses.ts'
@@ -11,12 +11,12 @@ import {
   PASSWORD_LENGTH_MIN,
 } from '../domain/limits.ts'
 
-/** Unicode code points; as much as a person's name. */
+/** Unicode code points; the limit of a person's name. */
 const ORGANIZATION_NAME_LENGTH_MAX = FULL_NAME_LENGTH_MAX
-/** Unicode code points; the API family's default. */
+/** Unicode code points; the default of this API family. */
 const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
 
-/** What is asked for. */
+/** A parsed command. */
 export type Command =
   | { readonly kind: 'help' }
   | {
@@ -33,7 +33,7 @@ export type Command =
   | { readonly kind: 'user rotate-key'; readonly email: string }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
 
-/** Arguments that make no command, said in one line. */
+/** Invalid arguments, explained in one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -48,7 +48,7 @@ const OPTIONS = {
   'organization create': { name: text, description: text },
 } satisfies Record<string, ParseArgsConfig['options']>
 
-/** Reads the arguments; throws a `UsageError` that names the first one that is wrong. */
+/** Parses the arguments; throws a `UsageError` that names the first wrong one. */
 export function parseCommand(args: readonly string[]): Command {
   if (args.includes('--help') || args.includes('-h')) return { kind: 'help' }
   const kind = args.slice(0, 2).join(' ')
@@ -87,7 +87,7 @@ function isCommand(kind: string): kind is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, kind)
 }
 
-/** The values by option; a flag that is given has the empty text. */
+/** The values by option; a flag has an empty value. */
 function readOptions(args: string[], options: NonNullable<ParseArgsConfig['options']>): Map<string, string> {
   const values = new Map<string, string>()
   try {
@@ -99,7 +99,7 @@ function readOptions(args: string[], options: NonNullable<ParseArgsConfig['optio
     }
   } catch (error) {
     if (!String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')) throw error
-    // What follows the first sentence is advice on arguments that start with a dash.
+    // The rest of the message is advice about arguments that start with a dash.
     const [sentence = ''] = (error as Error).message.split(/\.? *\n|\. /)
     throw new UsageError(sentence)
   }

@@ -1,4 +1,4 @@
-/** Carries out one command of the admin command line. */
+/** Runs one command of the admin command line. */
 
 import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
@@ -15,7 +15,7 @@ import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Command } from './parse-command.ts'
 
-/** Does what a command says and answers what it prints; throws a `ChangeRefused` where it may not be. */
+/** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
 export async function runCommand(
   command: Exclude<Command, { kind: 'help' }>,
   writer: LocalWriter,
@@ -51,7 +51,7 @@ async function addUser(
   { email, name, role, password, botOwner }: Extract<Command, { kind: 'user create' }>,
   writer: LocalWriter,
 ): Promise<unknown> {
-  // Hashed before the user is there, so that next to no time passes between the two commits.
+  // Hashed before the user exists, so that the two commits are close together.
   const hash = password === undefined ? undefined : await new Passwords().hash(password)
   const { apiKey, keyHash } = newApiKey()
   const owner = botOwner === undefined ? undefined : getUser(botOwner, writer.state)

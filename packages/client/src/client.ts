@@ -7,22 +7,22 @@ import type { Operations } from './wire-types.ts'
 
 /** Names of operations, such as `GET /users/{user_id}`. */
 export type OperationName = keyof Operations
-/** The parameters of an operation, those in its path included. */
+/** The parameters of an operation, including those in its path. */
 export type ParamsOf<Name extends OperationName> = Operations[Name]['params']
-/** What an operation answers. */
+/** The reply of an operation. */
 export type ReplyOf<Name extends OperationName> = Operations[Name]['reply']
 
 type MayBeLeftOut<Params> = Record<never, never> extends Params ? [params?: Params] : [params: Params]
 
-/** Where the server is, and who asks. */
+/** The server and the credentials. */
 export interface ClientOptions {
   /** The address of the server, such as `https://chat.example.com`. */
   readonly url: string
-  /** The email address of the user or bot; without one, requests carry no credentials of their own. */
+  /** The email address of the user or bot; without it, requests have no `Authorization` header. */
   readonly email?: string
-  /** The API key that belongs to it. */
+  /** The API key of that user. */
   readonly key?: string
-  /** Another `fetch` than the platform's, such as one that adds a header. */
+  /** Replaces the platform's `fetch`, for example with one that adds a header. */
   readonly fetch?: typeof fetch
 }
 
@@ -36,8 +36,8 @@ export class ParleyClient {
   }
 
   /**
-   * Calls an operation: `client.call('GET /users/{user_id}', { user_id: 9 })`. Throws an `ApiError` where the server
-   * refuses, and a `ConnectionError` where it does not answer.
+   * Calls an operation: `client.call('GET /users/{user_id}', { user_id: 9 })`. Throws an `ApiError` if the server
+   * refuses, and a `ConnectionError` if it does not answer.
    */
   call<Name extends OperationName>(
     name: Name,
@@ -46,7 +46,7 @@ export class ParleyClient {
     return this.#send(name, params ?? {}) as Promise<ReplyOf<Name>>
   }
 
-  /** The same with a signal that gives up waiting. */
+  /** The same with a signal that cancels the wait. */
   callWith<Name extends OperationName>(
     { signal }: { readonly signal: AbortSignal },
     name: Name,
@@ -56,15 +56,15 @@ export class ParleyClient {
   }
 
   /**
-   * Registers an event queue and follows it: first `{ kind: 'registered' }` with the state, then each event once and
-   * in order, over lost connections and restarts of the server. Where the queue is gone it registers again, and says
-   * so by another `registered`, whose state replaces the former. Ends with the signal.
+   * Registers an event queue and follows it: yields `{ kind: 'registered' }` with the state first, then each event once
+   * and in order, across lost connections and restarts of the server. If the queue is gone it registers again and
+   * yields another `registered`, whose state replaces the former. Ends with the signal.
    */
   updates(options: EventOptions = {}): AsyncGenerator<Update, void, void> {
     return streamUpdates(this.#connection, options)
   }
 
-  /** Uploads a file in pieces, which go on where they stopped after a lost connection. */
+  /** Uploads a file in pieces; resumes after a lost connection. */
   upload(file: Blob | Uint8Array, options: UploadOptions): Promise<Uploaded> {
     return uploadFile(this.#connection, file, options)
   }
@@ -74,7 +74,7 @@ export class ParleyClient {
   }
 }
 
-/** Base64 of UTF-8, by what browsers and Node both have. */
+/** Base64 of UTF-8, with functions that browsers and Node share. */
 function encodeBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

@@ -1,11 +1,11 @@
-/** What can go wrong with a request. */
+/** The errors of a request. */
 
 /** The server refused a request. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The HTTP status. */
   readonly status: number
-  /** For programs, such as `BAD_REQUEST`; undefined where the error has none. */
+  /** For programs, such as `BAD_REQUEST`; undefined if the error has none. */
   readonly code: string | undefined
   /** The other fields of the answer, such as `retry-after` in seconds. */
   readonly fields: Readonly<Record<string, unknown>>
@@ -18,15 +18,15 @@ export class ApiError extends Error {
     this.fields = fields
   }
 
-  /** Seconds to wait before another try; undefined where another try does not help. */
+  /** Seconds until a retry; undefined if a retry cannot help. */
   get retryAfterSeconds(): number | undefined {
-    const told = this.fields['retry-after']
-    if (typeof told === 'number') return told
+    const seconds = this.fields['retry-after']
+    if (typeof seconds === 'number') return seconds
     return this.status === 429 || this.status >= 500 ? 1 : undefined
   }
 }
 
-/** No answer of the API came: the server is away, or something else answers in its place. */
+/** The API did not answer: the server is unavailable, or another program answered. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }

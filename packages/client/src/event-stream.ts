@@ -1,4 +1,4 @@
-/** An event queue followed for as long as one likes: over lost connections, restarts and queues that are gone. */
+/** Follows an event queue across lost connections, restarts and expired queues. */
 
 import { ApiError, ConnectionError } from './errors.ts'
 import { type Connection, sendRequest } from './http.ts'
@@ -10,20 +10,20 @@ import type { Event, Operations } from './wire-types.ts'
 
 type Register = Operations['POST /register']
 
-/** What the client is told: the state as of now, or what happened since. */
+/** An update for the client: the current state, or an event. */
 export type Update =
   | { readonly kind: 'registered'; readonly state: Register['reply'] }
   | { readonly kind: 'event'; readonly event: Event }
 
-/** How to follow. */
+/** The options of following. */
 export interface EventOptions {
   /** The parameters of `POST /register`. */
   readonly register?: Register['params']
-  /** Ends the following. */
+  /** Stops following. */
   readonly signal?: AbortSignal
-  /** The ways to get events, the best first; a way that a proxy does not let through is left for the next. */
+  /** The transports, in order of preference; if a proxy blocks one, the next is used. */
   readonly transports?: readonly TransportName[]
-  /** Milliseconds before the second try to connect; each further one waits twice as long, up to 30 s. */
+  /** Milliseconds before the second connection attempt; the delay doubles up to 30 s. */
   readonly retryMs?: number
 }
 
@@ -32,13 +32,13 @@ const TRANSPORTS = {
   sse: followByServerSentEvents,
   poll: followByPolling,
 } as const satisfies Readonly<Record<string, Transport>>
-/** A way to get events. */
+/** A transport for events. */
 export type TransportName = keyof typeof TRANSPORTS
 
 const DEFAULT_TRANSPORTS: readonly TransportName[] = ['websocket', 'sse', 'poll']
 const RETRY_MS = 500
 const RETRY_MS_MAX = 30_000
-/** Tries of a transport that brought nothing before the next one is tried. */
+/** Failed attempts of a transport before the next one is used. */
 const FRUITLESS_TRIES_MAX = 2
 
 /** Follows a queue; see `ParleyClient.updates`. */
@@ -62,7 +62,7 @@ export async function* streamUpdates(
         retries.reset()
         fruitless = 0
         for (const event of events) {
-          if (event.id <= position.lastEventId) continue // Sent again after a reconnection.
+          if (event.id <= position.lastEventId) continue // Sent again after a reconnect.
           position.lastEventId = event.id
           if (event.type !== 'heartbeat') yield { kind: 'event', event }
         }
@@ -85,13 +85,13 @@ export async function* streamUpdates(
   }
 }
 
-/** Whether another try may succeed. */
+/** Whether a retry may succeed. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   return error instanceof ApiError && error.retryAfterSeconds !== undefined
 }
 
-/** Waits longer each time, and never as long as others who lost the same server at the same time. */
+/** Waits longer each time, for a random share, so that clients of the same server do not return at once. */
 class Retries {
   readonly #firstMs: number
   readonly #signal: AbortSignal | undefined

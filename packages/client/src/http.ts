@@ -2,18 +2,18 @@
 
 import { ApiError, ConnectionError } from './errors.ts'
 
-/** Where the API is, and as whom. */
+/** The address of the API, and the credentials. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** The `Authorization` header; undefined where the browser sends a session's cookie, or nobody is logged in. */
+  /** The `Authorization` header; undefined if the browser sends a session's cookie, or without a log-in. */
   readonly authorization: string | undefined
   readonly fetch: typeof fetch
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Sends one request; fields named in the path go there, the others to the query or to the form. */
+/** Sends one request; path parameters go into the path, others into the query or the form. */
 export async function sendRequest(
   connection: Connection,
   operation: string,
@@ -33,7 +33,7 @@ export async function sendRequest(
   )
 }
 
-/** A request with the credentials of the connection; an answer that never comes is a `ConnectionError`. */
+/** Sends a request with the connection's credentials; throws a `ConnectionError` if no answer arrives. */
 export async function fetchSafely(
   { url, authorization, fetch }: Connection,
   path: string,
@@ -68,12 +68,12 @@ function fillPath(template: string, given: Fields): { path: string; rest: Fields
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name])
     delete rest[name]
-    return value.split('/').map(encodeURIComponent).join('/') // Fragments of navigation views hold slashes.
+    return value.split('/').map(encodeURIComponent).join('/') // Fragments of navigation views contain slashes.
   })
   return { path, rest }
 }
 
-/** Texts go as they are, everything else as JSON. */
+/** Strings are sent unchanged, everything else as JSON. */
 function encodeFields(fields: Fields): URLSearchParams {
   const encoded = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {

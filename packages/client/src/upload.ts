@@ -1,28 +1,28 @@
-/** Uploads by tus: in pieces, each of which the server has stored before the next is sent. */
+/** Uploads by tus: in pieces, each stored by the server before the next is sent. */
 
 import type { DetailedError, UploadOptions as TusOptions } from 'tus-js-client'
 import { ApiError, ConnectionError } from './errors.ts'
 import type { Connection } from './http.ts'
 
-/** Bytes of a piece: what is sent again at most after a lost connection. */
+/** Bytes of a piece: the most that is sent again after a lost connection. */
 const PIECE_BYTES = 8 * 1024 * 1024
 const RETRY_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadProgress {
   readonly bytesStored: number
   readonly bytesTotal: number
 }
 
-/** A file that is to be uploaded. */
+/** The file to upload. */
 export interface UploadOptions {
   readonly name: string
   /** Such as `image/png`. */
   readonly type?: string
   readonly signal?: AbortSignal
-  /** The place of an upload that was begun before, to go on there. */
+  /** The place of an earlier upload, to resume it. */
   readonly resumeAt?: string
-  /** Called once the server has a place for the file: kept, it lets another run of the program go on there. */
+  /** Called when the server has a place for the file: if stored, another run of the program can resume there. */
   readonly onPlace?: (place: string) => void
   readonly onProgress?: (progress: UploadProgress) => void
 }
@@ -40,7 +40,7 @@ export async function uploadFile(
   file: Blob | Uint8Array,
   { name, type = '', signal, resumeAt, onPlace, onProgress }: UploadOptions,
 ): Promise<Uploaded> {
-  const { Upload } = await import('tus-js-client') // Programs that upload nothing need not load it.
+  const { Upload } = await import('tus-js-client') // Loaded only by programs that upload.
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     const options: TusOptions = {
@@ -60,14 +60,14 @@ export async function uploadFile(
     }
     const upload = new Upload(file as Blob, options)
     signal?.addEventListener('abort', () => {
-      upload.abort().catch(() => undefined) // The request under way ends with it.
+      upload.abort().catch(() => undefined) // The current request ends with it.
       reject(signal.reason as Error)
     })
     upload.start()
   })
 }
 
-/** The server's refusal, or that none came. */
+/** The server's error, or a lost connection. */
 function errorOf(error: Error | DetailedError): Error {
   const response = 'originalResponse' in error ? error.originalResponse : null
   if (!response) return new ConnectionError('the upload broke off', { cause: error })

@@ -1,4 +1,4 @@
-/** Events by long poll: one request after another, each answered as soon as there is something. */
+/** Events by long poll: each request is answered as soon as there is an event. */
 
 import { ApiError } from '../errors.ts'
 import { type Connection, sendRequest } from '../http.ts'
@@ -23,7 +23,7 @@ async function poll(
     const { events } = await sendRequest(connection, 'GET /events', fields, signal)
     return events as readonly Event[]
   } catch (error) {
-    // A queue that is there, but not from this event on, is of no more use than one that is gone.
+    // A queue that cannot be read from this event on is useless, like a deleted one.
     if (error instanceof ApiError && error.status === 400)
       throw new QueueGoneError(error.message, { cause: error })
     throw error

@@ -1,4 +1,4 @@
-/** Events as server-sent events, read from a streamed answer: unlike `EventSource` it can send credentials. */
+/** Server-sent events from a streamed response: unlike `EventSource`, this can send credentials. */
 
 import { ApiError, ConnectionError } from '../errors.ts'
 import { type Connection, fetchSafely, readReply } from '../http.ts'
@@ -33,7 +33,7 @@ export async function* followByServerSentEvents(
   }
 }
 
-/** Why the answer is no stream. */
+/** The reason why the response is not a stream. */
 async function refusalOf(response: Response): Promise<Error> {
   try {
     await readReply(response)
@@ -50,7 +50,7 @@ interface Message {
   readonly data: string
 }
 
-/** The messages of a stream, as many at once as came at once. */
+/** The messages of a stream, in the batches in which they arrive. */
 async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message[], void, void> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)

@@ -1,13 +1,13 @@
-/** Events by WebSocket, opened with a ticket, since scripts in browsers can set no headers there. */
+/** Events by WebSocket, opened with a ticket, since scripts in browsers cannot set headers there. */
 
 import { ConnectionError } from '../errors.ts'
 import { type Connection, sendRequest } from '../http.ts'
 import type { Event } from '../wire-types.ts'
 import { closeError, type Position } from './transport.ts'
 
-/** Between signs of life that the server is asked for: proxies cut connections that are silent for a minute. */
+/** The interval of pings: proxies close connections that are silent for a minute. */
 const PING_MS = 25_000
-/** Until a socket that does not open counts as one that a proxy does not let through. */
+/** The time after which a socket that does not open counts as blocked by a proxy. */
 const OPEN_MS_MAX = 10_000
 
 export async function* followByWebSocket(
@@ -42,7 +42,7 @@ export async function* followByWebSocket(
   }
 }
 
-/** What a socket brought and nobody has taken yet. */
+/** Received frames that are not consumed yet. */
 class Frames {
   readonly #socket: WebSocket
   #waiting: (readonly Event[])[] = []
@@ -56,11 +56,11 @@ class Frames {
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => this.#onFrame(String(data)))
     socket.addEventListener('close', ({ code, reason }) => {
-      // 1006: the connection failed, and there was no word of the server's.
+      // 1006: the connection failed without a close code from the server.
       const error = code === 1006 ? new ConnectionError('the socket failed') : closeError(code, reason)
       this.#finish(error)
     })
-    // Not every platform closes a socket that was refused.
+    // Some platforms do not close a refused socket.
     socket.addEventListener('error', () => this.#finish(new ConnectionError('the socket failed')))
     this.#timer = setInterval(() => this.#ping(), PING_MS)
     this.#opening = setTimeout(
@@ -70,7 +70,7 @@ class Frames {
     socket.addEventListener('open', () => clearTimeout(this.#opening))
   }
 
-  /** The events of the next frame; undefined where the server said good-bye, to come back at once. */
+  /** The events of the next frame; undefined if the server asked the client to reconnect at once. */
   async next(): Promise<readonly Event[] | undefined> {
     while (this.#waiting.length === 0 && !this.#end) {
       await new Promise<void>((resolve) => {
