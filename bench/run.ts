@@ -33,10 +33,10 @@ try {
 }
 process.stdout.write(`${formatTable(outcomes)}\n`)
 keepResults(outcomes)
-// A target that is not reached is news; a wrong answer is a failure.
+// A missed target is a result; a wrong answer is a failure.
 process.exit(outcomes.some(({ kind }) => kind === 'wrong') ? 1 : 0)
 
-/** The benchmarks of these names, or all but the long ones. */
+/** The benchmarks with these names, or all except the long ones. */
 function findWorks(names: readonly string[]): readonly Work[] {
   const known = new Map(NAMED_WORKS.map((work) => [work.name.toLowerCase(), work]))
   const found = names.map((name) => known.get(name.toLowerCase()))
@@ -61,7 +61,7 @@ async function measure(work: Work, context: BenchContext): Promise<Outcome> {
   }
 }
 
-/** Each benchmark's latest run is kept, so that a run of one leaves the others' records. */
+/** The latest run of each benchmark stays, so a run of one benchmark does not remove the others. */
 function keepResults(measured: readonly Outcome[]): void {
   const kept: Record<string, unknown> = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {}
   for (const outcome of measured) {

@@ -12,6 +12,7 @@ const CHECKED = [
   'CONTRIBUTING.md',
   'docs/{requests,permissions,messages,search,files,jobs,faults}.md',
   'docs/decisions/*.md',
+  'bench/**/*.ts',
   'docs/feature-level.md',
   'README.md',
   'examples/*.ts',

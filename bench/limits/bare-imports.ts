@@ -1,4 +1,4 @@
-/** The limit of memory at start: node with the packages that the web process imports, and nothing else. */
+/** The limit of memory at start: node with the packages that the web process imports, and no other code. */
 
 import '@fastify/busboy'
 import 'ioredis'

@@ -1,11 +1,11 @@
-/** The limit of uploading: bare uWebSockets.js that brings each body to a file, and answers once it is on the disk. */
+/** The limit of uploads: bare uWebSockets.js that writes each body to a file, and answers once it is on disk. */
 
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uws } from '../../server/wire/uws.ts'
 import { serveCalls } from '../start/remote.ts'
 
-/** Bytes that wait for the disk before the client is held up: as many as in the server. */
+/** Bytes that wait for the disk before the client is paused: as in the server. */
 const WAITING_BYTES_MAX = 1024 * 1024
 
 const app = uws.App()
@@ -54,7 +54,7 @@ app.put('/*', (res) => {
 })
 
 const calls = {
-  /** Answers the port. */
+  /** Returns the port. */
   async start({ folder }: { folder: string }): Promise<number> {
     path = join(folder, 'limit')
     return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ const calls = {
     })
   },
 
-  /** Begins with an empty file; answers where it is. */
+  /** Starts with an empty file; returns its path. */
   async begin(): Promise<string> {
     await rm(path, { force: true })
     file = await open(path, 'w')

@@ -1,6 +1,6 @@
 /**
- * The limit of telling many clients: bare uWebSockets.js that, upon a request, publishes a text to all
- * WebSockets and ends all parked requests with it. Nothing is checked, stored or encoded.
+ * The limit of the fan-out: bare uWebSockets.js that, on a request, publishes a text to all WebSockets and ends all
+ * parked requests with it. It checks, stores and encodes nothing.
  */
 
 import { uws, type HttpResponse } from '../../server/wire/uws.ts'
@@ -8,7 +8,7 @@ import { serveCalls } from '../start/remote.ts'
 
 const TOPIC = 'all'
 const MARK = '@ID@'
-/** As long as those of the answers it stands against: the same bytes are the head's, too. */
+/** As long as the server's answers: both sides send the same bytes, including the head. */
 const REQUEST_ID = 'aaaa00000000-0000'
 
 let template = ''
@@ -23,7 +23,7 @@ const app = uws
     open: (ws) => void ws.subscribe(TOPIC),
   })
   .get('/api/v1/events', (res, req) => {
-    // Who polls late is told at once of the first that it missed; without that messages would be lost.
+    // A late poll gets the first message that it missed at once; otherwise messages would be lost.
     const missedId = Math.max(Number(req.getQuery('last_event_id')) + 1, firstId)
     if (missedId < nextId) return end(res, textOf(missedId))
     parked.add(res)
@@ -37,7 +37,7 @@ const app = uws
       res.end(`{"result":"success","msg":"","id":${id}}`)
       const text = textOf(id)
       app.publish(TOPIC, text)
-      setImmediate(endParked, text) // Within the handler all would share its one cork buffer: 15 times slower.
+      setImmediate(endParked, text) // Within the handler all replies would share its one cork buffer: 15 times slower.
     })
   })
 
@@ -60,7 +60,7 @@ function textOf(id: number): string {
 }
 
 const calls = {
-  /** The text to tell, in which `MARK` stands for the id, and the first id; answers the port. */
+  /** Sets the text to send, in which `MARK` stands for the id, and the first id; returns the port. */
   start(wanted: { template: string; firstId: number }): Promise<number> {
     template = wanted.template
     firstId = wanted.firstId
@@ -73,12 +73,12 @@ const calls = {
     })
   },
 
-  /** How many requests are parked. */
+  /** The number of parked requests. */
   async countParked(): Promise<number> {
     return parked.size
   },
 
-  /** What is left after a collection; needs `--expose-gc`. */
+  /** The memory after a garbage collection; needs `--expose-gc`. */
   async memory(): Promise<NodeJS.MemoryUsage> {
     const { gc } = globalThis as { gc?: () => void }
     gc?.()

@@ -1,4 +1,7 @@
-/** The limit of reads: bare uWebSockets.js that answers each path with bytes that it has, or with a value that it encodes each time. */
+/**
+ * The limit of reads: bare uWebSockets.js that answers each path with fixed bytes, or with a value that it encodes each
+ * time.
+ */
 
 import { uws } from '../../server/wire/uws.ts'
 import { serveCalls } from '../start/remote.ts'
@@ -6,7 +9,7 @@ import { serveCalls } from '../start/remote.ts'
 const app = uws.App()
 
 const calls = {
-  /** Answers the port. */
+  /** Returns the port. */
   start(answers: readonly { path: string; body: Uint8Array; isEncodedEachTime?: true }[]): Promise<number> {
     for (const { path, body, isEncodedEachTime } of answers) {
       if (isEncodedEachTime) {

@@ -1,9 +1,9 @@
 /**
- * The limit of sending: single-row durable inserts, each a transaction of its own, by so many
- * connections that each wait for the answer before the next.
+ * The limit of sends: durable single-row inserts, each in its own transaction, over several connections that each wait
+ * for the answer before the next insert.
  *
- * The table has the columns, the check and all indexes of `messages`, but none of its foreign keys,
- * and its ids come from a sequence: whoever only inserts rows would not pay for more.
+ * The table has the columns, the check and all indexes of `messages`, but no foreign keys, and its ids come from a
+ * sequence: a plain insert needs no more.
  */
 
 import { connect, type Sql } from '../../db/connect.ts'
@@ -24,7 +24,7 @@ const calls = {
     await Promise.all(connections.map((one) => one`set synchronous_commit to on`))
   },
 
-  /** Inserts without a pause; answers how many, and how many a second. */
+  /** Inserts without a pause; returns the count and the rate per second. */
   async insert({ ms }: { ms: number }): Promise<{ count: number; perSecond: number }> {
     const startMs = performance.now()
     const endMs = startMs + ms
@@ -45,7 +45,7 @@ const calls = {
     return { count, perSecond: (1000 * count) / (performance.now() - startMs) }
   },
 
-  /** How many rows there are. */
+  /** The number of rows. */
   async count(): Promise<number> {
     const [row] = await (connections[0] as Sql)<{ count: number }[]>`select count(*) from bench_messages`
     return row?.count ?? 0

@@ -1,4 +1,4 @@
-/** The limit of reading a page: its rows as postgres.js gives them, by one client, made into nothing. */
+/** The limit of page reads: the rows from postgres.js, read by one client and not processed. */
 
 import { connect, type Sql } from '../../db/connect.ts'
 import { serveCalls } from '../start/remote.ts'
@@ -10,7 +10,7 @@ const calls = {
     sql = connect(databaseUrl, 1, 'bench')
   },
 
-  /** Reads pages of a channel, each the `count` messages before an id; answers each one's milliseconds. */
+  /** Reads pages of a channel, each the `count` messages before an id; returns the milliseconds of each. */
   async read(wanted: {
     channelId: number
     count: number

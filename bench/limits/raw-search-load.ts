@@ -1,4 +1,4 @@
-/** The limit of searching: exact words by a GIN index, the rows as postgres.js gives them, by one client. */
+/** The limit of searches: exact words by a GIN index, the rows from postgres.js, read by one client. */
 
 import { connect, type Sql } from '../../db/connect.ts'
 import { serveCalls } from '../start/remote.ts'
@@ -10,7 +10,7 @@ const calls = {
     sql = connect(databaseUrl, 1, 'bench')
   },
 
-  /** The newest messages with each word; answers each one's milliseconds. */
+  /** Reads the newest messages with each word; returns the milliseconds of each. */
   async search({ words, count }: { words: readonly string[]; count: number }): Promise<number[]> {
     const latenciesMs: number[] = []
     for (const word of words) {

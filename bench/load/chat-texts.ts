@@ -1,6 +1,6 @@
-/** A day of a chat in small: texts as people write them, in the proportions in which they do. */
+/** The messages of a chat in small: typical texts in typical proportions. */
 
-/** Most are a line of plain words; some mention, link, quote, list or show code. */
+/** Most are a line of plain words; some have mentions, links, quotes, lists or code. */
 export const CHAT_TEXTS: readonly string[] = [
   'thanks!',
   'ok',

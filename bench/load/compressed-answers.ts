@@ -1,22 +1,22 @@
-/** Answers that are compressed, and the same but for their beginning: checked without unpacking each of them. */
+/** Checks compressed answers that differ only in their beginning, without decompressing each of them. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import type { HttpConnection } from './http-connection.ts'
 
-/** What follows the compressed content: checksum and length of the whole. */
+/** The trailer after the compressed content: checksum and length. */
 const TRAILER_BYTES = 8
-/** Of the whole, what may differ from answer to answer: an id, a time. */
+/** The part of an answer that may differ: an id, a time. */
 const OWN_BYTES_MAX = 128 * 1024
-/** Answers after which a server that compresses what it has sent before has done so. */
+/** Answers after which a server has compressed its cached pieces. */
 const ANSWERS_MAX = 200
-/** As many of one length, one after the other at this distance, are of the final one. */
+/** After this many answers of equal length at this interval, the length is final. */
 const SETTLED_ANSWERS = 10
 const SETTLE_MS = 50
-/** By so much the times in two answers may differ in length. */
+/** The difference in length of the times in two answers. */
 const TIME_BYTES_MAX = 16
 
-/** Holds each answer against one that was unpacked and was right; one that differs is unpacked, too. */
+/** Compares each answer with a decompressed one that was correct; decompresses those that differ. */
 export class CompressedAnswers {
   readonly #tail: Buffer
   #known = Buffer.alloc(0)
@@ -24,13 +24,13 @@ export class CompressedAnswers {
   /** Bytes of the latest answer. */
   length = 0
 
-  /** What each answer ends with, unpacked. */
+  /** The end of each answer, decompressed. */
   constructor(tail: Buffer) {
     this.#tail = tail
   }
 
   isRight(body: Buffer): boolean {
-    // Counted from its end: a time at its beginning is longer or shorter.
+    // Counted from the end: a time at the beginning varies in length.
     const contentStart = body.length - TRAILER_BYTES - this.#known.length
     const content = body.subarray(Math.max(contentStart, 0), -TRAILER_BYTES)
     if (this.#room.length < body.length) this.#room = Buffer.allocUnsafe(2 * body.length)
@@ -40,12 +40,12 @@ export class CompressedAnswers {
     return this.isLastWhole()
   }
 
-  /** Unpacks the latest answer, checksum and all. */
+  /** Decompresses the latest answer and verifies its checksum. */
   isLastWhole(): boolean {
     return gunzipSync(this.#room.subarray(0, this.length)).subarray(-this.#tail.length).equals(this.#tail)
   }
 
-  /** Asks until the answers get no shorter. */
+  /** Sends requests until the answers stop shrinking. */
   async settle(connection: HttpConnection, request: string): Promise<void> {
     for (let count = 0, same = 0; count < ANSWERS_MAX && same < SETTLED_ANSWERS; count++) {
       await wait(SETTLE_MS)

@@ -1,4 +1,7 @@
-/** A process that lives a mixed day: everyone polls, and requests of all kinds come at a steady rate, whatever the answers take. */
+/**
+ * A process that runs a mixed day: all users poll, and requests of all kinds are sent at a steady rate, however long
+ * the answers take.
+ */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { serveCalls } from '../start/remote.ts'
@@ -7,35 +10,35 @@ import { DayPerson } from './day-person.ts'
 import { HttpConnection, getRequest, postRequest } from './http-connection.ts'
 import { makeContent } from './make-content.ts'
 
-/** How many of 56 requests are of which kind; the other 44 of a hundred are the polls that sends and flags bring about. */
+/** The number of each kind in 56 requests; the other 44 of a hundred are the polls that sends and flags cause. */
 const SHARES = { presence: 36, send: 8, read: 5, flag: 4, upload: 1, search: 1, register: 1 }
 /** Bytes of an uploaded file. */
 const FILE_BYTES = 20_000
-/** How long clients may take to get the last messages, as long as none comes. */
+/** How long to wait for the last messages when none arrives. */
 const QUIET_MS_MAX = 10_000
-/** How often an upload is tried where all places are taken, and when again. */
+/** How often an upload is retried if all places are taken, and after which delay. */
 const TRIES_MAX = 10
 const AGAIN_MS = 500
 
 export type DayRequest = keyof typeof SHARES
 
-/** Who lives the day, and where. */
+/** The users of the day, and the server. */
 export interface DayTarget {
   readonly port: number
   readonly people: readonly (RegisteredQueue & { readonly id: number; readonly channel: string })[]
 }
 
-/** Milliseconds from when each request was due to its answer. */
+/** Milliseconds from each request's due time to its answer. */
 export type DayLatencies = Readonly<Record<DayRequest, number[]>>
 
-/** What came of a stretch of the day. */
+/** The results of a stretch of the day. */
 export type DayStretch = DayLatencies & { readonly polls: number }
 
 const KINDS = spread()
 const idle: HttpConnection[] = []
 const people: DayPerson[] = []
 const ids: number[] = []
-/** By channel, the ids of all that was sent there. */
+/** By channel, the ids of all messages. */
 const sent = new Map<string, number[]>()
 let port: number
 let count = 0
@@ -52,7 +55,7 @@ const calls = {
     }
   },
 
-  /** A stretch of the day. Rejects at the first wrong answer. */
+  /** Runs a stretch of the day. Rejects at the first wrong answer. */
   async live({ ms, perSecond }: { ms: number; perSecond: number }): Promise<DayStretch> {
     const latencies = Object.fromEntries(
       KINDS.map((kind) => [kind, [] as number[]]),
@@ -77,7 +80,7 @@ const calls = {
     return { ...latencies, polls: countPolls() - pollsBefore }
   },
 
-  /** Ends the day: everyone must have been told of every message of their channel, once and in order. */
+  /** Ends the day: every user must have received each message of their channel once and in order. */
   async finish(): Promise<{ messages: number; deliveries: number }> {
     const wanted = people.map(({ channel }) => [...(sent.get(channel) ?? [])].sort((a, b) => a - b))
     const countMissing = () =>
@@ -106,7 +109,7 @@ const calls = {
   },
 }
 
-/** Sends one request of a kind, and looks at its answer. */
+/** Sends one request of a kind, and checks its answer. */
 async function act(kind: DayRequest, number: number): Promise<void> {
   const index = (number * 7919) % people.length
   const person = people[index] as DayPerson
@@ -192,7 +195,7 @@ function uploadRequest(authorization: string, name: string, content: string): st
 }
 
 async function ask(request: string): Promise<unknown> {
-  // The one that was idle for the longest: the server closes those that are idle for ten seconds.
+  // The connection that was idle longest: the server closes connections after ten idle seconds.
   const connection = idle.shift() ?? (await HttpConnection.open(port))
   const { status, body } = await connection.ask(request)
   idle.push(connection)
@@ -201,7 +204,7 @@ async function ask(request: string): Promise<unknown> {
   return JSON.parse(body)
 }
 
-/** As a client does that is told to try again shortly; the time until its answer counts whole. */
+/** Retries like a client that is asked to; the whole time until the answer counts. */
 async function askAgain(request: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -216,7 +219,7 @@ async function askAgain(request: string): Promise<void> {
 
 const countPolls = () => people.reduce((sum, { pollCount }) => sum + pollCount, 0)
 
-/** The kinds in an order in which each comes evenly. */
+/** The kinds in an order in which each is evenly spread. */
 function spread(): DayRequest[] {
   const placed = Object.entries(SHARES).flatMap(([kind, share]) =>
     Array.from({ length: share }, (_, index) => ({ kind: kind as DayRequest, at: (index + 0.5) / share })),

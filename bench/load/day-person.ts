@@ -1,11 +1,11 @@
-/** One person of a mixed day: a client that polls without a pause, and notes what it is told. */
+/** One user of a mixed day: a client that polls without a pause, and records its events. */
 
 import { HttpConnection, getRequest } from './http-connection.ts'
 
 /** The ids and types of the events in a reply. */
 const EVENT = /\{"id":(\d+),"type":"(\w+)"/g
 
-/** What a person's client works with. */
+/** The settings of a user's client. */
 export interface DayPersonOptions {
   readonly authorization: string
   readonly channel: string
@@ -14,13 +14,13 @@ export interface DayPersonOptions {
   onError(error: Error): void
 }
 
-/** Polls until it is told to stop. */
+/** Polls until it is stopped. */
 export class DayPerson {
   readonly authorization: string
   readonly channel: string
-  /** The ids of the messages that it was told of, in that order. */
+  /** The ids of its messages, in the order of arrival. */
   readonly messageIds: number[] = []
-  /** The newest that it was told of, which it marks as read. */
+  /** The newest of them, which it marks as read. */
   newestId = 0
   pollCount = 0
   readonly #options: DayPersonOptions

@@ -1,6 +1,6 @@
 /**
- * A process that listens as many clients and sends as one: it measures from a send, at a steady rate
- * whatever the answers take, until the last of the clients has the message.
+ * A process that listens as many clients and sends as one. It measures the time from each send, at a steady rate, until
+ * the last client has the message.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { Listeners } from './listeners.ts'
 import { makeContent } from './make-content.ts'
 import { WebSocketClient } from './web-socket-client.ts'
 
-/** Whom to listen as, and where. */
+/** The listening users, and the server. */
 export interface FanOutTarget {
   readonly port: number
   readonly transport: 'web socket' | 'long poll'
@@ -23,15 +23,15 @@ export interface FanOutTarget {
   readonly channel: string
 }
 
-/** Sends that may be under way at once; more, and the machine is far too slow for the rate. */
+/** Concurrent sends; with more, the machine is far too slow for the rate. */
 const SENDERS = 64
 /** Clients that connect at a time. */
 const CONNECTING = 50
-/** Milliseconds before a send is due from which on the loop is not left to a timer, which is late by up to one. */
+/** Milliseconds before a send from which the loop spins, since a timer is late by up to one. */
 const SPIN_MS = 2
 /**
- * Milliseconds after which an answered poll is sent again, as over a network: at once, and the thousand new
- * requests would be in the way of the answers whose arrival is timed.
+ * Milliseconds after which an answered poll is sent again, as over a network. At once, the thousand new requests would
+ * delay the answers whose arrival is timed.
  */
 const POLL_AGAIN_MS = 20
 /** Milliseconds that the last message of a turn may take. */
@@ -54,7 +54,7 @@ const calls = {
     idleSenders = await Promise.all(Array.from({ length: SENDERS }, () => HttpConnection.open(target.port)))
   },
 
-  /** Sends `count` messages; answers each one's milliseconds from when it was due to its last arrival. */
+  /** Sends `count` messages; returns the milliseconds of each, from its due time to its last arrival. */
   async send({ count, perSecond }: { count: number; perSecond: number }): Promise<number[]> {
     listeners.begin()
     const dueMs = new Map<number, number>()
@@ -74,7 +74,7 @@ const calls = {
     return ids.map((id) => listeners.lastArrivalMs(id) - (dueMs.get(id) as number))
   },
 
-  /** A text that a client got, to make the limit's from. */
+  /** A text that a client received, as the template for the limit. */
   async sample(): Promise<string> {
     return listeners.sample
   },

@@ -1,4 +1,4 @@
-/** A process that asks for the histories of messages, one after the other, as one client. */
+/** A process that reads the histories of messages, one after another, as one client. */
 
 import type { EditedMessage } from '../start/fill-histories.ts'
 import { serveCalls } from '../start/remote.ts'
@@ -11,7 +11,7 @@ const calls = {
     connection = await HttpConnection.open(port)
   },
 
-  /** Asks for each in turn; answers each one's milliseconds. Looking at what came is not counted. */
+  /** Reads each in turn; returns the milliseconds of each, without checking the answer. */
   async read(wanted: { authorization: string; edited: readonly EditedMessage[] }): Promise<number[]> {
     const latenciesMs: number[] = []
     for (const { id, diff } of wanted.edited) {
@@ -22,7 +22,7 @@ const calls = {
       if (status !== 200) throw new Error(`a history answered ${status}: ${body}`)
       const { message_history: history } = JSON.parse(body)
       if (history.length !== 2 || history[1].content_html_diff !== diff)
-        throw new Error(`the history of message ${id} told another difference`)
+        throw new Error(`the history of message ${id} has another difference`)
     }
     return latenciesMs
   },

@@ -1,8 +1,8 @@
-/** Rewrites of long messages, ordinary ones and such as take a comparison long. */
+/** Rewrites of long messages: ordinary ones, and ones that are slow to compare. */
 
 const LENGTH = 10_000
 
-/** One message's two contents. */
+/** Two contents of one message. */
 export interface Rewrite {
   readonly name: string
   readonly previous: string

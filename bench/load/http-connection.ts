@@ -1,4 +1,4 @@
-/** One keep-alive HTTP/1.1 connection, by hand: a load generator must cost less than what it measures. */
+/** A hand-written keep-alive HTTP/1.1 connection: a load generator must cost less than the server that it measures. */
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -7,23 +7,23 @@ import { connect, type Socket } from 'node:net'
 const chunkBuffer = Buffer.allocUnsafe(256 * 1024)
 const HEAD_END = '\r\n\r\n'
 
-/** Told of an answer; the body's bytes are lent for the call. */
+/** Called with an answer; the body's bytes are lent for the call. */
 export type OnAnswer = (status: number, body: Buffer) => void
 
-/** A connection with at most one request under way. Where the server has closed it as idle, it connects again. */
+/** A connection with at most one request in progress. If the server has closed it as idle, it reconnects. */
 export class HttpConnection {
   readonly #port: number
   #socket: Socket
   #onAnswer: OnAnswer | undefined
-  /** The beginning of a head that has not come whole. */
+  /** The beginning of an incomplete head. */
   #partial: Buffer | undefined
-  /** What has come of a longer answer, with room for all of it. */
+  /** The received part of a longer answer, with room for all of it. */
   #whole: Buffer | undefined
   #room: Buffer = Buffer.alloc(0)
   #filled = 0
   #status = 0
   #bodyStart = 0
-  /** Told when the connection ends while an answer is awaited. */
+  /** Called when the connection ends before an answer. */
   onLost: (reason: string) => void = (reason) => {
     throw new Error(reason)
   }
@@ -47,7 +47,7 @@ export class HttpConnection {
     this.#socket.write(request, 'latin1')
   }
 
-  /** Sends a whole request; answers with a copy of the body. Rejects where the connection ends first. */
+  /** Sends a whole request; returns a copy of the body. Rejects if the connection ends first. */
   ask(request: string): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
       this.onLost = (reason) => reject(new Error(reason))
@@ -103,7 +103,7 @@ export class HttpConnection {
     this.#bodyStart = headEnd + HEAD_END.length
     const length = this.#bodyStart + contentLength(head)
     if (bytes.length >= length) return this.#take(bytes.subarray(0, length))
-    // Fresh memory for each would cost more than what comes.
+    // New memory for each chunk would cost more than its content.
     if (this.#room.length < length) this.#room = Buffer.allocUnsafe(length)
     this.#whole = this.#room.subarray(0, length)
     this.#filled = bytes.copy(this.#whole)
@@ -128,7 +128,7 @@ export function getRequest(path: string, authorization: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`
 }
 
-/** The text of a POST of form fields; they must be ASCII. Other headers are given as whole lines. */
+/** The text of a POST of form fields, which must be ASCII. Other headers are whole lines. */
 export function postRequest(
   path: string,
   authorization: string,

@@ -1,12 +1,12 @@
-/** What many clients were told: every id once and in order, and when the last of them had it. */
+/** Checks the messages that many clients receive: every id once and in order; records when the last client has it. */
 
-/** The numbers of the messages in a reply or frame. */
+/** The ids of the messages in a reply or frame. */
 const MESSAGE_EVENT = /\{"id":(\d+),"type":"(message|heartbeat)"/g
 
-/** Keeps count for all clients of a process. */
+/** Counts the messages of all clients of a process. */
 export class Listeners {
   readonly #count: number
-  /** By client, the ids of this turn in the order of their arrival. */
+  /** By client, the ids of this turn in the order of arrival. */
   #arrived: number[][] = []
   #total = 0
   readonly #lastArrivalMs = new Map<number, number>()
@@ -18,14 +18,14 @@ export class Listeners {
     this.begin()
   }
 
-  /** Forgets what came before this turn. */
+  /** Drops the messages before this turn. */
   begin(): void {
     this.#arrived = Array.from({ length: this.#count }, () => [])
     this.#total = 0
     this.#lastArrivalMs.clear()
   }
 
-  /** Notes what one client was told; answers the last id, if there is one. */
+  /** Records the messages of one client; returns the last id, if any. */
   take(client: number, text: string): number | undefined {
     const nowMs = performance.now()
     let lastId: number | undefined
@@ -49,12 +49,12 @@ export class Listeners {
     return this.#lastArrivalMs.get(id) as number
   }
 
-  /** Throws unless each client was told of exactly these messages, in this order. */
+  /** Throws unless each client received exactly these messages, in this order. */
   check(ids: readonly number[]): void {
     for (const [client, arrived] of this.#arrived.entries()) {
       const isRight = arrived.length === ids.length && arrived.every((id, index) => id === ids[index])
       if (!isRight)
-        throw new Error(`client ${client} was told ${arrived.join(', ')} rather than ${ids.join(', ')}`)
+        throw new Error(`client ${client} received ${arrived.join(', ')} rather than ${ids.join(', ')}`)
     }
   }
 

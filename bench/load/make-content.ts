@@ -1,4 +1,4 @@
-/** The text of the messages that are sent. */
+/** The text of sent messages. */
 
 const SENTENCES = [
   'the build of last night is green again.',
@@ -8,7 +8,7 @@ const SENTENCES = [
   'that is what I saw yesterday as well; it went away after the restart, but I would not bet on it.',
 ]
 
-/** A short message that starts with its mark, so that it can be told from all others. */
+/** A short message that starts with its mark, which is unique. */
 export function makeContent(mark: number): string {
   return `${mark} ${SENTENCES[mark % SENTENCES.length]}`
 }

@@ -1,9 +1,9 @@
-/** A process that reads pages of messages, one after the other, as one client. */
+/** A process that reads pages of messages, one after another, as one client. */
 
 import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection } from './http-connection.ts'
 
-/** A page to read, and the ids that it must hold. */
+/** A page to read, and its expected ids. */
 export interface WantedPage {
   readonly query: Readonly<Record<string, string>>
   readonly ids: readonly number[]
@@ -16,7 +16,7 @@ const calls = {
     connection = await HttpConnection.open(port)
   },
 
-  /** Reads the pages in turn; answers each one's milliseconds. Looking at what came is not counted. */
+  /** Reads the pages in turn; returns the milliseconds of each, without checking the answer. */
   async read(wanted: { authorization: string; pages: readonly WantedPage[] }): Promise<number[]> {
     const latenciesMs: number[] = []
     for (const { query, ids } of wanted.pages) {
@@ -35,7 +35,7 @@ const calls = {
   },
 }
 
-/** The answer's bytes, as the limit's rows are there without a look at them. */
+/** The answer's bytes: the limit's rows are not checked in time either. */
 function ask(request: string): Promise<{ status: number; body: Buffer }> {
   return new Promise((resolve, reject) => {
     connection.onLost = (reason) => reject(new Error(reason))

@@ -1,13 +1,13 @@
-/** A process that reads without a pause, over so many connections. */
+/** A process that reads without a pause over several connections. */
 
 import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection } from './http-connection.ts'
 
-/** Something to read. */
+/** A read. */
 export interface WantedRead {
   readonly path: string
   readonly authorization: string
-  /** With what each answer ends; its beginning may tell the time. */
+  /** The end of each answer; its beginning may contain the time. */
   readonly tail: Uint8Array
 }
 
@@ -20,7 +20,7 @@ const calls = {
     )
   },
 
-  /** Each connection asks for one thing after the other; answers how many answers came in a second. */
+  /** Each connection sends one request after another; returns the answers per second. */
   async read({ reads, ms }: { reads: readonly WantedRead[]; ms: number }): Promise<number> {
     const wanted = reads.map(({ path, authorization, tail }) => ({
       request: getRequest(path, authorization),

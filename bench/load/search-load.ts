@@ -1,4 +1,4 @@
-/** A process whose clients search one after the other, all at once; a refusal that says why is an answer. */
+/** A process whose clients search one after another, all at once; a refusal with its reason counts as an answer. */
 
 import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection } from './http-connection.ts'
@@ -10,7 +10,7 @@ const calls = {
     while (connections.length < clients) connections.push(await HttpConnection.open(port))
   },
 
-  /** Each client asks for all paths; answers the milliseconds of each path, and how many were refused. */
+  /** Each client requests all paths; returns the milliseconds of each path, and the number of refusals. */
   async search(wanted: {
     authorizations: readonly string[]
     paths: readonly string[]

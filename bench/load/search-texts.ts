@@ -1,4 +1,4 @@
-/** Messages in four languages' manner: words by Zipf's law, so that some are in most messages and most in few. */
+/** Messages in the manner of four languages: words by Zipf's law, so that some are in most messages and most in few. */
 
 /** Distinct words of each alphabet. */
 const WORDS = 60_000
@@ -21,7 +21,7 @@ export interface SearchText {
 /** A word of a language by its rank: 0 is the most common. */
 export function wordOf(language: 'english' | 'german', rank: number): string {
   const [starts, ends] = language === 'english' ? [ENGLISH, ENGLISH_ENDS] : [GERMAN, GERMAN_ENDS]
-  // Every rank has a word of its own: its digits to the base of the syllables, behind one another.
+  // Every rank has its own word: its digits in base of the syllables.
   let word = ''
   for (let left = rank; left > 0 || word === ''; ) {
     word += starts[left % starts.length]
@@ -32,7 +32,7 @@ export function wordOf(language: 'english' | 'german', rank: number): string {
   return word
 }
 
-/** A word of a language without spaces by its rank: a character or two, as most are. */
+/** A word of a language without spaces by its rank: one or two characters, as most words. */
 export function unspacedWordOf(language: 'chinese' | 'japanese', rank: number): string {
   if (rank < 200) return characterOf(language, rank)
   return (
@@ -45,7 +45,7 @@ function characterOf(language: 'chinese' | 'japanese', number: number): string {
   return String.fromCodePoint((language === 'chinese' ? 0x4e00 : 0x6000) + number * 3)
 }
 
-/** Draws messages; the same ones for the same seed. */
+/** Generates messages; the same ones for the same seed. */
 export function* makeSearchTexts(count: number, seed: number): Generator<SearchText> {
   const random = makeRandom(seed)
   // By Zipf's law each rank has about as many hits as its logarithm's share.
@@ -64,7 +64,7 @@ export function* makeSearchTexts(count: number, seed: number): Generator<SearchT
       () => `${sentence('chinese')}，${sentence('chinese')}。`,
       () => `${sentence('japanese')}、${sentence('japanese')}`,
     ][Math.floor(random() * 4)] as () => string
-    // Some link or name something that stands nowhere else.
+    // Some messages contain a unique link or name.
     const rare = random() < 0.1 ? ` https://example.com/items/${Math.floor(random() * 1e9).toString(36)}` : ''
     yield { topic, content: content() + rare }
   }

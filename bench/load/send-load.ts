@@ -1,17 +1,17 @@
-/** A process that sends messages without a pause, so many at a time. */
+/** A process that sends messages without a pause, several at a time. */
 
 import { serveCalls } from '../start/remote.ts'
 import { makeContent } from './make-content.ts'
 import { HttpConnection, postRequest } from './http-connection.ts'
 
-/** Where to send, and as whom: one connection for each sender. */
+/** The recipients and the senders: one connection per sender. */
 export interface SendLoadTarget {
   readonly port: number
   readonly authorizations: readonly string[]
   readonly channels: readonly string[]
 }
 
-/** What was sent in one turn: the answered id of each message, and its mark, in the same order. */
+/** The messages of one turn: the returned id of each, and its mark, in the same order. */
 export interface SentMessages {
   readonly ids: readonly number[]
   readonly marks: readonly number[]
@@ -34,7 +34,7 @@ const calls = {
     )
   },
 
-  /** Each sender sends, waits for the answer, and sends again. Rejects at the first answer that is not a success. */
+  /** Each sender sends, waits for the answer, and sends again. Rejects at the first error. */
   async send({ ms }: { ms: number }): Promise<SentMessages> {
     const ids: number[] = []
     const marks: number[] = []

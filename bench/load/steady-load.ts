@@ -1,10 +1,10 @@
-/** A process that reads at a steady rate, whatever the answers take. */
+/** A process that reads at a steady rate, however long the answers take. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection } from './http-connection.ts'
 
-/** Enough for the answers that are awaited at a time, mostly: each connection awaits one. */
+/** Mostly enough for the concurrent answers: each connection waits for one. */
 const CONNECTIONS = 16
 const idle: HttpConnection[] = []
 let serverPort: number
@@ -15,7 +15,7 @@ const calls = {
     for (let count = 0; count < CONNECTIONS; count++) idle.push(await HttpConnection.open(port))
   },
 
-  /** So many requests; answers the milliseconds from when each was due to its answer. */
+  /** Sends this many requests; returns the milliseconds from each due time to its answer. */
   async read(wanted: {
     authorization: string
     path: string

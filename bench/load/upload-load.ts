@@ -1,16 +1,16 @@
-/** Sends a file in requests of some MiB each, the next when the one before is answered. */
+/** Uploads a file in requests of several MiB, each after the answer to the one before. */
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { serveCalls } from '../start/remote.ts'
 
-/** One file to send, or a piece of one. */
+/** A file to upload, or a piece of one. */
 export interface Sending {
   readonly port: number
   readonly method: string
   readonly path: string
-  /** Lines of every head, each with its end; `{offset}` stands for where the body begins. */
+  /** Lines of every head, each with its end; `{offset}` stands for the start of the body. */
   readonly headers: string
   readonly fromBytes: number
   readonly toBytes: number
@@ -21,13 +21,13 @@ const template = Buffer.from(
   Uint8Array.from({ length: CHUNK_BYTES }, (_, index) => (index * 31 + (index >> 9) * 7) % 256),
 )
 
-/** The chunk of a file that begins at an offset: no two are alike. */
+/** The chunk of a file at an offset: each chunk is different. */
 function fill(chunk: Buffer, offset: number): Buffer {
   for (let place = 0; place < chunk.length; place += 4096) chunk.writeDoubleLE(offset + place + 1, place)
   return chunk
 }
 
-/** The end of an answer: its status, and its body where it says how long that is. */
+/** The end of an answer: its status, and its body if its length is declared. */
 async function readAnswer(socket: Socket): Promise<{ status: number; body: string }> {
   let text = ''
   for (;;) {
@@ -42,7 +42,7 @@ async function readAnswer(socket: Socket): Promise<{ status: number; body: strin
 }
 
 const calls = {
-  /** Answers the milliseconds and the last answer's body; rejects where a request is not answered by 200 or 204. */
+  /** Returns the milliseconds and the last answer's body; rejects if a status is not 200 or 204. */
   async send({
     port,
     method,
@@ -75,7 +75,7 @@ const calls = {
     return { ms, body: answer.body }
   },
 
-  /** Sends so many bytes of a request that has more, and leaves. */
+  /** Sends part of a request and disconnects. */
   async sendPart({ port, method, path, headers, fromBytes }: Sending, partBytes: number): Promise<void> {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
@@ -86,7 +86,7 @@ const calls = {
     await new Promise<void>((resolve) => socket.write(part, () => resolve()))
   },
 
-  /** The SHA-256 of a file of so many bytes. */
+  /** The SHA-256 hash of a file of this size. */
   hash({ bytes }: { bytes: number }): string {
     const hash = createHash('sha256')
     const chunk = Buffer.from(template)

@@ -1,4 +1,4 @@
-/** A WebSocket client by hand, for the same reason as the HTTP connection: it must cost little. */
+/** A hand-written WebSocket client, for the same reason as the HTTP connection: it must cost little. */
 
 import { connect, type Socket } from 'node:net'
 
@@ -6,17 +6,17 @@ const chunkBuffer = Buffer.allocUnsafe(256 * 1024)
 const TEXT = 1
 const CLOSE = 8
 const PING = 9
-/** Any key will do: the server only proves that it has read it. */
+/** Any key is valid: the server only proves that it has read it. */
 const KEY = 'cGFybGV5IGJlbmNoIGtleQ=='
 
-/** One open stream; it answers pings and gives up each text frame as it comes. */
+/** One open stream; it answers pings and emits each text frame. */
 export class WebSocketClient {
   readonly #socket: Socket
   #partial: Buffer | undefined
   #isOpen = false
   readonly #onOpen: () => void
   readonly #onLost: (reason: string) => void
-  /** Told of each text frame; ASCII is expected. */
+  /** Called with each text frame, which must be ASCII. */
   onText: (text: string) => void = () => {}
 
   private constructor(
@@ -48,7 +48,7 @@ export class WebSocketClient {
     this.#socket.on('close', () => onLost('the server closed the stream'))
   }
 
-  /** Opens a stream; `onLost` is told when it ends without `close`. */
+  /** Opens a stream; calls `onLost` if it ends without `close`. */
   static open(
     port: number,
     path: string,
@@ -94,7 +94,7 @@ export class WebSocketClient {
     this.#keep(bytes.subarray(start))
   }
 
-  /** Takes one frame; answers where it ends, or undefined where it has not come whole. */
+  /** Consumes one frame; returns its end, or undefined if it is incomplete. */
   #readFrame(bytes: Buffer, start: number): number | undefined {
     if (bytes.length < start + 2) return undefined
     let length = (bytes[start + 1] as number) & 0x7f

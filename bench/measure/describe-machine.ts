@@ -1,4 +1,4 @@
-/** Where and on what a run was made. */
+/** The machine and the commit of a run. */
 
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
@@ -15,12 +15,12 @@ export function describeMachine() {
   }
 }
 
-/** The commit that was measured, with `+` where the tree had changes; undefined outside a repository. */
+/** The measured commit, with `+` for uncommitted changes; undefined outside a repository. */
 export function describeCommit(folder: string): string | undefined {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
   try {
     return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+')
   } catch {
-    return undefined // No git, or no repository, as in a deployed copy.
+    return undefined // No git or no repository, as in a deployed copy.
   }
 }

@@ -1,31 +1,31 @@
-/** What a benchmark comes to: our figure, its limit's, the ratio of the two, and whether the target is reached. */
+/** The result of a benchmark: our figure, the limit's, their ratio, and whether the target is reached. */
 
 import { percentile } from './percentile.ts'
 
-/** One compared quantity of a work. */
+/** One compared quantity of a benchmark. */
 export interface Figure {
-  /** What was measured, such as `newest page`. */
+  /** The measured quantity, such as `newest page`. */
   readonly name: string
   readonly unit: string
   readonly ours: Summary
-  /** Undefined where the target is absolute. */
+  /** Undefined if the target is absolute. */
   readonly limit: Summary | undefined
-  /** Ours by the limit's: the median of the rounds' ratios. */
+  /** Our figure divided by the limit's: the median of the rounds' ratios. */
   readonly ratio: number | undefined
   /** The ratio of the 99th percentiles over all rounds; for latencies only. */
   readonly ratioP99: number | undefined
-  /** In words; empty where the figure is reported only. */
+  /** In words; empty if there is no target. */
   readonly target: string
   readonly isReached: boolean | undefined
   readonly rounds: readonly Round<number>[]
-  /** More that was seen on the way, for orientation. */
+  /** Further measurements, for information. */
   readonly notes?: Readonly<Record<string, number | string>>
 }
 
 /** One side of a comparison, over all rounds. */
 export interface Summary {
   readonly p50: number
-  /** Undefined for what is one figure in each round. */
+  /** Undefined for quantities with one figure per round. */
   readonly p99: number | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Round<Sample> {
 
 type Notes = Readonly<Record<string, number | string>>
 
-/** Compares latencies: less is better. Each round holds the samples of both sides. */
+/** Compares latencies: less is better. Each round has the samples of both sides. */
 export function compareLatencies(
   name: string,
   rounds: readonly Round<readonly number[]>[],
@@ -69,7 +69,7 @@ export function compareLatencies(
   }
 }
 
-/** Compares rates, one in each round: more is better. */
+/** Compares rates, one per round: more is better. */
 export function compareRates(
   name: string,
   rounds: readonly Round<number>[],
@@ -90,7 +90,7 @@ export function compareRates(
   }
 }
 
-/** Compares sizes, one in each round: less is better. */
+/** Compares sizes, one per round: less is better. */
 export function compareSizes(
   name: string,
   rounds: readonly Round<number>[],
@@ -111,7 +111,7 @@ export function compareSizes(
   }
 }
 
-/** Holds a size against an absolute limit. */
+/** Compares a size with an absolute limit. */
 export function boundSize(
   name: string,
   value: number,

@@ -1,4 +1,4 @@
-/** Interleaving: both sides of a comparison take turns, so that whatever else the machine does hits both. */
+/** Runs both sides of a comparison in turns, so that other load on the machine affects both. */
 
 import type { Round } from './figure.ts'
 

@@ -1,9 +1,9 @@
-/** The table that a run ends with. */
+/** The table at the end of a run. */
 
 import type { Figure } from './figure.ts'
 import type { Work } from './work.ts'
 
-/** What came of one benchmark: figures, or why there are none. */
+/** The outcome of one benchmark: figures, or the reason for their absence. */
 export type Outcome = { readonly work: Work } & (
   | { readonly kind: 'measured'; readonly figures: readonly Figure[] }
   | { readonly kind: 'wrong'; readonly reason: string }

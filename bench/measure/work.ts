@@ -1,24 +1,24 @@
-/** What a benchmark is. */
+/** The type of a benchmark. */
 
 import type { Figure } from './figure.ts'
 
-/** What every benchmark works with. */
+/** The input of every benchmark. */
 export interface BenchContext {
   /** Counted rounds of each comparison. */
   readonly rounds: number
-  /** The URL of a fresh database with the current schema, on the one PostgreSQL of this run. */
+  /** The URL of a new database with the current schema, on the PostgreSQL of this run. */
   readonly createDatabase: () => Promise<string>
-  /** Says on standard error what is going on. */
+  /** Reports progress on standard error. */
   readonly say: (line: string) => void
 }
 
-/** One benchmark: a row of the table of `npm run bench`, or a few. */
+/** One benchmark: one or several rows in the table of `npm run bench`. */
 export interface Work {
-  /** As on the command line: `W3`. */
+  /** The name on the command line: `W3`. */
   readonly name: string
   readonly title: string
-  /** What the limit is, in words. */
+  /** The description of the limit. */
   readonly limit: string
-  /** Measures; throws where an answer was wrong. */
+  /** Measures; throws if an answer is wrong. */
   run(context: BenchContext): Promise<Figure[]>
 }

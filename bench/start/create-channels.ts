@@ -1,9 +1,9 @@
-/** The channels that a benchmark needs, made as any client would make them. */
+/** Creates the channels of a benchmark, as a client would. */
 
 import { HttpConnection, postRequest } from '../load/http-connection.ts'
 import type { Person } from './create-people.ts'
 
-/** Subscribes everyone to channels that the first makes. */
+/** Subscribes all users to channels that the first one creates. */
 export async function createChannels(
   port: number,
   people: readonly Person[],

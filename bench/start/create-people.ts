@@ -1,4 +1,4 @@
-/** The people that a benchmark needs. */
+/** Creates the users of a benchmark. */
 
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { newApiKey } from '../../server/changes/passwords.ts'
@@ -9,18 +9,18 @@ import { addUser } from '../../server/decisions/users/create-user.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 
-/** People made in one transaction. */
+/** Users in one transaction. */
 const BATCH_LENGTH = 500
 const CREATED_AT = 1_700_000_000
 
-/** One user with the credentials of their requests. */
+/** A user with their credentials. */
 export interface Person {
   readonly id: UserId
   /** The value of the `Authorization` header. */
   readonly authorization: string
 }
 
-/** Makes an organization of so many people; the first is its owner. */
+/** Creates an organization with this many users; the first is its owner. */
 export async function createPeople(databaseUrl: string, count: number): Promise<Person[]> {
   const writer = await openLocalWriter(databaseUrl)
   const people: Person[] = []

@@ -1,12 +1,12 @@
-/** What a read answers, to hold later answers against. */
+/** Fetches the answer of a read, to compare later answers with it. */
 
 import { HttpConnection, getRequest, postRequest } from '../load/http-connection.ts'
 import type { Person } from './create-people.ts'
 
-/** The reply's own time is the one thing that differs from answer to answer. */
+/** The reply's own time is the only part that differs. */
 const TIME = /^\{"result":"success","msg":""(,"server_timestamp":[\d.]+)?/
 
-/** Reads once; answers the body, and what of it is the same in each answer. */
+/** Reads once; returns the body, and the part that is the same in each answer. */
 export async function fetchSample(
   port: number,
   path: string,
@@ -20,7 +20,7 @@ export async function fetchSample(
   return { body: Buffer.from(body), tail: Buffer.from(body.slice(start.length)) }
 }
 
-/** Each of the people is there. */
+/** Reports all users as active. */
 export async function reportPresences(port: number, people: readonly Person[]): Promise<void> {
   const connection = await HttpConnection.open(port)
   for (const { authorization } of people) {
@@ -32,7 +32,7 @@ export async function reportPresences(port: number, people: readonly Person[]): 
   connection.close()
 }
 
-/** How many a reply of `GET /realm/presence` tells of. */
+/** The number of presences in a reply of `GET /realm/presence`. */
 export function presencesOf({
   presences,
 }: {

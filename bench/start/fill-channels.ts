@@ -1,11 +1,11 @@
-/** A history for a benchmark to read. */
+/** Creates a history for a benchmark to read. */
 
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import type { Change } from '../../server/actors/committer.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { makeContent } from '../load/make-content.ts'
 
-/** Sends so many messages to each of some channels in turn; answers the ids by channel name, ascending. */
+/** Sends this many messages to each channel in turn; returns the ids by channel name, ascending. */
 export async function fillChannels(
   databaseUrl: string,
   names: readonly string[],
@@ -49,7 +49,7 @@ export async function fillChannels(
       if (mark % 1_000 === 999) await Promise.all([...sent.values()].flat()) // The committer refuses too many at once.
     }
     await Promise.all([...sent.values()].flat())
-    await writer.sql`analyze messages` // As autovacuum would within the minute.
+    await writer.sql`analyze messages` // As autovacuum would within a minute.
     const ids = new Map<string, number[]>()
     for (const [name, answers] of sent) ids.set(name, await Promise.all(answers))
     return ids

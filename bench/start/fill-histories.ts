@@ -1,4 +1,4 @@
-/** Edited messages for a benchmark to ask the history of. */
+/** Creates edited messages for a benchmark of edit histories. */
 
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
@@ -6,7 +6,7 @@ import { diffHtml } from '../../workers/pool/diff/diff-html.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { REWRITES } from '../load/hostile-rewrites.ts'
 
-/** An edited message, and what the history must tell of its edit. */
+/** An edited message, and the expected history of its edit. */
 export interface EditedMessage {
   readonly id: number
   readonly diff: string
@@ -14,7 +14,7 @@ export interface EditedMessage {
 
 const SENT_AT = 1_700_000_000
 
-/** One message for each rewrite, in a channel; told to nobody. */
+/** One message per rewrite, in a channel; no client gets it. */
 export async function fillHistories(databaseUrl: string, channelId: number): Promise<EditedMessage[]> {
   const writer = await openLocalWriter(databaseUrl)
   const edited: EditedMessage[] = []

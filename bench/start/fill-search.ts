@@ -1,4 +1,4 @@
-/** A long history in four languages, stored as sends would leave it, and indexed. */
+/** Creates a long history in four languages, stored as by sends, and indexed. */
 
 import { connect } from '../../db/connect.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
@@ -7,7 +7,7 @@ import { makeSearchTexts } from '../load/search-texts.ts'
 /** Messages in one statement. */
 const BATCH_LENGTH = 10_000
 
-/** Stores so many messages in channels by turns and brings the search index up to date; answers the newest id. */
+/** Stores this many messages in channels by turns and updates the search index; returns the newest id. */
 export async function fillSearch(
   databaseUrl: string,
   { count, channelIds, seed }: { count: number; channelIds: readonly number[]; seed: number },

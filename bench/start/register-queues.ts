@@ -1,18 +1,18 @@
-/** Event queues for a benchmark, registered as any client registers. */
+/** Registers event queues for a benchmark, as a client would. */
 
 import { HttpConnection, postRequest } from '../load/http-connection.ts'
 import type { Person } from './create-people.ts'
 
 const CONNECTIONS = 16
 
-/** A registered queue, with what its client needs. */
+/** A registered queue, with its client's data. */
 export interface RegisteredQueue {
   readonly authorization: string
   readonly queueId: string
   readonly lastEventId: number
 }
 
-/** Registers so many queues for messages, of each person in turn. */
+/** Registers this many queues for messages, for each user in turn. */
 export async function registerQueues(
   port: number,
   people: readonly Person[],

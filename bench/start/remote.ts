@@ -1,4 +1,4 @@
-/** Helper processes: load and limits run outside the process that measures, and are called by name. */
+/** Helper processes: load and limits run outside the measuring process, which calls them by name. */
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,7 +54,7 @@ export function startRemote<C extends Calls>(file: string, nodeFlags: readonly s
   }
 }
 
-/** Answers the calls of the process that started this one, until it goes. */
+/** Answers the calls of the parent process until it exits. */
 export function serveCalls(calls: Calls): void {
   process.on('message', ({ id, name, args }: { id: number; name: string; args: unknown[] }) => {
     void (async () => {

@@ -1,4 +1,7 @@
-/** Preloaded into a server that is measured: answers `memory` with what is left after a collection, and its processor time. */
+/**
+ * Preloaded into a measured server: answers `memory` with the memory after a garbage collection, and its processor
+ * time.
+ */
 
 process.on('message', (message) => {
   if (message !== 'memory') return
@@ -7,7 +10,7 @@ process.on('message', (message) => {
   process.send?.({ ...process.memoryUsage(), processorMs: (user + system) / 1_000 })
 })
 
-/** Twice, since what the first one finalizes is only freed by the second. */
+/** Twice, since objects that the first one finalizes are only freed by the second. */
 function collect(): void {
   const { gc } = globalThis as { gc?: () => void }
   if (!gc) throw new Error('--expose-gc is missing')

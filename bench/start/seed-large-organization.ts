@@ -1,4 +1,4 @@
-/** A large organization for a benchmark, written straight into the tables: a server started later loads it from there. */
+/** Writes a large organization for a benchmark directly into the tables; a server that starts later loads it. */
 
 import { connect } from '../../db/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
@@ -11,19 +11,22 @@ import type { Person } from './create-people.ts'
 
 export const USERS = 10_000
 export const CHANNELS = 1_000
-/** Everyone is in the first channels, every other user in the next, and one of so many in the rest: 100 for each user. */
+/**
+ * All users are in the first channels, every second user in the next, and a fraction of users in the rest: 100 channels
+ * per user.
+ */
 const EVERYBODYS = 20
 const EVERY_OTHERS = 100
 const REST_CYCLE = 45
 const REST_SHARE = 2
-/** Is in every channel besides. */
+/** A user who is in all channels. */
 export const BUSIEST_ID = 2
-/** The owner, with as many subscriptions as anyone. */
+/** The owner, with an average number of subscriptions. */
 const OWNER_ID = 1
 const CREATED_AT = 1_700_000_000
 const DAY_SECONDS = 24 * 3600
 
-/** Whether a user is subscribed to a channel; ids from 1. */
+/** Whether a user is subscribed to a channel; ids start at 1. */
 export function isSubscribed(userId: number, channelId: number): boolean {
   if (userId === BUSIEST_ID || channelId <= EVERYBODYS) return true
   const place = userId + channelId
@@ -35,7 +38,7 @@ export function isSeen(userId: number): boolean {
   return userId % 5 === 0
 }
 
-/** Writes it; answers the owner and the user with most subscriptions. */
+/** Writes it; returns the owner and the user with the most subscriptions. */
 export async function seedLargeOrganization(
   databaseUrl: string,
 ): Promise<{ owner: Person; busiest: Person; subscriptions: number }> {

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a run, in a temporary folder, with a fresh database for each benchmark. */
+/** The PostgreSQL of a run, in a temporary folder, with a new database for each benchmark. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { launchPostgres } from '../../server/services/launch-postgres.ts'
 /** A running PostgreSQL. */
 export interface BenchDatabases {
   readonly version: string
-  /** The URL of a fresh database with the current schema. */
+  /** The URL of a new database with the current schema. */
   create(): Promise<string>
   close(): Promise<void>
 }
 
-/** Starts it with the settings that `npm start` uses: every commit is durable. */
+/** Starts it with the settings of `npm start`: every commit is durable. */
 export async function startDatabases(): Promise<BenchDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const postgres = await launchPostgres({ dataFolder: folder })

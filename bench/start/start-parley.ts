@@ -1,4 +1,4 @@
-/** Starts the server as it runs in earnest: `server/main.ts` in a process of its own. */
+/** Starts the server as in production: `server/main.ts` in its own process. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,9 +10,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const START_MS_MAX = 30_000
 const STOP_MS_MAX = 15_000
 
-/** What a process takes. */
+/** The resources of a process. */
 export interface ParleyUsage extends NodeJS.MemoryUsage {
-  /** All that it has taken of processors since its start. */
+  /** The processor time since its start. */
   readonly processorMs: number
 }
 
@@ -20,18 +20,18 @@ export interface ParleyUsage extends NodeJS.MemoryUsage {
 export interface ParleyProcess {
   readonly port: number
   readonly pid: number
-  /** Memory after a collection; only with the preloaded `report-memory.ts`. */
+  /** Memory after a garbage collection; requires the preloaded `report-memory.ts`. */
   askMemory(): Promise<ParleyUsage>
   close(): Promise<void>
 }
 
-/** Resolves when it listens. `PARLEY_BENCH_NODE_FLAGS` adds flags of node's, such as `--cpu-prof`. */
+/** Resolves when it listens. `PARLEY_BENCH_NODE_FLAGS` adds flags for node, such as `--cpu-prof`. */
 export async function startParley(
   databaseUrl: string,
   options: { readonly env?: Record<string, string>; readonly nodeFlags?: readonly string[] } = {},
 ): Promise<ParleyProcess> {
   const asked = process.env.PARLEY_BENCH_NODE_FLAGS?.split(' ') ?? []
-  // Ours are those with which everything of the project is started.
+  // The project starts everything with these flags.
   const flags = [...process.execArgv, ...asked, ...(options.nodeFlags ?? [])]
   const [file = '', ...args] = dieWithParent('TERM', [
     process.execPath,
@@ -78,7 +78,7 @@ export async function startParley(
   }
 }
 
-/** The port is in the line of the log that says that the server is ready; all later lines but errors are dropped. */
+/** The log's line about readiness has the port; later lines except errors are dropped. */
 function readPort(output: NodeJS.ReadableStream): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the server did not start in time')), START_MS_MAX)

@@ -1,4 +1,4 @@
-/** The worker as a process of its own, as it runs beside the web processes. */
+/** Starts the worker in its own process, as beside the web processes. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { dieWithParent } from '../../server/services/die-with-parent.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const START_MS_MAX = 30_000
 
-/** Resolves when it waits for work. `PARLEY_BENCH_NODE_FLAGS` adds flags of node's, as to the server. */
+/** Resolves when it waits for jobs. `PARLEY_BENCH_NODE_FLAGS` adds flags for node, as for the server. */
 export async function startWorkerProcess(databaseUrl: string): Promise<{ close(): Promise<void> }> {
   const [file = '', ...args] = dieWithParent('TERM', [
     process.execPath,
@@ -35,7 +35,7 @@ export async function startWorkerProcess(databaseUrl: string): Promise<{ close()
   const ended = exited.then(() => {
     throw new Error('the worker ended while it started')
   })
-  ended.catch(() => undefined) // It ends in the end.
+  ended.catch(() => undefined) // It always ends at last.
   await Promise.race([ready, ended])
   return {
     async close() {

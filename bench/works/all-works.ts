@@ -1,4 +1,4 @@
-/** The benchmarks, in the order in which they run. */
+/** The benchmarks in the order of a run. */
 
 import type { Work } from '../measure/work.ts'
 import { channelsAtScale } from './channels-at-scale.ts'
@@ -33,5 +33,5 @@ export const WORKS: readonly Work[] = [
   channelsAtScale,
 ]
 
-/** Those that take longer than all others together: they run where they are named. */
+/** These take longer than all others together, so they run only by name. */
 export const LONG_WORKS: readonly Work[] = [mixedDay, search]

@@ -1,4 +1,4 @@
-/** The memory that the sets of subscribers take in a process that has loaded the organization. */
+/** The memory of the subscriber sets in a process that has loaded the organization. */
 
 import { connect } from '../../db/connect.ts'
 import { loadState } from '../../server/state/load-state.ts'
@@ -6,7 +6,7 @@ import { UserSet } from '../../server/domain/user-set.ts'
 import { serveCalls } from '../start/remote.ts'
 
 const calls = {
-  /** Bytes on and off the heap, and how many subscriptions they hold. Needs `--expose-gc`. */
+  /** Bytes on and off the heap, and the number of subscriptions. Needs `--expose-gc`. */
   async measure(databaseUrl: string): Promise<{ bytes: number; subscriptions: number }> {
     const sql = connect(databaseUrl, 1, 'bench')
     const state = await loadState(sql)
@@ -18,7 +18,7 @@ const calls = {
       channel.subscribers = UserSet.empty
     }
     const without = await usedAfterCollection()
-    // The state is still needed here: else all of it would be collected.
+    // Keeps the state alive until here: otherwise all of it would be collected.
     return { bytes: state.channels.size > 0 ? whole - without : 0, subscriptions }
   },
 }
@@ -27,7 +27,7 @@ export type SubscriberSets = typeof calls
 async function usedAfterCollection(): Promise<number> {
   const { gc } = globalThis as { gc?: () => void }
   if (!gc) throw new Error('--expose-gc is missing')
-  // What the first collection finalizes is only freed by the next, and buffers a turn later.
+  // Objects that the first collection finalizes are freed by the next, and buffers a turn later.
   for (let turn = 0; turn < 3; turn++) {
     gc()
     await new Promise((resolve) => setImmediate(resolve))

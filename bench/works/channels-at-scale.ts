@@ -1,4 +1,4 @@
-/** Scale: 10,000 users, 1,000 channels, 1,000,000 subscriptions: what lists of them and joining many at once cost. */
+/** Scale: 10,000 users, 1,000 channels, 1,000,000 subscriptions: the cost of lists and of mass subscriptions. */
 
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ const ANSWER_MS_MAX = 50
 /** Requests of each kind in one round. */
 const READS = 8
 const JOINS = 4
-/** The first requests compile what the others run. */
+/** The first requests compile the code of the others. */
 const WARM_UPS = 5
-/** Below so many subscribers a partial list is whole, by the API's documents. */
+/** With fewer subscribers a partial list is complete, by the API's documents. */
 const WHOLE_LISTS_BELOW = 250
 const NEWCOMERS = 1_000
 /** One of the smaller channels. */
@@ -80,7 +80,7 @@ async function measureSets(databaseUrl: string, expected: number): Promise<numbe
   }
 }
 
-/** One answer: how long its client waited for the last byte, and how many there were. */
+/** One answer: the time until its last byte, and its number of bytes. */
 interface Sample {
   readonly ms: number
   readonly bytes: number
@@ -135,7 +135,7 @@ function askServer(options: {
   })
 }
 
-/** Rounds of each kind in turn, so that whatever else the machine does hits all. */
+/** Rounds of each kind in turn, so that other load on the machine affects all. */
 async function takeTurns(
   works: Readonly<Record<string, () => Promise<Sample>>>,
   rounds: number,
@@ -191,10 +191,10 @@ async function readChannels(ask: Ask, person: Person): Promise<Sample> {
 const CHANNEL_IDS = Array.from({ length: CHANNELS }, (_, index) => index + 1)
 const USER_IDS = Array.from({ length: USERS }, (_, index) => index + 1)
 
-/** Those of one channel, as far as it takes to tell a wrong list. */
+/** The subscribers of one channel, enough to detect a wrong list. */
 interface Subscribers {
   readonly all: { readonly count: number; readonly sum: number }
-  /** Of all, those whom a partial list must hold. */
+  /** The subscribers that a partial list must have. */
   readonly seen: { readonly count: number; readonly sum: number }
 }
 
@@ -213,7 +213,7 @@ function sum(ids: readonly number[]): number {
   return ids.reduce((total, id) => total + id, 0)
 }
 
-/** Users join a channel and leave it again, so that every sample does the same. */
+/** Users join and leave a channel, so that every sample does the same. */
 async function joinInTurns(ask: Ask, owner: Person, rounds: number) {
   const outsiders = USER_IDS.filter((id) => id !== BUSIEST_ID && !isSubscribed(id, TARGET_ID)).slice(
     0,

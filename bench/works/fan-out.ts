@@ -1,4 +1,4 @@
-/** What W1 and W1b share: one send, a thousand clients, and the bare server that does no more than tell them. */
+/** The shared part of W1 and W1b: one send, a thousand clients, and the bare server that only forwards it. */
 
 import { join } from 'node:path'
 import type { FanOutLimit } from '../limits/fan-out-server.ts'
@@ -27,7 +27,7 @@ export interface FanOutPlan {
   readonly target: { readonly p50Max: number; readonly p99Max?: number }
 }
 
-/** Each client is a user of its own, subscribed to the one channel; the first of them sends. */
+/** Each client is a different user, subscribed to the one channel; the first one sends. */
 export async function compareFanOut(
   { createDatabase, rounds }: BenchContext,
   plan: FanOutPlan,
@@ -58,9 +58,9 @@ export async function compareFanOut(
   }
 }
 
-/** What a client got, with its id left open: the limit sends the same bytes, with the numbers that follow. */
+/** A received text without its id: the limit sends the same bytes, with consecutive ids. */
 function makeTemplate(sample: string): { template: string; firstId: number } {
   const id = /\{"id":(\d+)/.exec(sample)?.[1]
-  if (id === undefined) throw new Error(`a client was told no message: ${sample}`)
+  if (id === undefined) throw new Error(`a client received no message: ${sample}`)
   return { template: sample.replaceAll(`"id":${id},`, '"id":@ID@,'), firstId: Number(id) + 1 }
 }

@@ -1,4 +1,4 @@
-/** W1: how long a durable send takes until the last of a thousand WebSocket clients has it. */
+/** W1: the time from a durable send until the last of a thousand WebSocket clients has it. */
 
 import type { Work } from '../measure/work.ts'
 import { compareFanOut } from './fan-out.ts'

@@ -1,6 +1,6 @@
 /**
- * W10: what it costs to register a queue in a large organization, where nearly all of the reply is lists. Clients take
- * it compressed, as the libraries of all known ones do by themselves; each answer is held against one that was unpacked.
+ * W10: the cost of registering a queue in a large organization, where lists are nearly all of the reply. Clients accept
+ * compression, as the libraries of all known clients do. Each answer is compared with a decompressed one.
  */
 
 import { join } from 'node:path'
@@ -17,14 +17,14 @@ import { CHANNELS, isSubscribed, seedLargeOrganization, USERS } from '../start/s
 import { startParley } from '../start/start-parley.ts'
 
 const ANSWER_MS_MAX = 25
-/** As many keep a server busy while some wait for the database; the same for both sides. */
+/** Enough to keep a server busy while some wait for the database; the same for both sides. */
 const CONNECTIONS = 4
 /** Of one turn. */
 const TURN_MS = 1_000
-/** Answers of one round that a client waits for one by one. */
+/** Answers in one round that a client requests one after another. */
 const ANSWERS = 10
 
-/** What clients ask for: lists of subscribers in part, or whole. */
+/** The lists that clients request: partial or whole lists of subscribers. */
 const CLIENTS = {
   'partial lists': 'partial',
   'whole lists': 'true',
@@ -93,7 +93,7 @@ export const registration: Work = {
   },
 }
 
-/** A request for a compressed answer, with a checked one as it is uncompressed, and with what each ends. */
+/** A request for a compressed answer, with a checked uncompressed one, and the end of each. */
 interface Wanted {
   readonly name: string
   readonly path: string
@@ -115,7 +115,7 @@ async function findWanted(
   const { status, body } = await connection.ask(postRequest('/api/v1/register', owner.authorization, fields))
   if (status !== 200) throw new Error(`a registration answered ${status}: ${body}`)
   checkState(JSON.parse(body) as State, owner.id)
-  // What differs from answer to answer, such as the queue's id, stands before what is long.
+  // The differing parts, such as the queue's id, are before the long ones.
   const tail = body.slice(body.indexOf('"realm_users":'))
   const request = postRequest('/api/v1/register', owner.authorization, fields, 'Accept-Encoding: gzip\r\n')
   return { name, path: `/${lists}`, request, body: Buffer.from(body), tail: Buffer.from(tail) }
@@ -148,7 +148,7 @@ function equal(what: string, found: unknown, expected: unknown): void {
   if (found !== expected) throw new Error(`${what}: ${String(found)} rather than ${String(expected)}`)
 }
 
-/** Each connection asks again and again, so many times or so long. */
+/** Each connection repeats the request, up to a count or a time. */
 async function ask(
   connections: readonly HttpConnection[],
   request: string,
@@ -167,7 +167,7 @@ async function ask(
   return { times, perSecond: (1000 * times.length) / (performance.now() - startMs) }
 }
 
-/** Answers how long it took. */
+/** Returns the time taken. */
 function askOnce(
   connection: HttpConnection,
   request: string,

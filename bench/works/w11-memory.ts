@@ -1,4 +1,4 @@
-/** W11: the memory of the server at its start, of each idle queue, and of each parked poll. */
+/** W11: the memory of the server at its start, per idle queue, and per parked poll. */
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,11 +17,11 @@ import { startRemote } from '../start/remote.ts'
 
 const BENCH = join(import.meta.dirname, '..')
 const MIB = 2 ** 20
-/** Milliseconds after which a process has done what its start put off. */
+/** Milliseconds after which a process has finished its deferred start-up work. */
 const SETTLE_MS = 1_500
 const PEOPLE = 1_000
 const QUEUES = 10_000
-/** Queues registered before those that are measured: what the first of them compile and cache is not theirs. */
+/** Queues registered before the measured ones, which would otherwise include compiled code and caches. */
 const EARLIER_QUEUES = 1_000
 
 export const memory: Work = {
@@ -111,7 +111,7 @@ async function measureQueues({ createDatabase, say }: BenchContext): Promise<Fig
   }
 }
 
-/** Bytes in use by JavaScript, whether or not the system has taken back what is free. */
+/** Bytes in use by JavaScript, whether or not free memory was returned to the system. */
 function used({ heapUsed, external }: NodeJS.MemoryUsage): number {
   return heapUsed + external
 }

@@ -1,4 +1,4 @@
-/** W12: whether memory and latencies stay as they are over a mixed day, in which nothing is lost. */
+/** W12: whether memory and latencies stay constant over a mixed day without lost messages. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,23 +17,23 @@ import { startParley } from '../start/start-parley.ts'
 
 const BENCH = join(import.meta.dirname, '..')
 const MIB = 2 ** 20
-/** `PARLEY_BENCH_MINUTES` makes the day shorter, down to three. */
+/** `PARLEY_BENCH_MINUTES` shortens the day, down to three. */
 const MINUTES = Math.max(3, Number(process.env.PARLEY_BENCH_MINUTES ?? 10))
-/** A minute is lived in so many stretches, each with a p99 of its own: a burst of other load spoils one, not their median. */
+/** The stretches of a minute, each with its own p99: a burst of other load spoils one, not their median. */
 const STRETCHES = 6
 const STRETCH_MS = 60_000 / STRETCHES
 const PEOPLE = 300
-/** So few that each send brings about as many polls as the mix has. */
+/** Few enough that each send causes about as many polls as the mix has. */
 const PEOPLE_PER_CHANNEL = 5
-/** Messages of each channel at the start of the day: more than a server holds of it. */
+/** Messages of each channel at the start of the day: more than a server caches. */
 const HISTORY = 300
-/** Milliseconds after which the server knows of them. */
+/** Milliseconds after which the server has them. */
 const CATCH_UP_MS = 3_000
-/** Requests a second but polls, which come to 0.79 of them. */
+/** Requests per second without polls, which add 0.79 of that. */
 const PER_SECOND = 112
 const MEMORY_DRIFT_MAX = 5
 const P99_DRIFT_MAX = 10
-/** What a client waits for all day; searches and files take what they take. */
+/** The requests that clients often wait for; searches and files may be slower. */
 const SHORT = ['presence', 'send', 'read', 'flag'] as const
 
 interface Minute {
@@ -116,13 +116,15 @@ function p99Of(latencies: DayLatencies): number {
   )
 }
 
-/** How much more memory is taken after the last minute than after the second, in percent. */
+/** The growth of memory between the second and the last minute, in percent. */
 function memoryDrift(name: string, minutes: readonly Minute[], of: (minute: Minute) => number): Figure {
   const percent = percentBeyond(of(minutes[1] as Minute), of(minutes.at(-1) as Minute))
   return boundSize(`${name} drift`, percent, { unit: '%', max: MEMORY_DRIFT_MAX }, eachMinute(minutes, of))
 }
 
-/** How much longer requests take in the last third of the day than in the first, without its first minute, in percent. */
+/**
+ * The growth of latencies between the first third of the day, without its first minute, and the last third, in percent.
+ */
 function p99Drift(minutes: readonly Minute[]): Figure {
   const third = Math.max(1, Math.floor((minutes.length - 1) / 3))
   const percent = percentBeyond(p99Over(minutes.slice(1, 1 + third)), p99Over(minutes.slice(-third)))

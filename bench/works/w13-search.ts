@@ -1,4 +1,4 @@
-/** W13: how fast a long history is searched, whatever is searched for, and what others notice of it. */
+/** W13: the speed of searches in a long history, for any query, and their effect on other requests. */
 
 import { join } from 'node:path'
 import { connect } from '../../db/connect.ts'
@@ -17,12 +17,12 @@ import { fillSearch } from '../start/fill-search.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 
-/** Fewer for a quick look: a million take some minutes to index. */
+/** Fewer for a quick check: a million take some minutes to index. */
 const MESSAGES = Number(process.env.PARLEY_BENCH_SEARCH_MESSAGES ?? 1_000_000)
 const CHANNELS = ['alpha', 'beta', 'gamma', 'delta']
 const SEED = 7
 const PAGE_LENGTH = 50
-/** Times that each word is searched in one turn. */
+/** Searches of each word in one turn. */
 const REPETITIONS = 4
 const HOSTILE_MS_MAX = 100
 const HOSTILE_CLIENTS = 8
@@ -36,7 +36,7 @@ const EXACT = [20, 60, 150, 400, 1_000, 3_000, 8_000, 20_000].flatMap((rank) => 
   wordOf('german', rank + 7),
 ])
 
-/** Operands that found nothing to hold on to, or too much. */
+/** Operands that match no index, or too much. */
 const HOSTILE = [
   'qxzjkvwy'.repeat(125),
   'xqjzk'.repeat(140),
@@ -167,7 +167,7 @@ export const search: Work = {
   },
 }
 
-/** The newest messages with each of the exact words, by a look at all of them. */
+/** The newest messages with each of the exact words, found by a full scan. */
 function findAll(newestId: number): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>(EXACT.map((word) => [word, []]))
   let id = newestId - MESSAGES
@@ -183,7 +183,7 @@ function findAll(newestId: number): ReadonlyMap<string, readonly number[]> {
   return found
 }
 
-/** Inside of others, too, and with a typo where the word is long enough for that. */
+/** Also inside other words, and with a typo if the word is long enough. */
 function hasWord(text: string, word: string): boolean {
   if (text.includes(word)) return true
   return word.length >= 5 && text.split(/[^\p{L}\p{N}]+/u).some((other) => isMistyped(word, other))

@@ -1,4 +1,4 @@
-/** W1b: how long a durable send takes until the last of a thousand long polls is answered with it. */
+/** W1b: the time from a durable send until the last of a thousand long polls is answered. */
 
 import type { Work } from '../measure/work.ts'
 import { compareFanOut } from './fan-out.ts'

@@ -1,4 +1,4 @@
-/** W2: how many of the reads that clients do all day are answered in a second. */
+/** W2: the number of everyday reads that are answered per second. */
 
 import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
@@ -20,7 +20,7 @@ const CONNECTIONS = 32
 /** Of one turn. */
 const TURN_MS = 1_500
 
-/** Where each read is, and whether a reply is right. */
+/** The address of each read, and the check of its reply. */
 const USER_READ = {
   path: (id: number) => `/users/${id}`,
   isRight: (reply: Reply, id: number) => reply.user?.user_id === id,
@@ -60,7 +60,7 @@ export const reads: Work = {
       await createChannels(parley.port, people, CHANNELS)
       await reportPresences(parley.port, people)
 
-      /** Each of the people reads each of these, the users one after the other. */
+      /** Each user reads each of these, one user after another. */
       const sample = async (
         wanted: typeof MIXED_READS,
       ): Promise<{ reads: WantedRead[]; bodies: Buffer[] }> => {

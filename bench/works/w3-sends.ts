@@ -1,4 +1,4 @@
-/** W3: how many messages a second are sent and stored for good. */
+/** W3: the number of messages that are durably sent per second. */
 
 import { join } from 'node:path'
 import { connect } from '../../db/connect.ts'
@@ -69,7 +69,7 @@ export const sends: Work = {
   },
 }
 
-/** Every answered id is one message, and its row holds the text that was sent. */
+/** Every returned id is one message, and its row has the sent text. */
 async function checkStored(databaseUrl: string, turns: readonly SentMessages[]): Promise<number> {
   const ids = turns.flatMap((turn) => turn.ids)
   const marks = turns.flatMap((turn) => turn.marks)

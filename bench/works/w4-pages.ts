@@ -1,4 +1,4 @@
-/** W4: how fast a page of a channel's messages is read, the newest and old ones. */
+/** W4: the speed of reading a page of a channel's messages, both new and old ones. */
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,7 +20,7 @@ const MESSAGES_PER_CHANNEL = 5_000
 const PAGE_LENGTH = 100
 /** Pages in one turn. */
 const PAGES = 800
-/** Milliseconds in which the server sees what was written beside it: it looks each second. */
+/** Milliseconds in which the server notices rows from another process: it checks each second. */
 const CATCH_UP_MS = 2_500
 
 interface Pages {
@@ -76,7 +76,7 @@ function newestPages(ids: readonly number[]): Pages {
   }
 }
 
-/** Pages far from the newest, all over the history. An anchor that is included is the page's last message. */
+/** Pages far from the newest, spread over the history. An included anchor is the page's last message. */
 function oldPages(ids: readonly number[], isAnchorIncluded: boolean): Pages {
   const ours: WantedPage[] = []
   const raw: Pages['raw'][number][] = []
@@ -99,7 +99,7 @@ function oldPages(ids: readonly number[], isAnchorIncluded: boolean): Pages {
   return { ours, raw }
 }
 
-/** Pages that one client reads in a second, by the median of their times. */
+/** Pages per second for one client, by the median time. */
 function perSecond(latenciesMs: readonly number[]): number {
   return 1000 / percentile(latenciesMs, 0.5)
 }

@@ -1,4 +1,4 @@
-/** W5: how often everyone's presence is answered in a large organization. */
+/** W5: the number of answers per second with all presences of a large organization. */
 
 import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
@@ -34,8 +34,8 @@ export const presence: Work = {
       await reportPresences(parley.port, people)
       const authorization = people[1]?.authorization ?? ''
       const { body, tail } = await fetchSample(parley.port, PATH, authorization)
-      const told = presencesOf(JSON.parse(body.toString('utf8')) as { presences: Record<string, unknown> })
-      if (told !== PEOPLE) throw new Error(`${told} people are there rather than ${PEOPLE}`)
+      const listed = presencesOf(JSON.parse(body.toString('utf8')) as { presences: Record<string, unknown> })
+      if (listed !== PEOPLE) throw new Error(`${listed} people are there rather than ${PEOPLE}`)
       say(`a reply has ${body.length} bytes`)
       const port = await limit.call('start', [{ path: PATH, body, isEncodedEachTime: true }])
       await load.call('connect', { port: parley.port, connections: CONNECTIONS })

@@ -1,4 +1,4 @@
-/** W6: how long the history of a long message takes, and what others notice of it. */
+/** W6: the latency of a long message's history, and its effect on other requests. */
 
 import { join } from 'node:path'
 import { connect } from '../../db/connect.ts'
@@ -40,7 +40,7 @@ export const editHistory: Work = {
       const [asking, reading] = people.map(({ authorization }) => authorization) as [string, string]
 
       const latenciesMs: number[][] = REWRITES.map(() => [])
-      /** Nothing is known from before, so each difference is computed. */
+      /** No difference is cached, so each is computed. */
       const askForAll = async () => {
         await sql`update message_edits set encoded_diff = null`
         return histories.call('read', { authorization: asking, edited })

@@ -1,4 +1,4 @@
-/** W7: how fast messages become HTML. */
+/** W7: the speed of rendering messages to HTML. */
 
 import MarkdownIt from 'markdown-it'
 import type { ChannelId, GroupId, MessageId, UserId } from '../../server/domain/ids.ts'
@@ -58,7 +58,7 @@ function time(render: (text: string) => string): number[] {
   })
 }
 
-/** What a run that leaves work out would not find. */
+/** Elements that an incomplete rendering would lack. */
 function checkAnswers(): void {
   const html = CHAT_TEXTS.map((text) => renderMarkdown(text, SNAPSHOT).html).join('\n')
   const wanted = {

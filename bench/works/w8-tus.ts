@@ -1,4 +1,4 @@
-/** W8: uploading a large file by the resumable protocol. */
+/** W8: the upload of a large file by the resumable protocol. */
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -18,19 +18,19 @@ import { type ParleyProcess, startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 
 const MIB = 2 ** 20
-/** Of each turn: five rounds of the whole would write 12 GiB. */
+/** Of each turn: five rounds of the whole file would write 12 GiB. */
 const TURN_BYTES = 256 * MIB
-/** Of the upload during which the server is killed. */
+/** The size of the upload during which the server is killed. */
 const WHOLE_BYTES = 1024 * MIB
-/** Where it is killed: amid a request. */
+/** The offset at which it is killed: within a request. */
 const KILLED_AT_BYTES = 504 * MIB
 const PART_BYTES = 3 * MIB
-/** Milliseconds after which a process has done what its start put off. */
+/** Milliseconds after which a process has finished its deferred start-up work. */
 const SETTLE_MS = 1_500
-/** Reads that fill what the collector leaves to new objects: any work does, and so it is not counted as the uploads'. */
+/** Reads that fill the collector's space for new objects: all work does this, so it does not count for uploads. */
 const READS = 10_000
 const READS_IN_FLIGHT = 32
-/** How often the server's memory is looked at. */
+/** The interval of memory samples. */
 const LOOK_MS = 20
 
 export const uploads: Work = {
@@ -41,7 +41,7 @@ export const uploads: Work = {
     const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
     const databaseUrl = await createDatabase()
     const [person] = await createPeople(databaseUrl, 1)
-    if (!person) throw new Error('there is nobody')
+    if (!person) throw new Error('there are no users')
     const start = async () => {
       const started = await startParley(databaseUrl, {
         env: { DATA_DIR: folder, MAX_FILE_UPLOAD_SIZE: '1024' },
@@ -86,7 +86,7 @@ export const uploads: Work = {
       const sending = await begin(parley, person.authorization, WHOLE_BYTES)
       const firstMs = (await load.call('send', { ...sending, toBytes: KILLED_AT_BYTES })).ms
       await load.call('sendPart', { ...sending, fromBytes: KILLED_AT_BYTES }, PART_BYTES)
-      // Some of what was sent is written: that much outlives the process.
+      // Part of the sent bytes is written and survives the process.
       const [first = '', random = ''] = (sending.path.split('/').at(-1) ?? '').split('.')
       const file = join(folder, 'uploads', first, random, 'original')
       while ((await stat(file)).size <= KILLED_AT_BYTES) await wait(1)
@@ -123,7 +123,7 @@ export const uploads: Work = {
   },
 }
 
-/** Ordinary reads of a server that has done nothing yet. */
+/** Ordinary reads of a server that is otherwise idle. */
 async function askMuch({ port }: ParleyProcess, authorization: string): Promise<void> {
   let left = READS
   const ask = async () => {
@@ -138,7 +138,7 @@ async function askMuch({ port }: ParleyProcess, authorization: string): Promise<
   await Promise.all(Array.from({ length: READS_IN_FLIGHT }, ask))
 }
 
-/** Begins an upload; answers how it is sent. */
+/** Begins an upload; returns its sender. */
 async function begin({ port }: ParleyProcess, authorization: string, bytes: number): Promise<Sending> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/tus`, {
     method: 'POST',
@@ -176,14 +176,14 @@ async function askOffset({ port }: ParleyProcess, path: string, authorization: s
   return Number(headers.get('upload-offset'))
 }
 
-/** Where the bytes are, of the last answer: its address holds the key. */
+/** The file of the last answer: its address contains the key. */
 function fileOf(folder: string, answer: string): string {
   const { url } = JSON.parse(answer) as { url: string }
   const [, , , first = '', random = ''] = url.split('/')
   return join(folder, 'uploads', first, random, 'original')
 }
 
-/** Compares a file with what was sent, and removes it. */
+/** Compares a file with the sent bytes, and removes it. */
 async function checkFile(file: string, sha256: string): Promise<void> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file, { highWaterMark: MIB }), hash)
@@ -191,14 +191,14 @@ async function checkFile(file: string, sha256: string): Promise<void> {
   await rm(file)
 }
 
-/** A server, and what it held once it had started. */
+/** A server, and its memory after its start. */
 interface Settled extends ParleyProcess {
   readonly settledBytes: number
 }
 
 /**
- * By how much the memory of a server grows from when it is first looked at: when it is in use. What it has grown since
- * its start is told beside that.
+ * The growth of a server's memory from the first sample, when it is in use. The growth since its start is reported
+ * separately.
  */
 class MemoryWatch {
   #pid = 0
@@ -215,7 +215,7 @@ class MemoryWatch {
     this.#timer = setInterval(() => this.#look(), LOOK_MS)
   }
 
-  /** Looks at another process from here on. */
+  /** Samples another process from now on. */
   follow({ pid, settledBytes }: Settled): void {
     this.#pid = pid
     this.#settledBytes = settledBytes

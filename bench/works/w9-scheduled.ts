@@ -1,4 +1,4 @@
-/** W9: how long after their time the last of many scheduled messages is sent. */
+/** W9: the delay of the last of many scheduled messages. */
 
 import { connect, type Sql } from '../../db/connect.ts'
 import { readLastEventId } from '../../db/event-log.ts'
@@ -14,7 +14,7 @@ import { startWorkerProcess } from '../start/start-worker.ts'
 const MESSAGES = 10_000
 const PEOPLE = 100
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
-/** Milliseconds from scheduling to the second at which all are due: the table is analyzed, and nothing else is left to do. */
+/** Milliseconds between scheduling and the due second: the table is analyzed, and no other work is left. */
 const AHEAD_MS = 2_500
 const POLL_MS = 5
 const SENT_MS_MAX = 60_000
@@ -55,17 +55,20 @@ export const scheduledMessages: Work = {
   },
 }
 
-/** Rows as `POST /scheduled_messages` writes them, into a table like its own; their ids are negative, so that they are no event's. */
+/**
+ * Inserts rows like `POST /scheduled_messages`, into a table like its own; their ids are negative, so that they match
+ * no event.
+ */
 async function fill(sql: Sql, table: string, round: number, deliverAt: number): Promise<void> {
   await sql`
     insert into ${sql(table)} (id, user_id, channel_id, topic, content, rendered, deliver_at, is_read_by_sender, client, changed_id)
     select -id, 1 + id % ${PEOPLE}::int, 1 + id % ${CHANNELS.length}::int, 'topic ' || id % 50, 'scheduled ' || id || ' says hello',
       '<p>scheduled ' || id || ' says hello</p>', ${deliverAt}, true, 'bench', -id
     from generate_series(${(round + 1) * MESSAGES + 1}::bigint, ${(round + 2) * MESSAGES}::bigint) id`
-  await sql`vacuum analyze ${sql(table)}` // As autovacuum would within the minute.
+  await sql`vacuum analyze ${sql(table)}` // As autovacuum would within a minute.
 }
 
-/** Milliseconds from the second at which all are due until all are sent. */
+/** Milliseconds from the due second until all are sent. */
 async function sendAll(sql: Sql, round: number): Promise<number> {
   const deliverAt = Math.ceil((Date.now() + AHEAD_MS) / 1_000)
   await fill(sql, 'scheduled_messages', round, deliverAt)
@@ -73,7 +76,7 @@ async function sendAll(sql: Sql, round: number): Promise<number> {
   await sql.notify(SCHEDULED_NOTICE, '')
   await new Promise((resolve) => setTimeout(resolve, deliverAt * 1_000 - Date.now()))
   while (Date.now() < deliverAt * 1_000 + SENT_MS_MAX) {
-    // One row tells it: to look for those that wait would take more of the database than sending them.
+    // Reads one row: a search for pending rows would load the database more than the sends do.
     const tookMs = Date.now() - deliverAt * 1_000
     if ((await readLastEventId(sql)) >= before + 2 * MESSAGES) {
       const waiting = await sql`select from scheduled_messages where sent_id is null limit 1`
@@ -84,7 +87,7 @@ async function sendAll(sql: Sql, round: number): Promise<number> {
   throw new Error('the messages were not sent')
 }
 
-/** Milliseconds that one statement takes to claim as many and to insert what they are sent as. */
+/** Milliseconds in which one statement claims as many rows and inserts their messages. */
 async function claimAndInsert(sql: Sql, round: number): Promise<number> {
   await fill(sql, 'bench_scheduled', round, 0)
   const startMs = performance.now()
@@ -101,7 +104,7 @@ async function claimAndInsert(sql: Sql, round: number): Promise<number> {
   return performance.now() - startMs
 }
 
-/** Each was sent once, not before its time, and is told with its leaving the list. */
+/** Each message was sent once, not before its time, and in the transaction that removed it from the list. */
 async function checkSent(sql: Sql, count: number): Promise<number> {
   const [row] = await sql<{ messages: number; matching: number; early: number; removals: number }[]>`
     select (select count(*) from messages where content like 'scheduled %') as messages,
