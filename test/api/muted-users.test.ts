@@ -128,7 +128,7 @@ t.test('[MUTED4] an edit event has the read flag for users who muted the sender'
   await unmute(5)
 })
 
-t.test('[MUTED5] read receipts leave out users who muted the reader or were muted', async (t) => {
+t.test('[MUTED5] receipts leave out users who muted the caller and users the caller muted', async (t) => {
   const id = await owner.send('town', 'e', 'hello', { read_by_sender: true })
   const readers = async (person: Person) =>
     (await server.as(person).must('GET', `/messages/${id}/read_receipts`)).user_ids

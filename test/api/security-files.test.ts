@@ -93,7 +93,7 @@ t.test('[LEAK29] a partial write is the fault of the disk, not of the client', a
   t.same(logged, [full])
 })
 
-t.test('[LEAK30] an upload whose creation reply is lost leaves nothing behind', async (t) => {
+t.test('[LEAK30] an upload whose address its client never gets leaves nothing behind', async (t) => {
   const before = await countRows()
   const head = (length: string) =>
     `POST /api/v1/tus HTTP/1.1\r\nHost: a\r\nAuthorization: ${member.authorization}\r\nTus-Resumable: 1.0.0\r\n` +

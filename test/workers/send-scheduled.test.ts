@@ -359,18 +359,21 @@ t.test(
   },
 )
 
-t.test('[SCHED29] only messages sent some days ago are deleted', async (t) => {
-  await schedule(member, soon() + 100_000)
-  const waiting = await listOf(member)
-  const before = await sql`select id from scheduled_messages where sent_id is not null`
-  t.ok(before.length > 0)
-  const [row] = await sql<{ count: number }[]>`select count(*) from messages`
-  await cleanUp(sql, new Date())
-  t.equal((await sql`select id from scheduled_messages where sent_id is not null`).length, before.length)
-  await commitEvents(server, [{ type: 'muted_topics', mutedTopics: [] }])
-  await sql`update event_log set logged_at = now() - interval '9 days' where id < (select max(id) from event_log)`
-  await cleanUp(sql, new Date())
-  t.same(await sql`select id from scheduled_messages where sent_id is not null`, [])
-  t.same(await listOf(member), waiting)
-  t.same(await sql`select count(*) from messages`, [row])
-})
+t.test(
+  '[SCHED29] scheduled messages are deleted some days after they are sent, and nothing else is',
+  async (t) => {
+    await schedule(member, soon() + 100_000)
+    const waiting = await listOf(member)
+    const before = await sql`select id from scheduled_messages where sent_id is not null`
+    t.ok(before.length > 0)
+    const [row] = await sql<{ count: number }[]>`select count(*) from messages`
+    await cleanUp(sql, new Date())
+    t.equal((await sql`select id from scheduled_messages where sent_id is not null`).length, before.length)
+    await commitEvents(server, [{ type: 'muted_topics', mutedTopics: [] }])
+    await sql`update event_log set logged_at = now() - interval '9 days' where id < (select max(id) from event_log)`
+    await cleanUp(sql, new Date())
+    t.same(await sql`select id from scheduled_messages where sent_id is not null`, [])
+    t.same(await listOf(member), waiting)
+    t.same(await sql`select count(*) from messages`, [row])
+  },
+)
