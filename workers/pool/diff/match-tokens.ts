@@ -90,8 +90,8 @@ function number(old: readonly string[], now: readonly string[]) {
   const ids = new Map<string, number>()
   const placesOf: number[][] = []
   const idOf = (key: string) => {
-    const known = ids.get(key)
-    if (known !== undefined) return known
+    const existing = ids.get(key)
+    if (existing !== undefined) return existing
     ids.set(key, placesOf.length)
     return placesOf.push([]) - 1
   }

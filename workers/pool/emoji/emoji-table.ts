@@ -25,8 +25,8 @@ export function namesByCode(): ReadonlyMap<string, readonly string[]> {
 
 /** Whether a code may have a name: known codes their own, and others any valid name. */
 export function isNameOfEmoji(name: string, code: string): boolean {
-  const known = findEmojiCode(name)
-  return known === undefined ? /^[a-z0-9_+-]+$/.test(name) : known === code
+  const emojiCode = findEmojiCode(name)
+  return emojiCode === undefined ? /^[a-z0-9_+-]+$/.test(name) : emojiCode === code
 }
 
 /**

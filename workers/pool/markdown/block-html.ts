@@ -24,13 +24,13 @@ export function blockHtml(markdown: MarkdownIt): void {
 
 function renderCode(context: RenderContext, written: string, language: string): string {
   const code = trimLines(written)
-  const known = language === '' ? undefined : findCodeLanguage(language)
-  const shown = known?.displayName ?? language
+  const found = language === '' ? undefined : findCodeLanguage(language)
+  const shown = found?.displayName ?? language
   const attribute = shown === '' ? '' : ` data-code-language="${escapeHtml(shown)}"`
   const isHighlighted =
-    known !== undefined && code.length <= context.highlightedLengthLeft && isHighlightable(code)
+    found !== undefined && code.length <= context.highlightedLengthLeft && isHighlightable(code)
   if (isHighlighted) context.highlightedLengthLeft -= code.length
-  const html = isHighlighted ? highlightCode(code, known) : escapeHtml(code)
+  const html = isHighlighted ? highlightCode(code, found) : escapeHtml(code)
   // The empty span stops browsers from dropping the first line break of the code.
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>\n`
 }

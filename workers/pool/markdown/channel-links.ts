@@ -18,7 +18,7 @@ function readChannelLinkAt(state: StateInline, isDryRun: boolean): boolean {
   const link = readChannelLink(state.src, state.pos)
   if (!link || link.end > state.posMax) return false
   const context = contextOf(state.env)
-  const channel = context.known.findChannel(link.channel)
+  const channel = context.index.findChannel(link.channel)
   if (!channel) return false
   if (!isDryRun) pushHtml(state, renderChannelLink(context, channel, link))
   state.pos = link.end
@@ -26,7 +26,7 @@ function readChannelLinkAt(state: StateInline, isDryRun: boolean): boolean {
 }
 
 function renderChannelLink(
-  { found, known }: RenderContext,
+  { found, index }: RenderContext,
   channel: LinkableChannel,
   { topic, messageId }: WrittenChannelLink,
 ): string {
@@ -42,7 +42,7 @@ function renderChannelLink(
     found.messageIds.add(messageId as MessageId)
     return `<a class="message-link" href="${topicUrl}/near/${messageId}">${shown} @ 💬</a>`
   }
-  const newest = known.findTopic(channel.id, topic)?.newestMessageId
+  const newest = index.findTopic(channel.id, topic)?.newestMessageId
   // Without a topic's name, the segment before `with` is left out.
   const base = topic === '' && newest !== undefined ? `${url}/topic` : topicUrl
   const href = newest === undefined ? base : `${base}/with/${newest}`

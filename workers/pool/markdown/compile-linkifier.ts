@@ -28,9 +28,9 @@ export const compileLinkifiers = derived((linkifiers: readonly Linkifier[]): rea
 /** In a thread, each list is a separate copy: there, the cache key is the text. */
 function compileCached(linkifier: Linkifier): CompiledLinkifier | undefined {
   const key = `${linkifier.pattern}\n${linkifier.urlTemplate}`
-  let known = cache.get(key)
-  if (!known) cache.set(key, (known = { compiled: compile(linkifier) }))
-  return known.compiled
+  let cached = cache.get(key)
+  if (!cached) cache.set(key, (cached = { compiled: compile(linkifier) }))
+  return cached.compiled
 }
 
 /** The group with the link's text; a pattern's own groups may have any other name. */

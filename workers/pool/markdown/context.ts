@@ -42,7 +42,7 @@ export interface Findings {
 /** The state of one rendering. */
 export interface RenderContext {
   readonly snapshot: MentionSnapshot
-  readonly known: Index
+  readonly index: Index
   readonly found: Findings
   /** Whether the current text is quoted; mentions in quotes are silent. */
   isQuoted: boolean
@@ -66,7 +66,7 @@ export function contextOf(env: Env | undefined): RenderContext {
 export function createContext(snapshot: MentionSnapshot, deadlineMs: number): RenderContext {
   return {
     snapshot,
-    known: new Index(snapshot),
+    index: new Index(snapshot),
     found: {
       userIds: new Set(),
       silentUserIds: new Set(),

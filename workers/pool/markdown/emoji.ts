@@ -28,8 +28,8 @@ function readEmojiAt(state: StateInline, isDryRun: boolean): boolean {
   return true
 }
 
-function renderNamedEmoji({ known }: RenderContext, name: string): string | undefined {
-  const custom = known.findEmoji(name)
+function renderNamedEmoji({ index }: RenderContext, name: string): string | undefined {
+  const custom = index.findEmoji(name)
   if (custom) return renderImage(custom.name, custom.sourceUrl)
   const code = findEmojiCode(name)
   if (code !== undefined) return renderEmoji(name, code)

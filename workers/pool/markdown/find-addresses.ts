@@ -16,9 +16,9 @@ const FILE_ENDINGS: ReadonlySet<string> = new Set(['md', 'py'])
 /** Configures the package that detects addresses and host names. */
 export function bareAddresses(markdown: MarkdownIt): void {
   const { linkify } = markdown
-  const known = linkify.__opts__.tlds
+  const domains = linkify.__opts__.tlds
   linkify
-    .tlds([...known.filter((ending) => !FILE_ENDINGS.has(ending)), ...MORE_ENDINGS])
+    .tlds([...domains.filter((ending) => !FILE_ENDINGS.has(ending)), ...MORE_ENDINGS])
     .add('//', null)
     .set({ fuzzyLink: true })
   const validate = (text: string, position: number) => (readWebAddress(text, position) ?? position) - position

@@ -22,7 +22,7 @@ function readImageAt(state: StateInline, isDryRun: boolean): boolean {
   const destination = parseLinkDestination(src, labelEnd + 2, state.posMax)
   if (!destination.ok || src.charCodeAt(destination.pos) !== 0x29 /* ) */) return false
   const path = decodePath(relativeUrl(state.md.normalizeLink(destination.str), context.snapshot.realmUrl))
-  const upload = path.startsWith(UPLOADS_BASE) ? context.known.findUpload(path) : undefined
+  const upload = path.startsWith(UPLOADS_BASE) ? context.index.findUpload(path) : undefined
   if (!upload) return false
   if (isVideo(upload)) {
     state.pos = pos + 1 // A video gets a preview like any linked one; its mark is dropped.

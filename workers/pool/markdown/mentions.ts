@@ -37,8 +37,8 @@ type Render = (
   isDryRun: boolean,
 ) => string | undefined
 
-const renderUser: Render = ({ known, found }, name, isSilent, isDryRun) => {
-  const user = findUser(known, name)
+const renderUser: Render = ({ index, found }, name, isSilent, isDryRun) => {
+  const user = findUser(index, name)
   if (!user) return renderWildcard(found, name, isSilent, isDryRun)
   if (!isDryRun) (isSilent ? found.silentUserIds : found.userIds).add(user.id)
   return isSilent
@@ -47,12 +47,12 @@ const renderUser: Render = ({ known, found }, name, isSilent, isDryRun) => {
 }
 
 /** An id distinguishes users with the same name; with a name before it, both must match. */
-function findUser(known: RenderContext['known'], written: string): MentionableUser | undefined {
+function findUser(index: RenderContext['index'], written: string): MentionableUser | undefined {
   const parts = splitUserName(written)
-  if (!parts) return CHANNEL_WILDCARDS.has(written) ? undefined : known.findUserByName(written)
-  const user = known.findUserById(parts.id)
+  if (!parts) return CHANNEL_WILDCARDS.has(written) ? undefined : index.findUserByName(written)
+  const user = index.findUserById(parts.id)
   if (user && (parts.name === '' || foldCase(user.name) === foldCase(parts.name))) return user
-  return known.findUserByName(written)
+  return index.findUserByName(written)
 }
 
 function renderWildcard(
@@ -71,8 +71,8 @@ function renderWildcard(
     : `<span class="user-mention channel-wildcard-mention${ending}" data-user-id="*">${text}</span>`
 }
 
-const renderGroup: Render = ({ known, found }, name, isWrittenSilent, isDryRun) => {
-  const group = known.findGroup(name)
+const renderGroup: Render = ({ index, found }, name, isWrittenSilent, isDryRun) => {
+  const group = index.findGroup(name)
   if (!group) return undefined
   const isSilent = isWrittenSilent || group.standing === 'deactivated'
   if (!isDryRun) {

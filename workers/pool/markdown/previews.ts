@@ -65,7 +65,7 @@ function textOfLink(tokens: readonly Token[], open: number): string {
 }
 
 function renderPreview(
-  { known, snapshot }: RenderContext,
+  { index, snapshot }: RenderContext,
   href: string,
   text: string,
 ): { html: string; isImage: boolean } | undefined {
@@ -74,7 +74,7 @@ function renderPreview(
   const wrap = (inner: string, classes: string) =>
     `<div class="${classes}"><a href="${url}"${title}>${inner}</a></div>`
   if (href.startsWith(UPLOADS_BASE)) {
-    const upload = known.findUpload(decodePath(href))
+    const upload = index.findUpload(decodePath(href))
     if (upload?.image) {
       return { html: wrap(renderPreviewImage(upload, upload.image), 'message_inline_image'), isImage: true }
     }
