@@ -2,6 +2,7 @@
 
 import type { Audience, LogEntry, LogEvent } from '../server/domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
+import { readEvent } from '../server/domain/read-event.ts'
 import { UserSet } from '../server/domain/user-set.ts'
 import type { Sql, Transaction } from './connect.ts'
 
@@ -27,7 +28,11 @@ export async function readLog(
 ): Promise<LogEntry[]> {
   const rows = await sql<{ id: EventId; event: LogEvent; audience: string | null }[]>`
     select id, event, audience from event_log where id > ${afterId} order by id limit ${countMax}`
-  return rows.map(({ id, event, audience }) => ({ id, event, audience: decodeAudience(event, audience) }))
+  return rows.map(({ id, event, audience }) => ({
+    id,
+    event: readEvent(event),
+    audience: decodeAudience(event, audience),
+  }))
 }
 
 /** The channel's name at the event by which some users left it; undefined if the log does not have it. */

@@ -3,6 +3,7 @@
 import type { Redis } from 'ioredis'
 import type { Audience, LogEntry, LogEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
+import { readEvent } from '../domain/read-event.ts'
 import { UserSet } from '../domain/user-set.ts'
 import type { Broadcast, QueueSignal } from './broadcast.ts'
 
@@ -83,7 +84,7 @@ function decodeEntries(text: string): LogEntry[] | undefined {
     return undefined
   return events.map((event, index) => ({
     id: ((first as number) + index) as EventId,
-    event,
+    event: readEvent(event),
     audience: decodeAudience(audiences[index] as string | number),
   }))
 }
