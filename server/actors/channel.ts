@@ -15,7 +15,7 @@ import { SendOrder } from './send-order.ts'
 /** Bytes of messages and pages of all channels; channels that were used longest ago are dropped first. */
 export const CHANNELS_BYTES_MAX = 48 * 1024 * 1024
 
-/** A channel that somebody has read. */
+/** A channel that a user has read. */
 class ReadChannel {
   readonly messages: ChannelMessages
   readonly pages = new CachedPages()

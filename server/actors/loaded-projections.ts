@@ -14,7 +14,7 @@ const WAITING_MAX = 1_000
 
 /** How projections are loaded and changed. */
 export interface ProjectionOptions<Key, Projection> {
-  /** Of all projections that are held. */
+  /** For all projections. */
   readonly bytesMax: number
   /** Resolves with a projection and the last event that it includes, at least. */
   load(key: Key): Promise<{ readonly projection: Projection; readonly asOf: EventId }>
@@ -45,12 +45,12 @@ export class LoadedProjections<Key, Projection extends { readonly bytes: number 
     this.#options = options
   }
 
-  /** Bytes of all that are held, about. */
+  /** The approximate bytes of all projections. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Keys of projections that are held or being loaded. */
+  /** Keys of loaded and loading projections. */
   get keys(): readonly Key[] {
     return [...this.#held.keys(), ...this.#loading.keys()]
   }
@@ -60,12 +60,12 @@ export class LoadedProjections<Key, Projection extends { readonly bytes: number 
     return this.#use(key) ?? this.#loading.get(key)?.promise ?? this.#load(key)
   }
 
-  /** The projection of a key if it is held, without counting as a use. */
+  /** The cached projection of a key, if any; does not count as a use. */
   peek(key: Key): Projection | undefined {
     return this.#held.get(key)
   }
 
-  /** Uses the projection of a key if it is held; it may grow by that. */
+  /** Uses the cached projection of a key, if any; this may make it grow. */
   use<Result>(key: Key, act: (projection: Projection) => Result): Result | undefined {
     const projection = this.#use(key)
     if (!projection) return undefined
@@ -76,7 +76,7 @@ export class LoadedProjections<Key, Projection extends { readonly bytes: number 
     return result
   }
 
-  /** Takes an entry that was just applied to the state and concerns a key. */
+  /** Applies an entry to the projection of a key; the state has just applied it. */
   push(key: Key, entry: LogEntry): void {
     const waiting = this.#loading.get(key)?.waiting
     if (waiting) waitWith(waiting, entry)
@@ -89,7 +89,7 @@ export class LoadedProjections<Key, Projection extends { readonly bytes: number 
     this.#makeRoom()
   }
 
-  /** Drops a projection, and one that is being loaded: something changed that no entry tells. */
+  /** Drops a projection, loaded or loading: a change is in no entry. */
   invalidate(key: Key): void {
     this.#drop(key)
     const waiting = this.#loading.get(key)?.waiting
@@ -122,12 +122,12 @@ export class LoadedProjections<Key, Projection extends { readonly bytes: number 
       if (isIncomplete || !later.every((entry) => this.#options.apply(projection, entry))) continue
       this.#held.set(key, projection)
       this.#bytes += projection.bytes
-      this.#makeRoom() // One that is too large to be held serves this once.
+      this.#makeRoom() // A projection above the limit serves only this call.
       return projection
     }
   }
 
-  /** Drops what was used longest ago, but for one that is in use. */
+  /** Drops the least recently used projections, except the one in use. */
   #makeRoom(usedKey?: Key): void {
     for (const key of this.#held.keys()) {
       if (this.#bytes <= this.#options.bytesMax) return

@@ -3,7 +3,7 @@
 import { PASSWORD_LENGTH_MIN } from '../domain/limits.ts'
 
 /** The output of `--help`. */
-export const HELP = `Administers a Parley server, running or not. Running servers heed a change at once.
+export const HELP = `Administers a Parley server, running or not. Running servers apply a change at once.
 
   npm run -s admin -- COMMAND [OPTIONS]
 
@@ -20,6 +20,6 @@ export const HELP = `Administers a Parley server, running or not. Running server
   user rotate-key --email ADDRESS
       Makes a new API key the only valid one; prints {"user_id","email","api_key"}.
 
-It works on the database of DATABASE_URL, else on the embedded one in DATA_DIR, which it starts for the
-moment where it does not run. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.
+It uses the database of DATABASE_URL, or else the embedded one in DATA_DIR, which it starts temporarily if
+it is not running. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.
 `

@@ -230,8 +230,8 @@ function encodeReply(
   }
   if (ignored.length > 0) pieces.push(ignoredField(ignored))
   pieces.push('}')
-  const isKept = pieces.some((piece) => piece instanceof CachedPiece)
-  return isKept ? new PiecedText(pieces) : joinPieces(pieces)
+  const isCached = pieces.some((piece) => piece instanceof CachedPiece)
+  return isCached ? new PiecedText(pieces) : joinPieces(pieces)
 }
 
 /** The fields that the operation does not declare. */

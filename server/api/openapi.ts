@@ -32,19 +32,19 @@ const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
 
 const ABOUT = `The HTTP API of this server, at feature level ${FEATURE_LEVEL}.
 
-Parameters may stand in the query, in a form-encoded body or in a multipart body, whatever the method; the
-body's win. Texts are sent as they are, everything else as JSON inside the field. Parameters that an operation does
-not know are named in \`ignored_parameters_unsupported\` of its reply. A file is a part of a multipart body with a file's
-name; what the part itself is called does not matter.
+Parameters may be in the query, in a form-encoded body or in a multipart body, for every method; the body wins. Strings
+are sent unchanged, everything else as JSON inside the field. A reply lists unknown parameters in
+\`ignored_parameters_unsupported\`. A file is a part of a multipart body with a file name; the name of the part itself
+is ignored.
 
-Requests are authenticated by HTTP Basic, with the email address of the account and an API key. The address that others
-see of a user is as good as the real one.
+Requests are authenticated by HTTP Basic, with the email address of the account and an API key. The stand-in address
+that other users see works like the real one.
 
-Ids of events are positions of the log of all that happens in the organization. So they rise, also from queue to queue, and
-a queue has gaps where something is not for its user; the id of a message is that of the event that announced it.
+Event ids are positions in the log of the organization. So they increase, also from queue to queue, and a queue has gaps
+for the events of other users. The id of a message is that of its event.
 
-\`GET /api/v1/events/stream\` (a WebSocket) streams the events that \`GET /api/v1/events\` answers; it takes
-\`queue_id\` and \`last_event_id\`.`
+\`GET /api/v1/events/stream\` (a WebSocket) streams the events of \`GET /api/v1/events\`; it takes \`queue_id\` and
+\`last_event_id\`.`
 
 /** The input of the document besides the table. */
 export interface OpenApiOptions {
@@ -134,7 +134,7 @@ const ERROR_SCHEMA: Schema = {
     code: { type: 'string', description: 'For programs.' },
   },
   required: ['result', 'msg'],
-  additionalProperties: { description: 'What a program needs to act on the code, as in the examples.' },
+  additionalProperties: { description: 'Details of the code for programs, as in the examples.' },
 }
 
 function describeOperation(

@@ -32,7 +32,7 @@ export const changeSubscriptionProperties = change({
           stream_id: required(id<ChannelId>(), 'The channel.'),
           property: required(
             text({ lengthMax: 100 }),
-            'One of `color`, `is_muted`, `in_home_view` (its inverse, of old), `pin_to_top`, `desktop_notifications`, `audible_notifications`, `push_notifications`, `email_notifications` and `wildcard_mentions_notify`.',
+            'One of `color`, `is_muted`, `in_home_view` (its older inverse), `pin_to_top`, `desktop_notifications`, `audible_notifications`, `push_notifications`, `email_notifications` and `wildcard_mentions_notify`.',
           ),
           value: required(propertyValue, 'A color as `#rgb` or `#rrggbb`, or a boolean.'),
         }),
