@@ -11,7 +11,7 @@ import {
 import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
 import { type Type, text } from '../../params.ts'
 
-/** Characters in the base64 of a key or of a token's id, with room for invalid ones. */
+/** Characters in the base64 of a key or a token's id; invalid ones may be longer. */
 export const PUSH_ID_LENGTH_MAX = 100
 /** Text in base64 that a device encrypts for the relay. */
 export const sealedType = text({ lengthMax: PUSH_REGISTRATION_LENGTH_MAX, blank: false })

@@ -29,7 +29,7 @@ export const getUserPresence = operation({
   run({ user: caller, params: { user_id_or_email: who }, services: { state, presences, clock }, fail }) {
     const scope = { state, caller, fail }
     const id = isId(who) ? (Number(who) as UserId) : undefined
-    // If presence is not limited, unknown users are shown with stand-in data.
+    // If presence is not limited, callers may ask about users whom they do not know, by id or stand-in address.
     const watchedId = id ?? readStandInAddress(who, state.emailHost)
     const watched = state.limitsPresence || watchedId === undefined ? undefined : state.users.get(watchedId)
     const target =
