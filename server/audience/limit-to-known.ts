@@ -24,6 +24,8 @@ export function limitToKnown(
 ): { readonly entries: readonly NewEvent[]; readonly leadCount: number } {
   const { before, facts } = change
   if (!concernsSight(before, facts)) return { entries, leadCount: 0 }
+  if (!facts.some((fact) => mayChangeSight(fact, before)))
+    return { entries: entries.flatMap((one) => cut(before, one, before.sight)), leadCount: 0 }
   const { after, newcomers, staying } = change
   const gained = new Map<UserId, UserId[]>()
   const lost = new Map<UserId, UserId[]>()
@@ -53,6 +55,29 @@ function concernsSight({ sight, permissions }: OrganizationState, events: readon
   return events.some(({ type }) =>
     isOpen ? type === 'realm/update_dict' : type.startsWith('realm') || type.startsWith('user_group'),
   )
+}
+
+/** Whether users may know others after a fact; most facts are messages, reactions and the like. */
+function mayChangeSight(fact: LogEvent, { partners }: OrganizationState): boolean {
+  switch (fact.type) {
+    case 'message': {
+      const { userIds } = fact
+      return userIds?.some((id) => !userIds.every((one) => partners.get(id)?.has(one))) === true
+    }
+    case 'realm/update_dict':
+    case 'stream/update':
+    case 'subscription/add':
+    case 'subscription/remove':
+    case 'realm_user/add':
+    case 'realm_user/update':
+    case 'user_group/add_members':
+    case 'user_group/remove_members':
+    case 'user_group/add_subgroups':
+    case 'user_group/remove_subgroups':
+      return true
+    default:
+      return false
+  }
 }
 
 function note(noted: Map<UserId, UserId[]>, userIds: UserSet, viewerId: UserId): void {

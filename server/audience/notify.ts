@@ -4,7 +4,7 @@
  */
 
 import type { Fact } from '../domain/event-traits.ts'
-import type { NewEvent } from '../domain/events.ts'
+import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { notifyEmailSight } from './addresses.ts'
 import { notifyBotSight, notifyNewBots } from './bots.ts'
@@ -13,7 +13,7 @@ import { CHANNEL_NOTIFIERS } from './channels.ts'
 import { GROUP_NOTIFIERS } from './groups.ts'
 import { limitToKnown } from './limit-to-known.ts'
 import { MESSAGE_NOTIFIERS } from './messages.ts'
-import type { Notifier } from './notifier.ts'
+import type { Notifier, Notifiers } from './notifier.ts'
 import { ORGANIZATION_NOTIFIERS } from './organization.ts'
 import { PERSONAL_NOTIFIERS } from './personal.ts'
 import { StateChange } from './state-change.ts'
@@ -21,7 +21,18 @@ import { notifyDefaultChannels } from './default-channels.ts'
 import { TOPIC_NOTIFIERS } from './topics.ts'
 import { USER_NOTIFIERS } from './users.ts'
 
-const NOTIFIERS: Readonly<Record<string, Notifier<never> | undefined>> = {
+/** Facts on messages: their recipients come from rows that the decision was given, so the decision names them. */
+type RowFact = EventOf<
+  | 'delete_message'
+  | 'delete_message/hidden'
+  | 'update_message'
+  | 'reaction/add'
+  | 'reaction/remove'
+  | 'submessage'
+>
+
+/** The recipients of every other fact. */
+const NOTIFIERS: Notifiers<Exclude<Fact, RowFact>> = {
   ...CHANNEL_NOTIFIERS,
   ...GROUP_NOTIFIERS,
   ...MESSAGE_NOTIFIERS,
@@ -73,7 +84,7 @@ export function notify(before: OrganizationState, decided: readonly (Fact | NewE
 }
 
 function notifierOf({ type }: Fact): Notifier<never> {
-  const notifier = NOTIFIERS[type]
+  const notifier = (NOTIFIERS as Readonly<Record<string, Notifier<never> | undefined>>)[type]
   if (!notifier) throw new Error(`nothing says who is notified of ${type}`)
   return notifier
 }
