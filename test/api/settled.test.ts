@@ -115,5 +115,5 @@ t.test('[SETTLED4] event ids are positions of the log: those of a queue rise, wi
   t.equal(others.find(({ type, op }) => type === 'realm_user' && op === 'add')?.id, shared?.id)
   const about: string = (await (await fetch(`${server.node.url}/api/v1/openapi.json`)).json()).info
     .description
-  t.match(about, 'positions of the log')
+  t.match(about, 'positions in the log')
 })
